@@ -1,0 +1,117 @@
+/** Makes pages nicer. Everything works without it, so anything here may fail alone. */
+import { writePoint } from "./point.js";
+
+guardForms();
+showCopyButtons();
+showLocateButtons();
+showCategoryFilters();
+explainTimes();
+document.querySelector(".error-summary")?.focus();
+if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
+
+/** A form is sent once, and its button says that something happens. */
+function guardForms() {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented) return;
+    if (form.dataset.sent) return event.preventDefault();
+    form.dataset.sent = "yes";
+    // Not `disabled`: the browser would leave the button's own name and value out of the form.
+    event.submitter?.setAttribute("data-busy", "");
+    event.submitter?.setAttribute("aria-disabled", "true");
+    // A download or a stopped page load leaves the page standing: let the person try again.
+    setTimeout(() => release(form), 15_000);
+  });
+  // Back to a page the browser kept as it was.
+  addEventListener("pageshow", (event) => event.persisted && document.querySelectorAll("[data-sent]").forEach(release));
+}
+
+function release(form) {
+  delete form.dataset.sent;
+  for (const button of form.querySelectorAll("[data-busy]")) {
+    button.removeAttribute("data-busy");
+    button.removeAttribute("aria-disabled");
+  }
+}
+
+/** `data-copy`: the id of the element whose text is copied. */
+function showCopyButtons() {
+  if (!navigator.clipboard) return;
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    const label = button.textContent;
+    button.hidden = false;
+    button.setAttribute("aria-live", "polite");
+    button.addEventListener("click", async () => {
+      const text = document.getElementById(button.dataset.copy)?.textContent.trim() ?? "";
+      const done = await navigator.clipboard.writeText(text).then(
+        () => "Copied",
+        () => "Select it and copy",
+      );
+      button.textContent = done;
+      setTimeout(() => {
+        button.textContent = label;
+      }, 2000);
+    });
+  }
+}
+
+/** `data-locate`: the ids of the inputs for the place of the device, "ll" or "lat lng". */
+function showLocateButtons() {
+  if (!navigator.geolocation || !isSecureContext) return;
+  for (const button of document.querySelectorAll("[data-locate]")) {
+    const status = Object.assign(document.createElement("span"), { className: "small muted" });
+    status.setAttribute("role", "status");
+    button.after(status);
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const done = (message) => {
+        button.removeAttribute("data-busy");
+        status.textContent = message;
+      };
+      button.setAttribute("data-busy", "");
+      navigator.geolocation.getCurrentPosition(
+        ({ coords }) => {
+          writePoint(button.dataset.locate.split(" "), { lat: coords.latitude, lng: coords.longitude });
+          done(` Within ${Math.round(coords.accuracy)} m.`);
+        },
+        () => done(" Your browser gives no position here. Type it instead."),
+        { timeout: 10_000, maximumAge: 60_000 },
+      );
+    });
+  }
+}
+
+/** `data-filter`: the id of a category tree. Opens the groups that hold a match and hides what matches not. */
+function showCategoryFilters() {
+  for (const input of document.querySelectorAll("[data-filter]")) {
+    const tree = document.getElementById(input.dataset.filter);
+    const wasOpen = new Map([...tree.querySelectorAll("details")].map((group) => [group, group.open]));
+    input.hidden = false;
+    input.addEventListener("input", () => {
+      const words = input.value.trim().toLowerCase();
+      for (const label of tree.querySelectorAll("label")) label.hidden = !path(label, tree).includes(words);
+      for (const [group, open] of wasOpen) {
+        group.hidden = !group.querySelector("label:not([hidden])");
+        group.open = words ? !group.hidden : open || group.querySelector(":checked") !== null;
+      }
+    });
+    // Enter in the filter would send the form.
+    input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
+  }
+}
+
+/** A category's name and those of the groups around it, in lower case. */
+function path(label, tree) {
+  const names = [label.textContent];
+  for (let group = label.parentElement; group !== tree; group = group.parentElement)
+    names.push(group.querySelector("summary").textContent);
+  return names.join(" ").toLowerCase();
+}
+
+/** The moment in the reader's own language and time zone, as a tooltip. */
+function explainTimes() {
+  for (const time of document.querySelectorAll("time[datetime*='T']")) {
+    const date = new Date(time.dateTime);
+    if (!Number.isNaN(date.getTime())) time.title = date.toLocaleString([], { dateStyle: "full", timeStyle: "short" });
+  }
+}

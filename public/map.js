@@ -1,0 +1,153 @@
+/**
+ * Turns each `.map` (a list of points, see views/partials/map.eta) into a Leaflet map. What comes from data is
+ * written as text only, never as HTML. Without tiles the map is a grid of degrees to read positions from.
+ */
+import { readPoint, writePoint } from "./point.js";
+
+const asset = (path) => new URL(path, import.meta.url).href;
+const WORLD = { lat: 20, lng: 0 };
+
+/** Loads Leaflet and draws every map of the page; when it cannot be loaded, the lists stay. */
+export async function drawMaps() {
+  await Promise.all([
+    load("script", { src: asset("vendor/leaflet/leaflet.js") }),
+    load("link", { rel: "stylesheet", href: asset("vendor/leaflet/leaflet.css") }),
+    load("link", { rel: "stylesheet", href: asset("css/map.css") }),
+  ]);
+  const { drawGrid } = await import("./grid.js");
+  for (const element of document.querySelectorAll(".map")) drawMap(element, drawGrid);
+}
+
+function load(tag, properties) {
+  return new Promise((resolve, reject) => {
+    const element = Object.assign(document.createElement(tag), properties, { onload: resolve, onerror: reject });
+    document.head.append(element);
+  });
+}
+
+function drawMap(element, drawGrid) {
+  const { tiles, attribution, pickLat, pickLng } = element.dataset;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const canvas = document.createElement("div");
+  canvas.className = "map-canvas";
+  element.append(canvas);
+  element.classList.add("is-live");
+  const map = L.map(canvas, {
+    scrollWheelZoom: false,
+    zoomControl: false,
+    zoomAnimation: !still,
+    fadeAnimation: !still,
+    maxZoom: 19,
+  });
+  map.attributionControl.setPrefix(false);
+  show(map, element);
+  // Also beneath the tiles, for the time they need and for when they do not come.
+  drawGrid(map, { figures: !tiles });
+  if (tiles) L.tileLayer(tiles, { maxZoom: 19 }).addTo(map);
+  if (tiles && attribution) map.attributionControl.addAttribution(escapeText(attribution));
+  L.control.zoom({ position: "topright" }).addTo(map);
+  L.control.scale({ imperial: false }).addTo(map);
+  // The wheel scrolls the page until the map is in use.
+  map.on("focus", () => map.scrollWheelZoom.enable()).on("blur", () => map.scrollWheelZoom.disable());
+  for (const link of element.querySelectorAll("a[data-lat]")) drawPoint(map, link);
+  if (pickLat) drawPick(map, [...new Set([pickLat, pickLng])]);
+  new ResizeObserver(() => map.invalidateSize()).observe(canvas);
+}
+
+/** Shows all points; without any, the given centre; without that, the world. */
+function show(map, element) {
+  const { lat, lng, zoom } = element.dataset;
+  const points = [...element.querySelectorAll("a[data-lat]")].map((link) => [
+    Number(link.dataset.lat),
+    Number(link.dataset.lng),
+  ]);
+  if (points.length > 1) map.fitBounds(points, { padding: [36, 36], maxZoom: 17 });
+  else if (points.length) map.setView(points[0], Number(zoom ?? 16));
+  else if (lat && lng) map.setView([Number(lat), Number(lng)], Number(zoom ?? 13));
+  else map.setView(WORLD, 2);
+}
+
+function drawPoint(map, link) {
+  const { lat, lng, label } = link.dataset;
+  const name = link.textContent;
+  // No stop for the keyboard: whoever uses it has the same links in the list, without pins that cover each other.
+  const marker = L.marker([Number(lat), Number(lng)], {
+    icon: pin(label),
+    title: name,
+    riseOnHover: true,
+    keyboard: false,
+  });
+  marker.addTo(map).bindPopup(popup(link));
+  const card = label && document.querySelector(`[data-point="${CSS.escape(label)}"]`);
+  if (card) highlightTogether(card, marker);
+}
+
+function popup(link) {
+  const box = document.createElement("div");
+  const title = document.createElement(link.hasAttribute("href") ? "a" : "strong");
+  title.textContent = link.textContent;
+  if (link.hasAttribute("href")) title.href = link.href;
+  const position = document.createElement("span");
+  position.textContent = `${link.dataset.lat}, ${link.dataset.lng}`;
+  box.append(title, position);
+  return box;
+}
+
+function highlightTogether(card, marker) {
+  const mark = (on) => {
+    card.classList.toggle("is-active", on);
+    marker.getElement().classList.toggle("is-active", on);
+    marker.setZIndexOffset(on ? 1000 : 0);
+  };
+  for (const element of [card, marker.getElement()]) {
+    for (const event of ["mouseenter", "focusin"]) element.addEventListener(event, () => mark(true));
+    for (const event of ["mouseleave", "focusout"]) element.addEventListener(event, () => mark(false));
+  }
+}
+
+/** A pin that fills the inputs, and follows them when they are typed into. */
+function drawPick(map, ids) {
+  const marker = L.marker(map.getCenter(), { icon: pin(), draggable: true, keyboard: false, title: "Drag to move" });
+  const follow = () => {
+    const point = readPoint(ids);
+    if (!point) return marker.remove();
+    marker.setLatLng(point).addTo(map);
+    if (!map.getBounds().contains(point)) map.setView(point, Math.max(map.getZoom(), 15));
+  };
+  map.on("click", (event) => writePoint(ids, event.latlng.wrap()));
+  marker.on("dragend", () => writePoint(ids, marker.getLatLng().wrap()));
+  for (const id of ids) document.getElementById(id)?.addEventListener("change", follow);
+  follow();
+}
+
+function pin(label = "") {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 30 38");
+  const shape = document.createElementNS(svg.namespaceURI, "path");
+  shape.setAttribute("d", "M15 37C9 29 2 23 2 14.500a13 13 0 0 1 26 0C28 23 21 29 15 37z");
+  const mark = document.createElementNS(svg.namespaceURI, label ? "text" : "circle");
+  for (const [name, value] of label
+    ? [
+        ["x", 15],
+        ["y", 19.5],
+      ]
+    : [
+        ["cx", 15],
+        ["cy", 14.5],
+        ["r", 4.5],
+      ])
+    mark.setAttribute(name, value);
+  mark.textContent = label;
+  svg.append(shape, mark);
+  return L.divIcon({
+    className: "map-pin",
+    html: svg,
+    iconSize: [30, 38],
+    iconAnchor: [15, 37],
+    popupAnchor: [0, -34],
+  });
+}
+
+function escapeText(text) {
+  return Object.assign(document.createElement("i"), { textContent: text }).innerHTML;
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+
+/** Latitude and longitude in decimal degrees (WGS 84). */
+export interface LatLng {
+  lat: number;
+  lng: number;
+}
+
+const LL = /^([+-]?\d{1,3}(?:\.\d{1,20})?),([+-]?\d{1,3}(?:\.\d{1,20})?)$/;
+
+/**
+ * "<latitude>,<longitude>" in decimal degrees (interface, "Venue input attributes").
+ * A space after the comma is forgiven; anything else that is not two plain decimals in range is refused.
+ */
+const coordinates = (name: string) =>
+  z.string().transform((text, context): LatLng => {
+    const [, lat, lng] = LL.exec(text.replace(/, /, ",")) ?? [];
+    const point = { lat: Number(lat), lng: Number(lng) };
+    if (Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180) return { lat: point.lat + 0, lng: point.lng + 0 };
+    context.addIssue({
+      code: "custom",
+      message: `${name} must be <latitude>,<longitude> in decimal degrees, such as 41.82,-71.41`,
+    });
+    return z.NEVER;
+  });
+
+export const ll = coordinates("ll");
+
+/** `ll` as it stands on the wire. */
+export const formatLl = ({ lat, lng }: LatLng): string => `${lat},${lng}`;
+
+/** `v`: the API version date YYYYMMDD (interface, "Versioning"). Any real date will do. */
+export const version = z.string().refine((text) => {
+  const [, year, month, day] = /^([0-9]{4})([0-9]{2})([0-9]{2})$/.exec(text) ?? [];
+  if (!year || !month || !day) return false;
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
+}, "v must be a date in the format YYYYMMDD");
+
+/** Text without control characters and lone surrogates, trimmed; `max` counts Unicode code points. */
+export const text = (name: string, max: number) =>
+  z
+    .string()
+    .transform((value) => value.normalize("NFC").trim())
+    .refine((value) => !hasForbiddenCharacter(value), `${name} holds characters that cannot be stored`)
+    .refine((value) => [...value].length <= max, `${name} may have at most ${max} characters`);
+
+function hasForbiddenCharacter(value: string): boolean {
+  return /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffd]/u.test(value) || !value.isWellFormed();
+}
+
+const PHONE = "phone must be a telephone number of 7 to 15 digits, such as +1 401 555 0100";
+
+/** A web address that is safe as a link: http or https, at most 2,000 characters. */
+export const webAddress = z
+  .string()
+  .trim()
+  .refine(
+    (value) => value.length <= 2000 && URL.canParse(value) && /^https?:\/\/[^/]/i.test(value),
+    "url must be a full http or https address",
+  );
+
+/** The listing's attributes that search and add share (interface, "Venue input attributes"). */
+export const listingAttributes = {
+  address: text("address", 200).optional(),
+  city: text("city", 100).optional(),
+  state: text("state", 100).optional(),
+  zip: text("zip", 20)
+    .refine((value) => /^[\p{L}\p{N}](?:[\p{L}\p{N} -]*[\p{L}\p{N}])?$/u.test(value), "zip must be a postal code")
+    .optional(),
+  phone: text("phone", 40)
+    .refine((value) => /^\+?[0-9(][0-9 ()./-]*(?:(?:ext\.?|x) ?[0-9]{1,6})?$/i.test(value), PHONE)
+    .refine((value) => /^[0-9]{7,15}$/.test(value.replace(/(?:ext|x).*$/i, "").replace(/[^0-9]/g, "")), PHONE)
+    .optional(),
+  twitter: text("twitter", 60)
+    .refine((value) => /^@?[A-Za-z0-9_.]{1,50}$/.test(value), "twitter must be a handle such as @samespot")
+    .optional(),
+};
+
+/** Parameters of GET {base_url}/v2/venues/add. */
+export const addVenueParameters = z.object({
+  name: text("name", 200).refine((value) => value.length > 0, "name must not be empty"),
+  ll,
+  primaryCategoryId: z.string(),
+  ...listingAttributes,
+  crossStreet: text("crossStreet", 200).optional(),
+  description: text("description", 300).optional(),
+  url: webAddress.optional(),
+});
+export type AddVenueParameters = z.infer<typeof addVenueParameters>;
+
+/** venues/add takes these two as well: they add the venue in spite of the duplicates that a 409 named. */
+export const addVenueCall = addVenueParameters.extend({
+  ignoreDuplicates: z.enum(["true", "false"], "ignoreDuplicates must be true or false").optional(),
+  ignoreDuplicatesKey: z.string().optional(),
+});
+
+/** Like the attributes of add, but what cannot be used is dropped: they only help to tell venues apart. */
+const clues = {
+  address: listingAttributes.address.catch(undefined),
+  city: listingAttributes.city.catch(undefined),
+  state: listingAttributes.state.catch(undefined),
+  zip: listingAttributes.zip.catch(undefined),
+  phone: listingAttributes.phone.catch(undefined),
+  twitter: listingAttributes.twitter.catch(undefined),
+};
+
+/** Parameters of GET {base_url}/v2/venues/search. Which go together is the intent's affair. */
+export const searchParameters = z.object({
+  intent: z
+    .enum(["checkin", "browse", "global", "match"], "intent must be checkin, browse, global or match")
+    .default("checkin"),
+  ll: ll.optional(),
+  /** The interface's word for the search term with `intent=match`; `query` is that of the other intents. Both are taken. */
+  name: text("name", 200).optional(),
+  query: text("query", 200).optional(),
+  limit: wholeNumber("limit", 1, 50).default(30),
+  /** Metres. */
+  radius: wholeNumber("radius", 1, 100_000).optional(),
+  sw: coordinates("sw").optional(),
+  ne: coordinates("ne").optional(),
+  /** Comma list of category ids. */
+  categoryId: z.string().optional(),
+  /** Ours: with `intent=match`, the least score to answer; 0 shows every candidate. */
+  minScore: z
+    .string()
+    .refine((value) => /^(?:0(?:\.[0-9]{1,9})?|1(?:\.0{1,9})?)$/.test(value), "minScore must be a number from 0 to 1")
+    .transform(Number)
+    .optional(),
+  ...clues,
+});
+export type SearchParameters = z.infer<typeof searchParameters>;
+
+/** Parameters of POST {base_url}/v2/checkins/add. */
+export const addCheckinParameters = z.object({
+  venueId: z.string(),
+  shout: text("shout", 200).optional(),
+});
+
+/** Parameters of GET {base_url}/v2/users/self/checkins. Times are epoch seconds. */
+export const checkinsParameters = z.object({
+  limit: wholeNumber("limit", 1, 250).default(20),
+  offset: wholeNumber("offset", 0, 1_000_000).default(0),
+  sort: z.enum(["newestfirst", "oldestfirst"], "sort must be newestfirst or oldestfirst").default("newestfirst"),
+  afterTimestamp: wholeNumber("afterTimestamp", 0, 99_999_999_999).optional(),
+  beforeTimestamp: wholeNumber("beforeTimestamp", 0, 99_999_999_999).optional(),
+});
+export type CheckinsParameters = z.infer<typeof checkinsParameters>;
+
+/** A whole number written in plain decimal digits. */
+export function wholeNumber(name: string, min: number, max: number) {
+  return z
+    .string()
+    .refine((value) => /^[0-9]{1,15}$/.test(value), `${name} must be a whole number`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `${name} must be between ${min} and ${max}`);
+}

@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+
+const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
+
+// The advisory lock that Prisma's own engine takes, so that it and we exclude each other.
+const LOCK = 72707369;
+
+/** As Prisma's engine makes it. */
+const HISTORY = `CREATE TABLE IF NOT EXISTS public._prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
+
+interface Options {
+  log?: (message: string) => void;
+  /** Where the migrations are; tests name others. */
+  folder?: string;
+}
+
+interface Applied {
+  name: string;
+  checksum: string;
+  finished: boolean;
+}
+
+/**
+ * Applies what is missing of prisma/migrations, in order, and returns the names of what it applied. Keeps the
+ * history as Prisma does. Each migration and its line in the history are one transaction: killed at any moment,
+ * the next start goes on where this one stopped. Waits while another process migrates.
+ * Throws with a message that says what to do; the connection string is never part of it.
+ */
+export async function migrate(url: string, { log = () => {}, folder = FOLDER }: Options = {}): Promise<string[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "samespot migrate",
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  client.on("error", () => {}); // a lost connection also fails the query under way
+  await client.connect();
+  try {
+    await requireVersion(client);
+    await waitForTurn(client, log);
+    return await applyMissing(client, folder, log);
+  } catch (error) {
+    throw await explained(error, client);
+  } finally {
+    await client.end(); // and with it the lock
+  }
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("SELECT current_setting('server_version') AS name");
+  if (Number.parseInt(rows[0].name, 10) >= 15) return;
+  throw new Error(`DATABASE_URL names a PostgreSQL ${rows[0].name}; Samespot needs 15 or newer.`);
+}
+
+async function waitForTurn(client: pg.Client, log: (message: string) => void): Promise<void> {
+  const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCK]);
+  if (rows[0].taken) return;
+  log("Another process is migrating the database; waiting for it.");
+  await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+}
+
+async function applyMissing(client: pg.Client, folder: string, log: (message: string) => void): Promise<string[]> {
+  await client.query(HISTORY);
+  const names = await migrationNames(folder);
+  const history = await readHistory(client);
+  requireKnown(history, names);
+  const applied: string[] = [];
+  for (const name of names) {
+    const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
+    const checksum = createHash("sha256").update(sql).digest("hex");
+    const before = history.find((entry) => entry.name === name);
+    if (before) {
+      if (before.checksum !== checksum) log(`Migration ${name} was edited after it had been applied here.`);
+      continue;
+    }
+    await apply(client, name, sql, checksum);
+    log(`Applied migration ${name}.`);
+    applied.push(name);
+  }
+  return applied;
+}
+
+async function readHistory(client: pg.Client | pg.Pool): Promise<Applied[]> {
+  const { rows } = await client.query(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+       FROM public._prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  return rows;
+}
+
+function requireKnown(history: Applied[], names: string[]): void {
+  const unknown = history.map(({ name }) => name).filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database is newer than this program: it has ${unknown.join(", ")}. Start the release that made it, or a newer one.`,
+    );
+  }
+  const failed = history.find(({ finished }) => !finished);
+  if (!failed) return;
+  throw new Error(`Migration ${failed.name} failed when Prisma applied it: repair it with \`prisma migrate resolve\`.`);
+}
+
+async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO public._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {}); // the connection may be gone, and the transaction with it
+    throw Object.assign(error as Error, { migration: name });
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+async function explained(error: unknown, client: pg.Client): Promise<unknown> {
+  const { code, message, migration } = error as { code?: string; message: string; migration?: string };
+  const failed = migration ? `Migration ${migration} failed: ${message}.` : `${message}.`;
+  if (/extension "pg_trgm" is not available/.test(message)) {
+    return new Error(`${failed} Install PostgreSQL's contrib modules on the database server, then start again.`);
+  }
+  if (code === INSUFFICIENT_PRIVILEGE) {
+    const { user, database } = client;
+    const remedy = `ALTER DATABASE ${client.escapeIdentifier(database ?? "")} OWNER TO ${client.escapeIdentifier(user ?? "")};`;
+    return new Error(`${failed} The role must own its database. Have an administrator run: ${remedy}`);
+  }
+  return migration ? new Error(failed, { cause: error }) : error;
+}
+
+/** Names of the migrations that the database still lacks: empty when it is ready for this program. */
+export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
+  const names = await migrationNames(FOLDER);
+  const { rows } = await pool.query("SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS made");
+  const history = rows[0].made ? await readHistory(pool) : [];
+  return names.filter((name) => !history.some((entry) => entry.name === name && entry.finished));
+}
+
+async function migrationNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).sort();
+}

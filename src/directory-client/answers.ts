@@ -1,0 +1,63 @@
+import type { z } from "zod";
+import { ERROR_STATUS, envelope } from "../contract/envelope.ts";
+import { duplicateVenuesResponse } from "../contract/resources.ts";
+import { DirectoryError } from "./errors.ts";
+import type { Answer } from "./get-json.ts";
+
+/** Who calls: a user by token, or the application itself (interface, "Authentication"). */
+export type Auth = { token: string } | { clientId: string; clientSecret: string };
+
+/**
+ * The `response` of a good answer in the shape of `schema`.
+ *
+ * @throws DirectoryError that tells what the directory objected to
+ */
+export function readAnswer<S extends z.ZodType>(schema: S, answer: Answer, auth: Auth): z.output<S> {
+  const parsed = check(envelope, answer.body);
+  if (answer.status >= 400) throw objection(answer, parsed, auth);
+  const response = parsed && check(schema, parsed.response);
+  if (!response) throw new DirectoryError("invalid_answer", undefined, { reason: "not of the interface's shape" });
+  return response;
+}
+
+/** Undefined when `value` does not fit; also when it is nested so deep that checking it runs out of stack. */
+function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | undefined {
+  try {
+    return schema.safeParse(value).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function objection(answer: Answer, body: z.output<typeof envelope> | undefined, auth: Auth): DirectoryError {
+  const { status } = answer;
+  const type = body?.meta.errorType;
+  const reason = `status ${status}, ${type && Object.hasOwn(ERROR_STATUS, type) ? type : "no known error type"}`;
+  if (status === 401 || type === "invalid_auth")
+    return new DirectoryError("token" in auth ? "refused_token" : "refused_client", undefined, { reason });
+  if (status === 429 || type === "rate_limit_exceeded" || type === "quota_exceeded")
+    return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(answer.headers) });
+  const duplicates = status === 409 ? check(duplicateVenuesResponse, body?.response) : undefined;
+  if (duplicates) {
+    const { candidateDuplicateVenues: candidates, ignoreDuplicatesKey: key } = duplicates;
+    return new DirectoryError("duplicate", undefined, { duplicates: { candidates, key } });
+  }
+  if (status === 404) return new DirectoryError("not_found", undefined, { reason });
+  return new DirectoryError("rejected", showable(body?.meta.errorMessage ?? body?.meta.errorDetail, auth), { reason });
+}
+
+/** Foreign words for our pages: clipped, and dropped when they repeat what must not be shown. */
+function showable(text: string | undefined, auth: Auth): string | undefined {
+  if (!text || Object.values(auth).some((secret) => text.includes(secret))) return undefined;
+  return text.slice(0, 300);
+}
+
+/** Seconds to wait, 1 to 3600, from Retry-After (seconds or a date) or X-RateLimit-Reset (epoch seconds). */
+function retryAfter(headers: Headers): number {
+  const after = headers.get("retry-after") ?? "";
+  const until = /^[A-Z][a-z]{2,8}, /.test(after) ? Date.parse(after) : Number.NaN; // Date.parse takes "-5" for a date
+  const seconds = /^\d+$/.test(after) ? Number(after) : (until - Date.now()) / 1000;
+  const reset = Number(headers.get("x-ratelimit-reset") ?? Number.NaN) - Date.now() / 1000;
+  const wait = [seconds, reset].find(Number.isFinite) ?? 60;
+  return Math.min(3600, Math.max(1, Math.ceil(wait)));
+}

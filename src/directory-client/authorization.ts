@@ -1,0 +1,68 @@
+import { tokenResponse } from "../contract/resources.ts";
+import { DirectoryError } from "./errors.ts";
+import { getJson } from "./get-json.ts";
+
+export interface AuthorizationRequest {
+  authUrl: string;
+  clientId: string;
+  redirectUri: string;
+  state: string;
+  /** PKCE S256 (RFC 7636); a directory that does not know it ignores it. */
+  codeChallenge: string;
+  /** Ask even who has said yes before, and let them pick another account. */
+  prompt?: boolean;
+  display?: "touch" | "wap" | "webpopup";
+}
+
+/** Where the browser is sent to log in (interface, GET {auth_url}/oauth2/authenticate and /oauth2/authorize). */
+export function authorizationUrl(request: AuthorizationRequest): string {
+  const url = new URL(request.prompt ? "/oauth2/authorize" : "/oauth2/authenticate", request.authUrl);
+  url.search = new URLSearchParams({
+    client_id: request.clientId,
+    response_type: "code",
+    redirect_uri: request.redirectUri,
+    state: request.state,
+    code_challenge: request.codeChallenge,
+    code_challenge_method: "S256",
+    ...(request.display ? { display: request.display } : {}),
+  }).toString();
+  return url.href;
+}
+
+export interface CodeExchange {
+  authUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** The same as in the authorization request. */
+  redirectUri: string;
+  code: string;
+  codeVerifier: string;
+  deadlineMs?: number;
+}
+
+/**
+ * Exchanges a code for the user's access token (interface, GET {auth_url}/oauth2/access_token). Sent once: a code is
+ * good once.
+ *
+ * @throws DirectoryError `refused_client`, `rejected` (the code is not good), `unreachable` or `invalid_answer`
+ */
+export async function exchangeCode(exchange: CodeExchange): Promise<string> {
+  const url = new URL("/oauth2/access_token", exchange.authUrl);
+  url.search = new URLSearchParams({
+    client_id: exchange.clientId,
+    client_secret: exchange.clientSecret,
+    grant_type: "authorization_code",
+    redirect_uri: exchange.redirectUri,
+    code: exchange.code,
+    code_verifier: exchange.codeVerifier,
+  }).toString();
+  const answer = await getJson(url, {}, { deadlineMs: exchange.deadlineMs ?? 10_000, maxBytes: 65_536 });
+  const error = (answer.body as { error?: unknown } | null)?.error;
+  if (error === "invalid_client" || error === "unauthorized_client" || answer.status === 401)
+    throw new DirectoryError("refused_client", undefined, { reason: "at the exchange of a code" });
+  if (answer.status !== 200 || error !== undefined)
+    throw new DirectoryError("rejected", "The venue directory did not accept this log-in.");
+  const parsed = tokenResponse.safeParse(answer.body);
+  if (!parsed.success) throw new DirectoryError("invalid_answer", undefined, { reason: "no usable access_token" });
+  return parsed.data.access_token;
+}

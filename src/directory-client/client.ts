@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
+import {
+  type Category,
+  type Checkin,
+  categoriesResponse,
+  checkinsResponse,
+  userResponse,
+  type Venue,
+  venueResponse,
+  venueSearchResponse,
+} from "../contract/resources.ts";
+import { type Auth, readAnswer } from "./answers.ts";
+import { remember } from "./category-cache.ts";
+import { DirectoryError } from "./errors.ts";
+import { getJson } from "./get-json.ts";
+
+export type { Auth };
+
+/** A plain search by place and words. `limit` up to 50. */
+export interface VenueSearch {
+  ll?: LatLng | undefined;
+  /** The name of a place, instead of `ll`. */
+  near?: string | undefined;
+  query?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** A listing to look for with intent=match. */
+export type Listing = Pick<AddVenueParameters, "name" | "ll"> &
+  Partial<Pick<AddVenueParameters, "address" | "city" | "state" | "zip" | "phone" | "twitter">>;
+
+export interface FoundVenues {
+  venues: Venue[];
+  /** Ours: the first may be accepted without a person. False where the directory does not say. */
+  confident: boolean;
+}
+
+export type DirectoryUser = z.output<typeof userResponse>["user"];
+
+/** Every call throws DirectoryError and nothing else; none is ever sent again by itself. */
+export interface DirectoryClient {
+  /** interface, GET {base_url}/v2/venues/search. */
+  searchVenues(auth: Auth, search: VenueSearch): Promise<FoundVenues>;
+  /** The same with intent=match. `minScore` (ours, 0 to 1) moves the match cut. */
+  matchVenues(auth: Auth, listing: Listing, minScore?: number): Promise<FoundVenues>;
+  /**
+   * interface, GET {base_url}/v2/venues/add: a GET with an effect. The same `idempotencyKey` and parameters add once;
+   * after `unreachable` nobody knows whether it was added. `ignoreDuplicatesKey` comes from a `duplicate` error.
+   */
+  addVenue(
+    auth: Auth,
+    venue: AddVenueParameters,
+    once: { idempotencyKey: string; ignoreDuplicatesKey?: string | undefined },
+  ): Promise<Venue>;
+  /** GET {base_url}/v2/venues/{id} (v2-wire: complete venue). */
+  venue(auth: Auth, id: string): Promise<Venue>;
+  /** interface, venues/categories: the tree, remembered for ten minutes. */
+  categories(auth: Auth): Promise<Category[]>;
+  /** GET {base_url}/v2/users/self. */
+  self(auth: Auth): Promise<DirectoryUser>;
+  /** interface, GET {base_url}/v2/users/self/checkins: newest first; `count` is the total. */
+  checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
+}
+
+export interface DirectoryClientOptions {
+  /** `{base_url}` of the interface. */
+  baseUrl: string;
+  /** `v`, YYYYMMDD. */
+  version: string;
+  /** Of one call, until the last byte of its answer. */
+  deadlineMs?: number;
+}
+
+/** The one way to the API host of a directory. */
+export function createDirectoryClient(options: DirectoryClientOptions): DirectoryClient {
+  const call = <S extends z.ZodType>(
+    schema: S,
+    path: string,
+    auth: Auth,
+    parameters: Parameters = {},
+    more: More = {},
+  ) => callDirectory(options, { schema, path, auth, parameters, ...more });
+  const search = async (auth: Auth, parameters: Parameters): Promise<FoundVenues> => {
+    const { venues, confident = false } = await call(venueSearchResponse, "venues/search", auth, parameters);
+    return { venues, confident };
+  };
+  const loadCategories = async (auth: Auth) =>
+    (await call(categoriesResponse, "venues/categories", auth, {}, { maxBytes: 5_000_000 })).categories;
+
+  return {
+    searchVenues: (auth, { ll, ...rest }) => search(auth, { ...rest, ll: ll && formatLl(ll) }),
+    matchVenues: (auth, { ll, ...rest }, minScore) =>
+      search(auth, { ...rest, ll: formatLl(ll), intent: "match", minScore }),
+    async addVenue(auth, { ll, ...rest }, { idempotencyKey, ignoreDuplicatesKey }) {
+      const force = ignoreDuplicatesKey ? { ignoreDuplicates: "true", ignoreDuplicatesKey } : {};
+      const headers = { "idempotency-key": idempotencyKey };
+      const parameters = { ...rest, ll: formatLl(ll), ...force };
+      return (await call(venueResponse, "venues/add", auth, parameters, { headers })).venue;
+    },
+    async venue(auth, id) {
+      if (!/^(?!\.+$)[\w.~-]{1,100}$/.test(id)) throw new DirectoryError("not_found");
+      return (await call(venueResponse, `venues/${id}`, auth)).venue;
+    },
+    categories: remember(loadCategories, 600_000),
+    self: async (auth) => (await call(userResponse, "users/self", auth)).user,
+    checkins: async (auth, page) => (await call(checkinsResponse, "users/self/checkins", auth, { ...page })).checkins,
+  };
+}
+
+type Parameters = Record<string, string | number | undefined>;
+interface More {
+  headers?: Record<string, string>;
+  maxBytes?: number;
+}
+interface Call<S extends z.ZodType> extends More {
+  schema: S;
+  path: string;
+  auth: Auth;
+  parameters: Parameters;
+}
+
+async function callDirectory<S extends z.ZodType>(
+  options: DirectoryClientOptions,
+  { schema, path, auth, parameters, headers = {}, maxBytes = 1_000_000 }: Call<S>,
+): Promise<z.output<S>> {
+  const url = new URL(`/v2/${path}`, options.baseUrl);
+  const who =
+    "token" in auth ? { oauth_token: auth.token } : { client_id: auth.clientId, client_secret: auth.clientSecret };
+  for (const [name, value] of Object.entries({ v: options.version, ...parameters, ...who }))
+    if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
+  const answer = await getJson(url, headers, { deadlineMs: options.deadlineMs ?? 10_000, maxBytes });
+  return readAnswer(schema, answer, auth);
+}

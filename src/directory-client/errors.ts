@@ -1,0 +1,101 @@
+import type { Venue } from "../contract/resources.ts";
+import { KnownError } from "../errors.ts";
+
+/**
+ * - `unreachable`: no answer in time, a cut connection, or a 5xx: it may work later; whether a call with an effect
+ *   took place is unknown
+ * - `refused_token`: the user's token is wrong or revoked; only a new log-in helps
+ * - `refused_client`: the application's own credentials are not accepted
+ * - `rejected`: a parameter is wrong or the caller may not do this; the message says what
+ * - `not_found`: there is no such venue or endpoint
+ * - `invalid_answer`: a redirect, not JSON, too large, or not of the interface's shape
+ * - `rate_limited`: too many calls; `retryAfter` seconds
+ * - `duplicate`: venues/add found what looks like the venue already
+ */
+export type DirectoryErrorKind =
+  | "unreachable"
+  | "refused_token"
+  | "refused_client"
+  | "rejected"
+  | "not_found"
+  | "invalid_answer"
+  | "rate_limited"
+  | "duplicate";
+
+interface DirectoryErrorDetails {
+  /** Why, for the log only; never an address and never a secret. */
+  reason?: string;
+  retryAfter?: number;
+  duplicates?: Duplicates;
+}
+
+/** What venues/add found instead of adding, and the key that adds all the same. */
+export interface Duplicates {
+  candidates: Venue[];
+  key: string;
+}
+
+/** A call of a directory that did not succeed. The message can be shown; it holds neither address nor secret. */
+export class DirectoryError extends KnownError {
+  readonly kind: DirectoryErrorKind;
+  /** Seconds, with `rate_limited`. */
+  readonly retryAfter: number | undefined;
+  readonly duplicates: Duplicates | undefined;
+
+  constructor(kind: DirectoryErrorKind, message?: string, details: DirectoryErrorDetails = {}) {
+    const shown = SHOWN[kind];
+    super(shown.status, kind, message ?? shown.message, {
+      title: shown.title,
+      ...(details.retryAfter ? { headers: { "retry-after": String(details.retryAfter) } } : {}),
+      ...(details.reason ? { cause: new Error(details.reason) } : {}),
+    });
+    this.name = "DirectoryError";
+    this.kind = kind;
+    this.retryAfter = details.retryAfter;
+    this.duplicates = details.duplicates;
+  }
+}
+
+const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message: string }> = {
+  unreachable: {
+    status: 503,
+    title: "The directory does not answer",
+    message: "The venue directory does not answer just now. Please try again in a moment.",
+  },
+  refused_token: {
+    status: 401,
+    title: "Connect again",
+    message: "The venue directory no longer accepts our access to your account. Please connect again.",
+  },
+  refused_client: {
+    status: 502,
+    title: "The directory refused Samespot",
+    message:
+      "The venue directory does not accept this server as an application. Whoever runs it needs to look at that.",
+  },
+  rejected: {
+    status: 400,
+    title: "The directory did not accept this",
+    message: "The venue directory did not accept this request.",
+  },
+  not_found: {
+    status: 404,
+    title: "Not found in the directory",
+    message: "The venue directory has nothing under this name. It may have been removed.",
+  },
+  invalid_answer: {
+    status: 502,
+    title: "The directory's answer cannot be read",
+    message: "The venue directory sent an answer that cannot be read. Please try again in a moment.",
+  },
+  rate_limited: {
+    status: 503,
+    title: "Too many requests",
+    message: "The venue directory asks us to slow down. Please try again in a few minutes.",
+  },
+  duplicate: {
+    status: 409,
+    title: "The venue may be there already",
+    message: "The venue directory already has a venue that looks like this one.",
+  },
+};

@@ -1,0 +1,74 @@
+import { DirectoryError } from "./errors.ts";
+
+/** An answer whose body is JSON, whatever its status. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+export interface Limits {
+  /** Until the last byte of the body, in milliseconds. */
+  deadlineMs: number;
+  /** Of the body, after decompression. */
+  maxBytes: number;
+}
+
+/**
+ * One GET, sent once. Redirects are refused, because they would carry the secrets of the query string to another
+ * host. Errors never hold the address (those of `fetch` do).
+ *
+ * @throws DirectoryError `unreachable` or `invalid_answer`
+ */
+export async function getJson(url: URL, headers: Record<string, string>, limits: Limits): Promise<Answer> {
+  const signal = AbortSignal.timeout(limits.deadlineMs);
+  const response = await fetch(url, {
+    redirect: "manual",
+    referrerPolicy: "no-referrer",
+    headers: { accept: "application/json", ...headers },
+    signal,
+  }).catch((error) => {
+    throw new DirectoryError("unreachable", undefined, { reason: reasonOf(error) });
+  });
+  const { status } = response;
+  const refuse = async (reason: string) => {
+    await response.body?.cancel().catch(() => undefined);
+    return new DirectoryError(status >= 500 ? "unreachable" : "invalid_answer", undefined, { reason });
+  };
+  if (status >= 300 && status < 400) throw await refuse(`status ${status}: a redirect`);
+  if (status >= 500) throw await refuse(`status ${status}`);
+  if (!/^application\/([\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? ""))
+    throw await refuse(`status ${status}: not JSON`);
+  return { status, headers: response.headers, body: parse(await readBody(response, limits.maxBytes)) };
+}
+
+async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      if (size > maxBytes) break; // leaving the loop cancels the rest
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new DirectoryError("unreachable", undefined, { reason: reasonOf(error) });
+  }
+  if (size > maxBytes) throw new DirectoryError("invalid_answer", undefined, { reason: "body too large" });
+  return Buffer.concat(chunks);
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new DirectoryError("invalid_answer", undefined, { reason: "not JSON in UTF-8" });
+  }
+}
+
+/** The code of a network error (ECONNREFUSED, TimeoutError), never its text. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(inner instanceof Error)) return "network error";
+  return "code" in inner && typeof inner.code === "string" ? inner.code : inner.name;
+}

@@ -1,0 +1,72 @@
+import formbody from "@fastify/formbody";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../../config.ts";
+import { pendingMigrations } from "../../db/migrate.ts";
+import { KnownError } from "../../errors.ts";
+import type { Logger } from "../../http/logger.ts";
+import { parseFields } from "../../http/parameters.ts";
+import { createServer } from "../../http/server.ts";
+import { registerIcons } from "../categories/icons.ts";
+import type { DirectoryDeps } from "../tokens.ts";
+import { registerCategories } from "./categories.ts";
+import { registerCheckins } from "./checkins.ts";
+import { registerEnvelope } from "./envelope.ts";
+import { registerUsers } from "./users.ts";
+import { registerVenueAdd } from "./venue-add.ts";
+import { registerVenueDetails } from "./venue-details.ts";
+import { registerVenueSearch } from "./venue-search.ts";
+
+export interface ApiDeps extends DirectoryDeps {
+  config: Pick<Config, "api" | "tls" | "trustProxy">;
+  log: Logger;
+}
+
+/** The API host (`{base_url}` of the interface). */
+export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
+  const { config, log, pool } = deps;
+  const app = await createServer({
+    log,
+    url: config.api.url,
+    tls: config.tls,
+    trustProxy: config.trustProxy,
+    crossOrigin: true,
+    ready: () => pendingMigrations(pool),
+  });
+  app.decorateRequest("caller", null);
+  allowEveryOrigin(app);
+  await acceptForms(app);
+  registerEnvelope(app);
+
+  app.get("/", async () => ({ name: "Samespot venue directory", version: "v2", search: "/v2/venues/search" }));
+  await registerIcons(app);
+  registerCategories(app, deps);
+  registerVenueSearch(app, deps);
+  registerVenueAdd(app, deps);
+  registerVenueDetails(app, deps);
+  registerUsers(app, deps);
+  registerCheckins(app, deps);
+  return app;
+}
+
+/** Browser applications call the API themselves. Credentials are parameters, never cookies, so any origin may. */
+function allowEveryOrigin(app: FastifyInstance): void {
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("access-control-allow-origin", "*");
+  });
+}
+
+/** Bodies: urlencoded or none, whatever type an empty one claims to be. */
+async function acceptForms(app: FastifyInstance): Promise<void> {
+  app.removeAllContentTypeParsers();
+  await app.register(formbody, { parser: parseFields });
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    done(
+      new KnownError(
+        400,
+        "param_error",
+        "Send parameters in the query string or as application/x-www-form-urlencoded.",
+      ),
+    );
+  });
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { categoryTree } from "../categories/tree.ts";
+import { presentTree } from "../venues/present-category.ts";
+import type { ApiDeps } from "./app.ts";
+import { openEndpoint } from "./endpoint.ts";
+
+/** GET /v2/venues/categories (interface, "venues/categories"): the whole tree. */
+export function registerCategories(app: FastifyInstance, deps: ApiDeps): void {
+  const categories = categoryTree.map((category) => presentTree(category, deps.config.api.url));
+  openEndpoint(app, deps, {
+    methods: ["GET"],
+    path: "/v2/venues/categories",
+    parameters: z.object({}),
+    answer: async () => ({ categories }),
+  });
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from "fastify";
+import { addCheckinParameters, checkinsParameters } from "../../contract/parameters.ts";
+import { addCheckin, listCheckins } from "../checkins.ts";
+import { findVenues, requireVenue } from "../venues/find.ts";
+import type { ApiDeps } from "./app.ts";
+import { userEndpoint } from "./endpoint.ts";
+import { presentCheckin } from "./present-checkin.ts";
+import { requireSelf } from "./users.ts";
+
+/** GET /v2/users/self/checkins (interface) and POST /v2/checkins/add (v2-wire-facts 10). */
+export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
+  const presentation = () => ({ baseUrl: deps.config.api.url, now: new Date() });
+
+  userEndpoint(app, deps, {
+    methods: ["GET"],
+    path: "/v2/users/:id/checkins",
+    parameters: checkinsParameters,
+    answer: async ({ caller, parameters, id }) => {
+      requireSelf(caller, id);
+      const { count, items } = await listCheckins(deps, caller.userId, parameters);
+      const venues = await findVenues(
+        deps.pool,
+        items.map(({ venueId }) => venueId),
+      );
+      const found = items.flatMap((checkin) => {
+        const venue = venues.get(checkin.venueId);
+        return venue ? [presentCheckin(checkin, venue, presentation())] : [];
+      });
+      return { checkins: { count, items: found } };
+    },
+  });
+
+  userEndpoint(app, deps, {
+    methods: ["POST"],
+    path: "/v2/checkins/add",
+    parameters: addCheckinParameters,
+    answer: async ({ caller, parameters }) => {
+      const venue = await requireVenue(deps.pool, parameters.venueId);
+      const checkin = await addCheckin(deps, { userId: caller.userId, venue, shout: parameters.shout });
+      const counted = await requireVenue(deps.pool, venue.id);
+      return { checkin: presentCheckin(checkin, counted, presentation()) };
+    },
+  });
+}

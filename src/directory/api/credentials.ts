@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { KnownError } from "../../errors.ts";
+import { verifyClient } from "../applications.ts";
+import { type DirectoryDeps, findToken, type TokenPair } from "../tokens.ts";
+
+/** Who calls: an application, for a user (token) or for itself (userless). */
+export interface Caller {
+  clientId: string;
+  userId?: string;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set once the credentials of a call of the API host are known to be good. */
+    caller: Caller | null;
+  }
+}
+
+/** The parameters that every endpoint takes (interface, "Common parameters"). */
+export const commonParameters = z.object({
+  v: z.string().optional(),
+  oauth_token: z.string().optional(),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+});
+
+/**
+ * Finds who calls (interface, "Authentication"). With a token and an application's credentials the token decides, as
+ * long as both are of one application.
+ *
+ * @throws KnownError invalid_auth: 400 without usable credentials, 401 for a wrong or revoked token
+ */
+export async function authenticate(
+  deps: Pick<DirectoryDeps, "pool" | "vault">,
+  given: z.output<typeof commonParameters>,
+): Promise<Caller> {
+  if (given.oauth_token !== undefined) return callerOfToken(deps, given.oauth_token, given.client_id);
+  if (given.client_id === undefined || given.client_secret === undefined)
+    throw invalidAuth(400, "Send oauth_token, or client_id and client_secret.");
+  const application = await verifyClient(deps, given.client_id, given.client_secret);
+  if (!application) throw invalidAuth(400, "client_id and client_secret do not belong together.");
+  return { clientId: application.clientId };
+}
+
+async function callerOfToken(
+  deps: Pick<DirectoryDeps, "pool" | "vault">,
+  token: string,
+  clientId: string | undefined,
+): Promise<Caller> {
+  const caller = await findToken(deps, token);
+  if (!caller) throw invalidAuth(401, "The oauth_token is invalid or was revoked.");
+  if (clientId !== undefined && clientId !== caller.clientId)
+    throw invalidAuth(400, "The oauth_token belongs to another application than client_id.");
+  return caller;
+}
+
+const invalidAuth = (status: number, message: string) => new KnownError(status, "invalid_auth", message);
+
+/**
+ * The user of the call.
+ *
+ * @throws KnownError for a userless call: 400 invalid_auth where something is read, 403 not_authorized where it is written
+ */
+export function requireUser(caller: Caller, writes: boolean): TokenPair {
+  const { userId, clientId } = caller;
+  if (userId !== undefined) return { userId, clientId };
+  const message = "This endpoint acts for a user: send oauth_token.";
+  throw writes ? new KnownError(403, "not_authorized", message) : invalidAuth(400, message);
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { KnownError } from "../../errors.ts";
+import type { TokenPair } from "../tokens.ts";
+import { epochSeconds } from "../venues/present.ts";
+import type { ApiDeps } from "./app.ts";
+import { userEndpoint } from "./endpoint.ts";
+
+/** GET /v2/users/self: outside the interface, and called by every log-in library (v2-wire-facts 10). */
+export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
+  userEndpoint(app, deps, {
+    methods: ["GET"],
+    path: "/v2/users/:id",
+    parameters: z.object({}),
+    answer: async ({ caller, id }) => {
+      requireSelf(caller, id);
+      return { user: await presentSelf(deps, caller.userId) };
+    },
+  });
+}
+
+/** @throws KnownError 400 param_error for any user but the caller: nobody sees others here */
+export function requireSelf({ userId }: TokenPair, id: string): void {
+  if (id !== "self" && id !== userId)
+    throw new KnownError(400, "param_error", "The value given is not the id of a user you may see: use self.");
+}
+
+/** `contact`, `photo`, `checkins` and `friends` are always objects: clients index into them. */
+async function presentSelf({ prisma, config }: ApiDeps, id: string) {
+  const user = await prisma.user.findUniqueOrThrow({
+    where: { id },
+    include: { _count: { select: { checkins: true } } },
+  });
+  return {
+    id: user.id,
+    handle: user.handle,
+    firstName: user.firstName ?? user.handle,
+    ...(user.lastName !== null && { lastName: user.lastName }),
+    gender: "none",
+    relationship: "self",
+    type: "user",
+    photo: { prefix: `${config.api.url}/icons/users_`, suffix: ".svg" },
+    homeCity: user.homeCity ?? "",
+    bio: "",
+    contact: user.email === null ? {} : { email: user.email },
+    checkins: { count: user._count.checkins, items: [] },
+    friends: { count: 0, groups: [] },
+    createdAt: epochSeconds(user.createdAt),
+  };
+}

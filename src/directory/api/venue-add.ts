@@ -1,0 +1,60 @@
+import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import { addVenueCall } from "../../contract/parameters.ts";
+import { KnownError } from "../../errors.ts";
+import { normalizeName } from "../../matching/normalize.ts";
+import { findCategory } from "../categories/tree.ts";
+import { once } from "../idempotency.ts";
+import type { TokenPair } from "../tokens.ts";
+import { insertVenue, lockName } from "../venues/add.ts";
+import { duplicatesKey, isDuplicatesKey } from "../venues/duplicates.ts";
+import { findMatches } from "../venues/match.ts";
+import { compactVenue, completeVenue } from "../venues/present.ts";
+import type { ApiDeps } from "./app.ts";
+import { type Call, userEndpoint } from "./endpoint.ts";
+
+type AddCall = Call<z.output<typeof addVenueCall>, TokenPair>;
+
+/** GET /v2/venues/add (interface); POST as in v2-wire-facts 7, where the method differs between sources. */
+export function registerVenueAdd(app: FastifyInstance, deps: ApiDeps): void {
+  userEndpoint(app, deps, {
+    methods: ["GET", "POST"],
+    path: "/v2/venues/add",
+    parameters: addVenueCall,
+    answer: (call) => addVenue(deps, call),
+  });
+}
+
+async function addVenue(deps: ApiDeps, { caller, parameters, idempotencyKey }: AddCall) {
+  if (!findCategory(parameters.primaryCategoryId))
+    throw new KnownError(400, "param_error", "primaryCategoryId is not the id of a category: see venues/categories.");
+  const scope = `${caller.clientId}/${caller.userId}`;
+  const call = ["venues/add", parameters];
+  return once(deps, { scope, key: idempotencyKey, call }, async (tx) => {
+    await lockName(tx, normalizeName(parameters.name));
+    const now = new Date();
+    if (!isForced(deps, caller, parameters, now)) await refuseDuplicates(deps, caller, parameters, now);
+    const row = await insertVenue(tx, parameters, caller);
+    return { venue: completeVenue(row, { baseUrl: deps.config.api.url, from: parameters.ll, now }) };
+  });
+}
+
+function isForced({ vault }: ApiDeps, caller: TokenPair, parameters: AddCall["parameters"], now: Date): boolean {
+  const { ignoreDuplicates, ignoreDuplicatesKey } = parameters;
+  if (ignoreDuplicates !== "true" || ignoreDuplicatesKey === undefined) return false;
+  return isDuplicatesKey(vault, caller, parameters, now, ignoreDuplicatesKey);
+}
+
+/** @throws KnownError 409 with what is there already, and the key that adds the venue all the same (v2-wire-facts 7) */
+async function refuseDuplicates(deps: ApiDeps, caller: TokenPair, parameters: AddCall["parameters"], now: Date) {
+  const { matches } = await findMatches(deps.pool, { ...parameters, ...parameters.ll });
+  if (matches.length === 0) return;
+  const presentation = { baseUrl: deps.config.api.url, from: parameters.ll, now };
+  throw new KnownError(409, "other", "Found duplicates. To add the venue all the same, repeat the call with the key.", {
+    title: "This venue seems to exist already.",
+    response: {
+      candidateDuplicateVenues: matches.slice(0, 10).map(({ venue }) => compactVenue(venue, presentation)),
+      ignoreDuplicatesKey: duplicatesKey(deps.vault, caller, parameters, now),
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { requireVenue } from "../venues/find.ts";
+import { completeVenue } from "../venues/present.ts";
+import type { ApiDeps } from "./app.ts";
+import { openEndpoint } from "./endpoint.ts";
+
+/** GET /v2/venues/{id}: the complete venue. */
+export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void {
+  openEndpoint(app, deps, {
+    methods: ["GET"],
+    path: "/v2/venues/:id",
+    parameters: z.object({}),
+    answer: async ({ id }) => {
+      const venue = await requireVenue(deps.pool, id);
+      return { venue: completeVenue(venue, { baseUrl: deps.config.api.url, now: new Date() }) };
+    },
+  });
+}

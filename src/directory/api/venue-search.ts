@@ -1,0 +1,26 @@
+import type { FastifyInstance } from "fastify";
+import { searchParameters } from "../../contract/parameters.ts";
+import { compactVenue } from "../venues/present.ts";
+import { searchVenues } from "../venues/search.ts";
+import type { ApiDeps } from "./app.ts";
+import { openEndpoint } from "./endpoint.ts";
+
+/** GET /v2/venues/search (interface, and v2-wire-facts 6). `score` and `evidence` of `intent=match` are ours. */
+export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
+  openEndpoint(app, deps, {
+    methods: ["GET"],
+    path: "/v2/venues/search",
+    parameters: searchParameters,
+    answer: async ({ parameters }) => {
+      const { venues, confident } = await searchVenues(deps.pool, parameters);
+      const presentation = { baseUrl: deps.config.api.url, from: parameters.ll, now: new Date() };
+      return {
+        venues: venues.map((venue) => ({
+          ...compactVenue(venue, presentation),
+          ...(venue.score !== undefined && { score: venue.score, evidence: venue.evidence }),
+        })),
+        confident,
+      };
+    },
+  });
+}

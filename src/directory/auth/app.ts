@@ -1,0 +1,69 @@
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../../config.ts";
+import { pendingMigrations } from "../../db/migrate.ts";
+import { registerAssets } from "../../http/assets.ts";
+import { registerForms } from "../../http/forms.ts";
+import type { Logger } from "../../http/logger.ts";
+import { registerErrorPages } from "../../http/pages.ts";
+import { createServer } from "../../http/server.ts";
+import { registerSessions } from "../../http/sessions.ts";
+import { requireHost } from "../../http/transport.ts";
+import { registerViews } from "../../http/views.ts";
+import type { DirectoryDeps } from "../tokens.ts";
+import { registerAccessToken } from "./access-token.ts";
+import { registerAuthorize } from "./authorize.ts";
+import { registerConsent } from "./consent.ts";
+import { registerLogin } from "./login.ts";
+import { registerSettings } from "./settings.ts";
+
+export interface AuthDeps extends DirectoryDeps {
+  config: Pick<Config, "auth" | "tls" | "trustProxy" | "sessionSecrets" | "production">;
+  log: Logger;
+}
+
+const HOUR = 60 * 60;
+
+/** The auth host (`{auth_url}` of the interface): log-in, consent, the exchange of codes, a user's connected applications. */
+export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
+  const { config, log, pool } = deps;
+  const { url } = config.auth;
+  const app = await createServer({
+    log,
+    url,
+    tls: config.tls,
+    trustProxy: config.trustProxy,
+    ready: () => pendingMigrations(pool),
+  });
+  await registerViews(app, { production: config.production, defaults: { nav: "directory" } });
+  registerErrorPages(app, "directory");
+  await registerAssets(app);
+
+  await app.register((scope) => registerAccessToken(scope, deps));
+
+  await app.register(async (pages) => {
+    requireHost(pages, url);
+    openFromPopups(pages);
+    await registerSessions(pages, {
+      pool,
+      table: "directory",
+      secrets: config.sessionSecrets,
+      cookieName: "samespot_directory",
+      secure: url.startsWith("https:"),
+      idleSeconds: 24 * HOUR,
+      absoluteSeconds: 30 * 24 * HOUR,
+    });
+    await registerForms(pages, url);
+    registerAuthorize(pages, deps);
+    registerConsent(pages, deps);
+    registerLogin(pages, deps);
+    registerSettings(pages, deps);
+  });
+  return app;
+}
+
+/** With display=webpopup the application opens us in a window and waits for its answer there: keep the opener (rule 4). */
+function openFromPopups(pages: FastifyInstance): void {
+  pages.addHook("onRequest", async (_request, reply) => {
+    reply.header("cross-origin-opener-policy", "unsafe-none");
+  });
+}

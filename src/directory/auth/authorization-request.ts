@@ -1,0 +1,141 @@
+import { KnownError } from "../../errors.ts";
+import { findApplication, type ShownApplication } from "../applications.ts";
+import { redirectUriMatches } from "../redirect-uris.ts";
+import type { DirectoryDeps } from "../tokens.ts";
+import type { Recipient } from "./answer.ts";
+
+/** Parameters of /oauth2/authenticate and /oauth2/authorize: the interface's, `state`, and PKCE (RFC 7636). Others are ignored. */
+const PARAMETERS = [
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "state",
+  "display",
+  "code_challenge",
+  "code_challenge_method",
+] as const;
+type Fields = Partial<Record<(typeof PARAMETERS)[number], string>>;
+
+const DISPLAYS = ["touch", "wap", "webpopup"] as const;
+type Display = (typeof DISPLAYS)[number];
+
+/** A call of /oauth2/authenticate or /oauth2/authorize that passed every check. */
+export interface AuthorizationRequest extends Recipient {
+  clientId: string;
+  responseType: "code" | "token";
+  codeChallenge: string | null;
+  display: Display | null;
+  /** True for /oauth2/authorize. */
+  alwaysPrompt: boolean;
+}
+
+/** What is wrong with a call whose redirect URI can be trusted: told to the application (RFC 6749 section 4.1.2.1). */
+export interface Refusal {
+  recipient: Recipient;
+  error: string;
+  description: string;
+}
+
+type Checked = { application: ShownApplication } & (
+  | { request: AuthorizationRequest; refusal?: never }
+  | { refusal: Refusal; request?: never }
+);
+
+/**
+ * Checks a call in order. Until application and redirect URI are known to be good, a mistake is a page of ours (thrown);
+ * afterwards it is a refusal for the application.
+ *
+ * @throws KnownError 400 that must not be answered with a redirect
+ */
+export async function checkAuthorizationRequest(
+  deps: Pick<DirectoryDeps, "pool">,
+  query: Record<string, unknown>,
+  { alwaysPrompt }: { alwaysPrompt: boolean },
+): Promise<Checked> {
+  const fields = once(query);
+  const application = await knownApplication(deps, fields);
+  const redirectUri = registeredRedirectUri(application, fields);
+
+  const responseType = fields.response_type === "token" ? "token" : "code";
+  const recipient = { redirectUri, responseType, state: fields.state ?? null } as const;
+  const failed = CHECKS.find(({ isWrong }) => isWrong(fields, application));
+  if (failed) return { application, refusal: { recipient, error: failed.error, description: failed.description } };
+  const request = {
+    ...recipient,
+    clientId: application.clientId,
+    codeChallenge: fields.code_challenge ?? null,
+    display: DISPLAYS.find((display) => display === fields.display) ?? null,
+    alwaysPrompt,
+  };
+  return { application, request };
+}
+
+/** The known parameters; one without a value counts as left out (RFC 6749 section 3.1). */
+function once(query: Record<string, unknown>): Fields {
+  const fields: Fields = {};
+  for (const name of PARAMETERS) {
+    const value = query[name];
+    if (Array.isArray(value)) throw brokenLink(`It names ${name} more than once.`);
+    if (typeof value === "string" && value !== "") fields[name] = value;
+  }
+  return fields;
+}
+
+async function knownApplication(deps: Pick<DirectoryDeps, "pool">, { client_id }: Fields): Promise<ShownApplication> {
+  if (!client_id) throw brokenLink("It does not say which application sent you (client_id).");
+  const application = await findApplication(deps, client_id);
+  if (!application) throw brokenLink("It names an application that is not registered here (client_id).");
+  return application;
+}
+
+function registeredRedirectUri(application: ShownApplication, { redirect_uri }: Fields): string {
+  if (!redirect_uri) throw brokenLink("It does not say where to send you back (redirect_uri).");
+  if (!redirectUriMatches(application, redirect_uri))
+    throw brokenLink("The address to send you back to is not one this application has registered (redirect_uri).");
+  return redirect_uri;
+}
+
+/** An error page on this host: nobody is sent anywhere. */
+const brokenLink = (why: string) =>
+  new KnownError(400, "invalid_request", `The link that brought you here cannot be used. ${why}`, {
+    title: "This log-in link is broken",
+  });
+
+/** In order; `error` is the code of RFC 6749 section 4.1.2.1 (4.2.2.1 for the token flow). */
+const CHECKS: {
+  error: string;
+  description: string;
+  isWrong(fields: Fields, application: ShownApplication): boolean;
+}[] = [
+  {
+    error: "invalid_request",
+    description: "response_type is required",
+    isWrong: ({ response_type }) => response_type === undefined,
+  },
+  {
+    error: "unsupported_response_type",
+    description: "response_type must be code or token",
+    isWrong: ({ response_type }) => response_type !== "code" && response_type !== "token",
+  },
+  {
+    error: "unauthorized_client",
+    description: "this application is not registered for the token flow",
+    isWrong: ({ response_type }, { tokenFlow }) => response_type === "token" && !tokenFlow,
+  },
+  {
+    error: "invalid_request",
+    description: "state must be UTF-8 text without NUL",
+    isWrong: ({ state = "" }) => state.includes("\0") || state.includes("\ufffd"),
+  },
+  {
+    error: "invalid_request",
+    description: "code_challenge_method must be S256, together with a code_challenge",
+    isWrong: ({ code_challenge, code_challenge_method }) =>
+      code_challenge_method !== (code_challenge === undefined ? undefined : "S256"),
+  },
+  {
+    error: "invalid_request",
+    description: "code_challenge must be 43 characters of base64url",
+    isWrong: ({ code_challenge }) => code_challenge !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(code_challenge),
+  },
+];

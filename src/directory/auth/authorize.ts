@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { DirectoryDeps } from "../tokens.ts";
+import { answerAddress } from "./answer.ts";
+import { checkAuthorizationRequest, type Refusal } from "./authorization-request.ts";
+import { allow } from "./consent.ts";
+import { showConsent, showLogin, showRefusal } from "./dialogs.ts";
+import { signedInUser } from "./signed-in.ts";
+import { keepRequest } from "./waiting-requests.ts";
+
+/**
+ * GET {auth_url}/oauth2/authenticate and /oauth2/authorize (interface, "Authentication", rules 1 and 2): the first sends a
+ * signed-in user who has authorized the application straight back, the second asks every time.
+ */
+export function registerAuthorize(app: FastifyInstance, deps: DirectoryDeps): void {
+  app.get("/oauth2/authenticate", (request, reply) => authorize(deps, request, reply, { alwaysPrompt: false }));
+  app.get("/oauth2/authorize", (request, reply) => authorize(deps, request, reply, { alwaysPrompt: true }));
+}
+
+async function authorize(
+  deps: DirectoryDeps,
+  call: FastifyRequest,
+  reply: FastifyReply,
+  options: { alwaysPrompt: boolean },
+) {
+  const query = call.query as Record<string, unknown>;
+  const { application, request, refusal } = await checkAuthorizationRequest(deps, query, options);
+  const user = await signedInUser(deps, call, application.clientId);
+  if (refusal) return refuse(reply, refusal, application.name, user?.hasConsented ?? false);
+  if (user?.hasConsented && !request.alwaysPrompt) return reply.redirect(await allow(deps, user.id, request), 303);
+  const waiting = await keepRequest(deps, request, application);
+  return user ? showConsent(reply, waiting, user) : showLogin(reply, { waiting });
+}
+
+/**
+ * Tells the application what is wrong, by a redirect where the user knows the application. Anybody can register one and
+ * pass a link of ours around that leads to it: for a stranger the user decides on a page (RFC 9700 section 4.11.2).
+ */
+function refuse(reply: FastifyReply, refusal: Refusal, application: string, isKnown: boolean) {
+  const { recipient, error, description } = refusal;
+  const address = answerAddress(recipient, { error, error_description: description });
+  return isKnown ? reply.redirect(address, 303) : showRefusal(reply.code(400), { application, refusal, address });
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from "fastify";
+import { KnownError } from "../../errors.ts";
+import { textField } from "../../http/forms.ts";
+import { consent, type DirectoryDeps, tokenOf } from "../tokens.ts";
+import { answerAddress } from "./answer.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import { issueCode } from "./codes.ts";
+import { showConsent, showLogin } from "./dialogs.ts";
+import { signedInUser } from "./signed-in.ts";
+import { findRequest, spendRequest, type WaitingRequest } from "./waiting-requests.ts";
+
+/** GET and POST /oauth2/consent: the user's decision about a request that waits. */
+export function registerConsent(app: FastifyInstance, deps: DirectoryDeps): void {
+  app.get("/oauth2/consent", async (call, reply) => {
+    const waiting = await theRequest(deps, textField(call.query, "request"));
+    const user = await signedInUser(deps, call, waiting.clientId);
+    if (!user) return showLogin(reply, { waiting });
+    if (!user.hasConsented || waiting.alwaysPrompt) return showConsent(reply, waiting, user);
+    await spend(deps, waiting);
+    return reply.redirect(await allow(deps, user.id, waiting), 303);
+  });
+
+  app.post("/oauth2/consent", async (call, reply) => {
+    const waiting = await theRequest(deps, textField(call.body, "request"));
+    refuseAlteredFields(call.body, waiting);
+    const decision = textField(call.body, "decision");
+    if (decision !== "allow" && decision !== "deny")
+      throw new KnownError(400, "param_error", "Choose Allow or Deny.", { title: "No decision was sent" });
+    const user = await signedInUser(deps, call, waiting.clientId);
+    if (!user) return reply.redirect(`/login?request=${waiting.id}`, 303);
+    await spend(deps, waiting);
+    const isAllowed = decision === "allow";
+    const denied = { error: "access_denied", error_description: "the user did not allow it" };
+    return reply.redirect(isAllowed ? await allow(deps, user.id, waiting) : answerAddress(waiting, denied), 303);
+  });
+}
+
+async function theRequest(deps: DirectoryDeps, id: string): Promise<WaitingRequest> {
+  const waiting = await findRequest(deps, id);
+  if (!waiting) throw spentRequest();
+  return waiting;
+}
+
+async function spend(deps: DirectoryDeps, waiting: WaitingRequest): Promise<void> {
+  if (!(await spendRequest(deps, waiting.id))) throw spentRequest();
+}
+
+function spentRequest(): KnownError {
+  const message =
+    "It was answered before, or waited for more than ten minutes. Go back to the application and start again.";
+  return new KnownError(400, "invalid_request", message, { title: "This request is over" });
+}
+
+/** The form carries none of these. Whoever adds them wants the decision to count for something else (attacks B25). */
+function refuseAlteredFields(body: unknown, waiting: WaitingRequest): void {
+  const stored = {
+    client_id: waiting.clientId,
+    redirect_uri: waiting.redirectUri,
+    response_type: waiting.responseType,
+    state: waiting.state,
+  };
+  const sent = body as Record<string, unknown>;
+  if (Object.entries(stored).some(([name, value]) => name in sent && sent[name] !== value))
+    throw new KnownError(400, "invalid_request", "This form does not fit the request it answers. Start again.");
+}
+
+/** Records the consent and makes the address that takes code or token to the application. */
+export async function allow(deps: DirectoryDeps, userId: string, request: AuthorizationRequest): Promise<string> {
+  const pair = { userId, clientId: request.clientId };
+  await consent(deps, pair);
+  if (request.responseType === "token") return answerAddress(request, { access_token: await tokenOf(deps, pair) });
+  return answerAddress(request, { code: await issueCode(deps, { ...request, userId }) });
+}

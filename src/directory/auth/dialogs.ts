@@ -1,0 +1,45 @@
+import type { FastifyReply } from "fastify";
+import { csrfToken } from "../../http/forms.ts";
+import { contentSecurityPolicy } from "../../http/headers.ts";
+import { originOf } from "./answer.ts";
+import type { Refusal } from "./authorization-request.ts";
+import type { SignedInUser } from "./signed-in.ts";
+import type { WaitingRequest } from "./waiting-requests.ts";
+
+/** The log-in form. What was typed stays, but for the password. */
+export function showLogin(
+  reply: FastifyReply,
+  form: {
+    waiting?: WaitingRequest | undefined;
+    handle?: string;
+    errors?: { form?: string; handle?: string; password?: string };
+  },
+) {
+  const { waiting, handle = "", errors = {} } = form;
+  if (waiting) leadTo(reply, waiting);
+  const data = { title: "Log in", waiting, handle, errors, csrf: csrfToken(reply), display: waiting?.display };
+  return reply.view("directory/login", data, { layout: "dialog" });
+}
+
+/** Asks the user to allow or deny what an application wants. */
+export function showConsent(reply: FastifyReply, waiting: WaitingRequest, user: SignedInUser) {
+  leadTo(reply, waiting);
+  const data = { title: `Allow ${waiting.application}?`, waiting, user, csrf: csrfToken(reply) };
+  const { display, redirectUri } = waiting;
+  return reply.view("directory/consent", { ...data, display, origin: originOf(redirectUri) }, { layout: "dialog" });
+}
+
+/** A mistake of the application, shown instead of a redirect; the user may follow `address` to tell it. */
+export function showRefusal(
+  reply: FastifyReply,
+  { application, refusal, address }: { application: string; refusal: Refusal; address: string },
+) {
+  const { error, description, recipient } = refusal;
+  const data = { title: "This request cannot be answered", application, error, description, address };
+  return reply.view("directory/refusal", { ...data, origin: originOf(recipient.redirectUri) }, { layout: "dialog" });
+}
+
+/** Lets the page's form end at the application: Chrome checks every hop of the redirect against form-action (attacks B42). */
+function leadTo(reply: FastifyReply, waiting: WaitingRequest): void {
+  reply.header("content-security-policy", contentSecurityPolicy({ formAction: [originOf(waiting.redirectUri)] }));
+}

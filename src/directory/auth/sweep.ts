@@ -1,0 +1,9 @@
+import type { Pool } from "pg";
+import { sweepSessions } from "../../http/session-store.ts";
+
+/** Deletes what has run out on the auth host: requests, codes, sessions. A used code stays until then, to know its replay. */
+export async function sweepAuth(pool: Pool): Promise<void> {
+  await pool.query(`DELETE FROM directory.authorization_request WHERE expires_at < now()`);
+  await pool.query(`DELETE FROM directory.authorization_code WHERE expires_at < now() - interval '1 hour'`);
+  await sweepSessions(pool, "directory");
+}

@@ -1,0 +1,66 @@
+import { randomId } from "../../crypto.ts";
+import type { ShownApplication } from "../applications.ts";
+import type { DirectoryDeps } from "../tokens.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+
+/** A request that waits for the user, with the application it is for. */
+export type WaitingRequest = AuthorizationRequest & { id: string; application: string; owner: string };
+
+/** Keeps the request for ten minutes: what is decided is this row, whatever comes back from the browser. */
+export async function keepRequest(
+  { pool }: Pick<DirectoryDeps, "pool">,
+  request: AuthorizationRequest,
+  application: ShownApplication,
+): Promise<WaitingRequest> {
+  const id = randomId();
+  await pool.query({
+    name: "keep-authorization-request",
+    text: `INSERT INTO directory.authorization_request
+             (id, client_id, redirect_uri, response_type, state, code_challenge, display, always_prompt, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '10 minutes')`,
+    values: [
+      id,
+      request.clientId,
+      request.redirectUri,
+      request.responseType,
+      request.state,
+      request.codeChallenge,
+      request.display,
+      request.alwaysPrompt,
+    ],
+  });
+  return { ...request, id, application: application.name, owner: application.owner };
+}
+
+const WAITING = `r.id = $1 AND r.decided_at IS NULL AND r.expires_at > now()`;
+
+/** The request of this id while it waits; undefined once it is answered or has run out. */
+export async function findRequest(
+  { pool }: Pick<DirectoryDeps, "pool">,
+  id: string,
+): Promise<WaitingRequest | undefined> {
+  if (!isRequestId(id)) return undefined;
+  const { rows } = await pool.query<WaitingRequest>({
+    name: "find-authorization-request",
+    text: `SELECT r.id, r.client_id AS "clientId", r.redirect_uri AS "redirectUri", r.response_type AS "responseType",
+                  r.state, r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",
+                  a.name AS application, u.handle AS owner
+             FROM directory.authorization_request r
+             JOIN directory.application a USING (client_id) JOIN directory."user" u ON u.id = a.owner_id
+            WHERE ${WAITING}`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** Marks the request answered. False when somebody was faster or its time ran out: then nothing may be handed out. */
+export async function spendRequest({ pool }: Pick<DirectoryDeps, "pool">, id: string): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "spend-authorization-request",
+    text: `UPDATE directory.authorization_request r SET decided_at = now() WHERE ${WAITING}`,
+    values: [id],
+  });
+  return rowCount === 1;
+}
+
+const isRequestId = (id: string) => /^[0-9a-f]{24}$/.test(id);

@@ -1,0 +1,68 @@
+import tree from "../../../prisma/categories.json" with { type: "json" };
+import { normalizeName } from "../../matching/normalize.ts";
+
+/** A category of our own tree, at most three levels deep. `icon` is a picture of public/icons. */
+export interface Category {
+  id: string;
+  name: string;
+  pluralName: string;
+  shortName: string;
+  icon: string;
+  children: Category[];
+}
+
+/** The top groups, in the order they are shown. */
+export const categoryTree: readonly Category[] = tree;
+
+/** Every category in tree order, a parent before its children. */
+export const allCategories: readonly Category[] = categoryTree.flatMap(withDescendants);
+
+const paths = new Map(categoryTree.flatMap((root) => pathsBelow(root, [])));
+const spellings = new Map(allCategories.map((category) => [category, spellingsOf(category)]));
+
+export function findCategory(id: string): Category | undefined {
+  return paths.get(id)?.at(-1);
+}
+
+/** From the top group down to the category itself; empty for an unknown id. */
+export function categoryPath(id: string): readonly Category[] {
+  return paths.get(id) ?? [];
+}
+
+/** The category and all beneath it, as `categoryId` of venues/search means them; empty for an unknown id. */
+export function descendantIds(id: string): string[] {
+  const category = findCategory(id);
+  return category ? withDescendants(category).map((each) => each.id) : [];
+}
+
+/**
+ * The categories a search term names: every word of it is a word of the category ("coffee", "Coffee shops", "cafe").
+ * Whole words only, so "bar" is not "Barber". Those called exactly so come first, the others in tree order.
+ */
+export function searchCategories(text: string): Category[] {
+  const term = normalizeName(text);
+  const words = wordsOf(term);
+  if (words.length === 0) return [];
+  const found = allCategories.filter((category) => words.every((word) => spellings.get(category)?.words.has(word)));
+  const isNamedSo = (category: Category) => Number(spellings.get(category)?.names.includes(term));
+  return found.sort((a, b) => isNamedSo(b) - isNamedSo(a));
+}
+
+function withDescendants(category: Category): Category[] {
+  return [category, ...category.children.flatMap(withDescendants)];
+}
+
+function pathsBelow(category: Category, above: readonly Category[]): [string, readonly Category[]][] {
+  const path = [...above, category];
+  return [[category.id, path], ...category.children.flatMap((child) => pathsBelow(child, path))];
+}
+
+function spellingsOf({ name, pluralName, shortName }: Category): { names: string[]; words: Set<string> } {
+  const names = [name, pluralName, shortName].map(normalizeName);
+  return { names, words: new Set(names.flatMap(wordsOf)) };
+}
+
+/** "and" stands in many names and names nothing. */
+function wordsOf(normalized: string): string[] {
+  return normalized.split(" ").filter((word) => word !== "" && word !== "and");
+}

@@ -1,0 +1,81 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { unavailable } from "../errors.ts";
+
+/** scrypt at 32 MB a password; `N` is 2^15. Change them and old passwords are rehashed at the next log-in. */
+const COST = { N: 2 ** 15, r: 8, p: 3 };
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** The password as `$scrypt$ln=15,r=8,p=3$<salt>$<key>` (PHC string format, base64 without padding). */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return encode(salt, await derive(password, salt, COST));
+}
+
+/** Whether the password is the one of the encoded hash. Takes the same time whatever the answer. */
+export async function verifyPassword(password: string, encoded: string): Promise<boolean> {
+  const stored = decode(encoded);
+  return timingSafeEqual(await derive(password, stored.salt, stored.cost), stored.key);
+}
+
+/** True when the hash was made with other parameters than today's. */
+export function needsRehash(encoded: string): boolean {
+  const { N, r, p } = decode(encoded).cost;
+  return N !== COST.N || r !== COST.r || p !== COST.p;
+}
+
+/** A hash no password has: checked for handles that do not exist, so that they take as long (attacks B19). */
+export const nobodysHash = encode(Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
+
+function encode(salt: Buffer, key: Buffer): string {
+  const plain = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "");
+  return `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${plain(salt)}$${plain(key)}`;
+}
+
+function decode(encoded: string) {
+  const parts = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,})\$([A-Za-z0-9+/]{43})$/.exec(
+    encoded,
+  );
+  const [, ln, r, p, salt, key] = parts ?? [];
+  if (!salt || !key) throw new Error("a stored password hash is not in the form $scrypt$…");
+  return {
+    cost: { N: 2 ** Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, "base64"),
+    key: Buffer.from(key, "base64"),
+  };
+}
+
+/**
+ * Two at once, the others wait: that leaves two of libuv's four threads to files and name look-ups, and a processor to
+ * everybody who is logged in already.
+ *
+ * @throws KnownError 503 when too many wait
+ */
+async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= MAX_WAITING) throw unavailable("Too many people are logging in just now. Please try again.");
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else running += 1;
+  try {
+    return await runScrypt(password, salt, cost);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+const AT_ONCE = 2;
+const MAX_WAITING = 50;
+const waiting: (() => void)[] = [];
+let running = 0;
+
+/** Passwords are compared in NFKC, so that the keyboard that typed them does not matter. */
+function runScrypt(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  const options = { ...cost, maxmem: 256 * cost.N * cost.r };
+  return new Promise((resolve, reject) =>
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
+  );
+}

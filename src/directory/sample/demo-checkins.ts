@@ -1,0 +1,180 @@
+import { hash } from "node:crypto";
+import { randomId } from "../../crypto.ts";
+import type { PrismaClient } from "../../db/generated/client.ts";
+import { distanceBetween } from "../../matching/distance.ts";
+import { allCategories, descendantIds } from "../categories/tree.ts";
+import { AREAS, type Habit, HOLIDAYS, KINDS, SHOUTS, TRIPS, WEEK } from "./habits.ts";
+
+/** What is asked of a venue to be checked in at. */
+export interface DemoVenue {
+  id: string;
+  name: string;
+  lat: number;
+  lng: number;
+  categoryId: string | null;
+}
+
+export interface DemoCheckin {
+  id: string;
+  venueId: string;
+  createdAt: Date;
+  /** Minutes east of UTC. */
+  timeZoneOffset: number;
+  shout: string | null;
+}
+
+const ZONE = "America/New_York";
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How many places of a kind somebody knows. */
+const HAUNTS = 8;
+/** Share of check-ins with a shout. */
+const TALKATIVE = 0.15;
+/** Names from the trade register: nobody checks in there. */
+const COMPANY = /\b(inc|llc|ltd|corp|co|assn|assoc|dept|equipment|supply|distributors?)\b/i;
+
+/**
+ * Creates the demo user with a year of check-ins before `now` at venues of the sample, all or nothing. A user of that
+ * handle who is there already is left alone: deleted check-ins do not come back.
+ */
+export async function createDemo(deps: {
+  prisma: PrismaClient;
+  handle: string;
+  passwordHash: string;
+  now: Date;
+}): Promise<void> {
+  const { prisma, handle, passwordHash, now } = deps;
+  const from = new Date(now.getTime() - 365 * DAY_MS);
+  const name = { firstName: "Demo", lastName: "Visitor", homeCity: "Providence, RI" };
+  const user = { id: randomId(), handle, passwordHash, createdAt: from, ...name };
+  await prisma.$transaction(async (tx) => {
+    const { count } = await tx.user.createMany({ data: [user], skipDuplicates: true });
+    if (count === 0) return;
+    const venues = await tx.venue.findMany({
+      select: { id: true, name: true, lat: true, lng: true, categoryId: true },
+      where: { creatorId: null, categoryId: { in: Object.values(categoriesOf).flatMap((ids) => [...ids]) } },
+    });
+    const checkins = demoCheckins({ venues, from, to: now, seed: handle });
+    await tx.checkin.createMany({ data: checkins.map((checkin) => ({ ...checkin, userId: user.id })) });
+    await tx.$executeRaw`
+        UPDATE directory.venue SET checkins_count = checkins_count + visits.count, users_count = users_count + 1
+        FROM (SELECT venue_id, count(*)::int FROM directory.checkin WHERE user_id = ${user.id} GROUP BY venue_id) visits
+        WHERE venue.id = visits.venue_id`;
+  });
+}
+
+/**
+ * Plausible check-ins from `from` until before `to`, oldest first: coffee near home on workdays, gym, groceries, bars at
+ * the end of the week, days at the sea in summer, holidays. The same input gives the same check-ins; each day is drawn
+ * by itself, so that another span gives the same days.
+ */
+export function demoCheckins(input: {
+  venues: readonly DemoVenue[];
+  from: Date;
+  to: Date;
+  seed: string;
+}): DemoCheckin[] {
+  const { venues, from, to, seed } = input;
+  const findHaunts = hauntsAmong(venues, seed);
+  const lastDay = localDay(to);
+  const checkins: DemoCheckin[] = [];
+  for (let day = localDay(from); day <= lastDay; day = new Date(day.getTime() + DAY_MS)) {
+    checkins.push(...checkinsOn(day, seed, findHaunts));
+  }
+  return checkins
+    .filter(({ createdAt }) => createdAt >= from && createdAt < to)
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+}
+
+/** `day` is a local date, given as midnight UTC. */
+function checkinsOn(day: Date, seed: string, findHaunts: (habit: Habit) => readonly DemoVenue[]): DemoCheckin[] {
+  const random = randomOf(`${seed} ${day.toISOString()}`);
+  const timeZoneOffset = offsetOn(day);
+  return planOf(day, random()).flatMap((habit) => {
+    const [luck, time, choice, talk, word] = [random(), random(), random(), random(), random()];
+    const venue = favourite(findHaunts(habit), choice);
+    if (luck >= habit.chance || !venue) return [];
+    const [opens, closes] = habit.hours;
+    const localMinutes = (opens + time * (closes - opens)) * 60;
+    const seconds = Math.floor((localMinutes - timeZoneOffset) * 60);
+    const createdAt = new Date(day.getTime() + seconds * 1000);
+    const shout = talk < TALKATIVE ? (favourite(SHOUTS[habit.kind] ?? [], word) ?? null) : null;
+    return [
+      { id: idOf(`${seed} ${createdAt.getTime()} ${venue.id}`), venueId: venue.id, createdAt, timeZoneOffset, shout },
+    ];
+  });
+}
+
+/** What the day may bring; `draw` (0 to 1) decides whether it is a day out. */
+function planOf(day: Date, draw: number): readonly Habit[] {
+  const holiday = HOLIDAYS[isThanksgiving(day) ? "thanksgiving" : day.toISOString().slice(5, 10)];
+  if (holiday) return holiday;
+  const weekday = day.getUTCDay();
+  const month = day.getUTCMonth() + 1;
+  const isSummer = month >= 6 && month <= 8;
+  if (weekday === 6 && isSummer && draw < 0.2) return TRIPS.blockIsland;
+  if ((weekday === 0 || weekday === 6) && draw < (isSummer ? 0.6 : 0.1)) return isSummer ? TRIPS.beach : TRIPS.newport;
+  return WEEK[weekday] ?? [];
+}
+
+/** The fourth Thursday of November. */
+function isThanksgiving(day: Date): boolean {
+  const date = day.getUTCDate();
+  return day.getUTCMonth() === 10 && day.getUTCDay() === 4 && date >= 22 && date <= 28;
+}
+
+/** Finds the few places somebody goes to for a habit: picked by the seed, the same every time. */
+function hauntsAmong(venues: readonly DemoVenue[], seed: string): (habit: Habit) => readonly DemoVenue[] {
+  const found = new Map<string, DemoVenue[]>();
+  const candidates = venues.filter((venue) => !COMPANY.test(venue.name));
+  return ({ kind, area }) => {
+    const key = `${kind} ${area}`;
+    const haunts =
+      found.get(key) ??
+      candidates
+        .filter((venue) => venue.categoryId && categoriesOf[kind].has(venue.categoryId))
+        .filter((venue) => distanceBetween(venue, AREAS[area]) < AREAS[area].radius)
+        .map((venue) => ({ venue, rank: idOf(`${seed} ${venue.id}`) }))
+        .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+        .slice(0, HAUNTS)
+        .map(({ venue }) => venue);
+    found.set(key, haunts);
+    return haunts;
+  };
+}
+
+const categoriesOf = Object.fromEntries(
+  Object.entries(KINDS).map(([kind, names]) => {
+    const categories = allCategories.filter((category) => (names as string[]).includes(category.name));
+    return [kind, new Set(categories.flatMap((category) => descendantIds(category.id)))];
+  }),
+) as Record<Habit["kind"], Set<string>>;
+
+/** One of the list, the first more often than the last. */
+function favourite<Item>(items: readonly Item[], draw: number): Item | undefined {
+  return items[Math.floor(draw ** 2 * items.length)];
+}
+
+/** Random numbers from 0 to 1, the same for the same text (mulberry32). */
+function randomOf(text: string): () => number {
+  let state = Number.parseInt(hash("sha256", text, "hex").slice(0, 8), 16);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const idOf = (text: string) => hash("sha256", text, "hex").slice(0, 24);
+
+const localDate = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE, dateStyle: "short" });
+const zoneName = new Intl.DateTimeFormat("en-US", { timeZone: ZONE, timeZoneName: "longOffset" });
+
+/** The local date of a moment, as midnight UTC. */
+const localDay = (moment: Date) => new Date(`${localDate.format(moment)}T00:00:00Z`);
+
+/** Minutes east of UTC in the daytime of a local date. The clocks change at night, before any check-in. */
+function offsetOn(day: Date): number {
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(zoneName.format(day.getTime() + DAY_MS / 2)) ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}

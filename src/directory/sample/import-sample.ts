@@ -1,0 +1,63 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import type { Pool, PoolClient } from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import type { PrismaClient } from "../../db/generated/client.ts";
+import { storeCategories } from "../categories/store.ts";
+import { copyLine } from "../import/import-venues.ts";
+import { readRecords } from "../import/read-records.ts";
+import { COLUMNS, venueRow } from "../import/venue-row.ts";
+
+const FILE = fileURLToPath(new URL("../../../prisma/sample/venues.csv.gz", import.meta.url));
+
+/**
+ * Fills the directory with the sample venues, once in a database's life: after that they never come back, whatever the
+ * operator deletes. All or nothing, also when killed on the way; a second process at the same time waits, then does nothing.
+ * Takes a second or two in one statement, so give it a pool with patience.
+ *
+ * @returns how many venues were imported, 0 when it was done before
+ */
+export async function importSample(deps: {
+  prisma: PrismaClient;
+  pool: Pool;
+  log: (message: string) => void;
+}): Promise<number> {
+  await storeCategories(deps.prisma);
+  const begun = performance.now();
+  const client = await deps.pool.connect();
+  try {
+    await client.query("BEGIN");
+    const count = (await isFirstTime(client)) ? await copySample(client) : 0;
+    await client.query("COMMIT");
+    client.release();
+    if (count > 0) deps.log(`Imported ${count} sample venues in ${Math.round(performance.now() - begun)} ms.`);
+    return count;
+  } catch (error) {
+    client.release(true); // ends the connection and with it the transaction, whatever state it is in
+    throw error;
+  }
+}
+
+/** Leaves the mark that it was done, which is the lock as well: a second transaction waits here for the first to end. */
+async function isFirstTime(client: PoolClient): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "INSERT INTO directory.setup_step (name) VALUES ('sample') ON CONFLICT DO NOTHING",
+  );
+  return rowCount === 1;
+}
+
+async function copySample(client: PoolClient): Promise<number> {
+  const copy = client.query(copyFrom(`COPY directory.venue (${COLUMNS.join(", ")}) FROM STDIN`));
+  await pipeline(Readable.from(sampleLines()), copy);
+  await client.query("ANALYZE directory.venue"); // the first searches are planned before PostgreSQL gets to it
+  return copy.rowCount;
+}
+
+async function* sampleLines(): AsyncGenerator<string> {
+  for await (const { line, fields, problem } of readRecords(FILE)) {
+    const made = fields ? venueRow(fields, { file: "sample", keepIds: false }) : { row: undefined, problem };
+    if (!made.row) throw new Error(`Line ${line} of the sample data: ${made.problem}`);
+    yield copyLine(made.row);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Pool } from "pg";
+import { randomToken, type Vault } from "../crypto.ts";
+import type { PrismaClient } from "../db/generated/client.ts";
+import { KnownError, notFound } from "../errors.ts";
+
+/** What the directory's verbs work with; each takes the part it needs. */
+export interface DirectoryDeps {
+  prisma: PrismaClient;
+  pool: Pool;
+  /** `createVault(config.encryptionKeys, "directory")` */
+  vault: Vault;
+}
+
+/** Whose token, for which application: there is one a pair (interface, "Access token"). */
+export interface TokenPair {
+  userId: string;
+  clientId: string;
+}
+
+/** Whom the token speaks for, or undefined when it is unknown, killed, or its user disabled. */
+export async function findToken(
+  { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
+  token: string,
+): Promise<TokenPair | undefined> {
+  const { rows } = await pool.query<TokenPair>({
+    name: "find-token",
+    text: `SELECT a.user_id AS "userId", a.client_id AS "clientId"
+             FROM directory.authorization a JOIN directory."user" u ON u.id = a.user_id
+            WHERE a.token_lookup = ANY($1::bytea[]) AND u.disabled_at IS NULL`,
+    values: [vault.fingerprints(token, "token")],
+  });
+  return rows[0];
+}
+
+/**
+ * Records that the user lets the application act for them. Without effect where they already do.
+ *
+ * @throws KnownError 404 when there is no such user or application
+ */
+export async function consent({ pool }: Pick<DirectoryDeps, "pool">, { userId, clientId }: TokenPair): Promise<void> {
+  const text = `INSERT INTO directory.authorization (user_id, client_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+  try {
+    await pool.query({ name: "consent", text, values: [userId, clientId] });
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "23503";
+    throw isMissing ? notFound("There is no such user or application.") : error;
+  }
+}
+
+/**
+ * The one token of the pair: made at the first call, the same ever after, until it is killed.
+ *
+ * @throws KnownError invalid_grant when the user has not consented, or the stored token cannot be opened
+ */
+export async function tokenOf(
+  { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
+  pair: TokenPair,
+): Promise<string> {
+  const { rows } = await pool.query<{ token: Uint8Array }>({
+    name: "token-of",
+    text: `UPDATE directory.authorization a SET ${KEEP_OR_SET_TOKEN("$3", "$4")}
+            WHERE user_id = $1 AND client_id = $2 RETURNING token_sealed AS token`,
+    values: [pair.userId, pair.clientId, ...freshToken(vault, pair)],
+  });
+  return openToken(vault, pair, rows[0]?.token);
+}
+
+/** SET clause that gives the row `a` a token unless it has one. Two calls at once: the row's lock lets the first decide. */
+export const KEEP_OR_SET_TOKEN = (lookup: string, sealed: string): string =>
+  `token_lookup = coalesce(a.token_lookup, ${lookup}), token_sealed = coalesce(a.token_sealed, ${sealed}),
+   token_at = coalesce(a.token_at, clock_timestamp())`;
+
+/** A new token as the two values a row keeps of it: fingerprint and sealed copy. */
+export function freshToken(vault: Vault, pair: TokenPair): [lookup: Uint8Array, sealed: Uint8Array] {
+  const token = randomToken();
+  return [vault.fingerprint(token, "token"), vault.seal(token, place(pair))];
+}
+
+/** @throws KnownError invalid_grant when there is none, or it does not open with the keys in use at this pair (attacks S03) */
+export function openToken(vault: Vault, pair: TokenPair, sealed: Uint8Array | undefined): string {
+  const token = sealed && vault.open(sealed, place(pair));
+  if (token) return token;
+  const why = sealed
+    ? "The stored authorization cannot be read. Disconnect the application in the directory's settings and connect it again."
+    : "The user has not authorized this application, or no longer does.";
+  throw new KnownError(400, "invalid_grant", why);
+}
+
+const place = ({ userId, clientId }: TokenPair) => `directory.authorization/${userId}/${clientId}/token`;
+
+/** Kills the pair's token; the consent stays, so that the next log-in hands out a new one. */
+export async function revokeToken(
+  { pool }: Pick<DirectoryDeps, "pool">,
+  { userId, clientId }: TokenPair,
+): Promise<void> {
+  await pool.query({
+    text: `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
+            WHERE user_id = $1 AND client_id = $2`,
+    values: [userId, clientId],
+  });
+}
+
+/**
+ * Ends the connection of an application: token, consent and pending codes of the pair.
+ *
+ * @returns false when there was none
+ */
+export async function disconnect(
+  { pool }: Pick<DirectoryDeps, "pool">,
+  { userId, clientId }: TokenPair,
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    text: `WITH codes AS (DELETE FROM directory.authorization_code WHERE user_id = $1 AND client_id = $2)
+           DELETE FROM directory.authorization WHERE user_id = $1 AND client_id = $2`,
+    values: [userId, clientId],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,80 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import type { Venue } from "../../contract/resources.ts";
+import { distanceBetween } from "../../matching/distance.ts";
+import { findCategory } from "../categories/tree.ts";
+import { presentCategory } from "./present-category.ts";
+import type { VenueRow } from "./rows.ts";
+
+export interface Presentation {
+  /** `{base_url}`, where the category icons are. */
+  baseUrl: string;
+  /** The `ll` of the call, which distances are measured from. */
+  from?: LatLng | undefined;
+  /** When the call was made. */
+  now: Date;
+}
+
+/** A venue as lists of venues carry it. Empty fields are left out; the objects that clients index into are not. */
+export function compactVenue(row: VenueRow, { baseUrl, from, now }: Presentation): Venue {
+  const category = row.categoryId ? findCategory(row.categoryId) : undefined;
+  return {
+    id: row.id,
+    name: row.name,
+    contact: contactOf(row),
+    location: locationOf(row, from),
+    categories: category ? [{ ...presentCategory(category, baseUrl), primary: true }] : [],
+    verified: false,
+    stats: { checkinsCount: row.checkinsCount, usersCount: row.usersCount, tipCount: 0 },
+    ...given({ url: row.url }),
+    hereNow: { count: 0, summary: "Nobody here", groups: [] },
+    referralId: `v-${epochSeconds(now)}`,
+  };
+}
+
+/** A venue by itself: the compact one with its description and what else typed clients read. */
+export function completeVenue(row: VenueRow, presentation: Presentation): Venue {
+  return {
+    ...compactVenue(row, presentation),
+    ...given({ description: row.description }),
+    createdAt: epochSeconds(row.createdAt),
+    likes: { count: 0, groups: [] },
+    tips: { count: 0, groups: [] },
+    photos: { count: 0, groups: [] },
+    listed: { count: 0, groups: [] },
+  };
+}
+
+export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+function contactOf({ phone, twitter }: VenueRow) {
+  const digits = phone?.replace(/\s*(?:ext|x).*$/i, "").replace(/(?!^\+)[^0-9]/g, "");
+  return given({ phone: digits, formattedPhone: phone, twitter });
+}
+
+function locationOf(row: VenueRow, from: LatLng | undefined) {
+  const { lat, lng, cc } = row;
+  const country = cc ? COUNTRIES.of(cc) : undefined;
+  const { address, crossStreet, city, state, zip } = row;
+  return {
+    ...given({ address, crossStreet }),
+    lat,
+    lng,
+    labeledLatLngs: [{ label: "display", lat, lng }],
+    ...(from && { distance: Math.round(distanceBetween(from, row)) }),
+    ...given({ postalCode: zip, cc, city, state, country }),
+    formattedAddress: formatAddress(row, country),
+  };
+}
+
+/** Street line with the cross street in brackets; "City, ST zip"; country. */
+function formatAddress({ address, crossStreet, city, state, zip }: VenueRow, country: string | undefined): string[] {
+  const street = [address, crossStreet && `(${crossStreet})`].filter(Boolean).join(" ");
+  const region = [state, zip].filter(Boolean).join(" ");
+  return [street, [city, region].filter(Boolean).join(", "), country ?? ""].filter((line) => line !== "");
+}
+
+const COUNTRIES = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+
+function given<T extends Record<string, string | null | undefined>>(fields: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) as { [K in keyof T]?: string };
+}

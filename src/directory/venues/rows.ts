@@ -1,0 +1,28 @@
+/** A row of directory.venue as the hot reads fetch it. */
+export interface VenueRow {
+  id: string;
+  name: string;
+  nameNorm: string;
+  lat: number;
+  lng: number;
+  address: string | null;
+  crossStreet: string | null;
+  city: string | null;
+  state: string | null;
+  zip: string | null;
+  cc: string | null;
+  phone: string | null;
+  twitter: string | null;
+  url: string | null;
+  description: string | null;
+  categoryId: string | null;
+  checkinsCount: number;
+  usersCount: number;
+  createdAt: Date;
+}
+
+/** The columns of a VenueRow, of a table or subselect named `v`. */
+export const VENUE_COLUMNS = `v.id, v.name, v.name_norm AS "nameNorm", v.lat, v.lng, v.address,
+  v.cross_street AS "crossStreet", v.city, v.state, v.zip, v.cc, v.phone, v.twitter, v.url, v.description,
+  v.category_id AS "categoryId", v.checkins_count AS "checkinsCount", v.users_count AS "usersCount",
+  v.created_at AS "createdAt"`;

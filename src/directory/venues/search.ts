@@ -1,0 +1,105 @@
+import type { Pool } from "pg";
+import type { LatLng, SearchParameters } from "../../contract/parameters.ts";
+import { KnownError } from "../../errors.ts";
+import { distanceBetween } from "../../matching/distance.ts";
+import type { Match } from "../../matching/match.ts";
+import { descendantIds } from "../categories/tree.ts";
+import { findMatches } from "./match.ts";
+import { boxesAround, boxesBetween } from "./mercator.ts";
+import { nearestVenues } from "./nearest.ts";
+import type { VenueRow } from "./rows.ts";
+import { searchEverywhere, searchText } from "./text-search.ts";
+
+/** What a search found: rows in the order to show; with `intent=match` each with its score. */
+export interface Found {
+  venues: (VenueRow & Partial<Omit<Match<VenueRow>, "venue">>)[];
+  confident: boolean;
+}
+
+/**
+ * GET /v2/venues/search by its intent (v2-wire-facts 6).
+ *
+ * @throws KnownError 400 param_error when the intent lacks a parameter, or a category is unknown
+ */
+export async function searchVenues(pool: Pool, parameters: SearchParameters): Promise<Found> {
+  if (parameters.intent === "match") return matchVenue(pool, parameters);
+  return { venues: await INTENTS[parameters.intent](pool, parameters), confident: false };
+}
+
+const INTENTS = { checkin: searchNear, browse: searchRegion, global: searchGlobally };
+
+/** Square metres of the largest box that can be browsed. */
+const LARGEST_BOX = 10_000e6;
+
+async function matchVenue(pool: Pool, parameters: SearchParameters): Promise<Found> {
+  const name = parameters.name ?? parameters.query;
+  if (!name || !parameters.ll) throw missing("intent=match needs name and ll");
+  const { matches, confident } = await findMatches(
+    pool,
+    { ...parameters, ...parameters.ll, name },
+    parameters.minScore,
+  );
+  const venues = matches.map(({ venue, score, evidence }) => ({ ...venue, score, evidence }));
+  return { venues: venues.slice(0, parameters.limit), confident };
+}
+
+async function searchNear(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
+  const { ll, limit, radius } = parameters;
+  if (!ll) throw missing("send ll; or intent=browse with sw and ne; or intent=global with query");
+  const term = termOf(parameters);
+  const categoryIds = categoriesOf(parameters);
+  if (term) return searchText(pool, { term, center: ll, count: limit, categoryIds, ...(radius && { radius }) });
+  const boxes = categoryIds && radius ? boxesAround(ll, radius) : undefined;
+  const venues = await nearestVenues(pool, { center: ll, boxes, categoryIds }, limit);
+  return boxes && radius ? venues.filter((venue) => distanceBetween(ll, venue) <= radius) : venues;
+}
+
+async function searchRegion(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
+  const { limit } = parameters;
+  const region = regionOf(parameters);
+  const term = termOf(parameters);
+  const area = { ...region, categoryIds: categoriesOf(parameters) };
+  const venues = term
+    ? await searchText(pool, { ...area, term, count: limit })
+    : await nearestVenues(pool, area, limit);
+  return venues.filter((venue) => distanceBetween(region.center, venue) <= region.radius);
+}
+
+async function searchGlobally(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
+  const term = termOf(parameters);
+  if (!term) throw missing("intent=global needs query");
+  return searchEverywhere(pool, term, parameters.limit);
+}
+
+function regionOf({ ll, radius, sw, ne }: SearchParameters): { center: LatLng; boxes: string[]; radius: number } {
+  if (sw && ne) {
+    const { center, area } = measureBox(sw, ne);
+    if (sw.lat > ne.lat) throw missing("sw must lie south of ne");
+    if (area > LARGEST_BOX)
+      throw new KnownError(400, "geocode_too_big", "The box from sw to ne is larger than 10,000 square kilometres.");
+    return { center, boxes: boxesBetween(sw, ne), radius: Number.POSITIVE_INFINITY };
+  }
+  if (ll && radius) return { center: ll, boxes: boxesAround(ll, radius), radius };
+  throw missing("intent=browse needs ll and radius, or sw and ne");
+}
+
+function measureBox(sw: LatLng, ne: LatLng): { center: LatLng; area: number } {
+  const width = ne.lng < sw.lng ? ne.lng + 360 - sw.lng : ne.lng - sw.lng;
+  const lat = (sw.lat + ne.lat) / 2;
+  const east = sw.lng + width / 2;
+  const across = distanceBetween({ lat, lng: 0 }, { lat, lng: Math.min(width, 180) });
+  const center = { lat, lng: east > 180 ? east - 360 : east };
+  return { center, area: across * distanceBetween({ ...sw, lng: 0 }, { ...ne, lng: 0 }) };
+}
+
+const termOf = ({ query, name }: SearchParameters): string | undefined => query ?? name;
+
+function categoriesOf({ categoryId }: SearchParameters): string[] | undefined {
+  if (categoryId === undefined) return undefined;
+  const lists = categoryId.split(",").map((id) => descendantIds(id.trim()));
+  if (lists.some((list) => list.length === 0))
+    throw missing("categoryId must be a comma list of category ids: see venues/categories");
+  return [...new Set(lists.flat())];
+}
+
+const missing = (message: string) => new KnownError(400, "param_error", `${message}.`);

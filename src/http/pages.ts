@@ -1,0 +1,29 @@
+import type { FastifyInstance } from "fastify";
+import { isUnavailable } from "../db/unavailable.ts";
+import { notFound, unavailable } from "../errors.ts";
+import { toKnownError } from "./server.ts";
+
+/**
+ * HTML answers for all that goes wrong on a listener of pages: one error page with what happened, what to do, and the
+ * request id that finds it in the log.
+ */
+export function registerErrorPages(app: FastifyInstance, nav: "none" | "directory"): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const shown = isUnavailable(error)
+      ? unavailable("Our database does not answer just now. Nothing is lost: please try again in a moment.", 2, error)
+      : toKnownError(error);
+    if (shown.status >= 500) request.log.error({ err: error, request: request.id }, "page failed");
+    reply.code(shown.status).headers(shown.headers);
+    const problem = {
+      status: shown.status,
+      heading: shown.title ?? "That did not work",
+      message: shown.message,
+      action: { href: "/", label: "Go to the start page" },
+      requestId: request.id,
+    };
+    return reply.view("error", { title: problem.heading, nav, problem }, { layout: "layout" });
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+}

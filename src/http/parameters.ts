@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import { KnownError } from "../errors.ts";
+
+/**
+ * Parses a query string or form. Parameters that `schema` does not know are ignored, also repeated or bracketed; a
+ * known one given twice is refused; an empty one counts as not given.
+ *
+ * @throws KnownError 400 `param_error` that names every parameter at fault
+ */
+export function parseParameters<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
+  const { value, errors } = checkParameters(schema, raw);
+  if (value) return value;
+  throw new KnownError(400, "param_error", `${Object.values(errors ?? {}).join("; ")}.`);
+}
+
+/** The same for HTML forms: either the value, or one message a field, to be shown beside it. */
+export function checkParameters<S extends z.ZodObject>(
+  schema: S,
+  raw: unknown,
+): { value: z.output<S>; errors?: never } | { value?: never; errors: Record<string, string> } {
+  const source: Record<string, unknown> = typeof raw === "object" && raw !== null ? { ...raw } : {};
+  const given: Record<string, unknown> = {};
+  const errors: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const value = Object.hasOwn(source, name) ? source[name] : undefined;
+    if (Array.isArray(value)) errors[name] = `${name} was given more than once`;
+    else if (value !== undefined && value !== "") given[name] = value;
+  }
+  const parsed = schema.safeParse(given);
+  if (parsed.success && Object.keys(errors).length === 0) return { value: parsed.data };
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? "request");
+    errors[name] ??= Object.hasOwn(given, name) ? issue.message : `${name} is required`;
+  }
+  return { errors };
+}
+
+/**
+ * The fields of a query string or urlencoded body. Repeated names become arrays; the object has no prototype that a
+ * name such as `__proto__` could reach.
+ */
+export function parseFields(text: string): Record<string, string | string[]> {
+  const fields: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = fields[name];
+    fields[name] = before === undefined ? value : [before, value].flat();
+  }
+  return fields;
+}

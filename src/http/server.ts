@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import helmet from "@fastify/helmet";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from "fastify";
+import { KnownError } from "../errors.ts";
+import { contentSecurityPolicy } from "./headers.ts";
+import type { Logger } from "./logger.ts";
+import { measureRequests } from "./metrics.ts";
+import { parseFields } from "./parameters.ts";
+import { requireHttps, trustedProxies } from "./transport.ts";
+
+export interface ServerOptions {
+  log: Logger;
+  /** Public address of this listener. */
+  url: string;
+  tls?: { cert: Buffer; key: Buffer } | undefined;
+  /** Addresses and CIDR ranges of the proxies in front. */
+  trustProxy?: string[] | undefined;
+  /** What keeps this listener from being ready: an empty list when nothing does. */
+  ready: () => Promise<string[]>;
+  csp?: Parameters<typeof contentSecurityPolicy>[0];
+  /** True for the API host: other origins may read the answers. */
+  crossOrigin?: boolean;
+}
+
+/**
+ * A listener with what both programs need: request log without addresses, security headers, the HTTPS rule, health
+ * checks, and an end that waits for requests but not for idle connections. Each program sets its own error and
+ * not-found handlers.
+ */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const isTrusted = trustedProxies(options.trustProxy);
+  const app = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID().replaceAll("-", "").slice(0, 24),
+    trustProxy: isTrusted,
+    exposeHeadRoutes: false,
+    bodyLimit: 64 * 1024,
+    requestTimeout: 15_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 500 },
+    ...(options.tls ? { https: { ...options.tls, connectionsCheckingInterval: 500 } } : {}),
+    routerOptions: { maxParamLength: 200, querystringParser: parseFields },
+    frameworkErrors: (_error, _request, reply) => {
+      const body = { error: "bad_request", message: "The address of this request cannot be read." };
+      (reply as FastifyReply).code(400).send(body);
+    },
+    clientErrorHandler: (error, socket) => {
+      const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+      if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    },
+  });
+
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    referrerPolicy: { policy: "same-origin" },
+    crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
+    crossOriginResourcePolicy: { policy: options.crossOrigin ? "cross-origin" : "same-origin" },
+    strictTransportSecurity: options.url.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+    xFrameOptions: { action: "deny" },
+  });
+  const policy = contentSecurityPolicy(options.csp);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("content-security-policy", policy);
+    reply.header("cache-control", "no-store");
+    reply.header("x-request-id", request.id);
+  });
+  requireHttps(app, options.url, isTrusted);
+  logRequests(app);
+  measureRequests(app, new URL(options.url).host);
+  addHealthChecks(app, options.ready);
+  dropIdleConnectionsOnClose(app);
+  return app;
+}
+
+/** One line a request. The route's pattern, not its address: that may carry a token. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook("onResponse", async (request, reply) => {
+    const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;
+    const line = { request: request.id, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    request.log.info(line, "request");
+  });
+}
+
+/**
+ * The foreseen error behind whatever was thrown. Fastify's own 4xx errors (body too large, unsupported content type)
+ * keep their status under a message of ours, because theirs may quote the request.
+ */
+export function toKnownError(error: unknown): KnownError {
+  if (error instanceof KnownError) return error;
+  const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+  const message = FASTIFY_ERRORS[status];
+  if (message) return new KnownError(status, "bad_request", message, { cause: error });
+  return new KnownError(500, "server_error", "Something went wrong on our side. Please try again.", {
+    title: "Something went wrong",
+    cause: error,
+  });
+}
+
+const FASTIFY_ERRORS: Record<number, string> = {
+  400: "The body of this request cannot be read.",
+  403: "This form has expired or was not sent from our page. Reload the page and send it again.",
+  413: "This request is too large.",
+  415: "This kind of content is not accepted here. Send application/x-www-form-urlencoded.",
+};
+
+function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
+  app.get("/healthz", async () => ({ status: "alive" }));
+  app.get("/readyz", async (_request, reply) => {
+    const problems = await ready().catch(() => ["database does not answer"]);
+    return reply.code(problems.length ? 503 : 200).send({ status: problems.length ? "not ready" : "ready", problems });
+  });
+}
+
+/** `close()` would wait 72 s for keep-alive connections that were busy when it began. */
+function dropIdleConnectionsOnClose(app: FastifyInstance): void {
+  app.addHook("preClose", async () => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    app.server.once("close", () => clearInterval(sweep));
+  });
+}

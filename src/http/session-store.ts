@@ -1,0 +1,75 @@
+import type { SessionStore } from "@fastify/session";
+import type { Session } from "fastify";
+import type { Pool } from "pg";
+import { sha256 } from "../crypto.ts";
+
+export interface SessionLimits {
+  /** Seconds without a request after which a session is over. */
+  idleSeconds: number;
+  /** Seconds after which a session is over however busy it is. */
+  absoluteSeconds: number;
+}
+
+/** Which table keeps the sessions, and the column that says whose they are. */
+export type SessionTable = "app" | "directory";
+const OWNER = { app: { column: "account_id", type: "uuid" }, directory: { column: "user_id", type: "text" } };
+
+/** An idle limit is written again only when this much of it has gone. */
+const TOUCH_AFTER_SECONDS = 600;
+
+/**
+ * A store for @fastify/session on PostgreSQL that keeps hashes of the ids, decides by the database's clock, writes
+ * only what changed, and never lets a request in flight bring an ended session back (stock stores do).
+ */
+export function createSessionStore(pool: Pool, table: SessionTable, limits: SessionLimits): SessionStore {
+  const { column, type } = OWNER[table];
+  const statements = {
+    get: `SELECT data, expires_at < now() + make_interval(secs => $2) AS stale FROM ${table}.session
+          WHERE id_hash = $1 AND ended_at IS NULL AND expires_at > now()
+            AND created_at > now() - make_interval(secs => $3)`,
+    touch: `UPDATE ${table}.session SET expires_at = now() + make_interval(secs => $2)
+            WHERE id_hash = $1 AND ended_at IS NULL`,
+    set: `INSERT INTO ${table}.session AS s (id_hash, ${column}, data, expires_at)
+          VALUES ($1, $2::${type}, $3::jsonb, now() + make_interval(secs => $4))
+          ON CONFLICT (id_hash) DO UPDATE SET ${column} = excluded.${column}, data = excluded.data
+          WHERE s.ended_at IS NULL`,
+    end: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`,
+  };
+  const run = (name: keyof typeof statements, ...values: unknown[]) =>
+    pool.query({ name: `${table}-session-${name}`, text: statements[name], values });
+
+  async function read(id: string): Promise<Session | null> {
+    const hash = Buffer.from(sha256(id));
+    const fresh = limits.idleSeconds - TOUCH_AFTER_SECONDS;
+    const { rows } = await run("get", hash, fresh, limits.absoluteSeconds);
+    const [row] = rows;
+    if (!row) return null;
+    if (row.stale) await run("touch", hash, limits.idleSeconds);
+    return row.data;
+  }
+
+  async function write(id: string, { cookie: _, ...data }: Session): Promise<void> {
+    await run("set", Buffer.from(sha256(id)), data.owner ?? null, JSON.stringify(data), limits.idleSeconds);
+  }
+
+  return {
+    get: (id, callback) => void read(id).then((session) => callback(null, session), callback),
+    set: (id, session, callback) => void write(id, session).then(() => callback(), callback),
+    destroy: (id, callback) => void run("end", Buffer.from(sha256(id))).then(() => callback(), callback),
+  };
+}
+
+/** Ends every session of one owner; `except` spares the one in hand. Returns how many were ended. */
+export async function endSessionsOf(pool: Pool, table: SessionTable, owner: string, except?: string): Promise<number> {
+  const { rowCount } = await pool.query(
+    `UPDATE ${table}.session SET ended_at = now(), data = '{}'
+     WHERE ${OWNER[table].column} = $1 AND ended_at IS NULL AND id_hash IS DISTINCT FROM $2`,
+    [owner, except === undefined ? null : Buffer.from(sha256(except))],
+  );
+  return rowCount ?? 0;
+}
+
+/** Deletes sessions that ended or ran out more than a day ago. */
+export async function sweepSessions(pool: Pool, table: SessionTable): Promise<void> {
+  await pool.query(`DELETE FROM ${table}.session WHERE least(expires_at, ended_at) < now() - interval '1 day'`);
+}

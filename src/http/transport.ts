@@ -1,0 +1,53 @@
+import { BlockList, isIPv6 } from "node:net";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isLoopbackHost } from "../config.ts";
+import { KnownError } from "../errors.ts";
+
+/**
+ * "All requests must use HTTPS" (interface, "Authentication", rule 5): own TLS, or a proxy of TRUST_PROXY that says so.
+ * Plain HTTP is accepted from loopback peers only, and from a trusted hop that does not speak for anybody when the
+ * public address itself is a loopback one (the published port of a container on one's own machine).
+ * The answer is an error and never a redirect, so that a client which sends secrets in clear notices at once.
+ */
+export function requireHttps(app: FastifyInstance, publicUrl: string, isTrusted: (address: string) => boolean): void {
+  const publicIsLoopback = publicUrl.startsWith("http:") && isLoopbackHost(new URL(publicUrl).hostname);
+  app.addHook("onRequest", async (request) => {
+    if (request.protocol === "https" || isHealthCheck(request)) return;
+    const peer = request.socket.remoteAddress ?? "";
+    const speaksForOthers = isTrusted(peer) && request.headers["x-forwarded-proto"] !== undefined;
+    if (!speaksForOthers && (isLoopbackAddress(peer) || (publicIsLoopback && isTrusted(peer)))) return;
+    throw new KnownError(400, "other", "This request did not use HTTPS. Send it again over https.", {
+      title: "HTTPS is required",
+    });
+  });
+}
+
+/** Refuses requests made for another host name, so that nothing is ever built from a forged Host (attacks W16). */
+export function requireHost(app: FastifyInstance, publicUrl: string): void {
+  const { host } = new URL(publicUrl);
+  app.addHook("onRequest", async (request) => {
+    if (request.host === host || isHealthCheck(request)) return;
+    throw new KnownError(421, "other", `This server answers at ${publicUrl}. Open that address instead.`, {
+      title: "Another address",
+    });
+  });
+}
+
+function isHealthCheck(request: FastifyRequest): boolean {
+  return request.routeOptions.url === "/healthz" || request.routeOptions.url === "/readyz";
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return address === "::1" || /^(::ffff:)?127\./.test(address);
+}
+
+/** Tells whether an address is one of the proxies of TRUST_PROXY (addresses and CIDR ranges). */
+export function trustedProxies(ranges: readonly string[] = []): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    trusted.addSubnet(address, bits === undefined ? (family === "ipv6" ? 128 : 32) : Number(bits), family);
+  }
+  return (address) => trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}

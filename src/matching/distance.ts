@@ -1,0 +1,12 @@
+/** Mean radius of the earth in metres. */
+export const EARTH_RADIUS = 6_371_008.8;
+
+export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** Great-circle distance in metres. */
+export function distanceBetween(a: { lat: number; lng: number }, b: { lat: number; lng: number }): number {
+  const [lat1, lat2] = [radians(a.lat), radians(b.lat)];
+  const across = Math.sin(radians(b.lng - a.lng) / 2);
+  const h = Math.sin((lat2 - lat1) / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * across ** 2;
+  return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(Math.min(1, h)));
+}

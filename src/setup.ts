@@ -1,0 +1,72 @@
+import type { Config } from "./config.ts";
+import { randomToken } from "./crypto.ts";
+import { type Database, openDatabase } from "./db/database.ts";
+import { directoryDeps } from "./directory/app.ts";
+import { addApplication, ensureRedirectUri } from "./directory/applications.ts";
+import { storeCategories } from "./directory/categories/store.ts";
+import { hashPassword } from "./directory/passwords.ts";
+import { createDemo } from "./directory/sample/demo-checkins.ts";
+import { importSample } from "./directory/sample/import-sample.ts";
+import { addUser, checkPassword, findUser } from "./directory/users.ts";
+import type { Logger } from "./http/logger.ts";
+import { createWebVault, storeCredentials, storedCredentials } from "./web/credentials.ts";
+
+interface Parts {
+  config: Config;
+  database: Database;
+}
+
+const DEMO_HANDLE = "demo";
+/** Owner of the web app's own registration: a user nobody knows the password of. */
+const OPERATOR_HANDLE = "samespot";
+const SETUP_LOCK = 72707370;
+const PATIENCE_MS = 10 * 60_000;
+
+/**
+ * Puts into the directory what must always be there: the category tree and the web app's own registration; with
+ * SAMPLE_DATA also the sample venues and the demo account. Safe to run at every start and by two processes at once.
+ *
+ * @returns the demo account, with its password unless its owner changed it
+ */
+export async function prepareDirectory({ config, url, log }: { config: Config; url: string; log: Logger }) {
+  const say = (message: string) => log.info(message);
+  const database = openDatabase(url, { log: say, patience: PATIENCE_MS }); // nobody waits for a page here
+  const { prisma, pool } = database;
+  const parts = { config, database };
+  const lock = await pool.connect();
+  try {
+    await lock.query("SELECT pg_advisory_lock($1)", [SETUP_LOCK]);
+    await storeCategories(prisma);
+    if (!config.client) await registerOwnApplication(parts);
+    if (!config.sampleData) return undefined;
+    await importSample({ prisma, pool, log: say });
+    return await prepareDemo(parts);
+  } finally {
+    lock.release(true); // ends the connection, and with it the lock
+    await database.close();
+  }
+}
+
+/** The web app becomes an application like any other; its secret goes sealed to the app's side and nowhere else. */
+async function registerOwnApplication({ config, database }: Parts): Promise<void> {
+  const deps = directoryDeps({ config, database });
+  const keeper = { prisma: database.prisma, vault: createWebVault(config.encryptionKeys) };
+  const redirectUri = `${config.web.url}/login/callback`;
+  const stored = await storedCredentials(keeper, config.api.url);
+  if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) return;
+  const owner =
+    (await findUser(deps, OPERATOR_HANDLE)) ??
+    (await addUser(deps, { handle: OPERATOR_HANDLE, firstName: "Samespot", password: randomToken() }));
+  const added = await addApplication(deps, { ownerId: owner.id, name: "Samespot", redirectUris: [redirectUri] });
+  await storeCredentials(keeper, config.api.url, added);
+}
+
+async function prepareDemo({ config, database }: Parts) {
+  const deps = directoryDeps({ config, database });
+  const password = config.demoPassword();
+  if (!(await findUser(deps, DEMO_HANDLE))) {
+    await createDemo({ ...deps, handle: DEMO_HANDLE, passwordHash: await hashPassword(password), now: new Date() });
+  }
+  const isUnchanged = await checkPassword(deps, DEMO_HANDLE, password);
+  return { handle: DEMO_HANDLE, password: isUnchanged ? password : undefined };
+}

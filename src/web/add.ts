@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { type AddVenueParameters, ll } from "../contract/parameters.ts";
+import type { Category } from "../contract/resources.ts";
+import { DirectoryError } from "../directory-client/errors.ts";
+import { type AddForm, checkForm, fieldAtFault, formHref, idempotencyKey, readForm } from "./add-form.ts";
+import type { Web } from "./deps.ts";
+import { problemOf } from "./directory-problem.ts";
+import { connectedOnly, type Visit } from "./members.ts";
+import { sendPage } from "./page.ts";
+import { usualPlace } from "./place.ts";
+import { mapPoints, venueCard, venueHref } from "./venue-view.ts";
+
+/** How likely a venue must be the same to be shown before adding (ours; other directories use their own measure). */
+const WORTH_A_LOOK = 0.2;
+
+/** `/venues/new` and `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
+export function registerAdd(app: FastifyInstance, web: Web): void {
+  const showForm = connectedOnly(web, async (request, reply, visit) => {
+    const form = readForm(request.query);
+    const place = form.values.ll ? ll.safeParse(form.values.ll).data : await usualPlace(web, request, visit);
+    return sendForm(web, reply, visit, { form, center: place });
+  });
+  app.get("/venues/new", showForm);
+
+  const submit = connectedOnly(
+    web,
+    async (request, reply, visit) => {
+      const form = readForm(request.body);
+      const { venue, errors } = checkForm(form);
+      if (!venue) return sendForm(web, reply.code(400), visit, { form, errors });
+      try {
+        return await lookThenAdd(web, reply, visit, form, venue);
+      } catch (error) {
+        const { status, notice } = problemOf(error);
+        const errors = status === 400 ? fieldAtFault(notice.message) : {};
+        return sendForm(web, reply.code(status), visit, { form, errors, notice });
+      }
+    },
+    (request) => formHref(readForm(request.body)),
+  );
+  app.post("/venues", submit);
+}
+
+async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
+  if (!form.isNew) {
+    const { venues } = await web.directory.matchVenues(visit.auth, listingOf(venue), WORTH_A_LOOK);
+    if (venues.length > 0) return sendCandidates(reply, visit, form, venues.map(venueCard));
+  }
+  try {
+    const added = await web.directory.addVenue(visit.auth, venue, {
+      idempotencyKey: idempotencyKey(form, venue),
+      ignoreDuplicatesKey: form.ignoreDuplicatesKey || undefined,
+    });
+    return reply.redirect(`${venueHref(added.id)}?added=1`, 303);
+  } catch (error) {
+    const duplicates = error instanceof DirectoryError ? error.duplicates : undefined;
+    if (!duplicates) throw unclear(error);
+    const again = { ...form, ignoreDuplicatesKey: duplicates.key };
+    return sendCandidates(reply.code(409), visit, again, duplicates.candidates.map(venueCard));
+  }
+}
+
+const listingOf = ({ name, ll, address, city, state, zip, phone, twitter }: AddVenueParameters) => ({
+  ...{ name, ll, address, city, state, zip, phone, twitter },
+});
+
+/** An add whose answer was lost may have been done: the words must not say that it was not. */
+function unclear(error: unknown): unknown {
+  const lost = error instanceof DirectoryError && (error.kind === "unreachable" || error.kind === "invalid_answer");
+  if (!lost) return error;
+  return new DirectoryError(
+    error.kind,
+    "It is not known whether the venue was added. Send the form again: we look for it first, and it is not added twice.",
+  );
+}
+
+interface FormPage {
+  form: AddForm;
+  errors?: Record<string, string>;
+  notice?: unknown;
+  center?: { lat: number; lng: number } | undefined;
+}
+
+async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, errors = {}, notice, center }: FormPage) {
+  const { categories, missing } = await categoriesFor(web, visit);
+  const summary = Object.entries(errors).map(([field, message]) => ({ field, message }));
+  return sendPage(reply, visit.member, "venues/new", {
+    title: "Add a venue",
+    path: "/venues/new",
+    ...{ values: form.values, addKey: form.addKey, fieldErrors: errors, errors: summary },
+    ...{ categories, notice: notice ?? missing },
+    map: { points: [], center: center ?? ll.safeParse(form.values.ll).data, zoom: 14, pick: { lat: "ll", lng: "ll" } },
+  });
+}
+
+/** Without the tree the form is still shown, with what was typed. */
+async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: unknown }> {
+  try {
+    return { categories: await web.directory.categories(auth) };
+  } catch (error) {
+    return { categories: [], missing: problemOf(error).notice };
+  }
+}
+
+function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, cards: ReturnType<typeof venueCard>[]) {
+  return sendPage(reply, visit.member, "venues/candidates", {
+    title: "Is it one of these?",
+    path: "/venues/new",
+    wide: true,
+    name: form.values.name,
+    cards,
+    hidden: { ...form.values, addKey: form.addKey, ignoreDuplicatesKey: form.ignoreDuplicatesKey, step: "add" },
+    isDuplicate: form.ignoreDuplicatesKey !== "",
+    editHref: formHref(form),
+    map: { points: mapPoints(cards) },
+  });
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../contract/parameters.ts";
+import type { Checkin } from "../contract/resources.ts";
+import { parseParameters } from "../http/parameters.ts";
+import type { Web } from "./deps.ts";
+import { connectedOnly } from "./members.ts";
+import { sendPage } from "./page.ts";
+import { venueCard } from "./venue-view.ts";
+import { count, type Moment, moment } from "./words.ts";
+
+const PAGE_SIZE = 20;
+const query = z.object({ page: wholeNumber("page", 1, 50_000).default(1) });
+
+/** `/checkins?page=`: the member's check-ins, newest first, by day. */
+export function registerCheckins(app: FastifyInstance, web: Web): void {
+  const handler = connectedOnly(web, async (request, reply, { member, auth }) => {
+    const { page } = parseParameters(query, request.query);
+    const offset = (page - 1) * PAGE_SIZE;
+    const { count: total, items } = await web.directory.checkins(auth, { limit: PAGE_SIZE, offset });
+    const last = offset + items.length;
+    return sendPage(reply, member, "checkins/index", {
+      title: page > 1 ? `Check-ins, page ${page}` : "Check-ins",
+      days: checkinDays(items),
+      total: count(total, "check-in"),
+      page,
+      pager: {
+        newer: page > 1 ? `/checkins?page=${page - 1}` : undefined,
+        older: items.length && last < total ? `/checkins?page=${page + 1}` : undefined,
+        status: items.length ? `${offset + 1}–${last} of ${total.toLocaleString("en")}` : undefined,
+      },
+    });
+  });
+  app.get("/checkins", handler);
+}
+
+interface Row {
+  venue: ReturnType<typeof venueCard> | undefined;
+  shout: string | undefined;
+  at: Moment | undefined;
+}
+
+/** Check-ins in their order, gathered by the day they were made where they were made. */
+export function checkinDays(checkins: Checkin[]): { at: Moment | undefined; rows: Row[] }[] {
+  const days: { at: Moment | undefined; rows: Row[] }[] = [];
+  for (const { createdAt, timeZoneOffset, venue, shout } of checkins) {
+    const at = moment(createdAt, timeZoneOffset);
+    const today = days.at(-1);
+    const row = { venue: venue && venueCard(venue), shout, at };
+    if (today && today.at?.date === at?.date) today.rows.push(row);
+    else days.push({ at, rows: [row] });
+  }
+  return days;
+}

@@ -1,0 +1,20 @@
+import type { Pool } from "pg";
+import type { Config } from "../config.ts";
+import type { Vault } from "../crypto.ts";
+import type { PrismaClient } from "../db/generated/client.ts";
+import type { DirectoryClient } from "../directory-client/client.ts";
+
+/** The application's own client id and secret, as they are at this moment: an admin may rotate the secret. */
+export type Credentials = () => Promise<{ clientId: string; clientSecret: string }>;
+
+/** What the routes of the web app work with. */
+export interface Web {
+  config: Config;
+  prisma: PrismaClient;
+  pool: Pool;
+  vault: Vault;
+  directory: DirectoryClient;
+  credentials: Credentials;
+  /** Of a code exchange, in milliseconds. */
+  deadlineMs: number;
+}

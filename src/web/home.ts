@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { formatLl } from "../contract/parameters.ts";
+import { checkinDays } from "./checkins.ts";
+import type { Web } from "./deps.ts";
+import { problemOf } from "./directory-problem.ts";
+import { connectedOnly, type Visit } from "./members.ts";
+import { sendPage } from "./page.ts";
+import { pointOf } from "./venue-view.ts";
+
+/** `/`: what Samespot is, or for members where to go on. */
+export function registerHome(app: FastifyInstance, web: Web): void {
+  const memberHome = connectedOnly(web, async (request, reply, visit) => {
+    const { status, ...latest } = await latestCheckins(web, request, visit);
+    return sendPage(reply.code(status), visit.member, "home/member", { title: "Home", ...latest });
+  });
+  app.get("/", async (request, reply) => {
+    if (request.session.owner) return memberHome(request, reply);
+    return reply.view("home/guest", { title: "Is it the same spot?", nav: "app" }, { layout: "layout" });
+  });
+}
+
+/** The last few check-ins, and where a search would start. */
+async function latestCheckins(web: Web, request: FastifyRequest, { auth }: Visit) {
+  const { place } = request.session;
+  try {
+    const { items } = await web.directory.checkins(auth, { limit: 5, offset: 0 });
+    const start = place ?? (items[0]?.venue && pointOf(items[0].venue));
+    return { status: 200, days: checkinDays(items), ll: start ? formatLl(start) : "" };
+  } catch (error) {
+    const { status, notice } = problemOf(error);
+    return { status, days: [], ll: place ? formatLl(place) : "", notice };
+  }
+}

@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { DirectoryError } from "../directory-client/errors.ts";
+import { KnownError } from "../errors.ts";
+import { signOut } from "../http/sessions.ts";
+import { type Connection, markBroken, openToken } from "./connections.ts";
+import type { Web } from "./deps.ts";
+import { localPath, loginPath } from "./local-path.ts";
+import { sendPage } from "./page.ts";
+
+/** Whoever is logged in. */
+export interface Member {
+  id: string;
+  /** How the directory calls them. */
+  externalId: string;
+  name: string;
+  handle: string | undefined;
+  connection: Connection | undefined;
+}
+
+type Answer = FastifyReply | Promise<FastifyReply>;
+type MemberHandler = (request: FastifyRequest, reply: FastifyReply, member: Member) => Answer;
+type ConnectedHandler = (request: FastifyRequest, reply: FastifyReply, visit: Visit) => Answer;
+
+/** A member with a token that worked the last time. */
+export interface Visit {
+  member: Member;
+  auth: { token: string };
+}
+
+/** A page for members; guests are sent to log in and come back. */
+export function membersOnly(web: Web, handler: MemberHandler) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const member = await currentMember(web, request);
+    return member ? handler(request, reply, member) : reply.redirect(loginPath(request.url), 303);
+  };
+}
+
+/**
+ * A page that asks the directory on the member's behalf. Where their token is missing, does not open or is refused,
+ * the page is "Connect again" and never an error: tokens may be revoked at any time (interface, "Access token").
+ *
+ * @param returnTo the page to come back to; for forms one that keeps what was typed
+ */
+export function connectedOnly(
+  web: Web,
+  handler: ConnectedHandler,
+  returnTo: (request: FastifyRequest) => string = ({ url }) => url,
+) {
+  return membersOnly(web, async (request, reply, member) => {
+    const connectAgain = () =>
+      sendPage(reply, member, "partials/connect-again", { title: "Connect again", next: localPath(returnTo(request)) });
+    const token = openToken(web.vault, member.connection);
+    if (!member.connection || token === undefined) return connectAgain();
+    try {
+      return await handler(request, reply, { member, auth: { token } });
+    } catch (error) {
+      if (!(error instanceof DirectoryError && error.kind === "refused_token")) throw error;
+      await markBroken(web, member.connection);
+      return connectAgain();
+    }
+  });
+}
+
+/**
+ * Who the session belongs to, or undefined for a guest.
+ *
+ * @throws KnownError 403 when the account was disabled; its session is over
+ */
+export async function currentMember(web: Web, request: FastifyRequest): Promise<Member | undefined> {
+  if (!request.session.owner) return undefined;
+  const { rows } = await web.pool.query({
+    name: "member",
+    text: `SELECT a.id, a.external_id, a.handle, a.first_name, a.last_name, a.disabled_at, c.token,
+             c.broken_at IS NOT NULL AS is_broken
+           FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id WHERE a.id = $1`,
+    values: [request.session.owner],
+  });
+  const [row] = rows;
+  if (row && !row.disabled_at) return toMember(row);
+  await signOut(request);
+  if (!row) return undefined;
+  throw new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
+    title: "This account is disabled",
+  });
+}
+
+interface MemberRow {
+  id: string;
+  external_id: string;
+  handle: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  token: Buffer | null;
+  is_broken: boolean;
+}
+
+function toMember(row: MemberRow): Member {
+  const { id, external_id: externalId, handle, token, is_broken: isBroken } = row;
+  const name = [row.first_name, row.last_name].filter(Boolean).join(" ") || handle || "you";
+  const connection = token ? { accountId: id, sealed: token, isBroken } : undefined;
+  return { id, externalId, name, handle: handle ?? undefined, connection };
+}

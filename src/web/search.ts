@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { formatLl, type LatLng, ll, text, wholeNumber } from "../contract/parameters.ts";
+import { textField } from "../http/forms.ts";
+import { checkParameters } from "../http/parameters.ts";
+import type { Web } from "./deps.ts";
+import { problemOf } from "./directory-problem.ts";
+import { connectedOnly, type Visit } from "./members.ts";
+import { sendPage } from "./page.ts";
+import { rememberPlace, usualPlace } from "./place.ts";
+import { mapPoints, venueCard } from "./venue-view.ts";
+import { count } from "./words.ts";
+
+const FIRST = 20;
+const MOST = 50;
+const form = z.object({
+  query: text("What", 200).optional(),
+  ll: ll.optional(),
+  limit: wholeNumber("limit", 1, MOST).default(FIRST),
+});
+
+/** What to write instead of a place that cannot be read; the same words wherever a place is asked for. */
+export const PLACE_HELP = "Write the place as latitude, longitude, such as 41.8240, -71.4128.";
+
+/** `/venues?query=&ll=&limit=`: search near a place. */
+export function registerSearch(app: FastifyInstance, web: Web): void {
+  const handler = connectedOnly(web, async (request, reply, visit) => {
+    const { status, ...result } = await search(web, request, visit);
+    return sendPage(reply.code(status), visit.member, "venues/search", { title: "Search", wide: true, ...result });
+  });
+  app.get("/venues", handler);
+}
+
+async function search(web: Web, request: FastifyRequest, visit: Visit) {
+  const typed = { query: textField(request.query, "query"), ll: textField(request.query, "ll") };
+  const checked = checkParameters(form, request.query);
+  if (checked.errors) {
+    const errors = checked.errors.ll ? { ...checked.errors, ll: PLACE_HELP } : checked.errors;
+    return page({ status: 400, values: typed, errors });
+  }
+  const { query, limit } = checked.value;
+  const place = checked.value.ll ?? (await usualPlace(web, request, visit));
+  const values = { query: typed.query, ll: typed.ll || (place ? formatLl(place) : "") };
+  if (!place) return page({ values, errors: query ? { ll: `Say where to search. ${PLACE_HELP}` } : {} });
+  try {
+    const { venues } = await web.directory.searchVenues(visit.auth, { query, ll: place, limit });
+    rememberPlace(request, place);
+    return page({ values, found: { cards: venues.slice(0, limit).map(venueCard), limit, place } });
+  } catch (error) {
+    const { status, notice } = problemOf(error);
+    return page({ status, values, notice });
+  }
+}
+
+interface Result {
+  status?: number;
+  values: { query: string; ll: string };
+  errors?: Record<string, string>;
+  notice?: unknown;
+  found?: { cards: ReturnType<typeof venueCard>[]; limit: number; place: LatLng };
+}
+
+/** What the page shows; everything the view reads is there. */
+function page({ status = 200, values, errors = {}, notice, found }: Result) {
+  const { cards = [], limit = 0, place } = found ?? {};
+  const more = cards.length === limit && limit < MOST;
+  return {
+    status,
+    values,
+    fieldErrors: errors,
+    notice,
+    searched: found !== undefined,
+    cards,
+    heading: values.query
+      ? `${count(cards.length, "venue")} for “${values.query}”`
+      : `${count(cards.length, "venue")} nearby`,
+    map: { points: mapPoints(cards), center: place },
+    moreHref: more ? `/venues?${new URLSearchParams({ ...values, limit: String(MOST) })}` : undefined,
+    addHref: `/venues/new?${new URLSearchParams({ name: values.query, ll: values.ll })}`,
+  };
+}

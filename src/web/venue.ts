@@ -1,0 +1,25 @@
+import type { FastifyInstance } from "fastify";
+import { textField } from "../http/forms.ts";
+import type { Web } from "./deps.ts";
+import { connectedOnly } from "./members.ts";
+import { sendPage } from "./page.ts";
+import { mapPoints, venueCard, venueFacts } from "./venue-view.ts";
+
+/** `/venues/:id`: what the directory knows about one venue. */
+export function registerVenue(app: FastifyInstance, web: Web): void {
+  const handler = connectedOnly(web, async (request, reply, { member, auth }) => {
+    const { id } = request.params as { id: string };
+    const venue = await web.directory.venue(auth, id);
+    const card = venueCard(venue);
+    const added = { kind: "success", heading: "Added.", message: "The venue is in the directory and can be found." };
+    return sendPage(reply, member, "venues/show", {
+      title: card.name,
+      ...(textField(request.query, "added") === "1" ? { notice: added } : {}),
+      card,
+      id: venue.id,
+      facts: venueFacts(venue),
+      map: { points: mapPoints([card]), zoom: 16 },
+    });
+  });
+  app.get("/venues/:id", handler);
+}

@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../src/db/database.ts";
+import { isUnavailable } from "../../src/db/unavailable.ts";
+import { testDatabase } from "../support/database.ts";
+
+const { url, database: direct } = await testDatabase();
+const proxy = await startProxy(url);
+afterAll(proxy.close);
+
+let database: Database;
+let logged: string[];
+
+beforeEach(() => {
+  logged = [];
+  database = openDatabase(proxy.url, { log: (message) => logged.push(message) });
+});
+
+afterEach(async () => {
+  proxy.thaw();
+  await database.close();
+});
+
+/** The ways to ask, each of which must end soon. */
+const ways: Record<string, (database: Database) => Promise<unknown>> = {
+  pool: ({ pool }) => pool.query("SELECT 1"),
+  prisma: ({ prisma }) => prisma.account.count(),
+  "raw prisma": ({ prisma }) => prisma.$queryRaw`SELECT 1`,
+  transaction: ({ prisma }) => prisma.$transaction((tx) => tx.account.count()),
+};
+
+for (const [name, ask] of Object.entries(ways)) {
+  test(`${name}: a frozen server is an error within 2 s, on open and new connections, and works again after`, async () => {
+    await ask(database);
+    const fresh = openDatabase(proxy.url);
+    await fresh.prisma.$connect(); // loads Prisma, opens no connection
+    proxy.freeze();
+    await Promise.all([database, fresh].map((each) => expectUnavailable(() => ask(each), 2000)));
+    proxy.thaw();
+    await ask(database);
+    await ask(fresh);
+    await fresh.close();
+  });
+
+  test(`${name}: a connection that breaks under a query is an error, and the next query works`, async () => {
+    await ask(database);
+    proxy.freeze();
+    const asked = expectUnavailable(() => ask(database), 1000);
+    await sleep(100);
+    proxy.cut();
+    await asked;
+    await ask(database);
+  });
+
+  test(`${name}: nobody listening is an error at once`, async () => {
+    const nowhere = openDatabase("postgresql://user@127.0.0.1:1/none");
+    await expectUnavailable(() => ask(nowhere), 500);
+    await nowhere.close();
+  });
+}
+
+test("a connection that breaks while idle is logged and replaced, without an end of the process", async () => {
+  await database.pool.query("SELECT 1");
+  await database.prisma.account.count();
+  proxy.cut();
+  while (logged.length < 2) await sleep(10);
+  expect(logged[0]).toMatch(/^A database connection was lost: /);
+  await database.pool.query("SELECT 1");
+  expect(await database.prisma.account.count()).toBe(0);
+});
+
+test("without a free connection both give up in time", async () => {
+  const held = await Promise.all([1, 2, 3, 4].map(() => database.pool.connect()));
+  const transactions = Array.from({ length: 10 }, () => database.prisma.$transaction(() => sleep(2500)));
+  await sleep(100);
+  await Promise.all(Object.values(ways).map((ask) => expectUnavailable(() => ask(database), 1700)));
+  for (const client of held) client.release();
+  await Promise.all(transactions);
+});
+
+test("the server gives up a slow statement too", async () => {
+  await expectUnavailable(() => database.pool.query("SELECT pg_sleep(20) AS slow"), 2000);
+  await expectUnavailable(() => database.prisma.$queryRaw`SELECT 1 FROM pg_sleep(20) AS slow`, 2000);
+  const { rows } = await direct.pool.query(
+    "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%AS slow'",
+  );
+  expect(rows).toEqual([]);
+});
+
+test("a job may be more patient", async () => {
+  const patient = openDatabase(url, { patience: 10_000 });
+  await patient.pool.query("SELECT pg_sleep(2)");
+  await patient.close();
+});
+
+test("closing ends soon although somebody still holds a connection", async () => {
+  const other = openDatabase(proxy.url);
+  const held = await other.pool.connect();
+  const begun = Date.now();
+  await other.close();
+  expect(Date.now() - begun).toBeLessThan(3500);
+  held.release();
+});
+
+test("our own faults are not taken for an outage", async () => {
+  const account = { directory: "https://directory.example", externalId: "1" };
+  const faults: (() => Promise<unknown>)[] = [
+    () => database.prisma.account.createMany({ data: [account, account] }),
+    () => database.prisma.account.findUniqueOrThrow({ where: { id: crypto.randomUUID() } }),
+    () => database.prisma.$queryRaw`SELECT nothing`,
+    () => database.pool.query("SELECT nothing"),
+    () => Promise.reject(new TypeError("fetch failed")),
+  ];
+  for (const fault of faults) expect(isUnavailable(await errorOf(fault))).toBe(false);
+});
+
+test("the pool plans its named statements once", async () => {
+  const { rows } = await database.pool.query("SHOW plan_cache_mode");
+  expect(rows).toEqual([{ plan_cache_mode: "force_generic_plan" }]);
+});
+
+async function expectUnavailable(work: () => Promise<unknown>, milliseconds: number): Promise<void> {
+  const begun = Date.now();
+  const error = await errorOf(work);
+  const took = Date.now() - begun;
+  expect({ error: String(error), unavailable: isUnavailable(error) }).toMatchObject({ unavailable: true });
+  expect(took).toBeLessThan(milliseconds);
+}
+
+const errorOf = (work: () => Promise<unknown>) =>
+  work().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** A way to the server on which everything can stop moving, or break. */
+async function startProxy(target: string) {
+  const { hostname, port } = new URL(target);
+  const pairs = new Set<[net.Socket, net.Socket]>();
+  let frozen = false;
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(port || 5432), hostname);
+    const pair: [net.Socket, net.Socket] = [client, upstream];
+    pairs.add(pair);
+    for (const [from, to] of [pair, [upstream, client] as const]) {
+      from.on("data", (chunk) => to.write(chunk));
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        to.destroy();
+        pairs.delete(pair);
+      });
+      if (frozen) from.pause();
+    }
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = new URL(target);
+  address.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+  const each = (act: (socket: net.Socket) => void) => {
+    for (const pair of pairs) pair.forEach(act);
+  };
+  const freeze = () => {
+    frozen = true;
+    each((socket) => socket.pause());
+  };
+  const thaw = () => {
+    frozen = false;
+    each((socket) => socket.resume());
+  };
+  const cut = () => {
+    thaw();
+    each((socket) => socket.destroy());
+  };
+  const close = () => {
+    cut();
+    server.close();
+  };
+  return { url: address.href, freeze, thaw, cut, close };
+}

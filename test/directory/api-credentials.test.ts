@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { createVault, randomToken } from "../../src/crypto.ts";
+import { addApplication } from "../../src/directory/applications.ts";
+import { revokeToken } from "../../src/directory/tokens.ts";
+import { apiHost, connect, credentialsOf, DOWNTOWN, expectError, V } from "./api-host.ts";
+
+const host = await apiHost();
+const PATH = "/v2/venues/search";
+const good = () => ({ v: V, ...credentialsOf(host.application), ll: DOWNTOWN });
+
+describe("credentials", () => {
+  test.each([
+    ["none", {}],
+    ["an empty token", { oauth_token: "" }],
+    ["a token named access_token", { access_token: "given" }],
+    ["a client id alone", { client_id: "given" }],
+    ["a secret alone", { client_secret: "given" }],
+  ])("%s are answered 400 invalid_auth", async (_name, given: Record<string, string>) => {
+    const known: Record<string, string> = { access_token: host.user.token, client_id: host.application.clientId };
+    known.client_secret = host.application.clientSecret;
+    const sent = Object.fromEntries(Object.keys(given).map((name) => [name, given[name] && (known[name] ?? "")]));
+    expectError(await host.send("GET", PATH, { v: V, ll: DOWNTOWN, ...sent }), 400, "invalid_auth");
+  });
+
+  test("in a header or a cookie are not looked at", async () => {
+    const headers = { authorization: `Bearer ${host.user.token}`, cookie: `oauth_token=${host.user.token}` };
+    expectError(await host.send("GET", PATH, { v: V, ll: DOWNTOWN }, { headers }), 400, "invalid_auth");
+  });
+
+  test("an unknown token, a secret sent as token and a revoked token get the same 401", async () => {
+    const gone = await host.newUser();
+    expect((await host.asUser(PATH, { ll: DOWNTOWN }, { token: gone.token })).status).toBe(200);
+    await revokeToken(host.deps, gone);
+    for (const token of ["x", randomToken(), gone.token, host.application.clientSecret, "é\u0000", "a".repeat(5000)]) {
+      const answer = await host.asUser(PATH, { ll: DOWNTOWN }, { token });
+      expectError(answer, 401, "invalid_auth");
+      expect(answer.body.meta.errorDetail).toBe("The oauth_token is invalid or was revoked.");
+    }
+  });
+
+  test.each([["client_secret"], ["client_id"]])("a wrong %s is answered 400 invalid_auth", async (name) => {
+    expectError(await host.send("GET", PATH, { ...good(), [name]: "wrong" }), 400, "invalid_auth");
+  });
+
+  test("a token beside the credentials of its application decides", async () => {
+    const answer = await host.send("GET", PATH, { ...good(), oauth_token: host.user.token });
+    expect(answer.status).toBe(200);
+    expect(answer.body.notifications).toBeDefined();
+    expectError(await host.send("GET", PATH, { ...good(), oauth_token: "wrong" }), 401, "invalid_auth");
+  });
+
+  test("a token beside the credentials of another application is refused", async () => {
+    const other = await addApplication(host.deps, {
+      ownerId: host.user.userId,
+      name: "Other",
+      redirectUris: ["https://other.example/"],
+    });
+    const both = { ...good(), ...credentialsOf(other), oauth_token: host.user.token };
+    expectError(await host.send("GET", PATH, both), 400, "invalid_auth");
+  });
+
+  test("a token of a vault with other keys is refused", async () => {
+    const stranger = { ...host.deps, vault: createVault([randomToken()], "directory") };
+    const { clientId } = await addApplication(host.deps, {
+      ownerId: host.user.userId,
+      name: "Sealed elsewhere",
+      redirectUris: ["https://other.example/"],
+    });
+    const { token } = await connect(stranger, { userId: host.user.userId, clientId });
+    expectError(await host.asUser(PATH, { ll: DOWNTOWN }, { token }), 401, "invalid_auth");
+  });
+
+  test.each([
+    ["GET", "/v2/users/self", 400, "invalid_auth"],
+    ["GET", "/v2/users/self/checkins", 400, "invalid_auth"],
+    ["GET", "/v2/venues/add", 403, "not_authorized"],
+    ["POST", "/v2/venues/add", 403, "not_authorized"],
+    ["POST", "/v2/checkins/add", 403, "not_authorized"],
+  ])("%s %s needs a user and answers a userless call %i %s", async (method, path, status, errorType) => {
+    expectError(await host.send(method, path, good()), status, errorType);
+  });
+});

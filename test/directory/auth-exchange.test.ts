@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { HttpClient } from "../support/http-client.ts";
+import { authHost, CALLBACK, codeFor, exchange, loggedIn } from "./auth-host.ts";
+
+const host = await authHost();
+const OTHER_CALLBACK = "https://app.example/other";
+let application: { clientId: string; clientSecret: string };
+let browser: HttpClient;
+
+beforeAll(async () => {
+  application = await host.application({ redirectUris: [CALLBACK, OTHER_CALLBACK] });
+  browser = await loggedIn(host, await host.user());
+});
+
+const newCode = (more: Record<string, string> = {}) => codeFor(browser, application.clientId, more);
+
+describe("the ways to send the parameters", () => {
+  const send = async (options: { basic?: boolean; method: string; inQuery?: boolean }) => {
+    const { clientId, clientSecret } = application;
+    const code = await newCode();
+    const fields: Record<string, string> = { grant_type: "authorization_code", redirect_uri: CALLBACK, code };
+    if (!options.basic) Object.assign(fields, { client_id: clientId, client_secret: clientSecret });
+    const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+    const query = options.inQuery ? `?${new URLSearchParams(fields)}` : "";
+    return fetch(`${host.url}/oauth2/access_token${query}`, {
+      method: options.method,
+      headers: options.basic ? { authorization: basic } : {},
+      ...(options.inQuery ? {} : { body: new URLSearchParams(fields) }),
+    });
+  };
+
+  it("answers a GET with access_token alone", async () => {
+    const reply = await send({ method: "GET", inQuery: true });
+    expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(reply.headers.get("cache-control")).toBe("no-store");
+    expect(reply.headers.get("pragma")).toBe("no-cache");
+    expect(Object.keys((await reply.json()) as object)).toEqual(["access_token"]);
+  });
+
+  it.each([
+    { method: "POST" },
+    { method: "POST", inQuery: true },
+    { method: "POST", basic: true },
+    { method: "GET", inQuery: true, basic: true },
+  ])("answers %j with token_type as well", async (options) => {
+    const reply = await send(options);
+    expect(await reply.json()).toEqual({ access_token: expect.stringMatching(/^[\w-]{43}$/), token_type: "bearer" });
+  });
+
+  it("answers other methods with 405, and leaves the code alone", async () => {
+    const code = await newCode();
+    const query = new URLSearchParams({
+      client_id: application.clientId,
+      client_secret: application.clientSecret,
+      grant_type: "authorization_code",
+      redirect_uri: CALLBACK,
+      code,
+    });
+    for (const method of ["HEAD", "PUT", "DELETE", "OPTIONS"]) {
+      const reply = await fetch(`${host.url}/oauth2/access_token?${query}`, { method });
+      expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, POST"]);
+    }
+    expect((await exchange(host, application, code)).status).toBe(200);
+  });
+});
+
+describe("a request with a mistake", () => {
+  it.each([
+    ["no grant_type", { grant_type: "" }, "invalid_request"],
+    [
+      "grant_type=password",
+      { grant_type: "password", username: "u", password: "canary-password" },
+      "unsupported_grant_type",
+    ],
+    ["grant_type=client_credentials", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+    ["no code", { code: "" }, "invalid_request"],
+    ["no redirect_uri", { redirect_uri: "" }, "invalid_request"],
+    ["another registered redirect_uri", { redirect_uri: OTHER_CALLBACK }, "invalid_grant"],
+    ["the redirect_uri with a slash", { redirect_uri: `${CALLBACK}/` }, "invalid_grant"],
+    ["a wrong secret", { client_secret: "wrong" }, "invalid_client"],
+    ["a code of 10 KB", { code: "c".repeat(10_000) }, "invalid_grant"],
+    ["a code with NUL", { code: "a\0b" }, "invalid_grant"],
+  ])("is told of %s, and the code still works afterwards", async (_kind, more: Record<string, string>, error) => {
+    const code = await newCode();
+    const refused = await exchange(host, application, code, more);
+    expect(refused).toEqual({ status: 400, body: { error, error_description: expect.any(String) } });
+    expect((await exchange(host, application, code)).status).toBe(200);
+  });
+
+  it.each(["grant_type", "redirect_uri", "code", "client_secret"])("is refused with %s given twice", async (name) => {
+    const query = new URLSearchParams({
+      ...application,
+      grant_type: "authorization_code",
+      redirect_uri: CALLBACK,
+      code: "x",
+    });
+    query.set("client_id", application.clientId);
+    query.set("client_secret", application.clientSecret);
+    query.append(name, "again");
+    const reply = await fetch(`${host.url}/oauth2/access_token?${query}`);
+    expect([reply.status, await reply.json()]).toMatchObject([400, { error: expect.any(String) }]);
+  });
+
+  it("gets the same answer for a missing, wrong, repeated or foreign secret and an unknown client", async () => {
+    const other = await host.application();
+    const base = { grant_type: "authorization_code", redirect_uri: CALLBACK, code: await newCode() };
+    const { clientId, clientSecret } = application;
+    const tries = [
+      [["client_id", clientId]],
+      [
+        ["client_id", clientId],
+        ["client_secret", "wrong"],
+      ],
+      [
+        ["client_id", clientId],
+        ["client_secret", clientSecret],
+        ["client_secret", "x"],
+      ],
+      [
+        ["client_id", clientId],
+        ["client_secret", other.clientSecret],
+      ],
+      [
+        ["client_id", "nobody"],
+        ["client_secret", clientSecret],
+      ],
+      [
+        ["client_id", "no\0body"],
+        ["client_secret", clientSecret],
+      ],
+    ];
+    const answers = tries.map(async (fields) => {
+      const query = new URLSearchParams([...Object.entries(base), ...(fields as [string, string][])]);
+      const reply = await fetch(`${host.url}/oauth2/access_token?${query}`);
+      return `${reply.status} ${await reply.text()}`;
+    });
+    expect(new Set(await Promise.all(answers)).size).toBe(1);
+  });
+
+  it("is answered 401 with a challenge when it used HTTP Basic", async () => {
+    const reply = await fetch(`${host.url}/oauth2/access_token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${application.clientId}:wrong`).toString("base64")}` },
+      body: new URLSearchParams({ grant_type: "authorization_code", redirect_uri: CALLBACK, code: "x" }),
+    });
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get("www-authenticate")).toMatch(/^Basic /);
+  });
+
+  it("is answered in JSON for a body of another type", async () => {
+    for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
+      const headers = { "content-type": type };
+      const reply = await fetch(`${host.url}/oauth2/access_token`, { method: "POST", headers, body: "{}" });
+      expect([reply.status, await reply.json()]).toMatchObject([400, { error: "invalid_request" }]);
+    }
+  });
+});
+
+describe("PKCE", () => {
+  const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+  const s256 = (text: string) => createHash("sha256").update(text).digest("base64url");
+  const begun = (text: string) => ({ code_challenge: s256(text), code_challenge_method: "S256" });
+
+  it("gives the token for the verifier of the challenge", async () => {
+    const code = await newCode(begun(verifier));
+    expect((await exchange(host, application, code, { code_verifier: verifier })).status).toBe(200);
+  });
+
+  it.each([
+    ["no verifier", verifier, {}],
+    ["another verifier", verifier, { code_verifier: `${verifier.slice(0, -1)}l` }],
+    ["the challenge itself", verifier, { code_verifier: s256(verifier) }],
+    ["a verifier of 42 characters", "a".repeat(42), { code_verifier: "a".repeat(42) }],
+    ["a verifier of 129 characters", "a".repeat(129), { code_verifier: "a".repeat(129) }],
+    ["a verifier with other characters", `${verifier}+`, { code_verifier: `${verifier}+` }],
+  ])("refuses %s without burning the code", async (_kind, secret, more: Record<string, string>) => {
+    const code = await newCode(begun(secret));
+    expect((await exchange(host, application, code, more)).body.error).toBe("invalid_grant");
+    expect(
+      await host.deps.prisma.authorizationCode.count({ where: { usedAt: null, codeChallenge: s256(secret) } }),
+    ).toBeGreaterThan(0);
+  });
+
+  it("refuses a verifier for a code that was asked for without a challenge", async () => {
+    const code = await newCode();
+    expect((await exchange(host, application, code, { code_verifier: verifier })).body.error).toBe("invalid_grant");
+    expect((await exchange(host, application, code)).status).toBe(200);
+  });
+});

@@ -1,0 +1,191 @@
+import { request } from "node:http";
+import { expect, it } from "vitest";
+import { expectNoSecrets } from "../support/canaries.ts";
+import { formFields } from "../support/http-client.ts";
+import { authHost, authorizePath, codeFor, exchange, loggedIn, logIn } from "./auth-host.ts";
+
+const host = await authHost();
+const sessionCookie = "samespot_directory";
+
+it("tells a wrong password and an unknown handle the same, and keeps the handle but not the password", async () => {
+  const { handle } = await host.user();
+  const shown: string[] = [];
+  for (const typed of [handle, "nobody"]) {
+    const browser = host.browser();
+    const page = await browser.get("/login");
+    const answer = await browser.submit(page, "/login", { handle: typed, password: "canary-password" });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toContain("Handle or password is wrong");
+    expect(answer.body).toContain(`value="${typed}"`);
+    expect(answer.body).not.toContain("canary-password");
+    shown.push(answer.body.replaceAll(typed, "").replace(/name="_csrf" value="[^"]*"/, ""));
+  }
+  expect(shown[0]).toBe(shown[1]);
+});
+
+it("takes as long for an unknown handle as for a known one", async () => {
+  const { handle } = await host.user();
+  const browser = host.browser();
+  const page = await browser.get("/login");
+  const time = async (typed: string) => {
+    const start = performance.now();
+    await browser.submit(page, "/login", { handle: typed, password: "wrong" });
+    return performance.now() - start;
+  };
+  const ratios: number[] = [];
+  for (let round = 0; round < 5; round += 1) ratios.push((await time(`nobody-${round}`)) / (await time(handle)));
+  const median = ratios.sort((a, b) => a - b)[2] ?? 0;
+  expect(median).toBeGreaterThan(0.5);
+  expect(median).toBeLessThan(2);
+});
+
+it("says what is missing from the form", async () => {
+  const browser = host.browser();
+  const page = await browser.get("/login");
+  const noPassword = await browser.submit(page, "/login", { handle: "anna", password: "" });
+  expect([noPassword.status, noPassword.body]).toEqual([400, expect.stringContaining("Enter your password")]);
+  expect(noPassword.body).toContain('value="anna"');
+  const nothing = await browser.post("/login", { _csrf: formFields(page, "/login")._csrf ?? "" });
+  expect([nothing.status, nothing.body]).toEqual([400, expect.stringContaining("Enter your handle")]);
+});
+
+it.each(["'; DROP TABLE x", "a\0b", "%", "x".repeat(5000), "Ünï"])(
+  "answers the handle %j like an unknown one",
+  async (handle) => {
+    const browser = host.browser();
+    const answer = await browser.submit(await browser.get("/login"), "/login", { handle, password: "password" });
+    expect(answer.status).toBe(401);
+  },
+);
+
+it("takes the handle in any case, and redirects with 303", async () => {
+  const user = await host.user();
+  const browser = host.browser();
+  const fields = { handle: ` ${user.handle.toUpperCase()} `, password: user.password };
+  const answer = await browser.submit(await browser.get("/login"), "/login", fields);
+  expect([answer.status, answer.location]).toEqual([303, `${host.url}/settings`]);
+});
+
+it("slows down who guesses passwords, and not the user at another address", async () => {
+  const user = await host.user();
+  const attempt = async (address: string, password: string) => {
+    const browser = host.browser();
+    const headers = { "x-forwarded-for": address };
+    const page = await browser.get("/login");
+    return browser.post("/login", { ...formFields(page, "/login"), handle: user.handle, password }, headers);
+  };
+  const guesses = await Promise.all(Array.from({ length: 14 }, () => attempt("203.0.113.9", "wrong")));
+  expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
+  const refused = await attempt("203.0.113.9", user.password);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
+  expect((await attempt("203.0.113.10", user.password)).status).toBe(303);
+});
+
+it("counts the addresses of one IPv6 /64 as one", async () => {
+  const user = await host.user();
+  const browser = host.browser();
+  const page = await browser.get("/login");
+  const attempt = (address: string) =>
+    browser.post(
+      "/login",
+      { ...formFields(page, "/login"), handle: user.handle, password: "wrong" },
+      { "x-forwarded-for": address },
+    );
+  for (let host = 1; host <= 10; host += 1) expect((await attempt(`2001:db8:0:1::${host}`)).status).toBe(401);
+  expect((await attempt("2001:db8:0:1:ffff:ffff:ffff:ffff")).status).toBe(429);
+  expect((await attempt("2001:db8:0:2::1")).status).toBe(401);
+});
+
+it("gives a new session at log-in: one known before is nobody's", async () => {
+  const user = await host.user();
+  const browser = host.browser();
+  const page = await browser.get("/login");
+  const before = browser.cookies.get(sessionCookie) ?? "";
+  await logIn(browser, page, user);
+  const fixed = host.browser();
+  fixed.cookies.set(sessionCookie, before);
+  expect(browser.cookies.get(sessionCookie)).not.toBe(before);
+  expect((await fixed.get("/settings")).location).toBe(`${host.url}/login`);
+});
+
+it("logs out by POST with a form token only, and the old cookie stays dead", async () => {
+  const browser = await loggedIn(host, await host.user());
+  expect((await browser.get("/logout")).status).toBe(404);
+  expect((await browser.post("/logout", {})).status).toBe(403);
+  const settings = await browser.get("/settings");
+  expect(settings.status).toBe(200);
+  const old = browser.cookies.get(sessionCookie) ?? "";
+  const answer = await browser.submit(settings, "/logout");
+  expect([answer.status, answer.location]).toEqual([303, `${host.url}/`]);
+  browser.cookies.set(sessionCookie, old);
+  expect((await browser.get("/settings")).location).toBe(`${host.url}/login`);
+});
+
+it("logs nobody in without the form token of their own session", async () => {
+  const user = await host.user();
+  const { handle, password } = user;
+  const [attacker, victim] = [host.browser(), host.browser()];
+  const { _csrf = "" } = formFields(await attacker.get("/login"), "/login");
+  await victim.get("/login");
+  expect((await victim.post("/login", { handle, password, _csrf })).status).toBe(403);
+  expect((await victim.get("/settings")).location).toBe(`${host.url}/login`);
+});
+
+it("shows a user their own connections only, and ends no other's", async () => {
+  const application = await host.application({ name: "Only mine" });
+  const mine = await loggedIn(host, await host.user());
+  await exchange(host, application, await codeFor(mine, application.clientId));
+  const other = await loggedIn(host, await host.user());
+  const unrelated = await host.application();
+  await exchange(host, unrelated, await codeFor(other, unrelated.clientId));
+  const settings = await other.get("/settings");
+  expect(settings.body).not.toContain("Only mine");
+  await other.submit(settings, "/settings/disconnect", { client_id: application.clientId });
+  expect((await mine.get("/settings")).body).toContain("Only mine");
+  expect((await mine.get(authorizePath(application.clientId))).status).toBe(303);
+});
+
+it("logs no password, code, token, secret, session or state at trace level", async () => {
+  const user = await host.user();
+  const application = await host.application();
+  const browser = await loggedIn(host, user);
+  const state = "canary-state-4711";
+  const code = await codeFor(browser, application.clientId, { state });
+  const token = (await exchange(host, application, code)).body.access_token ?? "";
+  await exchange(host, application, code);
+  await fetch(`${host.url}/nowhere?code=${code}&oauth_token=${token}&client_secret=${application.clientSecret}`);
+  expectNoSecrets(
+    { logs: host.logs.text() },
+    {
+      password: [user.password],
+      code: [code],
+      token: [token],
+      secret: [application.clientSecret],
+      session: [browser.cookies.get(sessionCookie) ?? ""],
+      state: [state],
+    },
+  );
+});
+
+it("answers for no other host name, and says none in its answer", async () => {
+  for (const header of ["host", "x-forwarded-host"]) {
+    const { status, body } = await rawGet("/login", { [header]: "evil.example" });
+    expect(status).toBe(421);
+    expect(body).not.toContain("evil.example");
+  }
+});
+
+/** fetch would not send a Host of our own. */
+function rawGet(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request(host.url + path, { headers }, (reply) => {
+      let body = "";
+      reply.setEncoding("utf8").on("data", (chunk: string) => {
+        body += chunk;
+      });
+      reply.on("end", () => resolve({ status: reply.statusCode ?? 0, body }));
+    });
+    call.on("error", reject).end();
+  });
+}

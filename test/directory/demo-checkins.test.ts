@@ -1,0 +1,116 @@
+import { hash } from "node:crypto";
+import { expect, test } from "vitest";
+import { allCategories } from "../../src/directory/categories/tree.ts";
+import { type DemoCheckin, demoCheckins } from "../../src/directory/sample/demo-checkins.ts";
+import { AREAS, KINDS } from "../../src/directory/sample/habits.ts";
+import { distanceBetween } from "../../src/matching/distance.ts";
+
+const ANTIPODES = { lat: -41.8, lng: 108.6 };
+const DAY_MS = 24 * 60 * 60 * 1000;
+const now = new Date("2026-11-21T15:00:00Z");
+const year = { from: new Date(now.getTime() - 365 * DAY_MS), to: now, seed: "demo" };
+const venues = Object.keys(AREAS).flatMap((area) =>
+  Object.values(KINDS)
+    .flat()
+    .map((category) => venueIn(area, category)),
+);
+const checkins = demoCheckins({ venues, ...year });
+
+test("every category the habits name is in the tree", () => {
+  const names = new Set(allCategories.map(({ name }) => name));
+  expect(
+    Object.values(KINDS)
+      .flat()
+      .filter((name) => !names.has(name)),
+  ).toEqual([]);
+});
+
+test("a year has 300 to 450 check-ins, oldest first, none before it, none in the future, the last a few days ago", () => {
+  expect(checkins.length).toBeGreaterThan(300);
+  expect(checkins.length).toBeLessThan(450);
+  const times = checkins.map(({ createdAt }) => createdAt.getTime());
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(times[0]).toBeGreaterThanOrEqual(year.from.getTime());
+  expect(times.at(-1)).toBeLessThan(now.getTime());
+  expect(times.at(-1)).toBeGreaterThan(now.getTime() - 4 * DAY_MS);
+});
+
+test("ids are 24 hex digits, each its own", () => {
+  expect(checkins.filter(({ id }) => !/^[0-9a-f]{24}$/.test(id))).toEqual([]);
+  expect(new Set(checkins.map(({ id }) => id)).size).toBe(checkins.length);
+});
+
+test("the time zone is that of the place, in winter and in summer", () => {
+  const clock = new Intl.DateTimeFormat("en-GB", { timeZone: "America/New_York", timeStyle: "short" });
+  const shifted = checkins.map((checkin) => local(checkin).toISOString().slice(11, 16));
+  expect(shifted).toEqual(checkins.map(({ createdAt }) => clock.format(createdAt)));
+  expect(new Set(checkins.map(({ timeZoneOffset }) => timeZoneOffset))).toEqual(new Set([-300, -240]));
+});
+
+test("workdays begin with coffee near home, and the bars are for Friday and Saturday nights", () => {
+  const workdayCoffee = of("coffee").filter((checkin) => weekday(checkin) >= 1 && weekday(checkin) <= 5);
+  expect(workdayCoffee.length).toBeGreaterThan(80);
+  expect(of("coffee").length - workdayCoffee.length).toBeLessThan(workdayCoffee.length / 2);
+  const places = new Map(venues.map((venue) => [venue.id, venue]));
+  const far = workdayCoffee.filter(
+    ({ venueId }) => distanceBetween(places.get(venueId) ?? ANTIPODES, AREAS.home) > 2000,
+  );
+  expect(far).toEqual([]);
+  const early = workdayCoffee.filter((checkin) => local(checkin).getUTCHours() < 10);
+  expect(early.length).toBeGreaterThan(workdayCoffee.length * 0.95); // a holiday's brunch may be at a café
+
+  const late = of("bar").filter((checkin) => local(checkin).getUTCHours() >= 20);
+  const weekend = late.filter((checkin) => weekday(checkin) >= 5);
+  expect(weekend.length).toBeGreaterThan(late.length * 0.9);
+});
+
+test("beaches are for summer weekends, and nobody checks in at Christmas", () => {
+  expect(of("beach").length).toBeGreaterThan(5);
+  expect(of("beach").filter((checkin) => ![5, 6, 7].includes(local(checkin).getUTCMonth()))).toEqual([]);
+  expect(of("beach").filter((checkin) => ![0, 6].includes(weekday(checkin)))).toEqual([]);
+  expect(checkins.filter((checkin) => local(checkin).toISOString().slice(5, 10) === "12-25")).toEqual([]);
+});
+
+test("a few come with words, most without", () => {
+  const shouts = checkins.filter(({ shout }) => shout);
+  expect(shouts.length).toBeGreaterThan(15);
+  expect(shouts.length).toBeLessThan(checkins.length / 3);
+});
+
+test("the same seed gives the same days whatever the span, another seed other days", () => {
+  const from = new Date(now.getTime() - 30 * DAY_MS);
+  expect(demoCheckins({ venues, ...year, from })).toEqual(checkins.filter(({ createdAt }) => createdAt >= from));
+  expect(demoCheckins({ venues, ...year, seed: "other" })).not.toEqual(checkins);
+});
+
+test("companies of the trade register are nobody's favourite, and without venues there are no check-ins", () => {
+  const companies = venues.map((venue) => ({ ...venue, name: `${venue.name} Supply Co Inc` }));
+  expect(demoCheckins({ venues: companies, ...year })).toEqual([]);
+  expect(demoCheckins({ venues: [], ...year })).toEqual([]);
+});
+
+/** A venue of this category in the middle of the area; its id tells both. */
+function venueIn(area: string, name: string) {
+  const { lat, lng } = AREAS[area as keyof typeof AREAS];
+  const categoryId = allCategories.find((category) => category.name === name)?.id ?? null;
+  return { id: code(area, 8) + code(name, 16), name, lat, lng, categoryId };
+}
+
+function code(text: string, length: number): string {
+  return hash("sha256", text, "hex").slice(0, length);
+}
+
+/** Check-ins at venues of this kind. */
+function of(kind: keyof typeof KINDS): DemoCheckin[] {
+  const codes = KINDS[kind].map((name) => code(name, 16));
+  return checkins.filter(({ venueId }) => codes.includes(venueId.slice(8)));
+}
+
+/** The local clock, to be read with the UTC getters. */
+function local({ createdAt, timeZoneOffset }: DemoCheckin): Date {
+  return new Date(createdAt.getTime() + timeZoneOffset * 60_000);
+}
+
+function weekday(checkin: DemoCheckin): number {
+  return local(checkin).getUTCDay();
+}

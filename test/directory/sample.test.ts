@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as after } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/db/database.ts";
+import { findCategory } from "../../src/directory/categories/tree.ts";
+import { createDemo } from "../../src/directory/sample/demo-checkins.ts";
+import { importSample } from "../../src/directory/sample/import-sample.ts";
+import { testDatabase } from "../support/database.ts";
+
+const VENUES = 15_266;
+
+const patient = async () => {
+  const { url } = await testDatabase();
+  const database = openDatabase(url, { patience: 60_000 });
+  afterAll(database.close);
+  return { ...database, url, log: () => {} };
+};
+const [filled, shared, interrupted] = [await patient(), await patient(), await patient()];
+
+describe("the sample venues", () => {
+  beforeAll(async () => {
+    expect(await importSample(filled)).toBe(VENUES);
+  });
+
+  test("stand in categories of our tree, at places in and around Rhode Island, with text that can be searched", async () => {
+    const venues = await filled.prisma.venue.findMany();
+    expect(venues).toHaveLength(VENUES);
+    expect(venues.filter(({ categoryId }) => !findCategory(categoryId ?? ""))).toEqual([]);
+    expect(venues.filter(({ lat, lng }) => lat < 41.1 || lat > 42.1 || lng < -72 || lng > -71.1)).toEqual([]);
+    expect(venues.filter(({ name, nameNorm }) => !name.trim() || !nameNorm)).toEqual([]);
+    expect(venues.filter(({ address, city, zip, cc }) => !address || !city || !zip || cc !== "US")).toEqual([]);
+  });
+
+  test("of a chain stand in the fine category its name tells", async () => {
+    const categoriesOf = async (start: string) => {
+      const where = { nameNorm: { startsWith: start } };
+      const venues = await filled.prisma.venue.findMany({ where, select: { category: { select: { name: true } } } });
+      return [...new Set(venues.map(({ category }) => category?.name))];
+    };
+    expect(await categoriesOf("dunkin donuts")).toEqual(["Donut Shop"]);
+    expect(await categoriesOf("starbucks")).toEqual(["Coffee Shop"]);
+    expect(await categoriesOf("dominos pizza")).toEqual(["Pizza Place"]);
+  });
+
+  test("have web addresses with a scheme, and only fictional telephone numbers", async () => {
+    const urls = await filled.prisma.venue.findMany({ where: { url: { not: null } }, select: { url: true } });
+    expect(urls.length).toBeGreaterThan(1000);
+    expect(urls.filter(({ url }) => !/^https?:\/\/[^\s/]+\.[a-z]{2,}/.test(url ?? ""))).toEqual([]);
+    const phones = await filled.prisma.venue.findMany({ where: { phone: { not: null } }, select: { phone: true } });
+    expect(phones.length).toBeGreaterThanOrEqual(12);
+    expect(phones.filter(({ phone }) => !/^401-555-01\d\d$/.test(phone ?? ""))).toEqual([]);
+  });
+
+  test("are imported once: a second start changes nothing", async () => {
+    const before = await filled.prisma.venue.count();
+    expect(await importSample(filled)).toBe(0);
+    expect(await filled.prisma.venue.count()).toBe(before);
+  });
+});
+
+test("two imports at once import the venues once", async () => {
+  const counts = await Promise.all([importSample(shared), importSample(shared)]);
+  expect(counts.sort()).toEqual([0, VENUES]);
+  expect(await shared.prisma.venue.count()).toBe(VENUES);
+});
+
+test("venues that the operator deleted do not come back at the next start", async () => {
+  await shared.prisma.venue.deleteMany({});
+  expect(await importSample(shared)).toBe(0);
+  expect(await shared.prisma.venue.count()).toBe(0);
+});
+
+test("an import killed before its end leaves nothing, and the next start imports all", async () => {
+  const { prisma, pool, url } = interrupted;
+  const [last] = (await filled.pool.query("SELECT * FROM directory.venue ORDER BY ctid DESC LIMIT 1")).rows;
+  const blocker = new pg.Client(url);
+  await blocker.connect();
+  await blocker.query("BEGIN"); // the import comes to its last venue and waits there: this one has the id
+  await blocker.query(
+    "INSERT INTO directory.venue (id, name, name_norm, lat, lng, point) VALUES ($1, 'x', 'x', 0, 0, '(0,0)')",
+    [last.id],
+  );
+  const child = spawn(process.execPath, ["--input-type=module", "-e", IMPORT], { env: { ...process.env, DB: url } });
+  const ended = once(child, "exit");
+  await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%' AND wait_event_type = 'Lock'", 1);
+  child.kill("SIGKILL");
+  await ended;
+  await blocker.query("ROLLBACK");
+  await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%'", 0);
+  await blocker.end();
+
+  expect(await prisma.venue.count()).toBe(0);
+  expect(await importSample(interrupted)).toBe(VENUES);
+});
+
+describe("the demo account", () => {
+  const now = new Date("2026-11-21T15:00:00Z");
+  const account = { handle: "demo", passwordHash: "-", now };
+  const checkins = () => filled.prisma.checkin.findMany({ orderBy: { createdAt: "asc" } });
+
+  test("gets its year of check-ins once, even when two processes create it, and the venues count them", async () => {
+    await Promise.all([createDemo({ ...filled, ...account }), createDemo({ ...filled, ...account })]);
+    const made = await checkins();
+    expect(await filled.prisma.user.count()).toBe(1);
+    expect(made.length).toBeGreaterThan(300);
+    const sums = await filled.prisma.venue.aggregate({ _sum: { checkinsCount: true, usersCount: true } });
+    expect(sums._sum).toEqual({ checkinsCount: made.length, usersCount: new Set(made.map((c) => c.venueId)).size });
+  });
+
+  test("does not get back what it deleted", async () => {
+    await filled.prisma.checkin.deleteMany({});
+    await createDemo({ ...filled, ...account });
+    expect(await checkins()).toEqual([]);
+  });
+
+  test("has no check-ins in a directory without the sample", async () => {
+    await createDemo({ ...shared, ...account });
+    expect(await shared.prisma.user.count()).toBe(1);
+    expect(await shared.prisma.checkin.count()).toBe(0);
+  });
+});
+
+const IMPORT = `
+  import { openDatabase } from "./src/db/database.ts";
+  import { importSample } from "./src/directory/sample/import-sample.ts";
+  await importSample({ ...openDatabase(process.env.DB, { patience: 60_000 }), log: () => {} });
+`;
+
+/** Waits until a query of other connections to the same database finds this many rows. */
+async function until(pool: pg.Pool, query: string, rows: number): Promise<void> {
+  const others = `${query} AND datname = current_database() AND pid <> pg_backend_pid()`;
+  while ((await pool.query(others)).rowCount !== rows) await after(10);
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { expect, it, onTestFinished } from "vitest";
+import { launchBrowser, openPage } from "../support/browser.ts";
+import { dataFolder, freeAddresses, spawnSamespot } from "../support/samespot.ts";
+import { addVenue, logIn } from "./walk.ts";
+
+/** On an idle laptop. */
+const EMPTY_NODE_MS = 50;
+
+it("loses nothing when it is killed, and is back within five seconds", { timeout: 180_000 }, async () => {
+  const env = await freeAddresses();
+  const dataDir = dataFolder();
+  const start = async () => {
+    const samespot = await spawnSamespot({ env, dataDir });
+    onTestFinished(async () => void (await samespot.kill("SIGKILL")));
+    return samespot;
+  };
+  const first = await start();
+  expect(first.output()).toContain(`Open ${env.APP_URL}\n`);
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await openPage(browser);
+  const site = { webUrl: env.APP_URL, authUrl: env.AUTH_URL };
+  const visitor = { page, site, account: first.demo, look: async () => {} };
+  await logIn(visitor);
+  const name = "Survivor Coffee";
+  await addVenue(visitor, name);
+
+  expect(await first.kill("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
+  const second = await start();
+  expect(second.demo).toEqual(first.demo);
+  expect(second.readyAfterMs).toBeLessThan(5000 * slowness());
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+
+  expect(await second.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+  const third = await start();
+  expect(third.demo).toEqual(first.demo);
+  expect(third.readyAfterMs).toBeLessThan(5000 * slowness());
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  expect(await third.kill("SIGINT")).toEqual({ code: 0, signal: null });
+});
+
+/** How many times slower than by itself this machine is now, with all the other tests: by the start of an empty Node. */
+function slowness(): number {
+  const begun = performance.now();
+  for (let i = 0; i < 5; i++) execFileSync(process.execPath, ["-e", "0"]);
+  return Math.max(1, (performance.now() - begun) / 5 / EMPTY_NODE_MS);
+}

@@ -1,0 +1,92 @@
+import type { Page, Response } from "playwright-core";
+import { createVault } from "../../src/crypto.ts";
+import type { Database } from "../../src/db/database.ts";
+import { openToken } from "../../src/directory/tokens.ts";
+import { createWebVault, storedCredentials } from "../../src/web/credentials.ts";
+import { expectNoSecrets } from "../support/canaries.ts";
+
+type Traffic = ReturnType<typeof recordTraffic>;
+
+/** Keeps what comes to a page's browser from now on: heads and bodies of all answers, and what it tells as Referer. */
+export function recordTraffic(page: Page) {
+  const answers: Promise<Seen>[] = [];
+  page.context().on("response", (response) => void answers.push(read(response)));
+  return { answers };
+}
+
+interface Seen {
+  url: URL;
+  body: string;
+  referer: string;
+  cookies: string[];
+  location: string;
+  headers: string;
+}
+
+async function read(response: Response): Promise<Seen> {
+  const isText = /html|json|text\/plain/.test(response.headers()["content-type"] ?? "");
+  const isRedirect = response.status() >= 300 && response.status() < 400;
+  const heads = await response.headersArray();
+  const valuesOf = (name: string) => heads.filter((head) => head.name.toLowerCase() === name).map(({ value }) => value);
+  return {
+    url: new URL(response.url()),
+    body: isText && !isRedirect ? await response.text() : "",
+    referer: (await response.request().headerValue("referer")) ?? "",
+    cookies: valuesOf("set-cookie"),
+    location: valuesOf("location").join(),
+    headers: heads
+      .filter(({ name }) => !/^(set-cookie|location)$/i.test(name))
+      .map(({ value }) => value)
+      .join("\n"),
+  };
+}
+
+/**
+ * Fails when a secret is where nobody should see it: in the logs, in a page, in a header. A session cookie may stand in
+ * Set-Cookie and a code in the redirect that carries it to the application, each there and nowhere else.
+ */
+export async function expectNothingLeaked(
+  traffic: Traffic,
+  logs: Record<string, string>,
+  known: Record<string, string[]>,
+): Promise<void> {
+  const seen = await Promise.all(traffic.answers);
+  const callbacks = seen.filter(({ url }) => url.pathname === "/login/callback");
+  const codes = callbacks.flatMap(({ url }) => url.searchParams.getAll("code"));
+  const cookies = seen.flatMap((answer) => answer.cookies).map((line) => /^[^=]+=([^;]*)/.exec(line)?.[1] ?? "");
+  const sessions = cookies.map((value) => decodeURIComponent(value).split(".")[0] ?? "").filter(Boolean);
+
+  const all = (part: (answer: Seen) => string) => seen.map(part).join("\n");
+  const fromCodeGiver = (answer: Seen) =>
+    /[?&]code=/.test(answer.location) && answer.url.pathname.startsWith("/oauth2/");
+  const everywhere = {
+    ...logs,
+    "the pages": all(({ body }) => body),
+    "the headers": all(({ headers }) => headers),
+    "the referers": all(({ referer }) => referer),
+  };
+  const redirects = { "a redirect": all((answer) => (fromCodeGiver(answer) ? "" : answer.location)) };
+  const carriers = { "a redirect with a code": all(({ location }) => location) };
+  const setCookies = { "a cookie": all((answer) => answer.cookies.join("\n")) };
+  expectNoSecrets({ ...everywhere, ...redirects }, { ...known, code: codes, session: sessions });
+  expectNoSecrets({ ...carriers }, { ...known, session: sessions });
+  expectNoSecrets({ ...setCookies }, { ...known, code: codes });
+}
+
+/** The client secret and all access tokens that a database holds, opened with its keys. */
+export async function secretsOf(
+  { prisma }: Database,
+  { encryptionKeys, baseUrl }: { encryptionKeys: string[]; baseUrl: string },
+): Promise<Record<string, string[]>> {
+  const vault = createVault(encryptionKeys, "directory");
+  const rows = await prisma.authorization.findMany();
+  const tokens = rows.flatMap(({ userId, clientId, tokenSealed }) =>
+    tokenSealed ? [openToken(vault, { userId, clientId }, tokenSealed)] : [],
+  );
+  const credentials = await storedCredentials({ prisma, vault: createWebVault(encryptionKeys) }, baseUrl);
+  return {
+    "access token": tokens,
+    "client secret": credentials ? [credentials.clientSecret] : [],
+    "encryption key": encryptionKeys,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { directoryDeps } from "../../src/directory/app.ts";
+import { addUser } from "../../src/directory/users.ts";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { startSamespot } from "../support/samespot.ts";
+import { expectNothingLeaked, recordTraffic, secretsOf } from "./traffic.ts";
+import { allowIfAsked, logIn, menu, type Visitor, walk } from "./walk.ts";
+
+const site = await startSamespot();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface Eyes {
+  name: string;
+  width?: number;
+  colorScheme?: "light" | "dark";
+  javaScript?: boolean;
+}
+
+/** The demo user in a browser of their own, who takes a picture of every page and checks that all can use it. */
+async function visitor({ name, ...options }: Eyes): Promise<Visitor> {
+  await site.database.prisma.authorization.deleteMany(); // so that everyone is asked for their consent
+  const page = await openPage(browser, options);
+  const look = async (step: string) => {
+    await screenshot(page, `${name}/${step}`);
+    expect(await page.getByRole("heading", { level: 1 }).count(), `headings of ${step}`).toBe(1);
+    if (options.javaScript === false) return;
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), `overflow of ${step}`).toBe(0);
+    await expectAccessible(page);
+  };
+  return { page, site, account: site.demo, look };
+}
+
+/** Somebody new, who has not been anywhere yet. */
+async function newcomer(handle: string): Promise<Visitor["account"]> {
+  const account = { handle, password: `${handle}-password-9x7` };
+  await addUser(directoryDeps(site), account);
+  return account;
+}
+
+describe("the walk: log in, search, open, add, find, look back, log out", { timeout: 120_000 }, () => {
+  it("works on a wide screen", async () => {
+    expect(await walk(await visitor({ name: "wide" }))).toBeGreaterThan(100);
+  });
+
+  it("works on a phone in the dark", async () => {
+    await walk(await visitor({ name: "phone", width: 390, colorScheme: "dark" }));
+  });
+
+  it("works without script", async () => {
+    await walk(await visitor({ name: "plain", javaScript: false }));
+  });
+
+  it("works for two people at the same time", async () => {
+    const [demo, other] = [await visitor({ name: "first" }), await visitor({ name: "second" })];
+    const visits = [walk(demo), walk({ ...other, account: await newcomer("second") })];
+    const [demosCheckins, othersCheckins] = await Promise.all(visits);
+    expect(demosCheckins).toBeGreaterThan(100);
+    expect(othersCheckins).toBe(0);
+  });
+});
+
+describe("a token revoked in the directory's settings", { timeout: 60_000 }, () => {
+  it("leads to 'connect again', and from there back to where the user was", async () => {
+    const demo = await visitor({ name: "revoked" });
+    const { page, look } = demo;
+    await logIn({ ...demo, account: await newcomer("fickle") });
+    await page.goto(`${site.authUrl}/settings`);
+    await look("directory-settings");
+    await page.getByRole("button", { name: "Disconnect Samespot" }).click();
+    await page.getByText("No application is connected").waitFor();
+
+    await page.goto(`${site.webUrl}/venues?query=coffee&ll=41.824,-71.4128`);
+    await page.getByRole("heading", { level: 1, name: "Connect again" }).waitFor();
+    await look("connect-again");
+    await page.getByRole("link", { name: "Connect to the directory" }).click();
+    await allowIfAsked(demo);
+    await page.waitForURL(`${site.webUrl}/venues?query=coffee&ll=41.824,-71.4128`);
+    await page.getByRole("region", { name: "Results", exact: true }).waitFor();
+    await menu(demo, "Check-ins");
+    await page.getByText("No check-ins yet").waitFor();
+  });
+});
+
+describe("what nobody should see", { timeout: 120_000 }, () => {
+  it("stands neither in the logs nor in anything a browser gets", async () => {
+    const guest = await visitor({ name: "canary" });
+    const account = await newcomer("canary");
+    const traffic = recordTraffic(guest.page);
+    await walk({ ...guest, account });
+    const keys = { encryptionKeys: site.config.encryptionKeys, baseUrl: site.apiUrl };
+    const secrets = await secretsOf(site.database, keys);
+    expect(site.logs.lines.length).toBeGreaterThan(50);
+    await expectNothingLeaked(
+      traffic,
+      { "the logs": site.logs.text() },
+      { ...secrets, password: [account.password, site.demo.password], "session secret": site.config.sessionSecrets },
+    );
+  });
+});

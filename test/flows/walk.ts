@@ -1,0 +1,159 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Running } from "../support/samespot.ts";
+
+/** Somebody in front of a browser. */
+export interface Visitor {
+  page: Page;
+  site: Pick<Running, "webUrl" | "authUrl">;
+  account: Running["demo"];
+  /** Looks at each page of the walk, under a name of its own. */
+  look: (name: string) => Promise<void>;
+}
+
+/** The middle of Providence, where the sample has venues. */
+const PLACE = "41.8240, -71.4128";
+
+/** A venue of the sample near it. */
+const ALIKE = "Starbucks Coffee";
+
+/** The main job from the log-in to the log-out. Returns how many check-ins were seen. */
+export async function walk(visitor: Visitor): Promise<number> {
+  await logIn(visitor);
+  await searchAndOpen(visitor, "coffee");
+  const name = `${ALIKE} ${crypto.randomUUID().slice(0, 4)}`;
+  expect(await addVenue(visitor, name), "times that look-alikes were shown").toBeGreaterThanOrEqual(1);
+  await search(visitor, name);
+  await heading(visitor, name, 2);
+  const checkins = await pageThroughCheckins(visitor);
+  await menu(visitor, "Settings");
+  await heading(visitor, "Settings");
+  await visitor.look("settings");
+  await logOut(visitor);
+  return checkins;
+}
+
+/** From the app's first page through the directory and back; asks for consent where it was not given yet. */
+export async function logIn({ page, site, account, look }: Visitor): Promise<void> {
+  await page.goto(site.webUrl);
+  await look("home");
+  await page.getByRole("banner").getByRole("link", { name: "Log in" }).click();
+  expect(new URL(page.url()).origin).toBe(site.authUrl);
+  await look("log-in");
+  await page.getByLabel("Handle").fill(account.handle);
+  await page.getByLabel("Password").fill(account.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await allowIfAsked({ page, look });
+  await page.waitForURL(`${site.webUrl}/`);
+  await page.getByRole("button", { name: "Log out" }).waitFor();
+  await look("member");
+}
+
+/** The consent page, for those who have not yet allowed the application. */
+export async function allowIfAsked({ page, look }: Pick<Visitor, "page" | "look">): Promise<void> {
+  const allow = page.getByRole("button", { name: "Allow" });
+  await allow
+    .or(page.getByRole("button", { name: "Log out" }))
+    .first()
+    .waitFor();
+  if (!(await allow.isVisible())) return;
+  await look("consent");
+  await allow.click();
+}
+
+/** Follows a link of the main menu, as it stands on every page. */
+export async function menu({ page }: Pick<Visitor, "page">, name: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
+}
+
+async function search(visitor: Visitor, query: string): Promise<void> {
+  const { page, look } = visitor;
+  await menu(visitor, "Search");
+  await page.getByLabel("What").fill(query);
+  await page.getByLabel("Near").fill(PLACE);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.waitForURL(/query=/);
+  await look(query === "coffee" ? "search" : "found-again");
+}
+
+async function searchAndOpen(visitor: Visitor, query: string): Promise<void> {
+  const { page, look } = visitor;
+  await search(visitor, query);
+  const results = page.getByRole("region", { name: "Results", exact: true }).getByRole("heading", { level: 2 });
+  expect(await results.count()).toBeGreaterThanOrEqual(5);
+  expect((await results.allInnerTexts()).filter((name) => /coffee|café|cafe|roast/i.test(name))).not.toEqual([]);
+  const first = (await results.first().innerText()).trim();
+  await results.first().getByRole("link").click();
+  await heading(visitor, first);
+  await look("venue");
+}
+
+/**
+ * Fills in the form, is shown what looks alike, adds all the same, and lands on the new venue's page. Returns how many
+ * times look-alikes were shown.
+ */
+export async function addVenue(visitor: Visitor, name: string): Promise<number> {
+  const { page, look } = visitor;
+  await menu(visitor, "Add");
+  await look("add");
+  await page.getByRole("button", { name: "Add venue" }).click();
+  await page.getByText("Give the venue a name.").first().waitFor();
+  await look("add-mistakes");
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Position").fill(PLACE);
+  await page.getByText("Food", { exact: true }).click();
+  await page.getByRole("radio", { name: "Coffee Shop" }).check();
+  await page.getByRole("button", { name: "Add venue" }).click();
+  const rounds = await passLookAlikes(visitor, name);
+  await look("added");
+  return rounds;
+}
+
+/** They are shown before the add, and once more where the directory itself takes the venue for one it has. */
+async function passLookAlikes({ page, look }: Visitor, name: string): Promise<number> {
+  const added = page.getByRole("heading", { level: 1, name });
+  for (let rounds = 0; ; rounds++) {
+    await added.or(page.getByRole("heading", { level: 1, name: "Is it one of these?" })).waitFor();
+    if ((await added.isVisible()) || rounds === 2) return rounds;
+    await look(`look-alikes-${rounds + 1}`);
+    await page.getByRole("button", { name: /^(None of these|Add anyway)/ }).click();
+  }
+}
+
+/** From the newest page to the oldest. Every check-in stands on one page, and none is missing. */
+async function pageThroughCheckins(visitor: Visitor): Promise<number> {
+  const { page, look } = visitor;
+  await menu(visitor, "Check-ins");
+  await heading(visitor, "Check-ins");
+  await look("check-ins");
+  const [total = ""] = /[\d,]+/.exec(await page.getByText(/check-ins?, newest first/).innerText()) ?? [];
+  const times: string[] = [];
+  for (let number = 1; ; number++) {
+    const onThisPage = page.getByRole("listitem").locator("time");
+    times.push(...(await onThisPage.evaluateAll((all) => all.map((time) => String(time.getAttribute("datetime"))))));
+    const older = page.getByRole("link", { name: "Older" });
+    if ((await older.count()) === 0) break;
+    await older.click();
+    await page.waitForURL(`**/checkins?page=${number + 1}`);
+    if (number === 1) await look("check-ins-2");
+  }
+  expect(times.length).toBe(Number(total.replace(",", "")));
+  expect(times).toEqual(times.toSorted().reverse());
+  return times.length;
+}
+
+/** Afterwards the old cookie opens nothing. */
+async function logOut({ page, site, look }: Visitor): Promise<void> {
+  const cookies = await page.context().cookies(site.webUrl);
+  await page.getByRole("banner").getByRole("button", { name: "Log out" }).click();
+  await page.waitForURL(`${site.webUrl}/`);
+  await page.getByRole("banner").getByRole("link", { name: "Log in" }).waitFor();
+  await look("logged-out");
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const answer = await fetch(`${site.webUrl}/checkins`, { headers: { cookie }, redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?next=%2Fcheckins"]);
+}
+
+async function heading({ page }: Visitor, name: string, level = 1): Promise<void> {
+  await page.getByRole("heading", { level, name }).first().waitFor();
+}

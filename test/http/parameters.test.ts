@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { addVenueParameters, ll, version } from "../../src/contract/parameters.ts";
+import { parseFields, parseParameters } from "../../src/http/parameters.ts";
+
+const parse = (query: string) => parseParameters(addVenueParameters, parseFields(query));
+const REQUIRED = "name=Cafe&ll=41.8,-71.4&primaryCategoryId=x";
+
+describe("parameters", () => {
+  test("unknown ones are ignored, also repeated or bracketed", () => {
+    expect(parse(`${REQUIRED}&m=swarm&m=x&name[]=y&locale=fr`)).toEqual({
+      name: "Cafe",
+      ll: { lat: 41.8, lng: -71.4 },
+      primaryCategoryId: "x",
+    });
+  });
+
+  test("a known one given twice is refused", () => {
+    expect(() => parse(`${REQUIRED}&name=Other`)).toThrow("name was given more than once");
+  });
+
+  test("every mistake is named", () => {
+    expect(() => parse("ll=1&url=javascript:alert(1)")).toThrow(
+      /ll must be.*name is required|name is required.*ll must be/,
+    );
+  });
+
+  test("an empty one counts as not given", () => {
+    expect(() => parse("name=&ll=1,2&primaryCategoryId=x")).toThrow("name is required");
+    expect(parse(`${REQUIRED}&phone=`)).not.toHaveProperty("phone");
+  });
+
+  test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "a parameter called %s is nothing special",
+    (name) => {
+      const fields = parseFields(`${REQUIRED}&${name}=evil`);
+      expect(parseParameters(addVenueParameters, fields)).toMatchObject({ name: "Cafe" });
+      expect(({} as Record<string, unknown>).evil).toBeUndefined();
+    },
+  );
+
+  test("a description counts code points: 300 are accepted, 301 refused", () => {
+    expect(parse(`${REQUIRED}&description=${encodeURIComponent("🍕".repeat(300))}`).description).toHaveLength(600);
+    expect(() => parse(`${REQUIRED}&description=${"x".repeat(301)}`)).toThrow("at most 300");
+  });
+
+  test.each(["a\u0000b", "a\u001bb", "\ud800", "a\u202eb", "a\ufffdb"])("text with %j is refused", (name) => {
+    expect(() => parseParameters(addVenueParameters, { name, ll: "1,2", primaryCategoryId: "x" })).toThrow(
+      "cannot be stored",
+    );
+  });
+});
+
+const BAD_LL = [
+  ..."1|1,|,1|1,2,3|91,0|-90.1,0|0,181|0,-180.5|NaN,1|1,NaN|Infinity,0|1e400,0|1e1,1|0x1,1|1;2|1 2|١,٢|１,２".split(
+    "|",
+  ),
+  ..."1,2abc|a,b|1..2,3|.5,1|5.,1|--1,2|+-1,2|1,,2|[1,2]|(1,2)|1,2\u0000|1_0,2|1'0,2|null,null|undefined,1|true,1".split(
+    "|",
+  ),
+  ...[
+    "",
+    " ",
+    "1, 2, 3",
+    "1 ,2",
+    "1,2,",
+    `${"1".repeat(10_000)},1`,
+    `1.${"1".repeat(30)},2`,
+    "1\n,2",
+    "999999999999,1",
+  ],
+];
+
+test.each(BAD_LL)("ll %j is refused", (text) => {
+  expect(ll.safeParse(text).success).toBe(false);
+});
+
+test.each([
+  ["90,180", { lat: 90, lng: 180 }],
+  ["-90,-180", { lat: -90, lng: -180 }],
+  ["-0,0", { lat: 0, lng: 0 }],
+  ["41.824, -71.413", { lat: 41.824, lng: -71.413 }],
+])("ll %j is accepted", (text, point) => {
+  expect(ll.parse(text)).toEqual(point);
+});
+
+test.each(["2024", "20241301", "20230229", "٢٠٢٤٠١٠١", "-2024010", "20240101 ", "2024-01-01"])(
+  "v %j is refused",
+  (v) => {
+    expect(version.safeParse(v).success).toBe(false);
+  },
+);
+
+test.each(["20120928", "20240229", "20991231"])("v %j is accepted", (v) => {
+  expect(version.safeParse(v).success).toBe(true);
+});

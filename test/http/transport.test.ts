@@ -1,0 +1,52 @@
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+import { requireHost, requireHttps, trustedProxies } from "../../src/http/transport.ts";
+
+const PROXY = "10.1.2.3";
+
+async function statusOf(publicUrl: string, peer: string, headers: Record<string, string> = {}): Promise<number> {
+  const isTrusted = trustedProxies(["10.0.0.0/8", "fd00::/8"]);
+  const app = Fastify({ trustProxy: isTrusted });
+  app.setErrorHandler((error: { status?: number }, _request, reply) => reply.code(error.status ?? 500).send());
+  requireHttps(app, publicUrl, isTrusted);
+  app.get("/", () => "fine");
+  const { statusCode } = await app.inject({ url: "/", remoteAddress: peer, headers });
+  await app.close();
+  return statusCode;
+}
+
+const PUBLIC = "https://samespot.example.org";
+const LAPTOP = "http://localhost:3000";
+
+test.each([
+  ["plain http from this machine", PUBLIC, "127.0.0.1", {}, 200],
+  ["plain http from this machine over IPv6", PUBLIC, "::1", {}, 200],
+  ["plain http from this machine, mapped", PUBLIC, "::ffff:127.0.0.1", {}, 200],
+  ["plain http from elsewhere", PUBLIC, "203.0.113.9", {}, 400],
+  ["plain http from elsewhere to a laptop's address", LAPTOP, "203.0.113.9", {}, 400],
+  ["the proxy says https", PUBLIC, PROXY, { "x-forwarded-proto": "https" }, 200],
+  ["the proxy, mapped, says https", PUBLIC, "fd00::7", { "x-forwarded-proto": "https" }, 200],
+  ["the proxy says http", PUBLIC, PROXY, { "x-forwarded-proto": "http" }, 400],
+  ["the proxy says nothing", PUBLIC, PROXY, {}, 400],
+  ["https forged by another peer", PUBLIC, "203.0.113.9", { "x-forwarded-proto": "https" }, 400],
+  ["a container's published port on a laptop", LAPTOP, PROXY, {}, 200],
+  ["a laptop's proxy that says http", LAPTOP, PROXY, { "x-forwarded-proto": "http" }, 400],
+])("%s", async (_case, publicUrl, peer, headers, status) => {
+  expect(await statusOf(publicUrl, peer, headers)).toBe(status);
+});
+
+test.each([
+  ["samespot.example.org", 200],
+  ["evil.example", 421],
+  ["samespot.example.org.evil.example", 421],
+  ["samespot.example.org:8443", 421],
+])("a request for host %s answers %i", async (host, status) => {
+  const app = Fastify();
+  app.setErrorHandler((error: { status?: number }, _request, reply) => reply.code(error.status ?? 500).send());
+  requireHost(app, PUBLIC);
+  app.get("/", () => "fine");
+  expect(
+    (await app.inject({ url: "/", headers: { host, "x-forwarded-host": "samespot.example.org" } })).statusCode,
+  ).toBe(status);
+  await app.close();
+});

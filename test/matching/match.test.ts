@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Listing } from "../../src/matching/compare.ts";
+import { decide } from "../../src/matching/decide.ts";
+import { matchListing } from "../../src/matching/match.ts";
+
+/** A place `metres` north of the corner where all happens. */
+const at = (name: string, metres = 0, more: Partial<Listing> = {}): Listing => ({
+  name,
+  lat: 41.82 + metres / 111_195,
+  lng: -71.41,
+  ...more,
+});
+
+const NEIGHBOURS = [at("City Hall", 60), at("Main Street Pizza", 80), at("Riverside Hotel", 120), at("Union Bank", 40)];
+
+/** What is decided for a listing among its neighbours. */
+function decided(listing: Listing, ...candidates: Listing[]) {
+  const { matches, confident } = decide(matchListing(listing, [...NEIGHBOURS, ...candidates]));
+  return { names: matches.map(({ venue }) => venue.name), confident, best: matches[0] };
+}
+
+describe("a listing is the same spot as", () => {
+  test.each([
+    ["Joe's Coffee", "Joes Coffee", 15],
+    ["Café Zoë", "Cafe Zoe", 30],
+    ["7-Eleven", "7 Eleven", 20],
+    ["Mc Donalds", "McDonald's", 30],
+    ["The Blue Door Restaurant", "Blue Door Restaurant", 25],
+    ["Johnson & Wales University", "Johnson and Wales University", 100],
+    ["Blue Door", "Door Blue", 10],
+  ])("%s: %s, %i m away, and nobody needs to look", (name, other, metres) => {
+    const { names, confident } = decided(at(name), at(other, metres));
+    expect(names).toEqual([other]);
+    expect(confident).toBe(true);
+  });
+
+  test("one that is spelt a little otherwise, though somebody should look", () => {
+    expect(decided(at("Starbuks"), at("Starbucks", 20))).toMatchObject({ names: ["Starbucks"], confident: false });
+  });
+
+  test("one with its telephone number, whose name is written otherwise", () => {
+    const phone = "+1 401 555 0100";
+    const { names } = decided(
+      at("Blue Door Grill", 0, { phone }),
+      at("The Blue Door", 40, { phone: "(401) 555-0100" }),
+    );
+    expect(names).toEqual(["The Blue Door"]);
+  });
+});
+
+describe("a listing is not the same spot as", () => {
+  test.each([
+    ["another business next door", at("Joe's Coffee"), at("Ann's Flowers", 5)],
+    [
+      "another business at the address",
+      at("Joe's Coffee", 0, { address: "1 Main St" }),
+      at("Ann's Flowers", 0, { address: "1 Main St" }),
+    ],
+    ["a branch 1.5 km away", at("Starbucks"), at("Starbucks", 1500)],
+    ["the bus stop before it", at("Kennedy Plaza Theatre"), at("Kennedy Plaza Bus Stop", 30)],
+    ["what is in it", at("Poolside @ Riverside Club"), at("Riverside Club House", 30)],
+    ["its neighbour gate", at("Gate 3"), at("Gate 14", 40)],
+  ])("%s", (_what, listing, venue) => {
+    expect(decided(listing, venue).confident).toBe(false);
+    expect(decided(listing, venue).names).not.toContain(venue.name);
+  });
+});
+
+describe("the decision", () => {
+  test("leaves two that are equally good to a person", () => {
+    const { names, confident } = decided(at("Starbucks"), at("Starbucks", 20), at("Starbucks", -20));
+    expect(names).toEqual(["Starbucks", "Starbucks"]);
+    expect(confident).toBe(false);
+  });
+
+  test("is for the branch whose house number agrees", () => {
+    const listing = at("Starbucks", 0, { address: "12 Main St" });
+    const near = at("Starbucks", 60, { address: "200 Main St" });
+    const right = at("Starbucks", -70, { address: "12 Main Street" });
+    expect(decided(listing, near, right).best?.venue).toBe(right);
+  });
+
+  test("is none without candidates", () => {
+    expect(decide(matchListing(at("Joe's"), []))).toEqual({ matches: [], confident: false });
+  });
+
+  test("shows every candidate at a least score of 0 and only sure ones near 1", () => {
+    const matches = matchListing(at("Joe's Coffee"), [...NEIGHBOURS, at("Joes Coffee", 10)]);
+    expect(decide(matches, 0).matches).toHaveLength(5);
+    expect(decide(matches, 0.9).matches).toHaveLength(1);
+    expect(decide(matches, 1)).toEqual({ matches: [], confident: false });
+  });
+
+  test("says what it rests on, the weightiest first", () => {
+    const { best } = decided(
+      at("Joe's Coffee", 0, { phone: "4015550100" }),
+      at("Joes Coffee", 10, { phone: "401-555-0100" }),
+    );
+    expect(best?.evidence.map(({ text }) => text)).toContain("the telephone numbers agree");
+    expect(best?.evidence.map(({ text }) => text)).toContain("the names are the same");
+    const weights = best?.evidence.map(({ weight }) => Math.abs(weight)) ?? [];
+    expect(weights).toEqual([...weights].sort((a, b) => b - a));
+  });
+});
+
+const word = fc.constantFrom(
+  "blue",
+  "door",
+  "coffee",
+  "bar",
+  "the",
+  "st",
+  "星巴克",
+  "7",
+  "café",
+  "club",
+  "@",
+  "o'brien",
+);
+const listing = fc.record({
+  name: fc.oneof(
+    fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" ")),
+    fc.string(),
+  ),
+  lat: fc.double({ min: -90, max: 90, noNaN: true }),
+  lng: fc.double({ min: -180, max: 180, noNaN: true }),
+  address: fc.option(fc.oneof(fc.constantFrom("1 Main St", "Main Street, 1", "3-5 Elm Ave"), fc.string()), {
+    nil: undefined,
+  }),
+  phone: fc.option(fc.constantFrom("4015550100", "+1 401 555 0100", "x"), { nil: undefined }),
+});
+
+const scoreOf = (a: Listing, b: Listing) => matchListing(a, [b])[0]?.score ?? Number.NaN;
+
+describe("the score", () => {
+  test("is between 0 and 1 whatever is compared", () => {
+    fc.assert(
+      fc.property(listing, listing, (a, b) => {
+        expect(scoreOf(a, b)).toBeGreaterThanOrEqual(0);
+        expect(scoreOf(a, b)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test("never falls as the distance shrinks, or rises when telephone or house numbers differ", () => {
+    fc.assert(
+      fc.property(listing, fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 3000 }), (a, one, other) => {
+        const place = at(a.name || "x");
+        const far = scoreOf(place, at(place.name, Math.max(one, other)));
+        expect(scoreOf(place, at(place.name, Math.min(one, other)))).toBeGreaterThanOrEqual(far - 1e-12);
+        const phoned = { ...place, phone: "4015550100", address: "1 Main St" };
+        const same = scoreOf(phoned, { ...phoned });
+        expect(scoreOf(phoned, { ...phoned, phone: "4015550199" })).toBeLessThanOrEqual(same);
+        expect(scoreOf(phoned, { ...phoned, address: "2 Main St" })).toBeLessThanOrEqual(same);
+      }),
+    );
+  });
+
+  test("of the same input is the same, in any order of the candidates", () => {
+    const candidates = [...NEIGHBOURS, at("Joes Coffee", 10), at("Joe Coffee", 40)];
+    const scores = (list: Listing[]) =>
+      matchListing(at("Joe's Coffee"), list).map(({ venue, score }) => [venue.name, score]);
+    expect(scores([...candidates].reverse())).toEqual(scores(candidates));
+  });
+});

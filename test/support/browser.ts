@@ -1,0 +1,170 @@
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+
+const require = createRequire(import.meta.url);
+const PROJECT = path.resolve(import.meta.dirname, "../..");
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Nothing leaves the machine, not even by a redirect or a prefetch.
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]",
+];
+
+/** A Chromium from npm alone on x64 Linux; elsewhere the one that CHROME_BIN names. Close it after the tests. */
+export async function launchBrowser(): Promise<Browser> {
+  const given = process.env.CHROME_BIN;
+  if (given) return chromium.launch({ executablePath: given, args: FLAGS });
+  const dir = await unpackedChromium();
+  const libraries = [path.join(dir, "al2023/lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
+  return chromium.launch({
+    executablePath: path.join(dir, "chromium"),
+    args: FLAGS,
+    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: path.join(dir, "fonts") },
+  });
+}
+
+/**
+ * The folder with the browser, unpacked once for each user of the machine. Test files that come here at once unpack
+ * into folders of their own, and the first to finish gives its folder the name.
+ */
+async function unpackedChromium(): Promise<string> {
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new Error("Set CHROME_BIN to the path of a Chrome or Chromium: npm carries one for x64 Linux only.");
+  const manifest = path.resolve(path.dirname(require.resolve("@sparticuz/chromium")), "../../package.json");
+  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+  const uid = os.userInfo().uid;
+  const dir = path.join(os.tmpdir(), `samespot-chromium-${version}-${uid}`);
+  if (!existsSync(path.join(dir, "chromium"))) {
+    const draft = mkdtempSync(path.join(os.tmpdir(), "samespot-chromium-"));
+    await unpackInto(draft);
+    try {
+      renameSync(draft, dir);
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      if (!existsSync(path.join(dir, "chromium"))) throw error;
+    }
+  }
+  const { uid: owner, mode } = lstatSync(dir);
+  if (owner !== uid || mode & 0o022) throw new Error(`${dir} can be written by another user: remove it.`);
+  return dir;
+}
+
+/**
+ * In a process of its own, because the package takes both its target (TMPDIR) and whether to unpack the shared
+ * libraries (a name that only Amazon's machines have) from the environment.
+ */
+async function unpackInto(dir: string): Promise<void> {
+  const script = 'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath();';
+  const env = { ...process.env, TMPDIR: dir, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
+  await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: PROJECT, env });
+  writeFileSync(path.join(dir, "fonts/fonts.conf"), FONTS);
+}
+
+// The package's own file looks for the fonts elsewhere; without any font Chromium dies at the first form field.
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir prefix="relative">fonts</dir></fontconfig>
+`;
+
+/** A page that remembers what went wrong on it. */
+export type WatchedPage = Page & { readonly problems: string[] };
+
+interface PageOptions {
+  /** In CSS pixels. */
+  width?: number;
+  colorScheme?: "light" | "dark";
+  javaScript?: boolean;
+}
+
+/**
+ * A page in a browser profile of its own. Call it inside a test: the page closes when the test ends, and the test fails
+ * when `page.problems` then holds anything: an uncaught error, an error on the console, a violation of the
+ * Content-Security-Policy, a resource that did not load, a request to another machine. The status of a page itself is
+ * the test's own to check.
+ */
+export async function openPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1280, height: 900 },
+    colorScheme: options.colorScheme ?? "light",
+    javaScriptEnabled: options.javaScript ?? true,
+  });
+  context.setDefaultTimeout(10_000);
+  const problems: string[] = [];
+  // Where a message says which address failed, "resource" below has said it already, without the pages themselves.
+  context.on("console", (message) => {
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      problems.push(`console: ${message.text()}`);
+  });
+  context.on("weberror", (error) => problems.push(`page error: ${error.error().message}`));
+  context.on("request", (request) => {
+    if (leavesTheMachine(request.url())) problems.push(`request to another machine: ${new URL(request.url()).origin}`);
+  });
+  context.on("response", (response) => {
+    if (response.status() >= 400 && !response.request().isNavigationRequest())
+      problems.push(`resource: ${response.status()} for ${new URL(response.url()).pathname}`);
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(problems, "problems on the page").toEqual([]);
+  });
+  return Object.assign(await context.newPage(), { problems });
+}
+
+function leavesTheMachine(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return /^(https?|wss?):$/.test(protocol) && !/^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+}
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { target: unknown[]; html: string; failureSummary?: string }[];
+}
+
+const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * Checks the page as it stands against WCAG 2.2 A and AA, with axe; the page must have script on. Throws with the rule,
+ * the element and the remedy of each finding.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(
+    'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] })',
+  );
+  const findings = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}\n  ${node.html}\n  ${node.failureSummary?.replaceAll("\n", "\n  ") ?? ""}`),
+  );
+  if (findings.length > 0)
+    throw new Error(`${new URL(page.url()).pathname} is not accessible:\n${findings.join("\n")}`);
+}
+
+/** Writes the whole page as `<name>.png` into the folder that SCREENSHOTS names; without one does nothing. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true, caret: "initial" });
+}

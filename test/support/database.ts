@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { type Database, openDatabase } from "../../src/db/database.ts";
+import { importSample } from "../../src/directory/sample/import-sample.ts";
+
+/** Puts rows into a freshly migrated database. `url` is for code that wants a connection of its own, such as COPY. */
+export type Fill = (database: Database, url: string) => Promise<void>;
+
+/** The templates to clone, beside the empty one: each filled once a run, when a test file first asks for it. */
+const TEMPLATES: Record<string, Fill> = {
+  /** The sample venues and the category tree; nobody lives there yet. */
+  sample: async (database) => void (await importSample({ ...database, log: () => {} })),
+};
+
+export interface TestDatabase {
+  url: string;
+  database: Database;
+  /** Drops it at once; otherwise it goes after the file's last test. */
+  drop(): Promise<void>;
+}
+
+interface Options {
+  /** A name of TEMPLATES, or "none" for one that was not even migrated. Otherwise it is migrated and empty. */
+  template?: string;
+  log?: (message: string) => void;
+}
+
+/** A database of the test file's own, cloned from a template. Call it at the top of the file, outside of tests. */
+export async function testDatabase({ template, log }: Options = {}): Promise<TestDatabase> {
+  const source = await sourceOf(template);
+  const name = randomBytes(6).toString("hex");
+  await onServer((client) => client.query(`CREATE DATABASE ${full(name)} TEMPLATE ${source}`));
+  const url = urlOf(name);
+  const database = openDatabase(url, log ? { log } : {});
+  const drop = async () => {
+    await database.close();
+    await onServer((client) => client.query(`DROP DATABASE IF EXISTS ${full(name)} WITH (FORCE)`));
+  };
+  afterAll(drop);
+  return { url, database, drop };
+}
+
+async function sourceOf(template: string | undefined): Promise<string> {
+  if (template === "none") return "template1";
+  return full(template === undefined ? "migrated" : await filledTemplate(template, TEMPLATES[template]));
+}
+
+/** Makes the template unless it is there; of several test files that ask at once, one makes it and the others wait. */
+export async function filledTemplate(name: string, fill: Fill | undefined): Promise<string> {
+  if (!fill) throw new Error(`There is no template "${name}": add it to TEMPLATES in test/support/database.ts.`);
+  await onServer(async (client) => {
+    await client.query("SELECT pg_advisory_lock(hashtext($1))", [full(name)]); // until the connection ends
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [full(name)]);
+    if (rowCount) return;
+    const building = `${name}_building`;
+    await client.query(`DROP DATABASE IF EXISTS ${full(building)} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${full(building)} TEMPLATE ${full("migrated")}`);
+    const database = openDatabase(urlOf(building), { patience: 60_000 });
+    await fill(database, urlOf(building)).finally(database.close);
+    await client.query(`ALTER DATABASE ${full(building)} RENAME TO ${full(name)}`);
+  });
+  return name;
+}
+
+const full = (name: string) => `${inject("run").prefix}${name}`;
+
+function urlOf(name: string): string {
+  const url = new URL(inject("run").url);
+  url.pathname = full(name);
+  return url.href;
+}
+
+async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(inject("run").url);
+  await client.connect();
+  return work(client).finally(() => client.end());
+}

@@ -1,0 +1,117 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "../../src/db/embedded.ts";
+import { openCluster, stopServer } from "../../src/db/embedded-cluster.ts";
+import { tryFileLock } from "../../src/db/file-lock.ts";
+import { migrate } from "../../src/db/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    run: TestRun;
+  }
+}
+
+/** What the files of one test run share. */
+export interface TestRun {
+  /** Connection string for making databases. */
+  url: string;
+  /** Names of the run's databases begin with it. */
+  prefix: string;
+  /** A folder of the run's own, open to all users; what runs or lies in it ends with the run. */
+  folder: string;
+}
+
+const FOLDER = "samespot-test-";
+const RUN_LOCK = 20_260_101;
+
+/**
+ * One PostgreSQL for the run, or the one of TEST_DATABASE_URL (15 or newer, a role that may create databases),
+ * with a migrated template to clone. What a killed run left behind is cleared away first.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await clearFolders();
+  const folder = mkdtempSync(path.join(tmpdir(), FOLDER));
+  chmodSync(folder, 0o755);
+  const release = tryFileLock(path.join(folder, "run.lock"));
+  const ends: (() => unknown)[] = [() => release?.(), () => clear(folder)];
+  const teardown = async () => {
+    for (const end of ends.toReversed()) await end();
+  };
+  try {
+    const url = process.env.TEST_DATABASE_URL ?? (await startServer(folder, ends));
+    project.provide("run", { url, folder, prefix: await makeTemplate(url, ends) });
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  return teardown;
+}
+
+async function startServer(folder: string, ends: (() => unknown)[]): Promise<string> {
+  const { url, stop } = await startEmbedded({ dir: path.join(folder, "server"), settings: FAST });
+  ends.push(stop);
+  return url;
+}
+
+/** Makes the migrated template and answers the prefix of the run's databases. */
+async function makeTemplate(url: string, ends: (() => unknown)[]): Promise<string> {
+  const admin = new pg.Client({ connectionString: url, application_name: "samespot test run" });
+  admin.on("error", () => {}); // shows in the tests
+  await admin.connect();
+  ends.push(() => admin.end());
+  const prefix = await claimPrefix(admin);
+  ends.push(() => dropDatabases(admin, prefix));
+  const template = new URL(url);
+  template.pathname = `${prefix}migrated`;
+  await admin.query(`CREATE DATABASE ${prefix}migrated`);
+  await migrate(template.href);
+  return prefix;
+}
+
+// Nothing of it outlives the run.
+const FAST = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" };
+
+/** Takes a number no living run has: its lock goes with this connection. Drops the databases of runs that died. */
+async function claimPrefix(admin: pg.Client): Promise<string> {
+  const { rows } = await admin.query(
+    "SELECT DISTINCT substring(datname FROM '^samespot_test_([0-9]+)_') AS id FROM pg_database WHERE datname ~ '^samespot_test_[0-9]+_'",
+  );
+  const lock = async (id: number): Promise<boolean> =>
+    (await admin.query("SELECT pg_try_advisory_lock($1, $2) AS taken", [RUN_LOCK, id])).rows[0].taken;
+  for (const { id } of rows) if (await lock(Number(id))) await dropDatabases(admin, `samespot_test_${id}_`);
+  let id = process.pid;
+  while (!(await lock(id))) id += 1;
+  return `samespot_test_${id}_`;
+}
+
+async function dropDatabases(admin: pg.Client, prefix: string): Promise<void> {
+  const { rows } = await admin.query("SELECT datname FROM pg_database WHERE starts_with(datname, $1)", [prefix]);
+  for (const { datname } of rows) await admin.query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
+}
+
+async function clearFolders(): Promise<void> {
+  const names = readdirSync(tmpdir()).filter((name) => name.startsWith(FOLDER));
+  for (const folder of names.map((name) => path.join(tmpdir(), name))) {
+    const lockFile = path.join(folder, "run.lock");
+    try {
+      const release = existsSync(lockFile) && tryFileLock(lockFile);
+      if (!release) continue; // a living run's
+      await clear(folder);
+      release();
+    } catch {
+      // another user's
+    }
+  }
+}
+
+/** Removes a run's folder, with the servers that run in folders of it. */
+async function clear(folder: string): Promise<void> {
+  for (const { parentPath, name } of readdirSync(folder, { withFileTypes: true })) {
+    const home = path.join(parentPath, name);
+    if (existsSync(path.join(home, "pg"))) await stopServer(await openCluster(home, {}));
+  }
+  rmSync(folder, { recursive: true, force: true });
+}

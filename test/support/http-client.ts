@@ -1,0 +1,80 @@
+/** An answer, as a test looks at it. */
+export interface Page {
+  url: string;
+  status: number;
+  headers: Headers;
+  body: string;
+  /** Where it redirects to, made absolute without touching its query and fragment; "" when it does not. */
+  location: string;
+}
+
+export interface HttpClient {
+  /** Cookies by name: one site, as on one host. */
+  cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Page>;
+  /** Sends a urlencoded form. */
+  post(path: string, fields: Record<string, string> | string, headers?: Record<string, string>): Promise<Page>;
+  /** Fills in the page's form with this action and sends it, hidden fields included. */
+  submit(page: Page, action: string, fields?: Record<string, string>): Promise<Page>;
+  /** Goes on from redirect to redirect while they stay on this host. */
+  follow(page: Page): Promise<Page>;
+}
+
+/** A browser without screen and script: it keeps cookies, follows no redirect by itself, and says where it comes from. */
+export function createHttpClient(origin: string): HttpClient {
+  const cookies = new Map<string, string>();
+
+  async function send(path: string, init: RequestInit, headers: Record<string, string>): Promise<Page> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const url = new URL(path, origin).href;
+    const reply = await fetch(url, {
+      ...init,
+      redirect: "manual",
+      headers: { accept: "text/html", ...(cookie ? { cookie } : {}), ...headers },
+    });
+    for (const line of reply.headers.getSetCookie()) keepCookie(cookies, line);
+    const to = reply.headers.get("location") ?? "";
+    const location = to.startsWith("/") ? origin + to : to;
+    return { url, status: reply.status, headers: reply.headers, body: await reply.text(), location };
+  }
+
+  const client: HttpClient = {
+    cookies,
+    get: (path, headers = {}) => send(path, {}, headers),
+    post: (path, fields, headers = {}) =>
+      send(path, { method: "POST", body: new URLSearchParams(fields) }, { origin, ...headers }),
+    submit: (page, action, fields = {}) => client.post(action, { ...formFields(page, action), ...fields }),
+    async follow(page) {
+      let at = page;
+      for (let hop = 0; at.location.startsWith(`${origin}/`) && hop < 10; hop += 1) at = await client.get(at.location);
+      return at;
+    },
+  };
+  return client;
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+  const isGone = /expires=Thu, 01 Jan 1970|max-age=0/i.test(line);
+  if (isGone) cookies.delete(name);
+  else cookies.set(name, value);
+}
+
+/** Names and values of the inputs of the page's form with this action. */
+export function formFields(page: Page, action: string): Record<string, string> {
+  const forms = [...page.body.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
+  const form = forms.find(([, attributes = ""]) => attribute(attributes, "action") === action);
+  if (!form) throw new Error(`There is no form for ${action} on the page (status ${page.status}).`);
+  const inputs = [...(form[2] ?? "").matchAll(/<input\b([^>]*)>/g)].map(([, attributes = ""]) => attributes);
+  return Object.fromEntries(inputs.map((input) => [attribute(input, "name"), attribute(input, "value")]));
+}
+
+function attribute(attributes: string, name: string): string {
+  return unescapeHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? "");
+}
+
+/** The text of a page's HTML, with its entities read. */
+const unescapeHtml = (html: string): string =>
+  html.replace(/&(amp|lt|gt|quot|#39);/g, (_entity, name: string) => ENTITIES[name] ?? "");
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };

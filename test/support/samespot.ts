@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, inject } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { randomId } from "../../src/crypto.ts";
+import { createLogger } from "../../src/http/logger.ts";
+import { startSamespot as start } from "../../src/main.ts";
+import { testDatabase } from "./database.ts";
+import { collectLogs } from "./logs.ts";
+
+type Env = Record<string, string>;
+
+/** A Samespot to walk through, however it runs. */
+export interface Running {
+  webUrl: string;
+  authUrl: string;
+  demo: { handle: string; password: string };
+}
+
+interface Options {
+  /** With "sample" the sample venues and the demo account are there, with "empty" nothing but the category tree. */
+  template?: "sample" | "empty";
+  /** Settings that differ from the usual ones of a test. */
+  env?: Env;
+}
+
+/**
+ * The whole of Samespot in this process, on free ports, with a database of its own and all its logs at level trace.
+ * Call it at the top of a test file, outside of tests; it closes after the file's last test.
+ */
+export async function startSamespot({ template = "sample", env = {} }: Options = {}) {
+  const { url, database } = await testDatabase(template === "sample" ? { template } : {});
+  const addresses = await freeAddresses();
+  const logs = collectLogs();
+  const config = readConfig({
+    ...addresses,
+    DATABASE_URL: url,
+    DATA_DIR: dataFolder(),
+    SAMPLE_DATA: template === "sample" ? "on" : "off",
+    LOG_LEVEL: "trace",
+    ...env,
+  });
+  const log = createLogger({ level: config.logLevel, destination: logs });
+  const samespot = await start(config, log);
+  afterAll(samespot.close);
+  const demo = { handle: samespot.demo?.handle ?? "", password: samespot.demo?.password ?? "" };
+  const [webUrl, authUrl, apiUrl] = [addresses.APP_URL, addresses.AUTH_URL, addresses.BASE_URL];
+  return { webUrl, authUrl, apiUrl, demo, logs, config, database, close: samespot.close };
+}
+
+const PROJECT = path.resolve(import.meta.dirname, "../..");
+const READY_WITHIN_MS = 60_000;
+
+/**
+ * `node src/main.ts` in a process of its own with nothing of this environment but PATH, once it says that it is ready:
+ * by `Open <address>` where it is the app, by the demo account where it is the directory with sample data.
+ *
+ * @throws Error with what it printed, when it ends or is silent for a minute instead
+ */
+export async function spawnSamespot({ env, dataDir }: { env: Env; dataDir: string }) {
+  const begun = performance.now();
+  const child = spawn(process.execPath, ["src/main.ts"], {
+    cwd: PROJECT,
+    env: { PATH: process.env.PATH, LOG_LEVEL: "trace", DATA_DIR: dataDir, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  const exited = once(child, "exit").then(([code, signal]: (number | string | null)[]) => {
+    process.off("exit", end);
+    return { code, signal };
+  });
+
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  const expected = readyLines(env);
+  const ready = () => expected.every((line) => line.test(output));
+  while (!ready()) {
+    const isOver = child.exitCode !== null || child.signalCode !== null;
+    if (isOver || performance.now() - begun > READY_WITHIN_MS) {
+      end();
+      throw new Error(`Samespot did not get ready:\n${output}`);
+    }
+    await sleep(20);
+  }
+  const [, handle = "", password = ""] = DEMO_LINE.exec(output) ?? [];
+  return {
+    /** Everything it has printed so far: both streams, logs too. */
+    output: () => output,
+    /** From the start of the process to its ready lines. */
+    readyAfterMs: performance.now() - begun,
+    demo: { handle, password },
+    exited,
+    /** Sends the signal and waits for the end. */
+    kill(signal: NodeJS.Signals) {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+const OPEN_LINE = /^Open http:\/\/localhost:\d+$/m;
+const DEMO_LINE = /^Demo account: (\S+) \/ (\S+)$/m;
+
+function readyLines({ ROLES: roles = "app,directory", SAMPLE_DATA: sample, DATABASE_URL: url }: Env): RegExp[] {
+  const hasDemo = roles.includes("directory") && (sample ?? (url ? "off" : "on")) === "on";
+  return [roles.includes("app") && OPEN_LINE, hasDemo && DEMO_LINE].filter((line) => line !== false);
+}
+
+/** Settings for three addresses on this machine where nobody listens. */
+export async function freeAddresses() {
+  const servers = [1, 2, 3].map(() => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  const [app, auth, api] = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => once(server.close(), "close")));
+  const address = (port: number | undefined) => `http://localhost:${port}`;
+  return { APP_URL: address(app), AUTH_URL: address(auth), BASE_URL: address(api) };
+}
+
+/** A folder yet to be made, that goes with the test run, and the PostgreSQL that runs in it too. */
+export const dataFolder = (): string => path.join(inject("run").folder, `data-${randomId()}`);

@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { answers, answersError, type Behaviour, cutsAfter } from "../support/behaviours.ts";
+import { formFields } from "../support/http-client.ts";
+import { startWeb } from "./web-app.ts";
+
+const web = await startWeb();
+const browser = await web.logIn();
+
+beforeEach(() => web.directory.reset());
+
+const CATEGORY = "fa4e000000000000000000c1";
+const typed = (name: string) => ({ name, ll: "41.83,-71.41", primaryCategoryId: CATEGORY, city: "Providence" });
+const adds = () => web.directory.requests.filter(({ path }) => path === "/v2/venues/add");
+const keys = () => new Set(adds().map(({ headers }) => headers["idempotency-key"]));
+
+/** 409 until the key comes back, as the interface's venues/add does. */
+const findsDuplicates: Behaviour = (call) => {
+  const isForced = adds().at(-1)?.params.ignoreDuplicatesKey === "0123456789abcdef0123456789abcdef";
+  if (isForced) return answers(200, JSON.parse(call.usual().body))(call);
+  const response = {
+    candidateDuplicateVenues: [{ id: "d1", name: "Look Alike", location: { lat: 41.8, lng: -71.4, distance: 41 } }],
+    ignoreDuplicatesKey: "0123456789abcdef0123456789abcdef",
+  };
+  answers(409, { meta: { code: 409, errorType: "other" }, response })(call);
+};
+
+describe("adding a venue", () => {
+  test("that has no look-alikes looks first, adds it once and shows it", async () => {
+    const form = await browser.get("/venues/new?name=Quiet+Library&ll=41.83,-71.41");
+    expect(form.body).toContain('value="Quiet Library"');
+    const reply = await browser.submit(form, "/venues", typed("Quiet Library"));
+    expect(reply.status).toBe(303);
+    expect(reply.headers.get("location")).toMatch(/^\/venues\/[0-9a-f]{24}\?added=1$/);
+    const calls = web.directory.requests.filter(({ path }) => /search|add$/.test(path)).map(({ path }) => path);
+    expect(calls).toEqual(["/v2/venues/search", "/v2/venues/add"]);
+    const look = web.directory.requests.find(({ path }) => path === "/v2/venues/search");
+    expect(look?.params).toMatchObject({
+      intent: "match",
+      name: "Quiet Library",
+      ll: "41.83,-71.41",
+      city: "Providence",
+    });
+    const page = await browser.follow(reply);
+    expect(page.body).toContain("Added.");
+    expect(page.body).toContain("<h1>Quiet Library</h1>");
+  });
+
+  test("that has look-alikes shows them, and adds only on the second word", async () => {
+    const form = await browser.get("/venues/new");
+    const page = await browser.submit(form, "/venues", typed("Corner Cafe"));
+    expect([page.status, adds().length]).toEqual([200, 0]);
+    expect(page.body).toContain("Is it one of these?");
+    expect(page.body).toContain("Corner Coffee");
+    const reply = await browser.submit(page, "/venues");
+    expect(reply.status).toBe(303);
+    expect(adds().map(({ params }) => [params.name, params.city])).toEqual([["Corner Cafe", "Providence"]]);
+  });
+
+  test("by a double click and a reload carries one key, so that it is added once", async () => {
+    const form = await browser.get("/venues/new");
+    const page = await browser.submit(form, "/venues", typed("Corner Bakery"));
+    await Promise.all([browser.submit(page, "/venues"), browser.submit(page, "/venues")]);
+    await browser.submit(page, "/venues");
+    expect(adds().length).toBe(3);
+    expect([...keys()]).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+  });
+
+  test("from two forms, or changed after going back, is adding two", async () => {
+    const form = await browser.get("/venues/new");
+    await browser.submit(form, "/venues", typed("Yonder"));
+    await browser.submit(form, "/venues", typed("Zephyr"));
+    const page = await browser.submit(await browser.get("/venues/new"), "/venues", typed("Zephyr"));
+    await browser.submit(page, "/venues");
+    expect([adds().length, keys().size]).toEqual([3, 3]);
+  });
+
+  test("that the directory takes for a duplicate shows what it found, and adds anyway with its key", async () => {
+    web.directory.behave("/v2/venues/add", findsDuplicates);
+    const page = await browser.submit(await browser.get("/venues/new"), "/venues", typed("Unlike"));
+    expect(page.status).toBe(409);
+    expect(page.body).toContain("Look Alike");
+    expect(page.body).toContain("41 m");
+    const reply = await browser.submit(page, "/venues");
+    expect(reply.status).toBe(303);
+    expect(adds().at(-1)?.params.ignoreDuplicates).toBe("true");
+    expect(keys().size).toBe(2);
+  });
+
+  test("whose answer is lost keeps the form, and sending it again looks first and shows the venue", async () => {
+    web.directory.behave("/v2/venues/add", cutsAfter(0));
+    const page = await browser.submit(await browser.get("/venues/new"), "/venues", typed("Lostnfound"));
+    expect(page.status).toBe(503);
+    expect(page.body).toContain("not known whether");
+    expect(adds().length, "an add is never sent again by itself").toBe(1);
+    web.directory.reset();
+    const again = await browser.submit(page, "/venues", { primaryCategoryId: CATEGORY });
+    expect(again.body).toContain("Is it one of these?");
+    expect(again.body).toContain("Lostnfound");
+    expect(adds()).toEqual([]);
+  });
+
+  test("uses the same key after a lost answer, so that a directory that knows keys adds once", async () => {
+    const form = await browser.get("/venues/new");
+    web.directory.behave("/v2/venues/add", cutsAfter(0));
+    const lost = await browser.submit(form, "/venues", typed("Once Only"));
+    const [key] = keys();
+    web.directory.reset();
+    const page = await browser.submit(lost, "/venues");
+    await browser.submit(page, "/venues");
+    expect([...keys()]).toEqual([key]);
+  });
+});
+
+const WRONG: [field: string, value: string, words: string][] = [
+  ["name", "", "Give the venue a name."],
+  ["name", "x".repeat(201), "at most 200 characters"],
+  ["ll", "", "Write the place as latitude, longitude"],
+  ["ll", "91,0", "Write the place as latitude, longitude"],
+  ["primaryCategoryId", "", "Pick a category."],
+  ["url", "javascript:alert(1)", "full http or https address"],
+  ["description", "x".repeat(301), "at most 300 characters"],
+  ["phone", "5".repeat(41), "at most 40 characters"],
+];
+test.each(WRONG)(
+  "a wrong %s (%j) is explained beside its field and everything typed is kept",
+  async (field, value, words) => {
+    const form = await browser.get("/venues/new");
+    const page = await browser.submit(form, "/venues", {
+      ...typed("Kept Name"),
+      crossStreet: "at Kept St",
+      [field]: value,
+    });
+    expect(page.status).toBe(400);
+    expect(page.body).toContain(words);
+    expect(page.body).toContain(`id="${field}-error"`);
+    expect(page.body).toContain('value="at Kept St"');
+    expect(formFields(page, "/venues").addKey).toBe(formFields(form, "/venues").addKey);
+    expect(adds()).toEqual([]);
+  },
+);
+
+test("what only the directory objects to is shown beside its field too", async () => {
+  const meta = { code: 400, errorType: "param_error", errorDetail: "phone is not a telephone number" };
+  web.directory.behave("/v2/venues/add", answers(400, { meta, response: {} }));
+  const page = await browser.submit(await browser.get("/venues/new"), "/venues", typed("Wrongphone"));
+  expect(page.status).toBe(400);
+  expect(page.body).toContain('id="phone-error"');
+  expect(page.body).toContain('value="Wrongphone"');
+});
+
+test("without the category tree the form is still there, says why, and keeps the chosen category", async () => {
+  const other = await startedWithoutCategories();
+  expect(other.body).toContain("does not answer");
+  expect(formFields(other, "/venues").primaryCategoryId).toBe(CATEGORY);
+});
+
+async function startedWithoutCategories() {
+  fresh.directory.behave("/v2/venues/categories", answersError(500, "server_error"));
+  return (await fresh.logIn()).get(`/venues/new?primaryCategoryId=${CATEGORY}`);
+}
+const fresh = await startWeb(); // its client has not seen the tree yet

@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from "vitest";
+import { answers } from "../support/behaviours.ts";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { startWeb } from "./web-app.ts";
+
+const web = await startWeb();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+
+const PAGES = ["/", "/venues?query=coffee&ll=41.8,-71.4", "/venues?query=zzz", "/venues/new", "/checkins", "/settings"];
+
+test.each([1280, 390])(
+  "every page works at %i pixels, without an error and for everybody",
+  async (width) => {
+    const page = await openPage(browser, { width });
+    const look = async (name: string) => {
+      await expectAccessible(page);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
+      await screenshot(page, `web-${name}-${width}`);
+    };
+    await page.goto(web.url);
+    await look("guest");
+    await page.getByRole("link", { name: "Log in with the directory" }).click();
+    await page.getByRole("heading", { name: "Hello, Fay" }).waitFor();
+    for (const [index, path] of PAGES.entries()) {
+      await page.goto(web.url + path);
+      await look(`page${index}`);
+    }
+
+    await page.goto(`${web.url}/venues?query=coffee&ll=41.8,-71.4`);
+    await page.getByRole("link", { name: "Corner Coffee" }).first().click();
+    await page.getByRole("heading", { name: "Corner Coffee" }).waitFor();
+    await look("venue");
+
+    await page.goto(`${web.url}/venues/new?ll=41.8236,-71.4222`);
+    await page.getByRole("button", { name: "Add venue" }).click();
+    await page.getByText("There is a problem").waitFor();
+    await look("add-wrong");
+    await page.getByLabel("Name", { exact: true }).fill("Corner Bakery");
+    await page.getByLabel("Café").check();
+    await page.getByRole("button", { name: "Add venue" }).click();
+    await page.getByRole("heading", { name: "Is it one of these?" }).waitFor();
+    await look("candidates");
+    await page.getByRole("button", { name: "None of these: add as new" }).click();
+    await page.getByText("Added.").waitFor();
+    await look("added");
+
+    web.directory.behave("/v2/*", answers(401, { meta: { code: 401, errorType: "invalid_auth" }, response: {} }));
+    await page.goto(`${web.url}/checkins`);
+    await look("connect-again");
+    web.directory.reset();
+    await page.getByRole("link", { name: "Connect to the directory" }).click();
+    await page.getByRole("heading", { name: "Check-ins" }).waitFor();
+    await page.getByRole("button", { name: "Log out" }).first().click();
+    await page.getByRole("link", { name: "Log in with the directory" }).waitFor();
+  },
+  60_000,
+);
+
+test("a venue is added without script too, with its category picked from the tree", async () => {
+  const page = await openPage(browser, { javaScript: false });
+  await page.goto(`${web.url}/login?next=/venues/new`);
+  await page.getByLabel("Name", { exact: true }).fill("Quiet Museum");
+  await page.getByLabel("Position").fill("41.82, -71.41");
+  await page.getByLabel("Café").check();
+  await page.getByRole("button", { name: "Add venue" }).click();
+  await page.getByText("Added.").waitFor();
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Quiet Museum");
+});

@@ -1,0 +1,106 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import Fastify, { type FastifyInstance } from "fastify";
+import { beforeAll, describe, expect, it } from "vitest";
+import { attributes, registerViews, safeHref } from "../../src/http/views.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const VIEWS = globSync("views/**/*.eta", { cwd: ROOT }).map((file) => ({ file, text: read(file) }));
+const HOSTILE = `"><script>x</script><img src=x onerror='x'>`;
+const PERSON = { nav: "app", user: { name: "Ada" }, csrf: "token", path: "/venues/new" };
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = Fastify();
+  await registerViews(app, { production: true });
+});
+
+describe("the layout", () => {
+  it("marks the page one is on, and no other", async () => {
+    const html = await render("error", { title: "Add", problem: { heading: "h", message: "m" }, ...PERSON });
+    expect(html.match(/<a href="[^"]*" aria-current="page">/g)).toEqual(['<a href="/venues/new" aria-current="page">']);
+  });
+
+  it("logs out by a form that carries the token", async () => {
+    const html = await render("error", { title: "Add", problem: { heading: "h", message: "m" }, ...PERSON });
+    expect(html).toMatch(/<form method="post" action="\/logout">\s*<input type="hidden" name="_csrf" value="token">/);
+  });
+
+  it("looks different at the directory than at the application", async () => {
+    const data = { title: "t", problem: { heading: "h", message: "m" } };
+    expect(await render("error", { ...data, nav: "directory" })).toContain('data-brand="directory"');
+    expect(await render("error", { ...data, nav: "app" })).not.toContain("data-brand");
+  });
+
+  it("has a dialog without style sheets, scripts and pictures for display=wap", async () => {
+    const data = { title: "Log in", problem: { heading: "h", message: "m" } };
+    const html = await render("error", { ...data, display: "wap" }, "dialog");
+    expect(html).not.toMatch(/<link|<script|<svg/);
+    expect(await render("error", { ...data, display: "touch" }, "dialog")).toMatch(/<link.*data-display="touch"/s);
+  });
+});
+
+describe("a view", () => {
+  it("fails where a value is missing, and says so without a value", async () => {
+    await expect(render("partials/empty", { empty: { heading: "No" } })).rejects.toThrow("a page prints undefined");
+    await expect(render("partials/notice", { notice: { message: { token: "x" } } })).rejects.toThrow("prints object");
+  });
+
+  it.each([
+    ["partials/notice", { notice: { heading: HOSTILE, message: HOSTILE } }],
+    ["partials/empty", { empty: { heading: HOSTILE, message: HOSTILE, action: { href: HOSTILE, label: HOSTILE } } }],
+    ["partials/field", { field: { name: HOSTILE, label: HOSTILE, value: HOSTILE, hint: HOSTILE, error: HOSTILE } }],
+    ["partials/field", { field: { name: "n", label: "l", value: HOSTILE, rows: 3 } }],
+    ["partials/map", { map: { points: [{ lat: 1, lng: 2, name: HOSTILE, href: HOSTILE }], tiles: HOSTILE } }],
+    ["partials/error-page", { problem: { heading: HOSTILE, message: HOSTILE, requestId: HOSTILE } }],
+    ["partials/category-picker", { picker: { categories: [{ id: HOSTILE, name: HOSTILE }], error: HOSTILE } }],
+    ["partials/error-summary", { errors: [{ field: HOSTILE, message: HOSTILE }] }],
+  ])("%s shows hostile text as text", async (view, data) => {
+    const html = await app.view(view, data);
+    expect(html).not.toMatch(/<script|<img|onerror='/);
+    expect(html).toContain("&lt;script&gt;");
+  });
+
+  it.each(VIEWS)("$file keeps the Content-Security-Policy: nothing inline", ({ text }) => {
+    expect(text).not.toMatch(/\sstyle=|<style|<script(?![^>]*\ssrc=)|\son[a-z]+=|javascript:/i);
+  });
+
+  it("names only icons and style sheets there are", () => {
+    const icons = new Set([...read("public/icons.svg").matchAll(/<symbol id="(\w+)"/g)].map(([, id]) => id));
+    const named = VIEWS.flatMap(({ text }) => [...text.matchAll(/icon: '(\w+)'|^ {2}\['(\w+)', \//gm)]);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.map(([, icon, category]) => icon ?? category).filter((icon) => !icons.has(icon))).toEqual([]);
+    const [, list = ""] = /\[('site'[^\]]*)\]/.exec(read("views/partials/head.eta")) ?? [];
+    const sheets = [...list.matchAll(/'(\w+)'/g)].map(([, sheet]) => `${sheet}.css`);
+    expect([...sheets, "map.css"].sort()).toEqual(globSync("*.css", { cwd: path.join(ROOT, "public/css") }).sort());
+  });
+});
+
+describe("a link to another site", () => {
+  it.each(["https://example.org/a?b=c", "http://example.org"])("%s stays", (url) => expect(safeHref(url)).toBe(url));
+
+  it.each([
+    "javascript:alert(1)",
+    " javascript:alert(1)",
+    "java\nscript:x",
+    "data:text/html,x",
+    "ftp://x",
+    "www.x.org",
+    "",
+  ])("%j is no link", (url) => expect(safeHref(url)).toBeUndefined());
+});
+
+describe("attributes", () => {
+  it("are escaped, bare when true, and left out when there is nothing to say", () => {
+    const values = { title: `a"b<c>&'`, hidden: true, open: false, href: undefined, id: null, class: "", tabindex: 0 };
+    expect(attributes(values)).toBe(' title="a&quot;b&lt;c&gt;&amp;&#39;" hidden tabindex="0"');
+  });
+});
+
+function render(view: string, data: object, layout = "layout"): Promise<string> {
+  return app.view(view, data, { layout });
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(ROOT, file), "utf8");
+}

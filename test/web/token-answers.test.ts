@@ -1,0 +1,85 @@
+import { afterEach, expect, test } from "vitest";
+import {
+  answers,
+  answersHtml,
+  answersToken,
+  BAD_TOKENS,
+  type Behaviour,
+  cutsAfter,
+  drips,
+  gzipBomb,
+  hangs,
+  nests,
+  redirectsTo,
+  truncates,
+} from "../support/behaviours.ts";
+import { startFakeDirectory } from "../support/fake-directory.ts";
+import { sessionOf, startWeb } from "./web-app.ts";
+
+const DEADLINE_MS = 1000;
+const web = await startWeb({ deadlineMs: DEADLINE_MS });
+const collector = await startFakeDirectory();
+
+afterEach(() => web.directory.reset());
+
+/** A directory that takes any token, so that only the app stands between a bad one and a log-in. */
+const trusting = answers(200, { meta: { code: 200 }, response: { user: { id: "anybody", contact: {} } } });
+
+const BAD_ANSWERS: Record<string, Behaviour> = {
+  "status 500": answers(500, { error: "server_error" }),
+  "a page of HTML": answersHtml(),
+  "an empty object": answers(200, {}),
+  "a list": answers(200, []),
+  null: answers(200, "null"),
+  "an error with status 200": answers(200, { error: "invalid_grant", access_token: "token-with-error" }),
+  "invalid_grant (A10)": answers(400, { error: "invalid_grant" }),
+  invalid_client: answers(401, { error: "invalid_client" }),
+  "half a JSON": truncates(),
+  "a connection cut in the body": cutsAfter(10),
+  "a connection cut before the head": cutsAfter(0),
+  "a redirect to another host": redirectsTo(`${collector.authUrl}/oauth2/access_token`),
+  "a permanent redirect": redirectsTo(`${collector.authUrl}/oauth2/access_token`, 308),
+  "a gzip bomb": gzipBomb(200),
+  "a hundred thousand lists in lists": nests(100_000),
+  "one byte a second": drips(1000),
+  "nothing at all": hangs(),
+};
+for (const [what, token] of Object.entries(BAD_TOKENS)) BAD_ANSWERS[`${what} for a token`] = answersToken(token);
+
+test.each(Object.entries(BAD_ANSWERS))("%s instead of a token logs nobody in (A20)", async (_what, behaviour) => {
+  web.directory.behave("/oauth2/access_token", behaviour);
+  web.directory.behave("/v2/users/self", trusting);
+  const browser = web.newBrowser();
+  const callback = await web.beginLogin(browser);
+  const before = performance.now();
+  const page = await browser.get(callback);
+  expect(performance.now() - before).toBeLessThan(DEADLINE_MS + 1500);
+  expect(page.status).toBeGreaterThanOrEqual(400);
+  expect(page.body).toContain("Start again");
+  expect(sessionOf(browser)).toBeUndefined();
+  expect(web.exchanges()).toBe(1);
+  expect(await web.rows()).toEqual({ accounts: 0, connections: 0 });
+  expect(collector.requests).toEqual([]);
+});
+
+const BAD_SELVES: Record<string, Behaviour> = {
+  "status 500": answers(500, {}),
+  "a refused token": answers(401, { meta: { code: 401, errorType: "invalid_auth" }, response: {} }),
+  "no id": answers(200, { meta: { code: 200 }, response: { user: { firstName: "Fay" } } }),
+  "an id of control characters": answers(200, { meta: { code: 200 }, response: { user: { id: "\u0000\u0007" } } }),
+  "nothing at all": hangs(),
+};
+test.each(Object.entries(BAD_SELVES))("%s instead of a user logs nobody in", async (_what, behaviour) => {
+  web.directory.behave("/v2/users/self", behaviour);
+  const browser = web.newBrowser();
+  const page = await browser.get(await web.beginLogin(browser));
+  expect(page.status).toBeGreaterThanOrEqual(400);
+  expect(sessionOf(browser)).toBeUndefined();
+  expect(await web.rows()).toEqual({ accounts: 0, connections: 0 });
+});
+
+test("a right answer logs in, so that the checks above prove something", async () => {
+  const browser = await web.logIn();
+  expect(sessionOf(browser)).toBeDefined();
+  expect(await web.rows()).toEqual({ accounts: 1, connections: 1 });
+});

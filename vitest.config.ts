@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: "test/support/global-setup.ts",
+    // A file that mostly waits (for a server to start, a time-out to pass) leaves its processor to another.
+    maxWorkers: 3,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
