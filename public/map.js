@@ -49,6 +49,7 @@ function drawMap(element, drawGrid) {
   L.control.scale({ imperial: false }).addTo(map);
   // The wheel scrolls the page until the map is in use.
   map.on("focus", () => map.scrollWheelZoom.enable()).on("blur", () => map.scrollWheelZoom.disable());
+  for (const [lat, lng, name] of JSON.parse(element.dataset.around ?? "[]")) drawDot(map, [lat, lng], name);
   for (const link of element.querySelectorAll("a[data-lat]")) drawPoint(map, link);
   if (pickLat) drawPick(map, [...new Set([pickLat, pickLng])]);
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
@@ -80,6 +81,12 @@ function drawPoint(map, link) {
   marker.addTo(map).bindPopup(popup(link));
   const card = label && document.querySelector(`[data-point="${CSS.escape(label)}"]`);
   if (card) highlightTogether(card, marker);
+}
+
+/** What is around, to find one's way. */
+function drawDot(map, point, name) {
+  const label = Object.assign(document.createElement("span"), { textContent: name });
+  L.circleMarker(point, { radius: 4, className: "map-dot", keyboard: false }).addTo(map).bindTooltip(label);
 }
 
 function popup(link) {

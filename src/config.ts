@@ -53,7 +53,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     rateLimit: v.RATE_LIMIT,
     logLevel: v.LOG_LEVEL,
     metricsPort: v.METRICS_PORT,
-    mapTilesUrl: v.MAP_TILES_URL,
+    mapTiles: v.MAP_TILES_URL,
   };
 }
 
@@ -98,6 +98,15 @@ const pemFile = z.string().transform((file, context) => {
   }
 });
 
+/** The address of the tiles; what stands behind a `#` is the credit their makers ask for. */
+const mapTiles = z
+  .string()
+  .regex(/^https?:\/\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, "must be a web address that holds {z}, {x} and {y}")
+  .transform((text) => {
+    const [url = "", attribution] = text.split("#");
+    return { url, attribution };
+  });
+
 const variables = z
   .object({
     NODE_ENV: z.string().optional(),
@@ -136,10 +145,7 @@ const variables = z
       .optional(),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
     METRICS_PORT: port.optional(),
-    MAP_TILES_URL: z
-      .string()
-      .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}|^https?:\/\/.*\{z\}.*\{y\}.*\{x\}/, "must hold {z}, {x} and {y}")
-      .optional(),
+    MAP_TILES_URL: mapTiles.optional(),
   })
   .superRefine((v, context) => {
     const complain = (variable: string, message: string) =>

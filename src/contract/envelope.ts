@@ -19,16 +19,16 @@ export const envelope = z.object({
 });
 export type Envelope = z.infer<typeof envelope>;
 
-/** The `errorType`s of the API host, with the HTTP status each goes with. */
-export const ERROR_STATUS = {
-  invalid_auth: 401,
-  param_error: 400,
-  endpoint_error: 404,
-  not_authorized: 403,
-  rate_limit_exceeded: 403,
-  quota_exceeded: 429,
-  failed_geocode: 400,
-  geocode_too_big: 400,
-  server_error: 500,
-  other: 400,
-} as const;
+/** The `errorType`s of the API host. */
+export const ERROR_TYPES: ReadonlySet<string> = new Set([
+  "invalid_auth",
+  "param_error",
+  "endpoint_error",
+  "not_authorized",
+  "rate_limit_exceeded",
+  "quota_exceeded",
+  "failed_geocode",
+  "geocode_too_big",
+  "server_error",
+  "other",
+]);

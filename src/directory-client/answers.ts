@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ERROR_STATUS, envelope } from "../contract/envelope.ts";
+import { ERROR_TYPES, envelope } from "../contract/envelope.ts";
 import { duplicateVenuesResponse } from "../contract/resources.ts";
 import { DirectoryError } from "./errors.ts";
 import type { Answer } from "./get-json.ts";
@@ -32,7 +32,7 @@ function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | un
 function objection(answer: Answer, body: z.output<typeof envelope> | undefined, auth: Auth): DirectoryError {
   const { status } = answer;
   const type = body?.meta.errorType;
-  const reason = `status ${status}, ${type && Object.hasOwn(ERROR_STATUS, type) ? type : "no known error type"}`;
+  const reason = `status ${status}, ${type && ERROR_TYPES.has(type) ? type : "no known error type"}`;
   if (status === 401 || type === "invalid_auth")
     return new DirectoryError("token" in auth ? "refused_token" : "refused_client", undefined, { reason });
   if (status === 429 || type === "rate_limit_exceeded" || type === "quota_exceeded")

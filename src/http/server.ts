@@ -18,8 +18,10 @@ export interface ServerOptions {
   /** What keeps this listener from being ready: an empty list when nothing does. */
   ready: () => Promise<string[]>;
   csp?: Parameters<typeof contentSecurityPolicy>[0];
-  /** True for the API host: other origins may read the answers. */
-  crossOrigin?: boolean;
+  /** True for the API host: other origins may read the answers, and paths are written in any case. */
+  isApi?: boolean;
+  /** Body of the answer to an address that cannot be read at all; a line of text without. */
+  unreadable?: (requestId: string) => object;
 }
 
 /**
@@ -39,9 +41,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 15_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 500 },
     ...(options.tls ? { https: { ...options.tls, connectionsCheckingInterval: 500 } } : {}),
-    routerOptions: { maxParamLength: 200, querystringParser: parseFields },
-    frameworkErrors: (_error, _request, reply) => {
-      const body = { error: "bad_request", message: "The address of this request cannot be read." };
+    routerOptions: { maxParamLength: 200, querystringParser: parseFields, caseSensitive: !options.isApi },
+    frameworkErrors: (_error, request, reply) => {
+      const body = options.unreadable?.(request.id) ?? "The address of this request cannot be read.";
       (reply as FastifyReply).code(400).send(body);
     },
     clientErrorHandler: (error, socket) => {
@@ -54,7 +56,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contentSecurityPolicy: false,
     referrerPolicy: { policy: "same-origin" },
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
-    crossOriginResourcePolicy: { policy: options.crossOrigin ? "cross-origin" : "same-origin" },
+    crossOriginResourcePolicy: { policy: options.isApi ? "cross-origin" : "same-origin" },
     strictTransportSecurity: options.url.startsWith("https:") ? { maxAge: 31_536_000 } : false,
     xFrameOptions: { action: "deny" },
   });

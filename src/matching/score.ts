@@ -1,8 +1,8 @@
 import type { Comparisons } from "./compare.ts";
 
-/** One comparison that moved the score: `weight` in log-odds, above 0 for the match, below 0 against it. */
+/** What moved the score: `weight` in log-odds, above 0 for the match, below 0 against it. `text` says it to people. */
 export interface Evidence {
-  comparison: keyof Comparisons;
+  comparison: string;
   weight: number;
   text: string;
 }
@@ -12,15 +12,15 @@ export function scoreOf(comparisons: Comparisons): number {
   return logistic(COMPARISONS.reduce((sum, name) => sum + WEIGHTS[name] * comparisons[name], BIAS));
 }
 
-/** What moved the score most, weightiest first. */
+/** What moved the score most, weightiest first. Comparisons of one thing, such as the names, are told as one. */
 export function evidenceOf(comparisons: Comparisons): Evidence[] {
-  return COMPARISONS.map((comparison) => {
-    const value = comparisons[comparison];
-    return { comparison, weight: round(WEIGHTS[comparison] * value), text: TEXTS[comparison](value) };
-  })
+  return Object.entries(SUBJECTS)
+    .map(([comparison, { parts, say }]) => {
+      const weight = parts.reduce((sum, part) => sum + WEIGHTS[part] * comparisons[part], 0);
+      return { comparison, weight: round(weight), text: say(comparisons) };
+    })
     .filter(({ weight }) => Math.abs(weight) >= 0.1)
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-    .slice(0, 6);
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }
 
 /**
@@ -55,24 +55,33 @@ const COMPARISONS = Object.keys(WEIGHTS) as (keyof Comparisons)[];
 
 const percent = (value: number) => `${Math.round(100 * value)} %`;
 
-const TEXTS: Record<keyof Comparisons, (value: number) => string> = {
-  nameLikeness: (value) => `the names are ${percent(value)} alike`,
-  nameContained: (value) => `${percent(value)} of the shorter name is in the longer`,
-  nameCovered: (value) => `${percent(value)} of the longer name is in the shorter`,
-  sameName: () => "the names are the same",
-  distance: (value) => `${Math.round(25 * Math.expm1(value))} m apart`,
-  houseNumberAgrees: () => "the house numbers agree",
-  houseNumberDiffers: () => "the house numbers differ",
-  streetLikeness: (value) => `the streets are ${percent(value)} alike`,
-  streetDiffers: (value) => `the streets are only ${percent(1 - value)} alike`,
-  sameZip: () => "the postal codes agree",
-  samePhone: () => "the telephone numbers agree",
-  otherPhone: () => "the telephone numbers differ",
-  sameTwitter: () => "the twitter handles agree",
-  far: (value) => `more than ${Math.round(250 * Math.expm1(value))} m is far`,
-  onlyOneAt: () => "one name is of something at a place, the other is not",
-  partOfOther: () => "one name seems to be a part of the other place",
-  otherNumber: () => "the names bear different numbers",
+/** The comparisons by what they are about, and the words for each. */
+const SUBJECTS: Record<string, { parts: (keyof Comparisons)[]; say: (comparisons: Comparisons) => string }> = {
+  name: {
+    parts: ["nameLikeness", "nameContained", "nameCovered", "sameName"],
+    say: ({ sameName, nameLikeness }) => (sameName ? "same name" : `names ${percent(nameLikeness)} alike`),
+  },
+  distance: {
+    parts: ["distance", "far"],
+    say: ({ distance }) => `${Math.round(25 * Math.expm1(distance))} m apart`,
+  },
+  partOfOther: { parts: ["partOfOther"], say: () => "one name may be a part of the other place" },
+  onlyOneAt: { parts: ["onlyOneAt"], say: () => "one is at a place, the other is the place" },
+  otherNumber: { parts: ["otherNumber"], say: () => "other number in the name" },
+  houseNumber: {
+    parts: ["houseNumberAgrees", "houseNumberDiffers"],
+    say: ({ houseNumberAgrees }) => (houseNumberAgrees ? "same house number" : "other house number"),
+  },
+  street: {
+    parts: ["streetLikeness", "streetDiffers"],
+    say: ({ streetLikeness }) => (streetLikeness > 0.8 ? "same street" : "other street"),
+  },
+  zip: { parts: ["sameZip"], say: () => "same postal code" },
+  phone: {
+    parts: ["samePhone", "otherPhone"],
+    say: ({ samePhone }) => (samePhone ? "same phone" : "other phone"),
+  },
+  twitter: { parts: ["sameTwitter"], say: () => "same Twitter name" },
 };
 
 const logistic = (logit: number) => 1 / (1 + Math.exp(-logit));

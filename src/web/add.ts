@@ -7,7 +7,7 @@ import type { Web } from "./deps.ts";
 import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
-import { usualPlace } from "./place.ts";
+import { pointsAround, usualPlace } from "./place.ts";
 import { mapPoints, venueCard, venueHref } from "./venue-view.ts";
 
 /** How likely a venue must be the same to be shown before adding (ours; other directories use their own measure). */
@@ -16,9 +16,7 @@ const WORTH_A_LOOK = 0.2;
 /** `/venues/new` and `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
 export function registerAdd(app: FastifyInstance, web: Web): void {
   const showForm = connectedOnly(web, async (request, reply, visit) => {
-    const form = readForm(request.query);
-    const place = form.values.ll ? ll.safeParse(form.values.ll).data : await usualPlace(web, request, visit);
-    return sendForm(web, reply, visit, { form, center: place });
+    return sendForm(web, reply, visit, { form: readForm(request.query) });
   });
   app.get("/venues/new", showForm);
 
@@ -78,18 +76,19 @@ interface FormPage {
   form: AddForm;
   errors?: Record<string, string>;
   notice?: unknown;
-  center?: { lat: number; lng: number } | undefined;
 }
 
-async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, errors = {}, notice, center }: FormPage) {
+async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, errors = {}, notice }: FormPage) {
   const { categories, missing } = await categoriesFor(web, visit);
+  const center = ll.safeParse(form.values.ll).data ?? (await usualPlace(web, reply.request, visit));
+  const around = await pointsAround(web, visit, center);
   const summary = Object.entries(errors).map(([field, message]) => ({ field, message }));
   return sendPage(reply, visit.member, "venues/new", {
     title: "Add a venue",
-    path: "/venues/new",
     ...{ values: form.values, addKey: form.addKey, fieldErrors: errors, errors: summary },
     ...{ categories, notice: notice ?? missing },
-    map: { points: [], center: center ?? ll.safeParse(form.values.ll).data, zoom: 14, pick: { lat: "ll", lng: "ll" } },
+    path: "/venues/new",
+    map: { points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } },
   });
 }
 

@@ -30,6 +30,7 @@ interface Options {
 }
 
 const DAY = 24 * 60 * 60;
+const SAMPLE_CREDIT = "Sample data, 2010. Data from Who’s On First, whosonfirst.org.";
 
 /** The web app: an OAuth client of the directory with its pages. */
 export async function buildWeb(options: Options): Promise<FastifyInstance> {
@@ -40,7 +41,9 @@ export async function buildWeb(options: Options): Promise<FastifyInstance> {
   const credentials = () => currentCredentials({ config, prisma, vault });
   const web: Web = { config, prisma, pool, vault, directory, credentials, deadlineMs };
   const { url } = config.web;
-  const tiles = config.mapTilesUrl;
+  const { mapTiles } = config;
+
+  const credit = config.sampleData ? SAMPLE_CREDIT : undefined;
 
   const app = await createServer({
     log,
@@ -48,10 +51,10 @@ export async function buildWeb(options: Options): Promise<FastifyInstance> {
     tls: config.tls,
     trustProxy: config.trustProxy,
     ready: () => pendingMigrations(pool),
-    csp: { imgSrc: tiles ? [tileOrigin(tiles)] : [] },
+    csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });
   requireHost(app, url);
-  await registerViews(app, { production: config.production, defaults: { tiles, nav: "app" } });
+  await registerViews(app, { production: config.production, defaults: { nav: "app", mapTiles, credit } });
   registerErrorPages(app, "none");
   await registerAssets(app);
 

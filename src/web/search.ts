@@ -71,11 +71,15 @@ function page({ status = 200, values, errors = {}, notice, found }: Result) {
     notice,
     searched: found !== undefined,
     cards,
-    heading: values.query
-      ? `${count(cards.length, "venue")} for “${values.query}”`
-      : `${count(cards.length, "venue")} nearby`,
+    heading: heading(cards.length, limit, values.query),
     map: { points: mapPoints(cards), center: place },
     moreHref: more ? `/venues?${new URLSearchParams({ ...values, limit: String(MOST) })}` : undefined,
     addHref: `/venues/new?${new URLSearchParams({ name: values.query, ll: values.ll })}`,
   };
+}
+
+/** How many there are, as far as is known: a full list may be cut. */
+function heading(found: number, limit: number, query: string): string {
+  const venues = found === limit ? `The ${query ? "best" : "nearest"} ${count(found, "venue")}` : count(found, "venue");
+  return query ? `${venues} for “${query}”` : found === limit ? venues : `${venues} nearby`;
 }

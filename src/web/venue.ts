@@ -3,6 +3,7 @@ import { textField } from "../http/forms.ts";
 import type { Web } from "./deps.ts";
 import { connectedOnly } from "./members.ts";
 import { sendPage } from "./page.ts";
+import { pointsAround } from "./place.ts";
 import { mapPoints, venueCard, venueFacts } from "./venue-view.ts";
 
 /** `/venues/:id`: what the directory knows about one venue. */
@@ -11,6 +12,7 @@ export function registerVenue(app: FastifyInstance, web: Web): void {
     const { id } = request.params as { id: string };
     const venue = await web.directory.venue(auth, id);
     const card = venueCard(venue);
+    const around = await pointsAround(web, { auth }, card.point);
     const added = { kind: "success", heading: "Added.", message: "The venue is in the directory and can be found." };
     return sendPage(reply, member, "venues/show", {
       title: card.name,
@@ -18,7 +20,7 @@ export function registerVenue(app: FastifyInstance, web: Web): void {
       card,
       id: venue.id,
       facts: venueFacts(venue),
-      map: { points: mapPoints([card]), zoom: 16 },
+      map: { points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 },
     });
   });
   app.get("/venues/:id", handler);

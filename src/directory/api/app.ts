@@ -10,7 +10,7 @@ import { registerIcons } from "../categories/icons.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { registerCategories } from "./categories.ts";
 import { registerCheckins } from "./checkins.ts";
-import { registerEnvelope } from "./envelope.ts";
+import { registerEnvelope, unreadableAddress } from "./envelope.ts";
 import { registerUsers } from "./users.ts";
 import { registerVenueAdd } from "./venue-add.ts";
 import { registerVenueDetails } from "./venue-details.ts";
@@ -29,7 +29,8 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     url: config.api.url,
     tls: config.tls,
     trustProxy: config.trustProxy,
-    crossOrigin: true,
+    isApi: true,
+    unreadable: unreadableAddress,
     ready: () => pendingMigrations(pool),
   });
   app.decorateRequest("caller", null);

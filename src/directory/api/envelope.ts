@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Envelope, ERROR_STATUS } from "../../contract/envelope.ts";
+import { type Envelope, ERROR_TYPES } from "../../contract/envelope.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
 import { KnownError, unavailable } from "../../errors.ts";
 import { toKnownError } from "../../http/server.ts";
@@ -37,13 +37,17 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: KnownErr
     .send(envelopeOf(request, meta, error.response));
 }
 
+/** The envelope for an address such as `/v2/%zz`, which no route and no handler gets to see. */
+export function unreadableAddress(requestId: string): Envelope {
+  const meta = { code: 400, errorType: "param_error", errorDetail: "The address of this request cannot be read." };
+  return { meta: { ...meta, requestId }, response: {} };
+}
+
 /** Codes of other parts of the program become the nearest `errorType` of this interface. */
 function errorType({ code, status }: KnownError): string {
   if (ERROR_TYPES.has(code)) return code;
   return status >= 500 ? "server_error" : status === 400 ? "param_error" : "other";
 }
-
-const ERROR_TYPES = new Set(Object.keys(ERROR_STATUS));
 
 function envelopeOf(request: FastifyRequest, meta: Envelope["meta"], response: Envelope["response"]): Envelope {
   // Real answers carry the tray whenever a user is known, errors too. Nothing is ever in it here.
