@@ -49,20 +49,21 @@ function drawMap(element, drawGrid) {
   L.control.scale({ imperial: false }).addTo(map);
   // The wheel scrolls the page until the map is in use.
   map.on("focus", () => map.scrollWheelZoom.enable()).on("blur", () => map.scrollWheelZoom.disable());
-  for (const [lat, lng, name] of JSON.parse(element.dataset.around ?? "[]")) drawDot(map, [lat, lng], name);
+  for (const [lat, lng, name] of aroundOf(element)) drawDot(map, [lat, lng], name);
   for (const link of element.querySelectorAll("a[data-lat]")) drawPoint(map, link);
   if (pickLat) drawPick(map, [...new Set([pickLat, pickLng])]);
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
 }
 
-/** Shows all points; without any, the given centre; without that, the world. */
+/** Shows all points, a single one with what is around it; without any, the given centre; without that, the world. */
 function show(map, element) {
   const { lat, lng, zoom } = element.dataset;
   const points = [...element.querySelectorAll("a[data-lat]")].map((link) => [
     Number(link.dataset.lat),
     Number(link.dataset.lng),
   ]);
-  if (points.length > 1) map.fitBounds(points, { padding: [36, 36], maxZoom: 17 });
+  const shown = points.length > 1 ? points : [...points, ...aroundOf(element).map(([lat, lng]) => [lat, lng])];
+  if (shown.length > 1) map.fitBounds(shown, { padding: [36, 36], maxZoom: 18 });
   else if (points.length) map.setView(points[0], Number(zoom ?? 16));
   else if (lat && lng) map.setView([Number(lat), Number(lng)], Number(zoom ?? 13));
   else map.setView(WORLD, 2);
@@ -82,6 +83,8 @@ function drawPoint(map, link) {
   const card = label && document.querySelector(`[data-point="${CSS.escape(label)}"]`);
   if (card) highlightTogether(card, marker);
 }
+
+const aroundOf = (element) => JSON.parse(element.dataset.around ?? "[]");
 
 /** What is around, to find one's way. */
 function drawDot(map, point, name) {

@@ -46,6 +46,7 @@ export function openDatabase(url: string, { log = () => {}, patience = 1400 }: O
     each.on("error", (error) => log(`A database connection was lost: ${error.message}`));
   }
   const prisma = new PrismaClient({
+    errorFormat: "minimal", // the longer ones quote the values of the call
     adapter: new PrismaPg(prismaPool),
     transactionOptions: { maxWait: CONNECT_MS, timeout: patience * 3 },
   });

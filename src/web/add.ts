@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { type AddVenueParameters, ll } from "../contract/parameters.ts";
+import { type AddVenueParameters, type LatLng, ll } from "../contract/parameters.ts";
 import type { Category } from "../contract/resources.ts";
 import { DirectoryError } from "../directory-client/errors.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, idempotencyKey, readForm } from "./add-form.ts";
@@ -8,7 +8,7 @@ import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
 import { pointsAround, usualPlace } from "./place.ts";
-import { mapPoints, venueCard, venueHref } from "./venue-view.ts";
+import { mapPoints, type VenueCard, venueCard, venueHref } from "./venue-view.ts";
 
 /** How likely a venue must be the same to be shown before adding (ours; other directories use their own measure). */
 const WORTH_A_LOOK = 0.2;
@@ -42,7 +42,7 @@ export function registerAdd(app: FastifyInstance, web: Web): void {
 async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
   if (!form.isNew) {
     const { venues } = await web.directory.matchVenues(visit.auth, listingOf(venue), WORTH_A_LOOK);
-    if (venues.length > 0) return sendCandidates(reply, visit, form, venues.map(venueCard));
+    if (venues.length > 0) return sendCandidates(reply, visit, form, venue.ll, venues.map(venueCard));
   }
   try {
     const added = await web.directory.addVenue(visit.auth, venue, {
@@ -54,7 +54,7 @@ async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: Ad
     const duplicates = error instanceof DirectoryError ? error.duplicates : undefined;
     if (!duplicates) throw unclear(error);
     const again = { ...form, ignoreDuplicatesKey: duplicates.key };
-    return sendCandidates(reply.code(409), visit, again, duplicates.candidates.map(venueCard));
+    return sendCandidates(reply.code(409), visit, again, venue.ll, duplicates.candidates.map(venueCard));
   }
 }
 
@@ -101,7 +101,7 @@ async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: C
   }
 }
 
-function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, cards: ReturnType<typeof venueCard>[]) {
+function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, given: LatLng, cards: VenueCard[]) {
   return sendPage(reply, visit.member, "venues/candidates", {
     title: "Is it one of these?",
     path: "/venues/new",
@@ -111,6 +111,6 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, cards:
     hidden: { ...form.values, addKey: form.addKey, ignoreDuplicatesKey: form.ignoreDuplicatesKey, step: "add" },
     isDuplicate: form.ignoreDuplicatesKey !== "",
     editHref: formHref(form),
-    map: { points: mapPoints(cards) },
+    map: { points: mapPoints(cards), around: [{ ...given, name: "The position you gave" }] },
   });
 }
