@@ -12,7 +12,7 @@ export function registerErrorPages(app: FastifyInstance, nav: "none" | "director
     const shown = isUnavailable(error)
       ? unavailable("Our database does not answer just now. Nothing is lost: please try again in a moment.", 2, error)
       : toKnownError(error);
-    if (shown.status >= 500) request.log.error({ err: error, request: request.id }, "page failed");
+    if (shown.status >= 500) request.log.error({ err: error }, "page failed");
     reply.code(shown.status).headers(shown.headers);
     const problem = {
       status: shown.status,

@@ -33,7 +33,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const isTrusted = trustedProxies(options.trustProxy);
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
     genReqId: () => randomUUID().replaceAll("-", "").slice(0, 24),
     trustProxy: isTrusted,
     exposeHeadRoutes: false,
@@ -78,7 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 function logRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;
-    const line = { request: request.id, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    const line = { route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     request.log.info(line, "request");
   });
 }

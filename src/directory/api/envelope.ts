@@ -11,7 +11,7 @@ import { toKnownError } from "../../http/server.ts";
 export function registerEnvelope(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toKnownError(isUnavailable(error) ? unavailable("The database does not answer.", 5, error) : error);
-    if (known.status >= 500) request.log.error({ err: error, request: request.id }, "request failed");
+    if (known.status >= 500) request.log.error({ err: error }, "request failed");
     return sendError(request, reply, known);
   });
   app.setNotFoundHandler((request, reply) =>

@@ -25,7 +25,7 @@ export async function registerAccessToken(app: FastifyInstance, deps: Deps): Pro
   );
   app.setErrorHandler(async (error, request, reply) => {
     const { status, code, message, headers } = asTokenError(error);
-    if (status >= 500) request.log.error({ err: error, request: request.id }, "access_token failed");
+    if (status >= 500) request.log.error({ err: error }, "access_token failed");
     if (code === "invalid_client" && usesBasic(request)) {
       reply.code(401).header("www-authenticate", 'Basic realm="access_token", charset="UTF-8"');
     } else reply.code(status);
