@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
+import { openPackage } from "./embedded-outside.ts";
+import { ELSEWHERE, requireEntry, type ServerUser } from "./embedded-user.ts";
 
 /** Paths of the programs, and the major version they are of. */
 export interface Binaries {
@@ -11,17 +13,9 @@ export interface Binaries {
   major: number;
 }
 
-/** The user a server runs as when that is not the user of this process. */
-export interface ServerUser {
-  uid: number;
-  gid: number;
-}
-
-const ELSEWHERE = "Or set DATABASE_URL to a PostgreSQL (15 or newer) of your own.";
-
-/** Finds the PostgreSQL that npm installed for this platform and checks that `user` can run it. */
-export async function findBinaries(user: ServerUser | undefined): Promise<Binaries> {
-  const root = packageFolder();
+/** Finds the PostgreSQL that npm installed for this platform, or its copy, and checks that `user` can run it. */
+export async function findBinaries(user: ServerUser | undefined, outside: string[]): Promise<Binaries> {
+  const root = await openPackage(packageFolder(), user, outside);
   const bin = path.join(root, "native", "bin");
   linkLibraries(root);
   requireEntry(bin, user);
@@ -71,42 +65,6 @@ const isMusl = () => {
   const report = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
   return report.header.glibcVersionRuntime === undefined;
 };
-
-/**
- * PostgreSQL refuses to run as root. For root it runs as the owner of the data it finds, else as `postgres`,
- * else as `nobody`. Undefined: as the user of this process.
- */
-export function serverUser(data: string): ServerUser | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  if (existsSync(data)) {
-    const { uid, gid } = statSync(data);
-    if (uid !== 0) return { uid, gid };
-  }
-  const users = readFileSync("/etc/passwd", "utf8").split("\n");
-  for (const name of ["postgres", "nobody"]) {
-    const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(":") ?? [];
-    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
-  }
-  throw new Error(
-    `The embedded PostgreSQL does not run as root, and there is no user "postgres" or "nobody". ` +
-      `Start as another user. ${ELSEWHERE}`,
-  );
-}
-
-/** Throws a message that says what to do when a folder on the way to `folder` is closed to `user`. */
-export function requireEntry(folder: string, user: ServerUser | undefined): void {
-  if (!user) return;
-  for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {
-    const { mode, uid, gid } = statSync(at);
-    const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
-    if (mode & bit) continue;
-    throw new Error(
-      `The embedded PostgreSQL does not run as root but as user id ${user.uid}, which may not enter ${at} ` +
-        `(on the way to ${folder}). Move the program to a folder open to all, such as /opt, and DATA_DIR ` +
-        `likewise; or start as a normal user; or run \`chmod o+x ${at}\`. ${ELSEWHERE}`,
-    );
-  }
-}
 
 /** Runs a program to its end and returns what it printed; throws what it complained about. */
 export async function run(file: string, args: string[], user: ServerUser | undefined): Promise<string> {

@@ -3,8 +3,10 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { type Binaries, findBinaries, requireEntry, run, type ServerUser, serverUser } from "./embedded-binaries.ts";
+import { type Binaries, findBinaries, run } from "./embedded-binaries.ts";
 import { disownPid, freePort, lastPort, pidFile, serverLives } from "./embedded-files.ts";
+import { clusterHome, OUTSIDE } from "./embedded-outside.ts";
+import { requireEntry, type ServerUser, serverUser } from "./embedded-user.ts";
 
 /** A data folder of PostgreSQL with what it takes to run a server on it. Callers hold the folder's lock. */
 export interface Cluster {
@@ -28,12 +30,17 @@ const SETTINGS = {
 
 const LOCALE: Partial<Record<NodeJS.Platform, string>> = { darwin: "en_US.UTF-8", win32: "en-US" };
 
-/** Opens the cluster in `home`/pg, making it when there is none. Throws when it cannot be used here. */
-export async function openCluster(home: string, settings: Record<string, string>): Promise<Cluster> {
+/** Opens the cluster of the data folder `dir`, making it when there is none. Throws when it cannot be used here. */
+export async function openCluster(
+  dir: string,
+  settings: Record<string, string>,
+  outside: string[] = OUTSIDE,
+): Promise<Cluster> {
+  const home = clusterHome(dir, outside);
   const data = path.join(home, "pg");
   const user = serverUser(data);
   requireEntry(home, user);
-  const binaries = await findBinaries(user);
+  const binaries = await findBinaries(user, outside);
   const secretFile = path.join(home, "pg.secret");
   if (existsSync(data)) requireFit(data, binaries);
   else await createCluster(home, data, secretFile, binaries, user);

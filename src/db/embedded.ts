@@ -15,8 +15,10 @@ export interface EmbeddedDatabase {
 }
 
 export interface EmbeddedOptions {
-  /** Folder of the data (made when missing): the cluster in pg/, its password in pg.secret. */
+  /** Folder of the data (made when missing): the cluster in pg/, its password in pg.secret, or pg.home to both. */
   dir: string;
+  /** Where root's server gets what it may not reach in `dir` and in the package. */
+  outside?: string[];
   /** Made when missing. */
   database?: string;
   /** Settings of postgresql.conf for a server that this call starts. */
@@ -40,7 +42,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   let stopped = false;
   let keeper: pg.Client;
   const { cluster, port, adopted } = await locked(async () => {
-    const cluster = await openCluster(home, settings);
+    const cluster = await openCluster(home, settings, options.outside);
     const running = await ensureRunning(cluster);
     await hold(cluster, running.port);
     await createDatabase(keeper, database);

@@ -3,9 +3,9 @@
 import pg from "pg";
 import { startEmbedded } from "../../src/db/embedded.ts";
 
-const [dir = "", seconds = "0"] = process.argv.slice(2);
+const [dir = "", seconds = "0", ...outside] = process.argv.slice(2);
 const told = new Promise((resolve) => process.once("SIGTERM", resolve).once("SIGINT", resolve));
-const { url, adopted, stop } = await startEmbedded({ dir });
+const { url, adopted, stop } = await startEmbedded({ dir, ...(outside.length && { outside }) });
 const client = new pg.Client(url);
 await client.connect();
 const answer = client.query("SELECT 42 AS answer FROM pg_sleep($1)", [Number(seconds)]);

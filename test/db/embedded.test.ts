@@ -1,26 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { linkLibraries } from "../../src/db/embedded-binaries.ts";
+import { closedFolder } from "../../src/db/embedded-user.ts";
+import { kill, killChildren, launch, newFolder, patiently, query, serverPid } from "./embedded-processes.ts";
 
 const asRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
+const nobodyMayRunUs = asRoot && !closedFolder(import.meta.dirname, { uid: NOBODY, gid: NOBODY });
 
 let dir: string;
 let pristine: string;
-let children: ChildProcess[];
-
-const newFolder = () => {
-  const folder = mkdtempSync(path.join(inject("run").folder, "embedded-"));
-  chmodSync(folder, 0o755);
-  return folder;
-};
 
 /** Most tests begin with a cluster that was made and stopped, because making one takes a second. */
 beforeAll(async () => {
@@ -31,12 +24,11 @@ beforeAll(async () => {
 beforeEach(() => {
   dir = newFolder();
   execFileSync("cp", ["-a", `${pristine}/.`, dir]);
-  children = [];
 });
 
 afterEach(() => {
-  for (const child of children) child.kill("SIGKILL");
-  kill(serverPid());
+  killChildren();
+  kill(serverPid(dir));
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -61,7 +53,7 @@ test("sorts and folds the letters of all scripts", async () => {
 });
 
 test("a server left over by kill -9 of its process is adopted", async () => {
-  const child = await launch();
+  const child = await launch(dir);
   child.process.kill("SIGKILL");
   await once(child.process, "exit");
   const heir = await startEmbedded({ dir });
@@ -72,7 +64,7 @@ test("a server left over by kill -9 of its process is adopted", async () => {
 });
 
 test("two processes that start at once share one server, and the last one out stops it", async () => {
-  const [one, two] = await Promise.all([launch(), launch()]);
+  const [one, two] = await Promise.all([launch(dir), launch(dir)]);
   expect([one.adopted, two.adopted].sort()).toEqual([false, true]);
   await one.end();
   expect(await query(two.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
@@ -92,7 +84,7 @@ test("processes that come and go at once never lose the server they hold", async
 test("a server killed with -9 comes back on its port with every committed row", async () => {
   const { url, stop } = await startEmbedded({ dir });
   await query(url, "CREATE TABLE kept AS SELECT 7 AS number");
-  kill(serverPid());
+  kill(serverPid(dir));
   const rows = await patiently(() => query(url, "SELECT number FROM kept"));
   expect(rows).toEqual([{ number: 7 }]);
   await stop();
@@ -100,10 +92,10 @@ test("a server killed with -9 comes back on its port with every committed row", 
 });
 
 test("process and server both killed with -9: the next start recovers", async () => {
-  const child = await launch();
+  const child = await launch(dir);
   await query(child.url, "CREATE TABLE kept AS SELECT 7 AS number");
   child.process.kill("SIGKILL");
-  kill(serverPid());
+  kill(serverPid(dir));
   const { url, adopted, stop } = await startEmbedded({ dir });
   expect(adopted).toBe(false);
   expect(await query(url, "SELECT number FROM kept")).toEqual([{ number: 7 }]);
@@ -128,26 +120,20 @@ test("a first start that was killed half-way is begun again", async () => {
 });
 
 test("a request in flight is answered although Ctrl-C reaches the whole process group", async () => {
-  const child = await launch({ seconds: 1, detached: true });
+  const child = await launch(dir, { seconds: 1, detached: true });
   process.kill(-(child.process.pid ?? 0), "SIGINT");
   expect(await child.lastWords()).toEqual({ answer: 42 });
 });
 
-test.runIf(asRoot)("a normal user can start it, and root on the same folder after", async () => {
+test.runIf(nobodyMayRunUs)("a normal user can start it, and root on the same folder after", async () => {
   dir = newFolder();
   chownSync(dir, NOBODY, NOBODY);
-  const child = await launch({ uid: NOBODY });
+  const child = await launch(dir, { uid: NOBODY });
   expect(statSync(path.join(dir, "pg")).uid).toBe(NOBODY);
   await child.end();
   const { url, stop } = await startEmbedded({ dir });
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   await stop();
-});
-
-test.runIf(asRoot)("says which folder is closed to the server's user", async () => {
-  const closed = path.join(dir, "closed");
-  mkdirSync(closed, { mode: 0o700 });
-  await expect(startEmbedded({ dir: path.join(closed, "data") })).rejects.toThrow(`may not enter ${closed} `);
 });
 
 test("says so when the data is of another PostgreSQL version", async () => {
@@ -165,64 +151,3 @@ test("restores the library links that a skipped install script left out", () => 
   linkLibraries(root);
   expect(readFileSync(path.join(root, link.target), "utf8")).toBe("library");
 });
-
-interface Launch {
-  seconds?: number;
-  detached?: boolean;
-  uid?: number;
-}
-
-/** A child process that is up on `dir`. */
-async function launch({ seconds = 0, detached = false, uid }: Launch = {}) {
-  const program = path.join(import.meta.dirname, "embedded-child.ts");
-  const user = uid === undefined ? {} : { uid, gid: uid };
-  const stdio = ["ignore", "pipe", "inherit"] as const;
-  const child = spawn(process.execPath, [program, dir, String(seconds)], { detached, ...user, stdio: [...stdio] });
-  children.push(child);
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async (): Promise<unknown> => JSON.parse((await lines.next()).value ?? "null");
-  const { url, adopted } = (await next()) as { url: string; adopted: boolean };
-  const exit = once(child, "exit");
-  const end = async () => {
-    child.kill("SIGTERM");
-    await exit;
-  };
-  return { process: child, url, adopted, end, lastWords: next };
-}
-
-function serverPid(): number {
-  try {
-    return Number(readFileSync(path.join(dir, "pg", "postmaster.pid"), "utf8").split("\n")[0]);
-  } catch {
-    return 0;
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    if (pid && pid !== process.pid) process.kill(pid, "SIGKILL");
-  } catch {
-    // it has ended
-  }
-}
-
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client(url);
-  client.on("error", () => {});
-  await client.connect();
-  return client
-    .query(sql)
-    .then(({ rows }) => rows)
-    .finally(() => client.end());
-}
-
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    try {
-      return await work();
-    } catch {
-      await sleep(100);
-    }
-  }
-  return work();
-}

@@ -5,6 +5,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { openCluster, stopServer } from "../../src/db/embedded-cluster.ts";
+import { closedFolder, serverUser } from "../../src/db/embedded-user.ts";
 import { tryFileLock } from "../../src/db/file-lock.ts";
 import { migrate } from "../../src/db/migrate.ts";
 
@@ -32,8 +33,9 @@ const RUN_LOCK = 20_260_101;
  * with a migrated template to clone. What a killed run left behind is cleared away first.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await clearFolders();
-  const folder = mkdtempSync(path.join(tmpdir(), FOLDER));
+  const parent = openParent();
+  await clearFolders(parent);
+  const folder = mkdtempSync(path.join(parent, FOLDER));
   chmodSync(folder, 0o755);
   const release = tryFileLock(path.join(folder, "run.lock"));
   const ends: (() => unknown)[] = [() => release?.(), () => clear(folder)];
@@ -48,6 +50,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   return teardown;
+}
+
+/** The temporary folder; /tmp when it is a private one of root's, closed to the user that root's PostgreSQL runs as. */
+function openParent(): string {
+  return closedFolder(tmpdir(), serverUser(tmpdir())) ? "/tmp" : tmpdir();
 }
 
 async function startServer(folder: string, ends: (() => unknown)[]): Promise<string> {
@@ -92,9 +99,9 @@ async function dropDatabases(admin: pg.Client, prefix: string): Promise<void> {
   for (const { datname } of rows) await admin.query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
 }
 
-async function clearFolders(): Promise<void> {
-  const names = readdirSync(tmpdir()).filter((name) => name.startsWith(FOLDER));
-  for (const folder of names.map((name) => path.join(tmpdir(), name))) {
+async function clearFolders(parent: string): Promise<void> {
+  const names = readdirSync(parent).filter((name) => name.startsWith(FOLDER));
+  for (const folder of names.map((name) => path.join(parent, name))) {
     const lockFile = path.join(folder, "run.lock");
     try {
       const release = existsSync(lockFile) && tryFileLock(lockFile);

@@ -20,7 +20,7 @@ export async function findVenues(pool: Pool, ids: string[]): Promise<Map<string,
   if (ids.length === 0) return new Map();
   const { rows } = await pool.query<VenueRow>({
     name: "find-venues",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY($1::char(24)[])`,
+    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY($1::text[])`,
     values: [ids],
   });
   return new Map(rows.map((row) => [row.id, row]));

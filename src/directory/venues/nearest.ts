@@ -70,10 +70,10 @@ async function nearestOnMap(
     name: rare ? "nearest-of-rare" : "nearest-of-categories",
     text: rare
       ? `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-          WHERE v.category_id = ANY($4::char(24)[]) AND v.point <@ $2::box ORDER BY (v.point <-> $1::point) + 0 LIMIT $3`
+          WHERE v.category_id = ANY($4::text[]) AND v.point <@ $2::box ORDER BY (v.point <-> $1::point) + 0 LIMIT $3`
       : `SELECT ${VENUE_COLUMNS}
            FROM (SELECT * FROM directory.venue n WHERE n.point <@ $2::box ORDER BY n.point <-> $1::point LIMIT ${REACH}) v
-          WHERE v.category_id = ANY($4::char(24)[]) LIMIT $3`,
+          WHERE v.category_id = ANY($4::text[]) LIMIT $3`,
     values: [point, within, limit, categoryIds],
   });
   return rows;
@@ -83,7 +83,7 @@ async function isRare(pool: Pool, categoryIds: string[]): Promise<boolean> {
   const { rows } = await pool.query<{ n: number }>({
     name: "category-size",
     text: `SELECT count(*)::int AS n
-             FROM (SELECT 1 FROM directory.venue WHERE category_id = ANY($1::char(24)[]) LIMIT ${RARE + 1}) counted`,
+             FROM (SELECT 1 FROM directory.venue WHERE category_id = ANY($1::text[]) LIMIT ${RARE + 1}) counted`,
     values: [categoryIds],
   });
   return (rows[0]?.n ?? 0) <= RARE;

@@ -51,7 +51,7 @@ async function searchMisspelt(pool: Pool, query: string, { center, categoryIds }
     name: "search-misspelt",
     text: `SELECT ${VENUE_COLUMNS} FROM unnest($2::box[]) box CROSS JOIN LATERAL (
              SELECT * FROM directory.venue n
-              WHERE n.point <@ box AND ($3::char(24)[] IS NULL OR n.category_id = ANY($3))
+              WHERE n.point <@ box AND ($3::text[] IS NULL OR n.category_id = ANY($3))
               ORDER BY n.name_norm <->> $1 LIMIT 50) v`,
     values: [term, boxArray(boxesAround(center, metres)), categoryIds ?? null],
   });
@@ -94,7 +94,7 @@ async function namedLike(pool: Pool, term: string, { center, boxes = [], categor
     text: `SELECT ${VENUE_COLUMNS}
              FROM unnest($1::text[]) probe CROSS JOIN unnest($2::box[]) box CROSS JOIN LATERAL (
                   SELECT * FROM directory.venue n
-                   WHERE n.name_norm %> probe AND n.point <@ box AND ($4::char(24)[] IS NULL OR n.category_id = ANY($4))
+                   WHERE n.name_norm %> probe AND n.point <@ box AND ($4::text[] IS NULL OR n.category_id = ANY($4))
                    ORDER BY n.point <-> $3::point LIMIT ${PER_WORD}) v`,
     values: [probes, boxArray(boxes), formatPoint(center), categoryIds ?? null],
   });
