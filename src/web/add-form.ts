@@ -16,6 +16,8 @@ export interface AddForm {
   ignoreDuplicatesKey: string;
   /** True once the look-alikes were shown and are none of them. */
   isNew: boolean;
+  /** Ids of the look-alikes that were shown: nobody is asked about the same venue twice. */
+  seen: string[];
 }
 
 /** Reads the form, or the query string that fills it in. */
@@ -23,8 +25,9 @@ export function readForm(source: unknown): AddForm {
   const values = Object.fromEntries(FIELDS.map((name) => [name, textField(source, name)])) as AddForm["values"];
   const key = textField(source, "addKey");
   const ignoreDuplicatesKey = textField(source, "ignoreDuplicatesKey");
+  const seen = textField(source, "seen").split(" ").filter(Boolean);
   const addKey = /^[\w-]{22,64}$/.test(key) ? key : randomToken(24);
-  return { values, addKey, ignoreDuplicatesKey, isNew: textField(source, "step") === "add" };
+  return { values, addKey, ignoreDuplicatesKey, isNew: textField(source, "step") === "add", seen };
 }
 
 /** The parameters of venues/add, or one message a field. */
@@ -44,9 +47,9 @@ export function checkForm({ values }: AddForm): {
  * The Idempotency-Key of this form with this content: sent again as it is it adds nothing more, and changed by hand
  * after going back it is another venue.
  */
-export function idempotencyKey({ addKey, ignoreDuplicatesKey }: AddForm, venue: AddVenueParameters): string {
+export function idempotencyKey({ addKey }: AddForm, venue: AddVenueParameters): string {
   return createHash("sha256")
-    .update(JSON.stringify([addKey, ignoreDuplicatesKey, venue]))
+    .update(JSON.stringify([addKey, venue]))
     .digest("base64url");
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type AddVenueParameters, type LatLng, ll } from "../contract/parameters.ts";
-import type { Category } from "../contract/resources.ts";
+import type { Category, Venue } from "../contract/resources.ts";
 import { DirectoryError } from "../directory-client/errors.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, idempotencyKey, readForm } from "./add-form.ts";
 import type { Web } from "./deps.ts";
@@ -8,7 +8,7 @@ import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
 import { pointsAround, usualPlace } from "./place.ts";
-import { mapPoints, type VenueCard, venueCard, venueHref } from "./venue-view.ts";
+import { mapPoints, venueCard, venueHref } from "./venue-view.ts";
 
 /** How likely a venue must be the same to be shown before adding (ours; other directories use their own measure). */
 const WORTH_A_LOOK = 0.2;
@@ -42,7 +42,7 @@ export function registerAdd(app: FastifyInstance, web: Web): void {
 async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
   if (!form.isNew) {
     const { venues } = await web.directory.matchVenues(visit.auth, listingOf(venue), WORTH_A_LOOK);
-    if (venues.length > 0) return sendCandidates(reply, visit, form, venue.ll, venues.map(venueCard));
+    if (venues.length > 0) return sendCandidates(reply, visit, form, venue.ll, venues);
   }
   try {
     const added = await web.directory.addVenue(visit.auth, venue, {
@@ -54,7 +54,10 @@ async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: Ad
     const duplicates = error instanceof DirectoryError ? error.duplicates : undefined;
     if (!duplicates) throw unclear(error);
     const again = { ...form, ignoreDuplicatesKey: duplicates.key };
-    return sendCandidates(reply.code(409), visit, again, venue.ll, duplicates.candidates.map(venueCard));
+    // Whoever said "none of these" to all of them is not asked again.
+    const isDecided = form.isNew && duplicates.candidates.every(({ id }) => form.seen.includes(id));
+    if (isDecided && !form.ignoreDuplicatesKey) return lookThenAdd(web, reply, visit, again, venue);
+    return sendCandidates(reply.code(409), visit, again, venue.ll, duplicates.candidates);
   }
 }
 
@@ -101,14 +104,17 @@ async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: C
   }
 }
 
-function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, given: LatLng, cards: VenueCard[]) {
+function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, given: LatLng, venues: Venue[]) {
+  const cards = venues.map(venueCard);
+  const { addKey, ignoreDuplicatesKey } = form;
+  const seen = venues.map(({ id }) => id).join(" ");
   return sendPage(reply, visit.member, "venues/candidates", {
     title: "Is it one of these?",
     path: "/venues/new",
     wide: true,
     name: form.values.name,
     cards,
-    hidden: { ...form.values, addKey: form.addKey, ignoreDuplicatesKey: form.ignoreDuplicatesKey, step: "add" },
+    hidden: { ...form.values, addKey, ignoreDuplicatesKey, seen, step: "add" },
     isDuplicate: form.ignoreDuplicatesKey !== "",
     editHref: formHref(form),
     map: { points: mapPoints(cards), around: [{ ...given, name: "The position you gave" }] },

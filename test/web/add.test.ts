@@ -83,7 +83,17 @@ describe("adding a venue", () => {
     const reply = await browser.submit(page, "/venues");
     expect(reply.status).toBe(303);
     expect(adds().at(-1)?.params.ignoreDuplicates).toBe("true");
-    expect(keys().size).toBe(2);
+    expect(keys().size, "it is one add, asked for twice").toBe(1);
+  });
+
+  test("is added without a second question when the duplicates are the look-alikes already seen", async () => {
+    web.directory.behave("/v2/venues/add", findsDuplicates);
+    const form = await browser.get("/venues/new");
+    const decided = { ...typed("Unlike Again"), step: "add" };
+    const known = await browser.submit(form, "/venues", { ...decided, seen: "other d1" });
+    expect([known.status, adds().length]).toEqual([303, 2]);
+    const unknown = await browser.submit(form, "/venues", { ...decided, seen: "other" });
+    expect([unknown.status, adds().length]).toEqual([409, 3]);
   });
 
   test("whose answer is lost keeps the form, and sending it again looks first and shows the venue", async () => {

@@ -29,7 +29,9 @@ async function addVenue(deps: ApiDeps, { caller, parameters, idempotencyKey }: A
   if (!findCategory(parameters.primaryCategoryId))
     throw new KnownError(400, "param_error", "primaryCategoryId is not the id of a category: see venues/categories.");
   const scope = `${caller.clientId}/${caller.userId}`;
-  const call = ["venues/add", parameters];
+  // The venue, not how the call insists on it: a forced call repeated without its force is the same add.
+  const { ignoreDuplicates: _, ignoreDuplicatesKey: __, ...venue } = parameters;
+  const call = ["venues/add", venue];
   return once(deps, { scope, key: idempotencyKey, call }, async (tx) => {
     await lockName(tx, normalizeName(parameters.name));
     const now = new Date();

@@ -13,7 +13,8 @@ export async function requireVenue(pool: Pool, id: string): Promise<VenueRow> {
   throw new KnownError(400, "param_error", "The value given is not the id of a venue.");
 }
 
-const VENUE_ID = /^[0-9a-f]{24}$/;
+/** Ids of our own have 24 hex digits; `import --keep-ids` takes others. */
+export const VENUE_ID = /^[\w.:-]{1,64}$/;
 
 /** The venues of these ids, by id; unknown ids are not in the answer. */
 export async function findVenues(pool: Pool, ids: string[]): Promise<Map<string, VenueRow>> {
