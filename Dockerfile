@@ -8,7 +8,7 @@ RUN npm ci --ignore-scripts && npx prisma generate
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 APP_PORT=3000 AUTH_PORT=3001 API_PORT=3002 DATA_DIR=/data
 WORKDIR /samespot
-COPY package.json package-lock.json .npmrc LICENSE ./
+COPY package.json package-lock.json .npmrc LICENSE node-version.mjs ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force \
   && ln -s /samespot/src/cli.ts /usr/local/bin/samespot \
   && install -d -o node -g node /data
@@ -21,5 +21,5 @@ USER node
 VOLUME /data
 EXPOSE 3000 3001 3002
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "Promise.any(['APP','AUTH','API'].map(async (part) => { const answer = await fetch(`http://127.0.0.1:${process.env[part + '_PORT']}/readyz`); if (!answer.ok) throw answer; })).catch(() => process.exit(1))"]
+  CMD ["node", "src/healthcheck.ts"]
 CMD ["node", "src/main.ts"]

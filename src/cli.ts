@@ -1,101 +1,129 @@
 #!/usr/bin/env node
-import { Command } from "commander";
-import { readConfig } from "./config.ts";
-import { type Database, openDatabase } from "./db/database.ts";
-import { startEmbedded } from "./db/embedded.ts";
-import { migrate } from "./db/migrate.ts";
-import { directoryDeps } from "./directory/app.ts";
-import { addApplication, listApplications, reserveProvider, rotateSecret } from "./directory/applications.ts";
-import { importVenues } from "./directory/import/import-venues.ts";
+import { Command, CommanderError, Option } from "commander";
+import pkg from "../package.json" with { type: "json" };
+import { importFile, importText } from "./cli/import-file.ts";
+import { asText } from "./cli/output.ts";
+import { readPassword } from "./cli/password.ts";
+import { rotate } from "./cli/rotate-secret.ts";
+import { runCommand } from "./cli/run-command.ts";
+import { type Context, withDirectory } from "./cli/with-directory.ts";
+import { addApplication, findApplication, listApplications, reserveProvider } from "./directory/applications.ts";
 import { consent, type DirectoryDeps, tokenOf } from "./directory/tokens.ts";
 import { addUser, findUser } from "./directory/users.ts";
-import { KnownError } from "./errors.ts";
-import { runCommand, serve } from "./main.ts";
+import { KnownError, notFound } from "./errors.ts";
+import { serve } from "./main.ts";
+
+const HELP = `
+Settings come from the environment (.env.example). Every command but start works on the database, whether a server runs
+or not, and brings it to this version first.
+
+With --json a command prints one JSON object; without, lines to read. A mistake is one message on standard error, with
+--json as {"error": "..."}. Exit codes: 0 done, 1 not done, 2 wrong command line, 130 and 143 interrupted.`;
 
 const program = new Command("samespot")
-  .description("Samespot: web app and venue directory. Settings come from the environment (.env.example).")
-  .option("--json", "print one JSON object instead of text");
+  .description("Samespot: a web app that matches listings to venues, and a venue directory.")
+  .version(pkg.version, "--version", "print the version")
+  .option("--json", "print one JSON object instead of text")
+  .addHelpText("after", HELP)
+  .configureHelp({ showGlobalOptions: true })
+  .configureOutput({ outputError: () => {} }) // complain() says it
+  .exitOverride();
 
 program
   .command("start")
-  .description("run the parts that ROLES names")
-  .action(() => serve(process.env));
+  .description("run the parts that ROLES names, as npm start does")
+  .action(() => serve(process.env, isJson() ? (ready) => console.log(JSON.stringify(ready)) : undefined));
 
 program
   .command("migrate")
   .description("bring the database to this version")
   .action(() => run(async ({ applied }) => ({ applied })));
 
-const user = program.command("user").description("people of the directory");
-user
+program
+  .command("user")
+  .description("people of the directory")
   .command("add")
-  .requiredOption("--handle <handle>")
+  .description("add a person")
+  .requiredOption("--handle <handle>", "log-in name: 2 to 30 letters, digits, dots, dashes, underscores")
   .option("--first-name <name>")
   .option("--last-name <name>")
   .option("--email <address>")
-  .requiredOption("--password-stdin", "read the password from standard input")
-  .action(({ passwordStdin: _, ...options }) =>
-    run(async ({ deps }) => {
-      const { id, handle } = await addUser(deps, { ...options, password: await readStandardInput() });
+  .requiredOption("--password-stdin", "read the password from standard input; on a terminal it is asked for")
+  .action(async ({ passwordStdin: _, ...options }) => {
+    const password = await readPassword();
+    await run(async ({ deps }) => {
+      const { id, handle } = await addUser(deps, { ...options, password });
       return { id, handle };
-    }),
-  );
+    });
+  });
 
-const application = program.command("application").description("registered applications of the directory");
+const application = program.command("application").description("applications registered at the directory");
 application
   .command("add")
-  .requiredOption("--owner <handle>")
-  .requiredOption("--name <name>")
-  .requiredOption("--redirect-uri <uri...>", "in order; the first is the default")
-  .option("--redirect-match <mode>", "exact, or path to allow extra query parameters", "exact")
+  .description("register an application; its secret is shown this once")
+  .requiredOption("--owner <handle>", "the user it belongs to")
+  .requiredOption("--name <name>", "what users are asked to allow")
+  .requiredOption("--redirect-uri <uri...>", "one or more; the first is the default")
+  .addOption(
+    new Option("--redirect-match <mode>", "path also allows extra query parameters")
+      .choices(["exact", "path"])
+      .default("exact"),
+  )
   .option("--token-flow", "allow response_type=token", false)
-  .action(({ owner, name, redirectUri, redirectMatch, tokenFlow }) =>
+  .action(({ owner, name, redirectUri: redirectUris, redirectMatch, tokenFlow }) =>
     run(async ({ deps }) => {
-      if (redirectMatch !== "exact" && redirectMatch !== "path") fail("--redirect-match must be exact or path.");
-      const ownerId = await userId(deps, owner);
-      const added = await addApplication(deps, { ownerId, name, redirectUris: redirectUri, redirectMatch, tokenFlow });
+      const { id: ownerId } = await userOf(deps, owner);
+      const added = await addApplication(deps, { ownerId, name, redirectUris, redirectMatch, tokenFlow });
       return { client_id: added.clientId, client_secret: added.clientSecret };
     }),
   );
-application.command("list").action(() =>
-  run(async ({ deps }) => ({
-    applications: (await listApplications(deps)).map(({ clientId, name, owner, redirectUris, secrets }) => ({
-      client_id: clientId,
-      name,
-      owner: owner.handle,
-      redirect_uris: redirectUris,
-      live_secrets: secrets.length,
-    })),
-  })),
-);
 application
-  .command("rotate-secret <client-id>")
-  .option("--overlap <duration>", "how long the old secret works on, such as 24h, 90m or 0", "24h")
+  .command("list")
+  .description("list all applications, oldest first")
+  .action(() =>
+    run(async ({ deps }) => ({
+      applications: (await listApplications(deps)).map((each) => ({
+        client_id: each.clientId,
+        name: each.name,
+        owner: each.owner.handle,
+        redirect_uris: each.redirectUris,
+        redirect_match: each.redirectMatch,
+        token_flow: each.tokenFlow,
+        live_secrets: each.secrets.length,
+      })),
+    })),
+  );
+application
+  .command("rotate-secret")
+  .description("give an application a new secret, shown this once")
+  .argument("<client-id>")
+  .option("--overlap <duration>", "how long the secret in use so far works on: 24h, 90m, 7d, or 0 to end it now", "24h")
   .action((clientId, { overlap }) =>
-    run(async ({ deps }) => {
-      const { clientSecret } = await rotateSecret(deps, clientId, { overlapHours: hours(overlap) });
-      return { client_id: clientId, client_secret: clientSecret };
-    }),
+    run(async (context) => ({ client_id: clientId, client_secret: await rotate(context, clientId, overlap) })),
   );
 
 program
   .command("token")
   .description("access tokens of the directory")
   .command("issue")
+  .description("print the user's access token for an application, consent included")
   .requiredOption("--user <handle>")
   .requiredOption("--client-id <id>")
   .action(({ user, clientId }) =>
     run(async ({ deps }) => {
-      const pair = { userId: await userId(deps, user), clientId };
-      await consent(deps, pair);
-      return { access_token: await tokenOf(deps, pair) };
+      const { id: userId } = await userOf(deps, user);
+      if (!(await findApplication(deps, clientId))) throw notFound("There is no application with this client id.");
+      await consent(deps, { userId, clientId });
+      return { access_token: await tokenOf(deps, { userId, clientId }) };
     }),
   );
 
 program
   .command("provider")
   .description("provider ids for annotations")
-  .command("reserve <name>")
+  .command("reserve")
+  .description("reserve a provider id for an application")
+  .argument("<name>")
   .requiredOption("--client-id <id>")
   .action((name, { clientId }) =>
     run(async ({ deps }) => {
@@ -105,65 +133,57 @@ program
   );
 
 program
-  .command("import <file>")
-  .description("import venues from CSV, GeoJSON or NDJSON, also gzipped")
-  .option("--keep-ids", "take the file's id as venue id", false)
-  .option("--replace", "empty the directory's venues first", false)
-  .action((file, { keepIds, replace }) =>
-    run(async ({ deps }) => importVenues({ ...deps, file, keepIds, replace, report: showProgress })),
-  );
+  .command("import")
+  .description("import venues from CSV or TSV (with a header), NDJSON or GeoJSON, also gzipped")
+  .argument("<file>")
+  .option("--keep-ids", "take the file's id as venue id; else ids are made from the file's name and its id", false)
+  .option("--replace", "empty the directory's venues first; all check-ins go with them", false)
+  .option("--report <file>", "write every refused line and left-out value there")
+  .addHelpText(
+    "after",
+    `
+Needed columns: name, lat, lng. Others: id, address, crossStreet, city, state, zip, country, phone, twitter, url,
+description, category (id or name). The columns of the Foursquare OS Places release are understood as well.
+Importing a file again brings its venues up to date; an import that was cut short goes on where it stopped.`,
+  )
+  .action((file, options) => {
+    const showProgress = process.stderr.isTTY && !isJson();
+    return run((context) => importFile(context, { ...options, file, showProgress }), importText);
+  });
 
-await runCommand(async () => void (await program.parseAsync()));
+await runCommand(parse, complain);
 
-/** Opens the database, brings it up to date, runs the verb and prints what it returns. Needs no running server. */
-async function run(verb: (context: { deps: DirectoryDeps; applied: string[] }) => Promise<object>): Promise<void> {
-  const config = readConfig(process.env);
-  const embedded = config.databaseUrl ? undefined : await startEmbedded({ dir: config.dataDir });
-  let database: Database | undefined;
+async function parse(): Promise<void> {
   try {
-    const url = config.databaseUrl ?? embedded?.url ?? "";
-    const applied = await migrate(url);
-    database = openDatabase(url, { patience: 24 * 3_600_000 });
-    print(await verb({ deps: directoryDeps({ config, database }), applied }));
-  } finally {
-    await database?.close();
-    await embedded?.stop();
+    await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const isHelp = /^commander\.(help|version)/.test(error.code);
+    process.exitCode = error.exitCode && 2;
+    if (!isHelp) complain(`${error.message.replace(/^error: /, "").replace(/\.?$/, ".")} See samespot --help.`);
   }
 }
 
-function print(result: object): void {
-  if (program.opts().json) {
-    console.log(JSON.stringify(result));
-    return;
-  }
-  for (const [name, value] of Object.entries(result)) {
-    console.log(`${name}: ${typeof value === "object" ? JSON.stringify(value, null, 2) : value}`);
-  }
+/** Runs the verb on the database and prints what it returns. */
+async function run<Result extends object>(
+  verb: (context: Context) => Promise<Result>,
+  text: (result: Result) => string = asText,
+): Promise<void> {
+  const result = await withDirectory(process.env, verb);
+  console.log(isJson() ? JSON.stringify(result) : text(result));
 }
 
-/** One line that is written over on a terminal; silent elsewhere, so that logs stay short. */
-function showProgress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
+async function userOf(deps: DirectoryDeps, handle: string) {
+  const user = await findUser(deps, handle);
+  if (!user) throw notFound(`There is no user with the handle ${handle}. Add one with: samespot user add`);
+  if (user.disabledAt) throw new KnownError(400, "param_error", `The user ${handle} is disabled.`);
+  return user;
 }
 
-async function userId(deps: DirectoryDeps, handle: string): Promise<string> {
-  const found = await findUser(deps, handle);
-  return found?.id ?? fail(`There is no user with the handle ${handle}. Add one with: samespot user add`);
+function isJson(): boolean {
+  return program.opts().json === true;
 }
 
-/** `24h`, `90m`, `7d` or `0` as hours. */
-function hours(duration: string): number {
-  const [, amount, unit] = /^(\d{1,4})([hmd]?)$/.exec(duration) ?? [];
-  if (amount === undefined || (unit === "" && amount !== "0")) return fail("--overlap must look like 24h, 90m or 0.");
-  return Number(amount) * { h: 1, m: 1 / 60, d: 24, "": 0 }[unit as "h" | "m" | "d" | ""];
-}
-
-async function readStandardInput(): Promise<string> {
-  let text = "";
-  for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
-  return text.replace(/\r?\n$/, "");
-}
-
-function fail(message: string): never {
-  throw new KnownError(400, "param_error", message);
+function complain(message: string): void {
+  console.error(isJson() ? JSON.stringify({ error: message }) : message);
 }

@@ -1,8 +1,10 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
+import { createSecureContext } from "node:tls";
 import { z } from "zod";
-import { randomToken } from "./crypto.ts";
+import { version } from "./contract/parameters.ts";
+import { generatedSecrets } from "./generated-secrets.ts";
 
 /** Every setting of this process, read once from the environment. Nothing else reads `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
@@ -28,8 +30,11 @@ export function readConfig(env: Record<string, string | undefined>) {
   const parsed = variables.safeParse(given);
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map(describe));
   const v = parsed.data;
+  const problems: string[] = [];
+  checkTogether(v, (variable, message) => problems.push(`${variable}: ${message}`));
+  if (problems.length > 0) throw new ConfigError(problems);
   const embedded = v.DATABASE_URL === undefined;
-  const stored = () => storedSecrets(v.DATA_DIR);
+  const stored = () => generatedSecrets(v.DATA_DIR);
   return {
     production: v.NODE_ENV === "production",
     roles: new Set(v.ROLES),
@@ -85,7 +90,7 @@ const secrets = list.refine(
   "each needs 32 or more random characters (openssl rand -base64 32)",
 );
 const cidr = list.refine(
-  (items) => items.every((item) => isIP(item.split("/")[0] ?? "") !== 0 && /^[^/]+(\/\d{1,3})?$/.test(item)),
+  (items) => items.every(isRange),
   "must be a comma list of addresses or CIDR ranges, such as 10.0.0.0/8",
 );
 
@@ -107,57 +112,75 @@ const mapTiles = z
     return { url, attribution };
   });
 
-const variables = z
-  .object({
-    NODE_ENV: z.string().optional(),
-    APP_URL: publicUrl.default("http://localhost:3000"),
-    AUTH_URL: publicUrl.default("http://localhost:3001"),
-    BASE_URL: publicUrl.default("http://localhost:3002"),
-    ROLES: list.pipe(z.array(z.enum(ROLES, `must be a comma list of ${ROLES.join(", ")}`)).min(1)).default([...ROLES]),
-    HOST: z.string().default("127.0.0.1"),
-    APP_PORT: port.optional(),
-    AUTH_PORT: port.optional(),
-    API_PORT: port.optional(),
-    DATABASE_URL: z
-      .string()
-      .refine((text) => URL.canParse(text) && /^postgres(ql)?:/.test(text), "must be a postgresql:// address")
-      .optional(),
-    DATA_DIR: z
-      .string()
-      .default("./data")
-      .transform((dir) => path.resolve(dir)),
-    CLIENT_ID: z.string().optional(),
-    CLIENT_SECRET: z.string().optional(),
-    PROVIDER_ID: z.string().optional(),
-    API_VERSION: z
-      .string()
-      .regex(/^20\d{6}$/, "must be a date YYYYMMDD")
-      .default("20260101"),
-    SESSION_SECRETS: secrets.optional(),
-    ENCRYPTION_KEYS: secrets.optional(),
-    ADMINS: list.optional(),
-    SAMPLE_DATA: z.stringbool("must be on or off").optional(),
-    TRUST_PROXY: cidr.optional(),
-    TLS_CERT: pemFile.optional(),
-    TLS_KEY: pemFile.optional(),
-    RATE_LIMIT: z
-      .union([z.literal("off"), z.coerce.number().int().positive()], "must be off or a number of calls an hour")
-      .optional(),
-    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
-    METRICS_PORT: port.optional(),
-    MAP_TILES_URL: mapTiles.optional(),
-  })
-  .superRefine((v, context) => {
-    const complain = (variable: string, message: string) =>
-      context.addIssue({ code: "custom", path: [variable], message });
-    if (Boolean(v.CLIENT_ID) !== Boolean(v.CLIENT_SECRET))
-      complain(v.CLIENT_ID ? "CLIENT_SECRET" : "CLIENT_ID", "CLIENT_ID and CLIENT_SECRET go together");
-    if (Boolean(v.TLS_CERT) !== Boolean(v.TLS_KEY))
-      complain(v.TLS_CERT ? "TLS_KEY" : "TLS_CERT", "TLS_CERT and TLS_KEY go together");
-    if (v.NODE_ENV === "production" && v.DATABASE_URL)
-      for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
-        if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");
-  });
+const variables = z.object({
+  NODE_ENV: z.string().optional(),
+  APP_URL: publicUrl.default("http://localhost:3000"),
+  AUTH_URL: publicUrl.default("http://localhost:3001"),
+  BASE_URL: publicUrl.default("http://localhost:3002"),
+  ROLES: list.pipe(z.array(z.enum(ROLES, `must be a comma list of ${ROLES.join(", ")}`)).min(1)).default([...ROLES]),
+  HOST: z.string().default("127.0.0.1"),
+  APP_PORT: port.optional(),
+  AUTH_PORT: port.optional(),
+  API_PORT: port.optional(),
+  DATABASE_URL: z
+    .string()
+    .refine((text) => URL.canParse(text) && /^postgres(ql)?:/.test(text), "must be a postgresql:// address")
+    .optional(),
+  DATA_DIR: z
+    .string()
+    .default("./data")
+    .transform((dir) => path.resolve(dir)),
+  CLIENT_ID: z.string().optional(),
+  CLIENT_SECRET: z.string().optional(),
+  PROVIDER_ID: z.string().optional(),
+  API_VERSION: version.default("20260101"),
+  SESSION_SECRETS: secrets.optional(),
+  ENCRYPTION_KEYS: secrets.optional(),
+  ADMINS: list.optional(),
+  SAMPLE_DATA: z.stringbool("must be on or off").optional(),
+  TRUST_PROXY: cidr.optional(),
+  TLS_CERT: pemFile.optional(),
+  TLS_KEY: pemFile.optional(),
+  RATE_LIMIT: z
+    .union([z.literal("off"), z.coerce.number().int().positive()], "must be off or a number of calls an hour")
+    .optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  METRICS_PORT: port.optional(),
+  MAP_TILES_URL: mapTiles.optional(),
+});
+
+function isRange(text: string): boolean {
+  const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
+}
+
+/** What only several variables together can get wrong. */
+function checkTogether(v: z.infer<typeof variables>, complain: (variable: string, message: string) => void): void {
+  if (Boolean(v.CLIENT_ID) !== Boolean(v.CLIENT_SECRET))
+    complain(v.CLIENT_ID ? "CLIENT_SECRET" : "CLIENT_ID", "CLIENT_ID and CLIENT_SECRET go together");
+  if (Boolean(v.TLS_CERT) !== Boolean(v.TLS_KEY))
+    complain(v.TLS_CERT ? "TLS_KEY" : "TLS_CERT", "TLS_CERT and TLS_KEY go together");
+  else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT, v.TLS_KEY))
+    complain("TLS_CERT", "TLS_CERT and TLS_KEY must be a certificate and its key, in PEM");
+  if (v.NODE_ENV === "production" && v.DATABASE_URL)
+    for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
+      if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");
+  const app = v.APP_PORT ?? portOf(v.APP_URL);
+  const auth = v.AUTH_PORT ?? portOf(v.AUTH_URL);
+  const api = v.API_PORT ?? portOf(v.BASE_URL);
+  if (v.ROLES.includes("directory") && auth === api) complain("API_PORT", "is the same as AUTH_PORT");
+  if (v.ROLES.includes("directory") && v.ROLES.includes("app") && (app === auth || app === api))
+    complain("APP_PORT", "is the same as AUTH_PORT or API_PORT");
+}
+
+function isKeyPair(cert: Buffer, key: Buffer): boolean {
+  try {
+    return Boolean(createSecureContext({ cert, key }));
+  } catch {
+    return false;
+  }
+}
 
 function describe(issue: z.core.$ZodIssue): string {
   const name = String(issue.path[0] ?? "settings");
@@ -174,33 +197,4 @@ export function isLoopbackHost(host: string): boolean {
 function portOf(url: string): number {
   const { port, protocol } = new URL(url);
   return Number(port || (protocol === "https:" ? 443 : 80));
-}
-
-const secretsFile = z.object({ session: z.string(), encryption: z.string(), demoPassword: z.string() });
-
-/** The generated secrets, made on first use. Two processes that start at once agree on one file. */
-function storedSecrets(dataDir: string): z.infer<typeof secretsFile> {
-  const file = path.join(dataDir, "secrets.json");
-  mkdirSync(dataDir, { recursive: true });
-  if (!existsSync(file)) {
-    const fresh = { session: randomToken(), encryption: randomToken(), demoPassword: readablePassword() };
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
-    try {
-      linkSync(draft, file); // whole or not at all, and never over another process's file
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    } finally {
-      rmSync(draft, { force: true });
-    }
-  }
-  return secretsFile.parse(JSON.parse(readFileSync(file, "utf8")));
-}
-
-/** Sixty random bits as `xxxx-xxxx-xxxx`, without letters that look alike. */
-function readablePassword(): string {
-  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
-  const pick = (byte: number) => letters[byte % letters.length];
-  const text = Array.from(Buffer.from(randomToken(12), "base64url"), pick).join("");
-  return text.replace(/(.{4})(?=.)/g, "$1-");
 }

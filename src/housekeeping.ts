@@ -6,16 +6,16 @@ import { sweepWeb } from "./web/sweep.ts";
 
 const EVERY_MS = 60 * 60 * 1000;
 
-/** Deletes what has run out (sessions, log-in attempts, codes) once an hour, for the parts this process runs. */
+/** Deletes what has run out (sessions, log-in attempts, codes) at start and every hour, for the parts this process runs. */
 export function startHousekeeping({ config, database, log }: { config: Config; database: Database; log: Logger }) {
   const { roles } = config;
   const sweeps = [roles.has("directory") && sweepAuth, (roles.has("app") || roles.has("worker")) && sweepWeb];
-  let running: Promise<unknown> = Promise.resolve();
   const sweepAll = async () => {
     for (const sweep of sweeps) {
       if (sweep) await sweep(database.pool).catch((err: unknown) => log.warn({ err }, "housekeeping failed"));
     }
   };
+  let running = sweepAll();
   const timer = setInterval(() => {
     running = sweepAll();
   }, EVERY_MS);

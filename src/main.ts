@@ -1,5 +1,6 @@
 import closeWithGrace from "close-with-grace";
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { runCommand } from "./cli/run-command.ts";
+import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
@@ -65,30 +66,34 @@ async function embeddedUrl(config: Config, closers: (() => Promise<unknown>)[]):
   return embedded.url;
 }
 
-/** `npm start`: runs until SIGINT or SIGTERM, then drains and exits 0; a second signal ends it at once. */
-export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * `npm start`: runs until SIGINT or SIGTERM, then drains and exits 0; a second signal ends it at once. `announce` gets the
+ * address to open and the sample account, where there are such.
+ */
+export async function serve(env: NodeJS.ProcessEnv, announce: (ready: Ready) => void = sayReady): Promise<void> {
   const config = readConfig(env);
   const log = createLogger({ level: config.logLevel });
-  const samespot = await startSamespot(config, log);
-  closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
+  const starting = startSamespot(config, log);
+  // From the first moment on: a signal during the start must not leave a database server behind.
+  const grace = closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, "ending after an unexpected error");
-    await samespot.close();
+    await (await starting).close();
   });
-  if (config.roles.has("app")) console.log(`Open ${config.web.url}`);
-  if (samespot.demo) {
-    console.log(`Demo account: ${samespot.demo.handle} / ${samespot.demo.password ?? "(the password you gave it)"}`);
-  }
+  const { demo } = await starting.catch((error) => {
+    grace.uninstall();
+    throw error;
+  });
+  announce({ open: config.roles.has("app") ? config.web.url : undefined, demo });
 }
 
-/** Runs a command and turns an error into one clear message and exit code 1. */
-export async function runCommand(command: () => Promise<void>): Promise<void> {
-  try {
-    await command();
-  } catch (error) {
-    const isForeseen = error instanceof ConfigError || (error instanceof Error && error.name === "KnownError");
-    console.error(isForeseen ? (error as Error).message : error);
-    process.exitCode = 1;
-  }
+interface Ready {
+  open: string | undefined;
+  demo: Samespot["demo"];
+}
+
+function sayReady({ open, demo }: Ready): void {
+  if (open) console.log(`Open ${open}`);
+  if (demo) console.log(`Demo account: ${demo.handle} / ${demo.password ?? "(the password you gave it)"}`);
 }
 
 if (import.meta.main) await runCommand(() => serve(process.env));

@@ -2,7 +2,7 @@ import type { Config } from "./config.ts";
 import { randomToken } from "./crypto.ts";
 import { type Database, openDatabase } from "./db/database.ts";
 import { directoryDeps } from "./directory/app.ts";
-import { addApplication, ensureRedirectUri } from "./directory/applications.ts";
+import { addApplication, ensureRedirectUri, rotateSecret, verifyClient } from "./directory/applications.ts";
 import { storeCategories } from "./directory/categories/store.ts";
 import { hashPassword } from "./directory/passwords.ts";
 import { createDemo } from "./directory/sample/demo-checkins.ts";
@@ -53,7 +53,13 @@ async function registerOwnApplication({ config, database }: Parts): Promise<void
   const keeper = { prisma: database.prisma, vault: createWebVault(config.encryptionKeys) };
   const redirectUri = `${config.web.url}/login/callback`;
   const stored = await storedCredentials(keeper, config.api.url);
-  if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) return;
+  if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) {
+    if (await verifyClient(deps, stored.clientId, stored.clientSecret)) return;
+    // Its secret was rotated by somebody who did not tell the app.
+    const { clientSecret } = await rotateSecret(deps, stored.clientId, { overlapHours: 24 });
+    await storeCredentials(keeper, config.api.url, { clientId: stored.clientId, clientSecret });
+    return;
+  }
   const owner =
     (await findUser(deps, OPERATOR_HANDLE)) ??
     (await addUser(deps, { handle: OPERATOR_HANDLE, firstName: "Samespot", password: randomToken() }));
@@ -69,4 +75,14 @@ async function prepareDemo({ config, database }: Parts) {
   }
   const isUnchanged = await checkPassword(deps, DEMO_HANDLE, password);
   return { handle: DEMO_HANDLE, password: isUnchanged ? password : undefined };
+}
+
+/** After a rotation by command line: the web app takes a new secret of its own at once, without a restart. */
+export async function keepOwnSecret(
+  { config, database }: Parts,
+  rotated: { clientId: string; clientSecret: string },
+): Promise<void> {
+  const keeper = { prisma: database.prisma, vault: createWebVault(config.encryptionKeys) };
+  const own = config.client?.id ?? (await storedCredentials(keeper, config.api.url))?.clientId;
+  if (own === rotated.clientId) await storeCredentials(keeper, config.api.url, rotated);
 }

@@ -76,6 +76,15 @@ describe("settings", () => {
     );
   });
 
+  test.each([
+    ["TRUST_PROXY", { TRUST_PROXY: "10.0.0.0/99" }],
+    ["API_VERSION", { API_VERSION: "20269999" }],
+    ["APP_PORT", { APP_URL: "http://localhost:5000", AUTH_URL: "http://localhost:5000" }],
+    ["TLS_CERT", { TLS_CERT: "package.json", TLS_KEY: "package.json" }],
+  ])("refuse a %s that cannot work", (variable, env) => {
+    expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringMatching(`^${variable}:`)]);
+  });
+
   test("say which of two halves is missing", () => {
     expect(problemsOf({ CLIENT_ID: "x" })).toEqual([expect.stringContaining("CLIENT_SECRET")]);
   });
@@ -94,7 +103,7 @@ describe("settings", () => {
       .match(/^#?[A-Z_]+(?==)/gm)
       ?.map((name) => name.replace("#", ""));
     const source = readFileSync("src/config.ts", "utf8");
-    const read = source.match(/^ {4}[A-Z_]{4,}(?=:)/gm)?.map((name) => name.trim()) ?? [];
+    const read = source.match(/^ {2,4}[A-Z_]{4,}(?=:)/gm)?.map((name) => name.trim()) ?? [];
     expect(new Set(documented)).toEqual(new Set(read.filter((name) => name !== "NODE_ENV")));
   });
 });

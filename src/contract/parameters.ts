@@ -17,17 +17,19 @@ const coordinates = (name: string) =>
     const [, lat, lng] = LL.exec(text.replace(/, /, ",")) ?? [];
     const point = { lat: Number(lat), lng: Number(lng) };
     if (Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180) return { lat: point.lat + 0, lng: point.lng + 0 };
-    context.addIssue({
-      code: "custom",
-      message: `${name} must be <latitude>,<longitude> in decimal degrees, such as 41.82,-71.41`,
-    });
+    const message = lat
+      ? `${name} is out of range: latitude goes from -90 to 90, longitude from -180 to 180`
+      : `${name} must be <latitude>,<longitude> in decimal degrees, such as 41.82,-71.41`;
+    context.addIssue({ code: "custom", message });
     return z.NEVER;
   });
 
 export const ll = coordinates("ll");
 
-/** `ll` as it stands on the wire. */
-export const formatLl = ({ lat, lng }: LatLng): string => `${lat},${lng}`;
+/** `ll` as it stands on the wire: plain decimals, never with an exponent, to a tenth of a millimetre. */
+export const formatLl = ({ lat, lng }: LatLng): string => `${decimal(lat)},${decimal(lng)}`;
+
+const decimal = (degrees: number): string => degrees.toFixed(9).replace(/\.?0+$/, "");
 
 /** `v`: the API version date YYYYMMDD (interface, "Versioning"). Any real date will do. */
 export const version = z.string().refine((text) => {
@@ -37,28 +39,42 @@ export const version = z.string().refine((text) => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
 }, "v must be a date in the format YYYYMMDD");
 
-/** Text without control characters and lone surrogates, trimmed; `max` counts Unicode code points. */
-export const text = (name: string, max: number) =>
+/** One line of text: any white space, line breaks included, becomes one space. Otherwise like `textInLines`. */
+export const text = (name: string, max: number) => cleanText(name, max, (value) => value.replace(/\s+/g, " "));
+
+/**
+ * Text without control characters and lone surrogates, trimmed, with LF for the CRLF that browsers send; `max` counts
+ * Unicode code points.
+ */
+export const textInLines = (name: string, max: number) =>
+  cleanText(name, max, (value) => value.replace(/\r\n?/g, "\n"));
+
+const cleanText = (name: string, max: number, tidy: (value: string) => string) =>
   z
     .string()
-    .transform((value) => value.normalize("NFC").trim())
+    .transform((value) => tidy(value.normalize("NFC")).trim())
     .refine((value) => !hasForbiddenCharacter(value), `${name} holds characters that cannot be stored`)
     .refine((value) => [...value].length <= max, `${name} may have at most ${max} characters`);
 
 function hasForbiddenCharacter(value: string): boolean {
-  return /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffd]/u.test(value) || !value.isWellFormed();
+  return /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffd]/u.test(value) || !value.isWellFormed();
 }
 
 const PHONE = "phone must be a telephone number of 7 to 15 digits, such as +1 401 555 0100";
 
-/** A web address that is safe as a link: http or https, at most 2,000 characters. */
-export const webAddress = z
-  .string()
-  .trim()
+/** A venue's name: with a letter or digit that can be seen (U+3164 and the like are letters, yet invisible). */
+export const venueName = text("name", 200).refine(
+  (value) => /(?![\p{Default_Ignorable_Code_Point}\p{Lm}])[\p{L}\p{N}]/u.test(value),
+  "name must hold a letter or a digit",
+);
+
+/** A web address that is safe as a link: http or https, without a user's name, at most 2,000 characters. */
+export const webAddress = text("url", 2000)
   .refine(
-    (value) => value.length <= 2000 && URL.canParse(value) && /^https?:\/\/[^/]/i.test(value),
+    (value) => URL.canParse(value) && /^https?:\/\/[^/\s]\S*$/i.test(value),
     "url must be a full http or https address",
-  );
+  )
+  .refine((value) => !/^https?:\/\/[^/\\?#]*@/i.test(value), "url must not hold a user name or password");
 
 /** The listing's attributes that search and add share (interface, "Venue input attributes"). */
 export const listingAttributes = {
@@ -79,12 +95,12 @@ export const listingAttributes = {
 
 /** Parameters of GET {base_url}/v2/venues/add. */
 export const addVenueParameters = z.object({
-  name: text("name", 200).refine((value) => value.length > 0, "name must not be empty"),
+  name: venueName,
   ll,
   primaryCategoryId: z.string(),
   ...listingAttributes,
   crossStreet: text("crossStreet", 200).optional(),
-  description: text("description", 300).optional(),
+  description: textInLines("description", 300).optional(),
   url: webAddress.optional(),
 });
 export type AddVenueParameters = z.infer<typeof addVenueParameters>;
@@ -134,7 +150,7 @@ export type SearchParameters = z.infer<typeof searchParameters>;
 /** Parameters of POST {base_url}/v2/checkins/add. */
 export const addCheckinParameters = z.object({
   venueId: z.string(),
-  shout: text("shout", 200).optional(),
+  shout: textInLines("shout", 200).optional(),
 });
 
 /** Parameters of GET {base_url}/v2/users/self/checkins. Times are epoch seconds. */
@@ -151,7 +167,9 @@ export type CheckinsParameters = z.infer<typeof checkinsParameters>;
 export function wholeNumber(name: string, min: number, max: number) {
   return z
     .string()
-    .refine((value) => /^[0-9]{1,15}$/.test(value), `${name} must be a whole number`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `${name} must be between ${min} and ${max}`);
+    .refine(
+      (value) => /^[0-9]{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max,
+      `${name} must be a whole number from ${min} to ${max}`,
+    )
+    .transform(Number);
 }

@@ -5,9 +5,6 @@ import type { DirectoryDeps } from "./tokens.ts";
 
 export type Transaction = Prisma.TransactionClient;
 
-/** Days an answer is remembered. */
-const KEEP_DAYS = 7;
-
 interface Keyed {
   /** Who calls: a key of another user or application is another key. */
   scope: string;
@@ -36,7 +33,7 @@ export function once<T extends object>(
     const answer = await work(tx);
     await tx.idempotencyKey.update({
       where: { scope_key: { scope, key } },
-      data: { status: 200, body: answer as Prisma.InputJsonObject },
+      data: { body: answer as Prisma.InputJsonObject },
     });
     return answer;
   });
@@ -44,9 +41,6 @@ export function once<T extends object>(
 
 /** Takes the key, or waits for the call that has it and answers with what that left. */
 async function claim(tx: Transaction, scope: string, key: string, paramsHash: Uint8Array<ArrayBuffer>) {
-  await tx.$executeRaw`
-    DELETE FROM directory.idempotency_key
-     WHERE scope = ${scope} AND created_at < now() - make_interval(days => ${KEEP_DAYS}::int)`;
   const taken = await tx.idempotencyKey.createMany({ data: { scope, key, paramsHash }, skipDuplicates: true });
   return taken.count === 1 ? undefined : tx.idempotencyKey.findUniqueOrThrow({ where: { scope_key: { scope, key } } });
 }

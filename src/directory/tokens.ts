@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { randomToken, type Vault } from "../crypto.ts";
 import type { PrismaClient } from "../db/generated/client.ts";
 import { KnownError, notFound } from "../errors.ts";
+import type { Logger } from "../http/logger.ts";
 
 /** What the directory's verbs work with; each takes the part it needs. */
 export interface DirectoryDeps {
@@ -9,7 +10,11 @@ export interface DirectoryDeps {
   pool: Pool;
   /** `createVault(config.encryptionKeys, "directory")` */
   vault: Vault;
+  /** Where warnings go; nowhere without. */
+  log?: Logger;
 }
+
+type TokenDeps = Pick<DirectoryDeps, "pool" | "vault" | "log">;
 
 /** Whose token, for which application: there is one a pair (interface, "Access token"). */
 export interface TokenPair {
@@ -50,19 +55,39 @@ export async function consent({ pool }: Pick<DirectoryDeps, "pool">, { userId, c
 /**
  * The one token of the pair: made at the first call, the same ever after, until it is killed.
  *
- * @throws KnownError invalid_grant when the user has not consented, or the stored token cannot be opened
+ * @throws KnownError invalid_grant when the user has not consented
  */
-export async function tokenOf(
-  { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
-  pair: TokenPair,
-): Promise<string> {
-  const { rows } = await pool.query<{ token: Uint8Array }>({
+export async function tokenOf(deps: TokenDeps, pair: TokenPair): Promise<string> {
+  await dropUnreadableToken(deps, pair);
+  const { rows } = await deps.pool.query<{ token: Uint8Array }>({
     name: "token-of",
     text: `UPDATE directory.authorization a SET ${KEEP_OR_SET_TOKEN("$3", "$4")}
             WHERE user_id = $1 AND client_id = $2 RETURNING token_sealed AS token`,
-    values: [pair.userId, pair.clientId, ...freshToken(vault, pair)],
+    values: [pair.userId, pair.clientId, ...freshToken(deps.vault, pair)],
   });
-  return openToken(vault, pair, rows[0]?.token);
+  return openToken(deps.vault, pair, rows[0]?.token);
+}
+
+/**
+ * Makes room for a new token where the stored one does not open with the keys in use at this pair (a lost key, a damaged
+ * or copied row: attacks S03, S04); nobody could ever log in otherwise. Drops the very bytes that were read: of several
+ * calls at once, none drops what another has put in their place.
+ */
+export async function dropUnreadableToken({ pool, vault, log }: TokenDeps, { userId, clientId }: TokenPair) {
+  const { rows } = await pool.query<{ token: Uint8Array | null }>({
+    name: "sealed-token",
+    text: `SELECT token_sealed AS token FROM directory.authorization WHERE user_id = $1 AND client_id = $2`,
+    values: [userId, clientId],
+  });
+  const sealed = rows[0]?.token;
+  if (!sealed || vault.open(sealed, place({ userId, clientId }))) return;
+  const { rowCount } = await pool.query(
+    `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
+      WHERE user_id = $1 AND client_id = $2 AND token_sealed = $3`,
+    [userId, clientId, sealed],
+  );
+  const message = "a stored token did not open with ENCRYPTION_KEYS: it is replaced by a new one";
+  if (rowCount) log?.warn({ userId, clientId }, message);
 }
 
 /** SET clause that gives the row `a` a token unless it has one. Two calls at once: the row's lock lets the first decide. */
@@ -76,14 +101,11 @@ export function freshToken(vault: Vault, pair: TokenPair): [lookup: Uint8Array, 
   return [vault.fingerprint(token, "token"), vault.seal(token, place(pair))];
 }
 
-/** @throws KnownError invalid_grant when there is none, or it does not open with the keys in use at this pair (attacks S03) */
+/** @throws KnownError invalid_grant when there is none that opens at this pair */
 export function openToken(vault: Vault, pair: TokenPair, sealed: Uint8Array | undefined): string {
   const token = sealed && vault.open(sealed, place(pair));
   if (token) return token;
-  const why = sealed
-    ? "The stored authorization cannot be read. Disconnect the application in the directory's settings and connect it again."
-    : "The user has not authorized this application, or no longer does.";
-  throw new KnownError(400, "invalid_grant", why);
+  throw new KnownError(400, "invalid_grant", "The user has not authorized this application, or no longer does.");
 }
 
 const place = ({ userId, clientId }: TokenPair) => `directory.authorization/${userId}/${clientId}/token`;

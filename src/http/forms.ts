@@ -1,8 +1,25 @@
-import csrf from "@fastify/csrf-protection";
+import Tokens from "@fastify/csrf";
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { KnownError } from "../errors.ts";
 import { parseFields } from "./parameters.ts";
+
+declare module "fastify" {
+  interface Session {
+    /** What the tokens of this session's forms are made with. */
+    formSecret?: string;
+  }
+}
+
+interface FormOptions {
+  /**
+   * Answers a form whose token is not, or no longer, its session's: somebody logged out or in in another tab, or the
+   * browser keeps no cookies. Nothing has been done, and the answer must not do it either. Without it the page is a 403.
+   */
+  onForged?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+const tokens = Tokens();
 
 /**
  * Forms of pages: urlencoded bodies, and a check on everything that is not a GET. A form must carry the `_csrf` of its
@@ -10,22 +27,27 @@ import { parseFields } from "./parameters.ts";
  *
  * The scope must have sessions (`registerSessions`).
  */
-export async function registerForms(scope: FastifyInstance, publicUrl: string): Promise<void> {
+export async function registerForms(
+  scope: FastifyInstance,
+  publicUrl: string,
+  { onForged }: FormOptions = {},
+): Promise<void> {
   await scope.register(formbody, { parser: parseFields });
-  await scope.register(csrf, {
-    sessionPlugin: "@fastify/session",
-    getToken: (request) => textField(request.body, "_csrf"),
-    logLevel: "debug",
-  });
-  scope.addHook("preHandler", (request, reply, done) => {
-    if (request.method === "GET" || request.method === "HEAD") return done();
-    if (!isSameOrigin(request, publicUrl)) return done(forgedForm());
-    scope.csrfProtection(request, reply, (error?: unknown) => done(error ? forgedForm() : undefined));
+  scope.addHook("preHandler", async (request, reply) => {
+    if (request.method === "GET" || request.method === "HEAD") return undefined;
+    if (!isSameOrigin(request, publicUrl)) throw forgedForm();
+    const secret = request.session.formSecret;
+    if (secret !== undefined && tokens.verify(secret, textField(request.body, "_csrf"))) return undefined;
+    if (!onForged) throw forgedForm();
+    return onForged(request, reply);
   });
 }
 
 /** The value of the hidden field `_csrf`. Starts a session where there is none. */
-export const csrfToken = (reply: FastifyReply): string => reply.generateCsrf();
+export function csrfToken({ request: { session } }: FastifyReply): string {
+  session.formSecret ??= tokens.secretSync();
+  return tokens.create(session.formSecret);
+}
 
 /** A field of a form as text; empty where it is missing or given twice. */
 export function textField(body: unknown, name: string): string {
@@ -39,7 +61,8 @@ function isSameOrigin(request: FastifyRequest, publicUrl: string): boolean {
   return origin === undefined || origin === publicUrl;
 }
 
-function forgedForm(): KnownError {
-  const message = "This form has expired or was not sent from our page. Go back, reload the page and send it again.";
+/** For what was not, or no longer, sent from a page of ours. */
+export function forgedForm(): KnownError {
+  const message = "You were logged out or in in the meantime. Open the page again and send the form from there.";
   return new KnownError(403, "not_authorized", message, { title: "Please send the form again" });
 }

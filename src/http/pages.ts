@@ -1,14 +1,14 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { isUnavailable } from "../db/unavailable.ts";
-import { notFound, unavailable } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import { toKnownError } from "./server.ts";
 
 /**
- * HTML answers for all that goes wrong on a listener of pages: one error page with what happened, what to do, and the
- * request id that finds it in the log.
+ * Answers all that goes wrong on a listener of pages with one error page: what happened, what to do, and the request id
+ * that finds it in the log.
  */
-export function registerErrorPages(app: FastifyInstance, nav: "none" | "directory"): void {
-  app.setErrorHandler(async (error, request, reply) => {
+export function errorPages(nav: "none" | "directory") {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const shown = isUnavailable(error)
       ? unavailable("Our database does not answer just now. Nothing is lost: please try again in a moment.", 2, error)
       : toKnownError(error);
@@ -22,8 +22,5 @@ export function registerErrorPages(app: FastifyInstance, nav: "none" | "director
       requestId: request.id,
     };
     return reply.view("error", { title: problem.heading, nav, problem }, { layout: "layout" });
-  });
-  app.setNotFoundHandler(() => {
-    throw notFound();
-  });
+  };
 }

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import helmet from "@fastify/helmet";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from "fastify";
-import { KnownError } from "../errors.ts";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import { KnownError, notFound } from "../errors.ts";
 import { contentSecurityPolicy } from "./headers.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
@@ -20,31 +26,33 @@ export interface ServerOptions {
   csp?: Parameters<typeof contentSecurityPolicy>[0];
   /** True for the API host: other origins may read the answers, and paths are written in any case. */
   isApi?: boolean;
-  /** Body of the answer to an address that cannot be read at all; a line of text without. */
-  unreadable?: (requestId: string) => object;
+  /** True where a GET never has an effect: HEAD is then answered as GET without its body. */
+  answerHead?: boolean;
+  /** Answers whatever goes wrong, a path or method that does not exist and an unreadable address included. */
+  onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
 /**
  * A listener with what both programs need: request log without addresses, security headers, the HTTPS rule, health
- * checks, and an end that waits for requests but not for idle connections. Each program sets its own error and
- * not-found handlers.
+ * checks, and an end that waits for requests but not for idle connections.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const isTrusted = trustedProxies(options.trustProxy);
+  const ownHeaders = { "content-security-policy": contentSecurityPolicy(options.csp), "cache-control": "no-store" };
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
     genReqId: () => randomUUID().replaceAll("-", "").slice(0, 24),
     trustProxy: isTrusted,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: options.answerHead ?? false,
     bodyLimit: 64 * 1024,
     requestTimeout: 15_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 500 },
     ...(options.tls ? { https: { ...options.tls, connectionsCheckingInterval: 500 } } : {}),
-    routerOptions: { maxParamLength: 200, querystringParser: parseFields, caseSensitive: !options.isApi },
+    routerOptions: { maxParamLength: 16_384, querystringParser: parseFields, caseSensitive: !options.isApi },
     frameworkErrors: (_error, request, reply) => {
-      const body = options.unreadable?.(request.id) ?? "The address of this request cannot be read.";
-      (reply as FastifyReply).code(400).send(body);
+      reply.headers({ ...ownHeaders, "x-content-type-options": "nosniff", "x-request-id": request.id }); // no hook has run
+      options.onError(unreadableAddress(), request as FastifyRequest, reply as FastifyReply);
     },
     clientErrorHandler: (error, socket) => {
       const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
@@ -60,18 +68,35 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     strictTransportSecurity: options.url.startsWith("https:") ? { maxAge: 31_536_000 } : false,
     xFrameOptions: { action: "deny" },
   });
-  const policy = contentSecurityPolicy(options.csp);
   app.addHook("onRequest", async (request, reply) => {
-    reply.header("content-security-policy", policy);
-    reply.header("cache-control", "no-store");
-    reply.header("x-request-id", request.id);
+    reply.headers({ ...ownHeaders, "x-request-id": request.id });
   });
   requireHttps(app, options.url, isTrusted);
   logRequests(app);
   measureRequests(app, new URL(options.url).host);
+  app.setErrorHandler(options.onError);
+  refuseUnknownRoutes(app);
   addHealthChecks(app, options.ready);
-  dropIdleConnectionsOnClose(app);
+  dropConnectionsOnClose(app);
   return app;
+}
+
+const unreadableAddress = () => new KnownError(400, "param_error", "The address of this request cannot be read.");
+
+/** 404, or 405 where the path exists for other methods (RFC 9110 section 15.5.6). */
+function refuseUnknownRoutes(app: FastifyInstance): void {
+  const routes: { path: RegExp; methods: string[] }[] = [];
+  app.addHook("onRoute", ({ url, method }) => {
+    const path = new RegExp(`^${url.replace(/[.+^$(){}|[\]\\]/g, "\\$&").replace(/:\w+|\*/g, "[^/]+")}$`, "i");
+    routes.push({ path, methods: [method].flat() });
+  });
+  app.setNotFoundHandler((request) => {
+    const [path = ""] = request.url.split("?", 1);
+    const allowed = [...new Set(routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods))];
+    if (allowed.length === 0 || allowed.includes(request.method)) throw notFound();
+    const message = `This address answers ${allowed.join(", ")} only.`;
+    throw new KnownError(405, "other", message, { title: "Not this way", headers: { allow: allowed.join(", ") } });
+  });
 }
 
 /** One line a request. The route's pattern, not its address: that may carry a token. */
@@ -100,9 +125,8 @@ export function toKnownError(error: unknown): KnownError {
 
 const FASTIFY_ERRORS: Record<number, string> = {
   400: "The body of this request cannot be read.",
-  403: "This form has expired or was not sent from our page. Reload the page and send it again.",
-  413: "This request is too large.",
-  415: "This kind of content is not accepted here. Send application/x-www-form-urlencoded.",
+  413: "That is more text than fits (64 KB). Shorten it and send it again.",
+  415: "This kind of content cannot be read here: a form is sent as application/x-www-form-urlencoded.",
 };
 
 function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
@@ -113,10 +137,17 @@ function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): 
   });
 }
 
-/** `close()` would wait 72 s for keep-alive connections that were busy when it began. */
-function dropIdleConnectionsOnClose(app: FastifyInstance): void {
+/** How long requests in flight may take while the listener closes: two listeners after each other stay below 10 s. */
+const DRAIN_MS = 4000;
+
+/** `close()` would wait 72 s for keep-alive connections that were busy when it began, and for ever for a slow upload. */
+function dropConnectionsOnClose(app: FastifyInstance): void {
   app.addHook("preClose", async () => {
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-    app.server.once("close", () => clearInterval(sweep));
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+    app.server.once("close", () => {
+      clearInterval(sweep);
+      clearTimeout(cut);
+    });
   });
 }

@@ -17,6 +17,9 @@ const OWNER = { app: { column: "account_id", type: "uuid" }, directory: { column
 /** An idle limit is written again only when this much of it has gone. */
 const TOUCH_AFTER_SECONDS = 600;
 
+/** Life of a session nobody is signed in to: it holds the token of a form, and anybody can have one made. */
+const ANONYMOUS_SECONDS = 3600;
+
 /**
  * A store for @fastify/session on PostgreSQL that keeps hashes of the ids, decides by the database's clock, writes
  * only what changed, and never lets a request in flight bring an ended session back (stock stores do).
@@ -24,7 +27,8 @@ const TOUCH_AFTER_SECONDS = 600;
 export function createSessionStore(pool: Pool, table: SessionTable, limits: SessionLimits): SessionStore {
   const { column, type } = OWNER[table];
   const statements = {
-    get: `SELECT data, expires_at < now() + make_interval(secs => $2) AS stale FROM ${table}.session
+    get: `SELECT data, ${column} IS NOT NULL AND expires_at < now() + make_interval(secs => $2) AS stale
+          FROM ${table}.session
           WHERE id_hash = $1 AND ended_at IS NULL AND expires_at > now()
             AND created_at > now() - make_interval(secs => $3)`,
     touch: `UPDATE ${table}.session SET expires_at = now() + make_interval(secs => $2)
@@ -49,7 +53,8 @@ export function createSessionStore(pool: Pool, table: SessionTable, limits: Sess
   }
 
   async function write(id: string, { cookie: _, ...data }: Session): Promise<void> {
-    await run("set", Buffer.from(sha256(id)), data.owner ?? null, JSON.stringify(data), limits.idleSeconds);
+    const seconds = data.owner ? limits.idleSeconds : Math.min(limits.idleSeconds, ANONYMOUS_SECONDS);
+    await run("set", Buffer.from(sha256(id)), data.owner ?? null, JSON.stringify(data), seconds);
   }
 
   return {

@@ -3,6 +3,7 @@ import session from "@fastify/session";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import { randomToken } from "../crypto.ts";
+import { csrfToken } from "./forms.ts";
 import { createSessionStore, type SessionLimits, type SessionTable } from "./session-store.ts";
 
 declare module "fastify" {
@@ -33,7 +34,8 @@ export async function registerSessions(scope: FastifyInstance, options: SessionO
   const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure: options.secure } as const;
   await scope.register(cookie, { secret: [...options.secrets] });
   scope.addHook("onSend", async (request, reply) => {
-    if (request.session === null && request.cookies[name] !== undefined) reply.clearCookie(name, attributes);
+    // A request that was refused before these plugins saw it has neither session nor cookies.
+    if (request.session === null && request.cookies?.[name] !== undefined) reply.clearCookie(name, attributes);
   });
   await scope.register(session, {
     secret: [...options.secrets],
@@ -55,7 +57,7 @@ export async function signIn(reply: FastifyReply, owner: string): Promise<void> 
   await request.session.regenerate();
   request.session.set("owner", owner);
   request.session.set("signedInAt", Date.now());
-  reply.generateCsrf();
+  csrfToken(reply);
 }
 
 /** Ends the session for good and clears its cookie. */

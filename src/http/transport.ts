@@ -5,8 +5,9 @@ import { KnownError } from "../errors.ts";
 
 /**
  * "All requests must use HTTPS" (interface, "Authentication", rule 5): own TLS, or a proxy of TRUST_PROXY that says so.
- * Plain HTTP is accepted from loopback peers only, and from a trusted hop that does not speak for anybody when the
- * public address itself is a loopback one (the published port of a container on one's own machine).
+ * Plain HTTP is accepted from loopback peers only, and from a trusted hop when the public address itself is a loopback
+ * one (the published port of a container on one's own machine); never when a proxy passed the request on, told by its
+ * headers, so that one which TRUST_PROXY forgot is noticed at once.
  * The answer is an error and never a redirect, so that a client which sends secrets in clear notices at once.
  */
 export function requireHttps(app: FastifyInstance, publicUrl: string, isTrusted: (address: string) => boolean): void {
@@ -14,13 +15,15 @@ export function requireHttps(app: FastifyInstance, publicUrl: string, isTrusted:
   app.addHook("onRequest", async (request) => {
     if (request.protocol === "https" || isHealthCheck(request)) return;
     const peer = request.socket.remoteAddress ?? "";
-    const speaksForOthers = isTrusted(peer) && request.headers["x-forwarded-proto"] !== undefined;
-    if (!speaksForOthers && (isLoopbackAddress(peer) || (publicIsLoopback && isTrusted(peer)))) return;
+    const isPassedOn = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
+    if (!isPassedOn && (isLoopbackAddress(peer) || (publicIsLoopback && isTrusted(peer)))) return;
     throw new KnownError(400, "other", "This request did not use HTTPS. Send it again over https.", {
       title: "HTTPS is required",
     });
   });
 }
+
+const PROXY_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "forwarded", "via"];
 
 /** Refuses requests made for another host name, so that nothing is ever built from a forged Host (attacks W16). */
 export function requireHost(app: FastifyInstance, publicUrl: string): void {

@@ -6,7 +6,7 @@ import { createDirectoryClient } from "../directory-client/client.ts";
 import { registerAssets } from "../http/assets.ts";
 import { registerForms } from "../http/forms.ts";
 import type { Logger } from "../http/logger.ts";
-import { registerErrorPages } from "../http/pages.ts";
+import { errorPages } from "../http/pages.ts";
 import { createServer } from "../http/server.ts";
 import { registerSessions } from "../http/sessions.ts";
 import { requireHost } from "../http/transport.ts";
@@ -51,11 +51,12 @@ export async function buildWeb(options: Options): Promise<FastifyInstance> {
     tls: config.tls,
     trustProxy: config.trustProxy,
     ready: () => pendingMigrations(pool),
+    answerHead: true,
+    onError: errorPages("none"),
     csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });
   requireHost(app, url);
   await registerViews(app, { production: config.production, defaults: { nav: "app", mapTiles, credit } });
-  registerErrorPages(app, "none");
   await registerAssets(app);
 
   await app.register(async (pages) => {

@@ -80,6 +80,10 @@ describe("venues/add", () => {
     ["url", "javascript:alert(1)"],
     ["url", "ftp://spot.example"],
     ["url", "spot.example"],
+    ["url", "https://user:secret@spot.example/"],
+    ["url", "https://user@spot.example/"],
+    ["url", "https://spot.example/\u0000"],
+    ["url", "https://spot.example/a\nb"],
     ["url", `https://spot.example/${"x".repeat(10_000)}`],
     ["phone", "call me"],
     ["phone", "123"],
@@ -94,6 +98,33 @@ describe("venues/add", () => {
     const before = await addedVenues(host);
     expectRefused(await host.asUser(PATH, freshVenue({ [field]: value })), field);
     expect(await addedVenues(host)).toBe(before);
+  });
+
+  test.each([
+    "!!!",
+    "🍕🍕",
+    "\u200b",
+    "\u2060\u00ad",
+    "\u3164",
+    "\uffa0\u115f",
+    "\u034f",
+    "\ue000",
+    "\u2800",
+    "\u02bc",
+    "\u0301".repeat(180),
+  ])("refuses the name %j, which nothing can be compared with", async (name) => {
+    const before = await addedVenues(host);
+    expectRefused(await host.asUser(PATH, freshVenue({ name })), "name must hold a letter or a digit");
+    expect(await addedVenues(host)).toBe(before);
+  });
+
+  test.each(["7", "Ⅳ", "居", "ก", "ء", "①"])("takes the name %s", async (name) => {
+    expect((await host.asUser(PATH, freshVenue({ name }))).status).toBe(200);
+  });
+
+  test("takes an address with an @ behind the host", async () => {
+    const url = "https://spot.example/@spot?mail=a@b.example";
+    expect(venueOf(await host.asUser(PATH, freshVenue({ url }))).url).toBe(url);
   });
 
   test("counts a description in characters: 300 pictures are accepted", async () => {

@@ -22,6 +22,13 @@ describe("credentials", () => {
     expectError(await host.send("GET", PATH, { v: V, ll: DOWNTOWN, ...sent }), 400, "invalid_auth");
   });
 
+  test("called access_token are told their right name", async () => {
+    const detail = async (fields: Record<string, string>) =>
+      (await host.send("GET", PATH, { v: V, ll: DOWNTOWN, ...fields })).body.meta.errorDetail;
+    expect(await detail({ access_token: host.user.token })).toContain("The token's name is oauth_token.");
+    expect(await detail({})).not.toContain("The token's name");
+  });
+
   test("in a header or a cookie are not looked at", async () => {
     const headers = { authorization: `Bearer ${host.user.token}`, cookie: `oauth_token=${host.user.token}` };
     expectError(await host.send("GET", PATH, { v: V, ll: DOWNTOWN }, { headers }), 400, "invalid_auth");

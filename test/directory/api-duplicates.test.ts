@@ -50,6 +50,26 @@ describe("a venue that is there already", () => {
     expect((await force(again, "é")).status).toBe(409);
   });
 
+  test("says what a call that meant to be forced lacks", async () => {
+    const key = await keyFor(again);
+    const advice = "repeat the call with ignoreDuplicates=true and the ignoreDuplicatesKey of this answer.";
+    const detail = async (more: Record<string, string>) => {
+      const { status, body } = await host.asUser(PATH, { ...again, ...more });
+      expect(status).toBe(409);
+      expect(duplicateVenuesResponse.parse(body.response).candidateDuplicateVenues).not.toEqual([]);
+      expect(body.meta.errorDetail).toContain(advice);
+      return body.meta.errorDetail;
+    };
+    expect(await detail({ ignoreDuplicates: "true" })).toBe(
+      `Found duplicates. To add the venue all the same, ${advice}`,
+    );
+    for (const ignoreDuplicates of ["", "false"])
+      expect(await detail({ ignoreDuplicates, ignoreDuplicatesKey: key })).toContain("only with ignoreDuplicates=true");
+    expect(await detail({ ignoreDuplicates: "true", ignoreDuplicatesKey: "0".repeat(32) })).toContain(
+      "does not fit this call or is too old",
+    );
+  });
+
   test("stays 409 with the key of another user, name or place", async () => {
     const key = await keyFor(again);
     const other = await host.newUser();
@@ -66,5 +86,12 @@ describe("a venue that is there already", () => {
       (a) => a.status,
     );
     expect(statuses.sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+  });
+
+  test("is added once by calls at the same moment that write its name differently", async () => {
+    const { ll } = freshVenue();
+    const names = ["Zebra Lantern Cafe", "The Zebra Lantern Cafe", "Zebra Lantern Café Inc", "Zebra Lantern  Cafe"];
+    const answers = await Promise.all(names.map((name) => host.asUser(PATH, { ...freshVenue(), name, ll })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
 });

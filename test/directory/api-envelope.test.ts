@@ -19,19 +19,6 @@ describe("every answer", () => {
     expect(answer.headers["content-type"]).toContain("application/json");
   });
 
-  test.each([PATH, "/v2/nothing", "/nothing"])(
-    "may be read by pages of any origin and kept by nobody (%s)",
-    async (path) => {
-      const { headers } = await host.send("GET", path, good(), { headers: { origin: "https://elsewhere.example" } });
-      expect(headers).toMatchObject({
-        "access-control-allow-origin": "*",
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-      });
-      expect(headers).not.toHaveProperty("access-control-allow-credentials");
-    },
-  );
-
   test("carries the notification tray with a user's token, errors too, and not without", async () => {
     const tray = [{ type: "notificationTray", item: { unreadCount: 0 } }];
     expect((await host.asUser(PATH, { ll: DOWNTOWN })).body.notifications).toEqual(tray);
@@ -123,7 +110,7 @@ describe("paths and methods", () => {
     ["/v2/users/self/checkins", "GET"],
     ["/v2/checkins/add", "POST"],
   ])("%s answers %s and nothing else", async (path, allowed) => {
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"]) {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "QUERY"]) {
       if (allowed.split(", ").includes(method)) continue;
       const answer = await host.send(method, path, good());
       expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allowed]);
@@ -165,6 +152,14 @@ describe("bodies", () => {
     const answer = await host.send("POST", "/v2/checkins/add", {}, { headers, body: { venueId: "x" } });
     expectError(answer, 400, "param_error");
     expect(answer.body.meta.errorDetail).toContain("x-www-form-urlencoded");
+  });
+
+  test("that are compressed are refused", async () => {
+    const headers = { "content-encoding": "gzip" };
+    const answer = await host.send("POST", "/v2/checkins/add", {}, { headers, body: { venueId: "x" } });
+    expectError(answer, 415, "other");
+    expect(answer.body.meta.errorDetail).toContain("Content-Encoding");
+    expect((await host.send("GET", PATH, good(), { headers })).status).toBe(200);
   });
 
   test("above 64 KB are refused", async () => {

@@ -55,7 +55,7 @@ describe("ll", () => {
     async (_shown, ll) => {
       const answer = await search({ ll });
       expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });
-      expect(answer.body.meta.errorDetail).toContain("ll must be");
+      expect(answer.body.meta.errorDetail).toMatch(/^ll (must be|is out of range)/);
     },
   );
 

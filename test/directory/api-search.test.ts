@@ -40,7 +40,7 @@ describe("a plain search by ll", () => {
   test.each(["0", "51", "-1", "1.5", "ten", "1e1", "٣"])("refuses limit %s", async (limit) => {
     const answer = await search({ ll: DOWNTOWN, limit });
     expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });
-    expect(answer.body.meta.errorDetail).toContain("limit");
+    expect(answer.body.meta.errorDetail).toBe("limit must be a whole number from 1 to 50.");
   });
 
   test.each(["90,180", "-90,-180", "-0,0", "0,-180", "89.9999,-0.0001"])("finds its way from %s", async (ll) => {
@@ -125,6 +125,15 @@ describe("intent=browse", () => {
     [{ sw: "41,-73", ne: "43,-71" }],
   ])("refuses %o", async (region) => {
     expect((await search({ intent: "browse", ...region })).status).toBe(400);
+  });
+
+  test("refuses a circle and a box at once", async () => {
+    const box = { sw: "41.48,-71.33", ne: "41.50,-71.30" };
+    for (const circle of [{ ll: DOWNTOWN, radius: 150 }, { ll: DOWNTOWN }, { radius: 150 }]) {
+      const answer = await search({ intent: "browse", ...box, ...circle } as Record<string, string | number>);
+      expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });
+      expect(answer.body.meta.errorDetail).toContain("ll and radius, or sw and ne, not both");
+    }
   });
 
   test("takes a box across the 180th meridian", async () => {

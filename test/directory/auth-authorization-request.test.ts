@@ -86,6 +86,7 @@ it("asks on a page before it sends a stranger to an application's address with a
     const page = await browser.get(authorizePath(clientId, { response_type: "foo", state: "s" }));
     expect([page.status, page.location]).toEqual([400, ""]);
     expect(page.body).toContain('href="https://app.example/callback?error=unsupported_response_type&amp;');
+    expect(page.body).toContain("The application made a mistake in its link. Go back and tell its makers.");
   }
 });
 

@@ -73,6 +73,8 @@ it.each([
     `${host.url}${authorizePath(clientId, { redirect_uri: `${appOrigin}/callback`, response_type: "foo" })}`,
   );
   await look("refusal");
+  await page.goto(`${host.url}/login?request=${"0".repeat(24)}`);
+  await look("login-over");
   await page.goto(`${host.url}${authorizePath("nobody")}`);
   await look("broken-link");
 });

@@ -1,3 +1,4 @@
+import { type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
 import { createServer } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { createVault, randomToken } from "../../src/crypto.ts";
@@ -132,4 +133,21 @@ export async function exchange(
   });
   const reply = await fetch(`${host.url}/oauth2/access_token?${query}`);
   return { status: reply.status, body: (await reply.json()) as Exchanged };
+}
+
+/** For what fetch does not send: a Host of our own, the method TRACE. */
+export function rawRequest(
+  address: string,
+  options: Pick<RequestOptions, "method" | "headers">,
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request(address, options, (reply) => {
+      let body = "";
+      reply.setEncoding("utf8").on("data", (chunk: string) => {
+        body += chunk;
+      });
+      reply.on("end", () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body }));
+    });
+    call.on("error", reject).end();
+  });
 }

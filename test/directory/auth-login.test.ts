@@ -1,8 +1,7 @@
-import { request } from "node:http";
 import { expect, it } from "vitest";
 import { expectNoSecrets } from "../support/canaries.ts";
 import { formFields } from "../support/http-client.ts";
-import { authHost, authorizePath, codeFor, exchange, loggedIn, logIn } from "./auth-host.ts";
+import { authHost, authorizePath, codeFor, exchange, loggedIn, logIn, rawRequest } from "./auth-host.ts";
 
 const host = await authHost();
 const sessionCookie = "samespot_directory";
@@ -66,11 +65,14 @@ it("takes the handle in any case, and redirects with 303", async () => {
   expect([answer.status, answer.location]).toEqual([303, `${host.url}/settings`]);
 });
 
+/** What our proxy says of a browser at this address. */
+const from = (address: string) => ({ "x-forwarded-for": address, "x-forwarded-proto": "https" });
+
 it("slows down who guesses passwords, and not the user at another address", async () => {
   const user = await host.user();
   const attempt = async (address: string, password: string) => {
     const browser = host.browser();
-    const headers = { "x-forwarded-for": address };
+    const headers = from(address);
     const page = await browser.get("/login");
     return browser.post("/login", { ...formFields(page, "/login"), handle: user.handle, password }, headers);
   };
@@ -79,7 +81,22 @@ it("slows down who guesses passwords, and not the user at another address", asyn
   const refused = await attempt("203.0.113.9", user.password);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
+  expect(refused.body).toContain("Please try again in 15 minutes.");
+  expect(formFields(refused, "/login").handle).toBe(user.handle);
   expect((await attempt("203.0.113.10", user.password)).status).toBe(303);
+});
+
+it("slows down who tries one password on many handles", async () => {
+  const statuses = new Set<number>();
+  const user = await host.user();
+  const attempt = async (address: string, handle: string, password: string) => {
+    const browser = host.browser();
+    const form = formFields(await browser.get("/login"), "/login");
+    return (await browser.post("/login", { ...form, handle, password }, from(address))).status;
+  };
+  for (let n = 0; n < 41; n++) statuses.add(await attempt("203.0.113.77", `nobody-${n}`, "password1"));
+  expect([...statuses]).toEqual([401, 429]);
+  expect(await attempt("203.0.113.78", user.handle, user.password)).toBe(303);
 });
 
 it("counts the addresses of one IPv6 /64 as one", async () => {
@@ -87,11 +104,7 @@ it("counts the addresses of one IPv6 /64 as one", async () => {
   const browser = host.browser();
   const page = await browser.get("/login");
   const attempt = (address: string) =>
-    browser.post(
-      "/login",
-      { ...formFields(page, "/login"), handle: user.handle, password: "wrong" },
-      { "x-forwarded-for": address },
-    );
+    browser.post("/login", { ...formFields(page, "/login"), handle: user.handle, password: "wrong" }, from(address));
   for (let host = 1; host <= 10; host += 1) expect((await attempt(`2001:db8:0:1::${host}`)).status).toBe(401);
   expect((await attempt("2001:db8:0:1:ffff:ffff:ffff:ffff")).status).toBe(429);
   expect((await attempt("2001:db8:0:2::1")).status).toBe(401);
@@ -111,7 +124,7 @@ it("gives a new session at log-in: one known before is nobody's", async () => {
 
 it("logs out by POST with a form token only, and the old cookie stays dead", async () => {
   const browser = await loggedIn(host, await host.user());
-  expect((await browser.get("/logout")).status).toBe(404);
+  expect((await browser.get("/logout")).status).toBe(405);
   expect((await browser.post("/logout", {})).status).toBe(403);
   const settings = await browser.get("/settings");
   expect(settings.status).toBe(200);
@@ -170,22 +183,8 @@ it("logs no password, code, token, secret, session or state at trace level", asy
 
 it("answers for no other host name, and says none in its answer", async () => {
   for (const header of ["host", "x-forwarded-host"]) {
-    const { status, body } = await rawGet("/login", { [header]: "evil.example" });
+    const { status, body } = await rawRequest(`${host.url}/login`, { headers: { [header]: "evil.example" } });
     expect(status).toBe(421);
     expect(body).not.toContain("evil.example");
   }
 });
-
-/** fetch would not send a Host of our own. */
-function rawGet(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const call = request(host.url + path, { headers }, (reply) => {
-      let body = "";
-      reply.setEncoding("utf8").on("data", (chunk: string) => {
-        body += chunk;
-      });
-      reply.on("end", () => resolve({ status: reply.statusCode ?? 0, body }));
-    });
-    call.on("error", reject).end();
-  });
-}

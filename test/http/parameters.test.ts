@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addVenueParameters, ll, version } from "../../src/contract/parameters.ts";
+import { addVenueParameters, formatLl, ll, version } from "../../src/contract/parameters.ts";
 import { parseFields, parseParameters } from "../../src/http/parameters.ts";
 
 const parse = (query: string) => parseParameters(addVenueParameters, parseFields(query));
@@ -43,6 +43,22 @@ describe("parameters", () => {
     expect(() => parse(`${REQUIRED}&description=${"x".repeat(301)}`)).toThrow("at most 300");
   });
 
+  test("line breaks of any kind count once and are kept as LF in a description", () => {
+    const description = encodeURIComponent(`${"x".repeat(149)}\r\n${"y".repeat(148)}\rz`);
+    expect(parse(`${REQUIRED}&description=${description}`).description).toBe(
+      `${"x".repeat(149)}\n${"y".repeat(148)}\nz`,
+    );
+  });
+
+  test.each(["name", "address", "crossStreet", "city", "state", "zip", "phone"])(
+    "white space of any kind becomes one space in %s",
+    (name) => {
+      const [typed, kept] = name === "phone" ? ["\n401 \r\n\t5550100", "401 5550100"] : [" a \r\n\tb\n", "a b"];
+      const fields = { name: "Cafe", ll: "1,2", primaryCategoryId: "x", [name]: typed };
+      expect(parseParameters(addVenueParameters, fields)).toHaveProperty(name, kept);
+    },
+  );
+
   test.each(["a\u0000b", "a\u001bb", "\ud800", "a\u202eb", "a\ufffdb"])("text with %j is refused", (name) => {
     expect(() => parseParameters(addVenueParameters, { name, ll: "1,2", primaryCategoryId: "x" })).toThrow(
       "cannot be stored",
@@ -74,6 +90,12 @@ test.each(BAD_LL)("ll %j is refused", (text) => {
   expect(ll.safeParse(text).success).toBe(false);
 });
 
+test.each(["91,0", "-90.1,0", "0,181", "0,-180.5"])("ll %s is refused with the range it may have", (text) => {
+  expect(ll.safeParse(text).error?.issues[0]?.message).toBe(
+    "ll is out of range: latitude goes from -90 to 90, longitude from -180 to 180",
+  );
+});
+
 test.each([
   ["90,180", { lat: 90, lng: 180 }],
   ["-90,-180", { lat: -90, lng: -180 }],
@@ -92,4 +114,13 @@ test.each(["2024", "20241301", "20230229", "٢٠٢٤٠١٠١", "-2024010", "2024
 
 test.each(["20120928", "20240229", "20991231"])("v %j is accepted", (v) => {
   expect(version.safeParse(v).success).toBe(true);
+});
+
+test.each([
+  [{ lat: 0.0000001, lng: 10 }, "0.0000001,10"],
+  [{ lat: -0.00000000001, lng: -180 }, "-0,-180"],
+  [{ lat: 41.824, lng: -71.413 }, "41.824,-71.413"],
+])("a place %j is written %s and can be read again", (place, text) => {
+  expect(formatLl(place)).toBe(text);
+  expect(ll.safeParse(text).success).toBe(true);
 });

@@ -1,84 +1,7 @@
-import Fastify, { type FastifyInstance, type InjectOptions } from "fastify";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sha256 } from "../../src/crypto.ts";
-import { csrfToken, registerForms } from "../../src/http/forms.ts";
 import { endSessionsOf } from "../../src/http/session-store.ts";
-import { registerSessions, signIn, signOut } from "../../src/http/sessions.ts";
-import { testDatabase } from "../support/database.ts";
-
-const { database } = await testDatabase();
-const URL = "http://localhost:4000";
-const SECRET = "a-session-secret-of-more-than-32-characters";
-const OWNER = "507f1f77bcf86cd799439011";
-
-let app: FastifyInstance;
-/** Requests to /slow wait until this is called. */
-let finishSlowRequests: () => void;
-const slow = new Promise<void>((resolve) => {
-  finishSlowRequests = resolve;
-});
-
-beforeAll(async () => {
-  const data = { id: OWNER, handle: "ada", passwordHash: "x" };
-  await database.prisma.user.create({ data });
-  app = await buildApp();
-});
-afterAll(() => app.close());
-
-/** A few routes behind the sessions and forms of the directory. */
-async function buildApp(limits = { idleSeconds: 3600, absoluteSeconds: 36_000 }): Promise<FastifyInstance> {
-  const server = Fastify();
-  await server.register(async (scope) => {
-    const table = "directory";
-    const options = {
-      pool: database.pool,
-      table,
-      secrets: [SECRET],
-      cookieName: "s",
-      secure: false,
-      ...limits,
-    } as const;
-    await registerSessions(scope, options);
-    await registerForms(scope, URL);
-    scope.get("/form", (_request, reply) => csrfToken(reply));
-    scope.get("/plain", () => "nothing");
-    scope.get("/who", (request) => ({ owner: request.session.owner ?? null }));
-    scope.post("/in", async (_request, reply) => {
-      await signIn(reply, OWNER);
-      return "in";
-    });
-    scope.post("/out", async (request) => {
-      await signOut(request);
-      return "out";
-    });
-    scope.post("/noop", () => "done");
-    scope.get("/slow", async (request) => {
-      await slow;
-      request.session.set("signedInAt", Date.now());
-      return { owner: request.session.owner ?? null };
-    });
-  });
-  return server;
-}
-
-/** A browser's jar of one cookie. */
-function browser(cookie?: string) {
-  const jar = { cookie };
-  const send = async (options: InjectOptions) => {
-    const headers = { ...(jar.cookie ? { cookie: jar.cookie } : {}), ...options.headers };
-    const answer = await app.inject({ ...options, headers });
-    const [set] = answer.cookies;
-    if (set) jar.cookie = set.value === "" ? undefined : `${set.name}=${encodeURIComponent(set.value)}`;
-    return answer;
-  };
-  const post = async (url: string, fields: Record<string, string> = {}) => {
-    const token = (await send({ url: "/form" })).body;
-    const payload = new URLSearchParams({ _csrf: token, ...fields }).toString();
-    return send({ method: "POST", url, payload, headers: { "content-type": "application/x-www-form-urlencoded" } });
-  };
-  const owner = async () => (await send({ url: "/who" })).json().owner;
-  return { jar, send, post, owner };
-}
+import { app, browser, database, finishSlowRequests, OWNER, sendForm } from "./session-app.ts";
 
 const rows = async () => (await database.pool.query("SELECT count(*)::int AS n FROM directory.session")).rows[0].n;
 
@@ -154,6 +77,16 @@ describe("sessions", () => {
     }
   });
 
+  test("a session that nobody signed in to ends after an hour, however often it is used", async () => {
+    const guest = browser();
+    await guest.send({ url: "/form" });
+    await guest.send({ url: "/form" });
+    const { rows } = await database.pool.query(
+      "SELECT max(expires_at) <= now() + interval '1 hour' AS soon FROM directory.session WHERE user_id IS NULL",
+    );
+    expect(rows).toEqual([{ soon: true }]);
+  });
+
   test("all sessions of one person can be ended, sparing the one in hand", async () => {
     const [one, two] = [browser(), browser()];
     await Promise.all([one.post("/in"), two.post("/in")]);
@@ -168,57 +101,5 @@ describe("sessions", () => {
     const cookie = ada.jar.cookie;
     const forms = await Promise.all(Array.from({ length: 20 }, () => browser(cookie).send({ url: "/form" })));
     for (const { body } of forms) expect((await sendForm(browser(cookie), body)).statusCode).toBe(200);
-  });
-});
-
-function sendForm(sender: ReturnType<typeof browser>, token: string, headers: Record<string, string> = {}) {
-  return sender.send({
-    method: "POST",
-    url: "/noop",
-    payload: new URLSearchParams({ _csrf: token }).toString(),
-    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
-  });
-}
-
-describe("forms", () => {
-  test("need the token of their own session", async () => {
-    const [ada, bob] = [browser(), browser()];
-    const token = (await ada.send({ url: "/form" })).body;
-    const foreign = (await bob.send({ url: "/form" })).body;
-    expect((await sendForm(ada, token)).statusCode).toBe(200);
-    expect((await sendForm(ada, foreign)).statusCode).toBe(403);
-    expect((await sendForm(ada, "")).statusCode).toBe(403);
-    expect((await sendForm(browser(), token)).statusCode).toBe(403);
-  });
-
-  test("of the time before signing in are refused afterwards", async () => {
-    const ada = browser();
-    const before = (await ada.send({ url: "/form" })).body;
-    await ada.post("/in");
-    expect((await sendForm(ada, before)).statusCode).toBe(403);
-  });
-
-  test.each([
-    ["a token in the query", { url: "/noop?_csrf=TOKEN", payload: "" }],
-    ["a token given twice", { payload: "_csrf=TOKEN&_csrf=TOKEN" }],
-    ["a token in a header", { payload: "", headers: { "x-csrf-token": "TOKEN" } }],
-    ["another origin", { headers: { origin: "http://evil.example" } }],
-    ["the null origin", { headers: { origin: "null" } }],
-    ["another site by Sec-Fetch-Site", { headers: { "sec-fetch-site": "cross-site" } }],
-    ["a neighbouring port by Sec-Fetch-Site", { headers: { "sec-fetch-site": "same-site" } }],
-    ["text/plain", { headers: { "content-type": "text/plain" } }],
-  ])("are refused with %s", async (_kind, wrong) => {
-    const ada = browser();
-    const token = (await ada.send({ url: "/form" })).body;
-    const right = { url: "/noop", payload: "_csrf=TOKEN", headers: {} };
-    const { url, payload, headers } = JSON.parse(JSON.stringify({ ...right, ...wrong }).replaceAll("TOKEN", token));
-    const answer = await ada.send({
-      method: "POST",
-      url,
-      payload,
-      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
-    });
-    expect([403, 415]).toContain(answer.statusCode);
-    expect((await sendForm(ada, token, { origin: URL, "sec-fetch-site": "same-origin" })).statusCode).toBe(200);
   });
 });

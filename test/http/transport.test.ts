@@ -29,6 +29,8 @@ test.each([
   ["the proxy says http", PUBLIC, PROXY, { "x-forwarded-proto": "http" }, 400],
   ["the proxy says nothing", PUBLIC, PROXY, {}, 400],
   ["https forged by another peer", PUBLIC, "203.0.113.9", { "x-forwarded-proto": "https" }, 400],
+  ["a proxy that nobody trusts, on this machine", PUBLIC, "127.0.0.1", { "x-forwarded-for": "203.0.113.9" }, 400],
+  ["a proxy that nobody trusts and that says https", PUBLIC, "127.0.0.1", { "x-forwarded-proto": "https" }, 400],
   ["a container's published port on a laptop", LAPTOP, PROXY, {}, 200],
   ["a laptop's proxy that says http", LAPTOP, PROXY, { "x-forwarded-proto": "http" }, 400],
 ])("%s", async (_case, publicUrl, peer, headers, status) => {

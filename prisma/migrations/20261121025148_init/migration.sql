@@ -239,7 +239,6 @@ CREATE TABLE "directory"."idempotency_key" (
     "scope" TEXT NOT NULL,
     "key" TEXT NOT NULL,
     "params_hash" BYTEA NOT NULL,
-    "status" INTEGER,
     "body" JSONB,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 

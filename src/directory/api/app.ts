@@ -10,7 +10,7 @@ import { registerIcons } from "../categories/icons.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { registerCategories } from "./categories.ts";
 import { registerCheckins } from "./checkins.ts";
-import { registerEnvelope, unreadableAddress } from "./envelope.ts";
+import { ANY_ORIGIN, answerError } from "./envelope.ts";
 import { registerUsers } from "./users.ts";
 import { registerVenueAdd } from "./venue-add.ts";
 import { registerVenueDetails } from "./venue-details.ts";
@@ -30,13 +30,12 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     tls: config.tls,
     trustProxy: config.trustProxy,
     isApi: true,
-    unreadable: unreadableAddress,
+    onError: answerError,
     ready: () => pendingMigrations(pool),
   });
   app.decorateRequest("caller", null);
   allowEveryOrigin(app);
   await acceptForms(app);
-  registerEnvelope(app);
 
   app.get("/", async () => ({ name: "Samespot venue directory", version: "v2", search: "/v2/venues/search" }));
   await registerIcons(app);
@@ -49,15 +48,31 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   return app;
 }
 
+/** What a browser wants to know before it sends a POST with an Idempotency-Key (Fetch standard, "CORS-preflight"). */
+const PREFLIGHT = {
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "content-type, idempotency-key",
+  "access-control-max-age": "86400",
+};
+
 /** Browser applications call the API themselves. Credentials are parameters, never cookies, so any origin may. */
 function allowEveryOrigin(app: FastifyInstance): void {
-  app.addHook("onRequest", async (_request, reply) => {
-    reply.header("access-control-allow-origin", "*");
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(ANY_ORIGIN);
+    if (request.method !== "OPTIONS" || !request.headers["access-control-request-method"]) return undefined;
+    return reply.code(204).headers(PREFLIGHT).send();
   });
 }
 
-/** Bodies: urlencoded or none, whatever type an empty one claims to be. */
+/** Bodies: urlencoded or none, whatever type an empty one claims to be; never compressed. */
 async function acceptForms(app: FastifyInstance): Promise<void> {
+  app.addHook("preParsing", async ({ method, headers }) => {
+    const encoding = headers["content-encoding"] ?? "identity";
+    if (method !== "GET" && encoding.toLowerCase() !== "identity")
+      throw new KnownError(415, "other", "Send the body as it is, without Content-Encoding.");
+  });
+  // Fastify would answer 400 to a QUERY that names no content type; like any method unknown here, it gets 405.
+  app.addHttpMethod("QUERY", { overrideExisting: true });
   app.removeAllContentTypeParsers();
   await app.register(formbody, { parser: parseFields });
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {

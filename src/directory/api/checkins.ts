@@ -7,7 +7,7 @@ import { userEndpoint } from "./endpoint.ts";
 import { presentCheckin } from "./present-checkin.ts";
 import { requireSelf } from "./users.ts";
 
-/** GET /v2/users/self/checkins (interface) and POST /v2/checkins/add (v2-wire-facts 10). */
+/** GET /v2/users/self/checkins (interface) and POST /v2/checkins/add (wire-format 10). */
 export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
   const presentation = () => ({ baseUrl: deps.config.api.url, now: new Date() });
 

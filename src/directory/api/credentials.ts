@@ -22,6 +22,8 @@ export const commonParameters = z.object({
   oauth_token: z.string().optional(),
   client_id: z.string().optional(),
   client_secret: z.string().optional(),
+  /** Not accepted (interface, "User authorization", rule 6), only told apart from sending nothing. */
+  access_token: z.string().optional(),
 });
 
 /**
@@ -36,7 +38,10 @@ export async function authenticate(
 ): Promise<Caller> {
   if (given.oauth_token !== undefined) return callerOfToken(deps, given.oauth_token, given.client_id);
   if (given.client_id === undefined || given.client_secret === undefined)
-    throw invalidAuth(400, "Send oauth_token, or client_id and client_secret.");
+    throw invalidAuth(
+      400,
+      `Send oauth_token, or client_id and client_secret.${given.access_token ? " The token's name is oauth_token." : ""}`,
+    );
   const application = await verifyClient(deps, given.client_id, given.client_secret);
   if (!application) throw invalidAuth(400, "client_id and client_secret do not belong together.");
   return { clientId: application.clientId };

@@ -25,7 +25,6 @@ export interface Call<P, C extends Caller = Caller> {
 }
 
 type Method = "GET" | "POST";
-const METHODS = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"] as const;
 
 /** An endpoint open to userless calls and to users' tokens alike. */
 export function openEndpoint<S extends z.ZodObject>(
@@ -69,14 +68,6 @@ function register<S extends z.ZodObject, C extends Caller>(
         idempotencyKey: idempotencyKey(request),
       };
       return sendEnvelope(request, reply, await answer(call));
-    },
-  });
-  app.route({
-    method: METHODS.filter((method) => !(methods as readonly string[]).includes(method)),
-    url: path,
-    handler: async () => {
-      const allowed = methods.join(", ");
-      throw new KnownError(405, "other", `This endpoint answers ${allowed} only.`, { headers: { allow: allowed } });
     },
   });
 }

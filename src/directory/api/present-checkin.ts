@@ -3,7 +3,7 @@ import type { Checkin } from "../../db/generated/client.ts";
 import { compactVenue, epochSeconds, type Presentation } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 
-/** A check-in as v2-wire-facts 10 has it, with its compact venue. */
+/** A check-in as wire-format 10 has it, with its compact venue. */
 export function presentCheckin(checkin: Checkin, venue: VenueRow, presentation: Presentation): CheckinOnWire {
   return {
     id: checkin.id,

@@ -6,7 +6,7 @@ import { epochSeconds } from "../venues/present.ts";
 import type { ApiDeps } from "./app.ts";
 import { userEndpoint } from "./endpoint.ts";
 
-/** GET /v2/users/self: outside the interface, and called by every log-in library (v2-wire-facts 10). */
+/** GET /v2/users/self: outside the interface, and called by every log-in library (wire-format 10). */
 export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET"],

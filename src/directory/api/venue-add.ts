@@ -2,11 +2,10 @@ import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import { addVenueCall } from "../../contract/parameters.ts";
 import { KnownError } from "../../errors.ts";
-import { normalizeName } from "../../matching/normalize.ts";
 import { findCategory } from "../categories/tree.ts";
 import { once } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
-import { insertVenue, lockName } from "../venues/add.ts";
+import { insertVenue, lockPlace } from "../venues/add.ts";
 import { duplicatesKey, isDuplicatesKey } from "../venues/duplicates.ts";
 import { findMatches } from "../venues/match.ts";
 import { compactVenue, completeVenue } from "../venues/present.ts";
@@ -15,7 +14,7 @@ import { type Call, userEndpoint } from "./endpoint.ts";
 
 type AddCall = Call<z.output<typeof addVenueCall>, TokenPair>;
 
-/** GET /v2/venues/add (interface); POST as in v2-wire-facts 7, where the method differs between sources. */
+/** GET /v2/venues/add (interface); POST as in wire-format 7, where the method differs between sources. */
 export function registerVenueAdd(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET", "POST"],
@@ -33,7 +32,7 @@ async function addVenue(deps: ApiDeps, { caller, parameters, idempotencyKey }: A
   const { ignoreDuplicates: _, ignoreDuplicatesKey: __, ...venue } = parameters;
   const call = ["venues/add", venue];
   return once(deps, { scope, key: idempotencyKey, call }, async (tx) => {
-    await lockName(tx, normalizeName(parameters.name));
+    await lockPlace(tx, parameters.ll);
     const now = new Date();
     if (!isForced(deps, caller, parameters, now)) await refuseDuplicates(deps, caller, parameters, now);
     const row = await insertVenue(tx, parameters, caller);
@@ -47,16 +46,25 @@ function isForced({ vault }: ApiDeps, caller: TokenPair, parameters: AddCall["pa
   return isDuplicatesKey(vault, caller, parameters, now, ignoreDuplicatesKey);
 }
 
-/** @throws KnownError 409 with what is there already, and the key that adds the venue all the same (v2-wire-facts 7) */
+/** @throws KnownError 409 with what is there already, and the key that adds the venue all the same (wire-format 7) */
 async function refuseDuplicates(deps: ApiDeps, caller: TokenPair, parameters: AddCall["parameters"], now: Date) {
   const { matches } = await findMatches(deps.pool, { ...parameters, ...parameters.ll });
   if (matches.length === 0) return;
   const presentation = { baseUrl: deps.config.api.url, from: parameters.ll, now };
-  throw new KnownError(409, "other", "Found duplicates. To add the venue all the same, repeat the call with the key.", {
+  throw new KnownError(409, "other", `Found duplicates. ${howToInsist(parameters)}`, {
     title: "This venue seems to exist already.",
     response: {
       candidateDuplicateVenues: matches.slice(0, 10).map(({ venue }) => compactVenue(venue, presentation)),
       ignoreDuplicatesKey: duplicatesKey(deps.vault, caller, parameters, now),
     },
   });
+}
+
+/** What the call lacks, if it meant to be forced, and how it is forced. */
+function howToInsist({ ignoreDuplicates, ignoreDuplicatesKey: key }: AddCall["parameters"]): string {
+  const advice =
+    "To add the venue all the same, repeat the call with ignoreDuplicates=true and the ignoreDuplicatesKey of this answer.";
+  if (key === undefined) return advice;
+  if (ignoreDuplicates !== "true") return `The ignoreDuplicatesKey counts only with ignoreDuplicates=true. ${advice}`;
+  return `The ignoreDuplicatesKey does not fit this call or is too old. ${advice}`;
 }

@@ -5,7 +5,7 @@ import { searchVenues } from "../venues/search.ts";
 import type { ApiDeps } from "./app.ts";
 import { openEndpoint } from "./endpoint.ts";
 
-/** GET /v2/venues/search (interface, and v2-wire-facts 6). `score` and `evidence` of `intent=match` are ours. */
+/** GET /v2/venues/search (interface, and wire-format 6). `score` and `evidence` of `intent=match` are ours. */
 export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {
     methods: ["GET"],

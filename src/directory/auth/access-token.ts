@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isUnavailable } from "../../db/unavailable.ts";
-import { KnownError, unavailable } from "../../errors.ts";
+import { KnownError, notFound, unavailable } from "../../errors.ts";
 import { parseFields } from "../../http/parameters.ts";
 import { toKnownError } from "../../http/server.ts";
 import { verifyClient } from "../applications.ts";
@@ -9,9 +9,13 @@ import { type DirectoryDeps, revokeToken } from "../tokens.ts";
 import { type Brake, createBrake } from "./brake.ts";
 import { findCode, type IssuedCode, spendCode } from "./codes.ts";
 
-type Deps = Pick<DirectoryDeps, "pool" | "vault">;
+type Deps = Pick<DirectoryDeps, "pool" | "vault" | "log">;
+type Sent = Record<string, string | string[]>[];
 type Fields = Partial<Record<(typeof PARAMETERS)[number], string>>;
 const PARAMETERS = ["grant_type", "redirect_uri", "code", "code_verifier"] as const;
+
+/** Where the scope of `registerAccessToken` is mounted. */
+export const ACCESS_TOKEN_PATH = "/oauth2/access_token";
 
 /**
  * GET and POST {auth_url}/oauth2/access_token: exchanges a code for the access token (interface; RFC 6749 section 4.1.3).
@@ -31,10 +35,18 @@ export async function registerAccessToken(app: FastifyInstance, deps: Deps): Pro
     } else reply.code(status);
     return reply.headers({ ...headers, pragma: "no-cache" }).send({ error: code, error_description: message });
   });
+  app.addHook("onRequest", async ({ method }) => {
+    if (method === "GET" || method === "POST") return;
+    throw new KnownError(405, "invalid_request", "Use GET or POST.", { headers: { allow: "GET, POST" } });
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
 
   app.route({
     method: ["GET", "POST"],
-    url: "/oauth2/access_token",
+    url: "/",
+    prefixTrailingSlash: "no-slash",
     handler: async (request, reply) => {
       const access_token = await exchange(deps, brake, request);
       reply.header("pragma", "no-cache");
@@ -42,19 +54,11 @@ export async function registerAccessToken(app: FastifyInstance, deps: Deps): Pro
       return isPlain ? { access_token } : { access_token, token_type: "bearer" };
     },
   });
-  app.route({
-    method: ["HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
-    url: "/oauth2/access_token",
-    handler: () => {
-      const message = "Use GET or POST.";
-      throw new KnownError(405, "invalid_request", message, { headers: { allow: "GET, POST" } });
-    },
-  });
 }
 
 /** Every check in its order, then one statement that spends the code. A failed check leaves the code as it was. */
 async function exchange(deps: Deps, brake: Brake, request: FastifyRequest): Promise<string> {
-  const sent = [request.query, request.body].map((fields) => (fields ?? {}) as Record<string, string | string[]>);
+  const sent = [request.query, request.body].map((fields) => (fields ?? {}) as Sent[number]);
   const fields = once(sent);
   if (!fields.grant_type) throw tokenError("invalid_request", "grant_type is required");
   if (fields.grant_type !== "authorization_code")
@@ -64,7 +68,8 @@ async function exchange(deps: Deps, brake: Brake, request: FastifyRequest): Prom
 
   const clientId = await authenticateClient(deps, brake, request, sent);
   const code = await findCode(deps, fields.code);
-  if (!code || code.clientId !== clientId) throw tokenError("invalid_grant", "the code is not one of this application");
+  if (!code || code.clientId !== clientId)
+    throw tokenError("invalid_grant", "the code is unknown, or was given to another application");
   if (code.redirectUri !== fields.redirect_uri)
     throw tokenError("invalid_grant", "redirect_uri is not the one the code was asked for with");
   checkVerifier(code, fields.code_verifier);
@@ -78,7 +83,7 @@ async function exchange(deps: Deps, brake: Brake, request: FastifyRequest): Prom
   throw tokenError("invalid_grant", "the code was used already: its access token is revoked, log in again");
 }
 
-function once(sent: Record<string, string | string[]>[]): Fields {
+function once(sent: Sent): Fields {
   const fields: Fields = {};
   for (const name of PARAMETERS) {
     const values = sent.flatMap((source) => source[name] ?? []).filter((value) => value !== "");
@@ -89,28 +94,26 @@ function once(sent: Record<string, string | string[]>[]): Fields {
 }
 
 /** The id of the client whose credentials these are. Whatever is wrong with them, the answer is the same (attacks B17). */
-async function authenticateClient(
-  deps: Deps,
-  brake: Brake,
-  request: FastifyRequest,
-  sent: Record<string, string | string[]>[],
-): Promise<string> {
+async function authenticateClient(deps: Deps, brake: Brake, request: FastifyRequest, sent: Sent): Promise<string> {
   const basic = basicCredentials(request);
-  const idOf = unique([basic?.id, ...sent.map((source) => source.client_id)]);
-  const secret = unique([basic?.secret, ...sent.map((source) => source.client_secret)]);
-  const id = idOf ?? "";
-  brake.check(id, request.ip);
-  const application = id && secret ? await verifyClient(deps, id, secret) : undefined;
+  const id = theOne("client_id", [basic?.id, ...sent.map((source) => source.client_id)]);
+  const secret = theOne("client_secret", [basic?.secret, ...sent.map((source) => source.client_secret)]);
+  const refusal = brake.check(id, request.ip);
+  if (refusal) throw refusal;
+  const application = await verifyClient(deps, id, secret);
   if (application) return application.clientId;
   brake.count(id, request.ip);
   throw tokenError("invalid_client", "the client id or the client secret is wrong");
 }
 
-/** The one value of all that were given; undefined when there is none or they differ. */
-function unique(values: (string | string[] | undefined)[]): string | undefined {
-  if (values.some(Array.isArray)) return undefined;
-  const different = new Set(values.filter((value) => value !== undefined && value !== ""));
-  return different.size === 1 ? String([...different][0]) : undefined;
+/** The value of a credential, which HTTP Basic, query and body may repeat but not contradict. */
+function theOne(name: string, values: (string | string[] | undefined)[]): string {
+  const given = values.filter((value) => value !== undefined && value !== "");
+  const [value] = given;
+  if (value === undefined) throw tokenError("invalid_request", `${name} is required`);
+  if (Array.isArray(value) || given.some((other) => other !== value))
+    throw tokenError("invalid_request", `${name} was given more than once`);
+  return value;
 }
 
 const usesBasic = (request: FastifyRequest) => /^basic\s/i.test(request.headers.authorization ?? "");

@@ -4,17 +4,19 @@ import { pendingMigrations } from "../../db/migrate.ts";
 import { registerAssets } from "../../http/assets.ts";
 import { registerForms } from "../../http/forms.ts";
 import type { Logger } from "../../http/logger.ts";
-import { registerErrorPages } from "../../http/pages.ts";
+import { errorPages } from "../../http/pages.ts";
 import { createServer } from "../../http/server.ts";
 import { registerSessions } from "../../http/sessions.ts";
 import { requireHost } from "../../http/transport.ts";
 import { registerViews } from "../../http/views.ts";
 import type { DirectoryDeps } from "../tokens.ts";
-import { registerAccessToken } from "./access-token.ts";
+import { ACCESS_TOKEN_PATH, registerAccessToken } from "./access-token.ts";
 import { registerAuthorize } from "./authorize.ts";
 import { registerConsent } from "./consent.ts";
 import { registerLogin } from "./login.ts";
 import { registerSettings } from "./settings.ts";
+import { SESSION_COOKIE } from "./signed-in.ts";
+import { staleFormAnswer } from "./stale-form.ts";
 
 export interface AuthDeps extends DirectoryDeps {
   config: Pick<Config, "auth" | "tls" | "trustProxy" | "sessionSecrets" | "production">;
@@ -33,12 +35,12 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     tls: config.tls,
     trustProxy: config.trustProxy,
     ready: () => pendingMigrations(pool),
+    onError: errorPages("directory"),
   });
   await registerViews(app, { production: config.production, defaults: { nav: "directory" } });
-  registerErrorPages(app, "directory");
   await registerAssets(app);
 
-  await app.register((scope) => registerAccessToken(scope, deps));
+  await app.register((scope) => registerAccessToken(scope, deps), { prefix: ACCESS_TOKEN_PATH });
 
   await app.register(async (pages) => {
     requireHost(pages, url);
@@ -47,12 +49,12 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
       pool,
       table: "directory",
       secrets: config.sessionSecrets,
-      cookieName: "samespot_directory",
+      cookieName: SESSION_COOKIE,
       secure: url.startsWith("https:"),
       idleSeconds: 24 * HOUR,
       absoluteSeconds: 30 * 24 * HOUR,
     });
-    await registerForms(pages, url);
+    await registerForms(pages, url, { onForged: staleFormAnswer(deps) });
     registerAuthorize(pages, deps);
     registerConsent(pages, deps);
     registerLogin(pages, deps);

@@ -124,8 +124,8 @@ const CHECKS: {
   },
   {
     error: "invalid_request",
-    description: "state must be UTF-8 text without NUL",
-    isWrong: ({ state = "" }) => state.includes("\0") || state.includes("\ufffd"),
+    description: "state must be UTF-8 text without NUL, of at most 4,096 characters",
+    isWrong: ({ state = "" }) => state.includes("\0") || state.includes("\ufffd") || state.length > 4096,
   },
   {
     error: "invalid_request",

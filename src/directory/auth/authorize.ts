@@ -28,7 +28,7 @@ async function authorize(
   if (refusal) return refuse(reply, refusal, application.name, user?.hasConsented ?? false);
   if (user?.hasConsented && !request.alwaysPrompt) return reply.redirect(await allow(deps, user.id, request), 303);
   const waiting = await keepRequest(deps, request, application);
-  return user ? showConsent(reply, waiting, user) : showLogin(reply, { waiting });
+  return user ? showConsent(reply, waiting, user) : showLogin(reply, { request: waiting.id, waiting });
 }
 
 /**

@@ -3,11 +3,13 @@ import { KnownError } from "../../errors.ts";
 
 /** Counts failed attempts by whom they are made for and from where, in the memory of this process (attacks B18). */
 export interface Brake {
-  /** @throws KnownError 429 with Retry-After when the limit is reached */
-  check(subject: string, address: string): void;
+  /** The refusal, 429 with Retry-After, when the limit is reached. */
+  check(subject: string, address: string): KnownError | undefined;
   /** Counts an attempt. */
   count(subject: string, address: string): void;
-  /** Forgets the attempts: this one was good. */
+  /** Takes one attempt back: it was good. */
+  forgive(subject: string, address: string): void;
+  /** Forgets all attempts: this one was good. */
   clear(subject: string, address: string): void;
 }
 
@@ -25,11 +27,10 @@ export function createBrake({ limit, windowSeconds }: { limit: number; windowSec
   return {
     check(subject, address) {
       const counter = current(keyOf(subject, address));
-      if (!counter || counter.attempts < limit) return;
+      if (!counter || counter.attempts < limit) return undefined;
       const seconds = Math.ceil((counter.until - Date.now()) / 1000);
       const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
-      throw new KnownError(429, "rate_limit_exceeded", `Too many failed attempts. Please try again in ${wait}.`, {
-        title: "Too many attempts",
+      return new KnownError(429, "rate_limit_exceeded", `Too many failed attempts. Please try again in ${wait}.`, {
         headers: { "retry-after": String(seconds) },
       });
     },
@@ -40,6 +41,10 @@ export function createBrake({ limit, windowSeconds }: { limit: number; windowSec
       counters.set(key, { attempts: attempts + 1, until });
       const [oldest] = counters.keys();
       if (counters.size > MAX_COUNTERS && oldest) counters.delete(oldest);
+    },
+    forgive(subject, address) {
+      const counter = current(keyOf(subject, address));
+      if (counter) counter.attempts -= 1;
     },
     clear(subject, address) {
       counters.delete(keyOf(subject, address));

@@ -1,5 +1,12 @@
 import { randomToken, sha256 } from "../../crypto.ts";
-import { type DirectoryDeps, freshToken, KEEP_OR_SET_TOKEN, openToken, type TokenPair } from "../tokens.ts";
+import {
+  type DirectoryDeps,
+  dropUnreadableToken,
+  freshToken,
+  KEEP_OR_SET_TOKEN,
+  openToken,
+  type TokenPair,
+} from "../tokens.ts";
 
 /** A code as it is kept: bound to user, application, the redirect URI exactly as sent, and the PKCE challenge. */
 export interface IssuedCode extends TokenPair {
@@ -40,15 +47,18 @@ export async function findCode({ pool }: Pick<DirectoryDeps, "pool">, code: stri
 
 /**
  * Spends the code and settles the pair's one token in the same statement: of several calls at once one gets the token,
- * the others find the code used, and only after the token is there to be killed.
+ * the others find the code used, and only after the token is there to be killed. An unreadable token goes before, for
+ * the same reason.
  *
  * @returns undefined when the code is used or expired by now, or its user disabled or no longer connected
  */
 export async function spendCode(
-  { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
+  deps: Pick<DirectoryDeps, "pool" | "vault" | "log">,
   code: string,
   pair: TokenPair,
 ): Promise<string | undefined> {
+  const { pool, vault } = deps;
+  await dropUnreadableToken(deps, pair);
   const { rows } = await pool.query<{ token: Uint8Array }>({
     name: "spend-code",
     text: `WITH spent AS (

@@ -7,14 +7,14 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 import { issueCode } from "./codes.ts";
 import { showConsent, showLogin } from "./dialogs.ts";
 import { signedInUser } from "./signed-in.ts";
-import { findRequest, spendRequest, type WaitingRequest } from "./waiting-requests.ts";
+import { findRequest, requestIsOver, spendRequest, type WaitingRequest } from "./waiting-requests.ts";
 
 /** GET and POST /oauth2/consent: the user's decision about a request that waits. */
 export function registerConsent(app: FastifyInstance, deps: DirectoryDeps): void {
   app.get("/oauth2/consent", async (call, reply) => {
     const waiting = await theRequest(deps, textField(call.query, "request"));
     const user = await signedInUser(deps, call, waiting.clientId);
-    if (!user) return showLogin(reply, { waiting });
+    if (!user) return showLogin(reply, { request: waiting.id, waiting });
     if (!user.hasConsented || waiting.alwaysPrompt) return showConsent(reply, waiting, user);
     await spend(deps, waiting);
     return reply.redirect(await allow(deps, user.id, waiting), 303);
@@ -37,18 +37,12 @@ export function registerConsent(app: FastifyInstance, deps: DirectoryDeps): void
 
 async function theRequest(deps: DirectoryDeps, id: string): Promise<WaitingRequest> {
   const waiting = await findRequest(deps, id);
-  if (!waiting) throw spentRequest();
+  if (!waiting) throw requestIsOver();
   return waiting;
 }
 
 async function spend(deps: DirectoryDeps, waiting: WaitingRequest): Promise<void> {
-  if (!(await spendRequest(deps, waiting.id))) throw spentRequest();
-}
-
-function spentRequest(): KnownError {
-  const message =
-    "It was answered before, or waited for more than ten minutes. Go back to the application and start again.";
-  return new KnownError(400, "invalid_request", message, { title: "This request is over" });
+  if (!(await spendRequest(deps, waiting.id))) throw requestIsOver();
 }
 
 /** The form carries none of these. Whoever adds them wants the decision to count for something else (attacks B25). */

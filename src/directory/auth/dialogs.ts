@@ -4,27 +4,33 @@ import { contentSecurityPolicy } from "../../http/headers.ts";
 import { originOf } from "./answer.ts";
 import type { Refusal } from "./authorization-request.ts";
 import type { SignedInUser } from "./signed-in.ts";
-import type { WaitingRequest } from "./waiting-requests.ts";
+import { requestIsOver, type WaitingRequest } from "./waiting-requests.ts";
 
-/** The log-in form. What was typed stays, but for the password. */
+/**
+ * The log-in form. What was typed stays, but for the password.
+ *
+ * @param form `request`: the id that came with the call, empty without; `waiting`: its request, unless that is over
+ */
 export function showLogin(
   reply: FastifyReply,
   form: {
+    request: string;
     waiting?: WaitingRequest | undefined;
     handle?: string;
     errors?: { form?: string; handle?: string; password?: string };
   },
 ) {
-  const { waiting, handle = "", errors = {} } = form;
+  const { request, waiting, handle = "", errors = {} } = form;
   if (waiting) leadTo(reply, waiting);
-  const data = { title: "Log in", waiting, handle, errors, csrf: csrfToken(reply), display: waiting?.display };
-  return reply.view("directory/login", data, { layout: "dialog" });
+  const over = request && !waiting ? requestIsOver() : undefined;
+  const data = { title: "Log in", request, waiting, over, handle, errors, csrf: csrfToken(reply) };
+  return reply.view("directory/login", { ...data, display: waiting?.display }, { layout: "dialog" });
 }
 
-/** Asks the user to allow or deny what an application wants. */
-export function showConsent(reply: FastifyReply, waiting: WaitingRequest, user: SignedInUser) {
+/** Asks the user to allow or deny what an application wants; `problem` says why once more. */
+export function showConsent(reply: FastifyReply, waiting: WaitingRequest, user: SignedInUser, problem?: string) {
   leadTo(reply, waiting);
-  const data = { title: `Allow ${waiting.application}?`, waiting, user, csrf: csrfToken(reply) };
+  const data = { title: `Allow ${waiting.application}?`, waiting, user, problem, csrf: csrfToken(reply) };
   const { display, redirectUri } = waiting;
   return reply.view("directory/consent", { ...data, display, origin: originOf(redirectUri) }, { layout: "dialog" });
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { KnownError } from "../../errors.ts";
 import { textField } from "../../http/forms.ts";
 import { signIn, signOut } from "../../http/sessions.ts";
 import type { DirectoryDeps } from "../tokens.ts";
@@ -10,37 +11,61 @@ import { findRequest } from "./waiting-requests.ts";
 /** GET and POST /login, POST /logout; with `request` for an application's request that waits, without for the settings. */
 export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
   const brake = createBrake({ limit: 10, windowSeconds: 15 * 60 });
+  // Of one address, whatever the handles: it must not try a list of them, nor keep the password check to itself.
+  const crowd = createBrake({ limit: 40, windowSeconds: 15 * 60 });
 
   app.get("/login", async (call, reply) => {
-    return showLogin(reply, { waiting: await findRequest(deps, textField(call.query, "request")) });
+    const request = textField(call.query, "request");
+    return showLogin(reply, { request, waiting: await findRequest(deps, request) });
   });
 
   app.post("/login", async (call, reply) => {
-    const waiting = await findRequest(deps, textField(call.body, "request"));
+    const request = textField(call.body, "request");
+    const waiting = await findRequest(deps, request);
     const handle = textField(call.body, "handle");
     const password = textField(call.body, "password");
-    const again = { waiting, handle: handle.slice(0, 100) };
+    const again = { request, waiting, handle: handle.slice(0, 100) };
     const errors = {
       ...(handle ? {} : { handle: "Enter your handle" }),
       ...(password ? {} : { password: "Enter your password" }),
     };
     if (!handle || !password) return showLogin(reply.code(400), { ...again, errors });
 
-    const subject = handle.trim().toLowerCase();
-    brake.check(subject, call.ip);
+    const subject = asHandle(handle);
+    const refusal = brake.check(subject, call.ip) ?? crowd.check(ANYBODY, call.ip);
+    if (refusal) {
+      const errors = { form: tooManyAttempts(refusal, waiting) };
+      return showLogin(reply.code(refusal.status).headers(refusal.headers), { ...again, errors });
+    }
     brake.count(subject, call.ip);
+    crowd.count(ANYBODY, call.ip);
     const user = await checkPassword(deps, handle, password);
     if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
     brake.clear(subject, call.ip);
+    crowd.forgive(ANYBODY, call.ip);
     await signIn(reply, user.id);
-    return reply.redirect(waiting ? `/oauth2/consent?request=${waiting.id}` : "/settings", 303);
+    return reply.redirect(afterLogin(request), 303);
   });
 
   app.post("/logout", async (call, reply) => {
-    const waiting = await findRequest(deps, textField(call.body, "request"));
+    const request = textField(call.body, "request");
     await signOut(call);
-    return reply.redirect(waiting ? `/login?request=${waiting.id}` : "/", 303);
+    return reply.redirect(request ? `/login?request=${encodeURIComponent(request)}` : "/", 303);
   });
+}
+
+const ANYBODY = "";
+
+/** What is typed as a handle, as handles are kept. */
+export const asHandle = (typed: string): string => typed.trim().toLowerCase();
+
+/** Where a log-in leads. A request that is over by now has its page too: nobody shall wait for the application in vain. */
+export const afterLogin = (request: string): string =>
+  request ? `/oauth2/consent?request=${encodeURIComponent(request)}` : "/settings";
+
+function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLeft: number } | undefined): string {
+  if (!waiting || waiting.secondsLeft > Number(headers["retry-after"])) return message;
+  return `${message} The application does not wait that long: go back to it then and start again.`;
 }
 
 /** The same for an unknown handle (attacks B19). */

@@ -3,6 +3,13 @@ import { csrfToken, textField } from "../../http/forms.ts";
 import { type DirectoryDeps, disconnect } from "../tokens.ts";
 import { signedInUser } from "./signed-in.ts";
 
+declare module "fastify" {
+  interface Session {
+    /** Shown once, on the next page of the settings: whether the application to disconnect was connected. */
+    wasConnected?: boolean | undefined;
+  }
+}
+
 /** GET / (what this host is), GET /settings and POST /settings/disconnect: the applications a user has connected. */
 export function registerSettings(app: FastifyInstance, deps: DirectoryDeps): void {
   app.get("/", async (request, reply) => {
@@ -14,7 +21,9 @@ export function registerSettings(app: FastifyInstance, deps: DirectoryDeps): voi
   app.get("/settings", async (request, reply) => {
     const user = await signedInUser(deps, request);
     if (!user) return reply.redirect("/login", 303);
-    const notice = textField(request.query, "disconnected") ? DISCONNECTED : undefined;
+    const { wasConnected } = request.session;
+    const notice = wasConnected === undefined ? undefined : wasConnected ? DISCONNECTED : NOT_CONNECTED;
+    request.session.wasConnected = undefined;
     const connections = await connectionsOf(deps, user.id);
     const data = {
       title: "Connected applications",
@@ -31,12 +40,13 @@ export function registerSettings(app: FastifyInstance, deps: DirectoryDeps): voi
     const user = await signedInUser(deps, request);
     if (!user) return reply.redirect("/login", 303);
     const clientId = textField(request.body, "client_id").replaceAll("\0", "");
-    const wasConnected = await disconnect(deps, { userId: user.id, clientId });
-    return reply.redirect(wasConnected ? "/settings?disconnected=yes" : "/settings", 303);
+    request.session.wasConnected = await disconnect(deps, { userId: user.id, clientId });
+    return reply.redirect("/settings", 303);
   });
 }
 
 const DISCONNECTED = { kind: "success", message: "Disconnected. The application's access token works no longer." };
+const NOT_CONNECTED = { kind: "info", message: "This application is not connected (any more)." };
 
 /** Newest first. */
 function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string) {

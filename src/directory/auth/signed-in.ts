@@ -1,6 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import type { DirectoryDeps } from "../tokens.ts";
 
+/** Behind https it has a prefix. */
+export const SESSION_COOKIE = "samespot_directory";
+
 /** The user of a session, and whether they let one application act for them. */
 export interface SignedInUser {
   id: string;

@@ -1,4 +1,5 @@
 import { randomId } from "../../crypto.ts";
+import { KnownError } from "../../errors.ts";
 import type { ShownApplication } from "../applications.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
@@ -38,13 +39,14 @@ const WAITING = `r.id = $1 AND r.decided_at IS NULL AND r.expires_at > now()`;
 export async function findRequest(
   { pool }: Pick<DirectoryDeps, "pool">,
   id: string,
-): Promise<WaitingRequest | undefined> {
+): Promise<(WaitingRequest & { secondsLeft: number }) | undefined> {
   if (!isRequestId(id)) return undefined;
-  const { rows } = await pool.query<WaitingRequest>({
+  const { rows } = await pool.query<WaitingRequest & { secondsLeft: number }>({
     name: "find-authorization-request",
     text: `SELECT r.id, r.client_id AS "clientId", r.redirect_uri AS "redirectUri", r.response_type AS "responseType",
                   r.state, r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",
-                  a.name AS application, u.handle AS owner
+                  a.name AS application, u.handle AS owner,
+                  extract(epoch FROM r.expires_at - now())::float8 AS "secondsLeft"
              FROM directory.authorization_request r
              JOIN directory.application a USING (client_id) JOIN directory."user" u ON u.id = a.owner_id
             WHERE ${WAITING}`,
@@ -62,5 +64,14 @@ export async function spendRequest({ pool }: Pick<DirectoryDeps, "pool">, id: st
   });
   return rowCount === 1;
 }
+
+/** What a person is told who comes with the id of a request that does not wait. */
+export const requestIsOver = (): KnownError =>
+  new KnownError(
+    400,
+    "invalid_request",
+    "It was answered before, or waited for more than ten minutes. Go back to the application and start again.",
+    { title: "This request is over" },
+  );
 
 const isRequestId = (id: string) => /^[0-9a-f]{24}$/.test(id);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 
-/** Edge lengths in pixels that can be asked for (v2-wire-facts 9; 256 as in 2011). */
+/** Edge lengths in pixels that can be asked for (wire-format 9; 256 as in 2011). */
 export const ICON_SIZES = [32, 44, 64, 88, 256];
 
 const FOLDER = new URL("../../../public/icons/", import.meta.url);
@@ -17,7 +17,7 @@ const glyphs = new Map(
 
 /**
  * Serves `/icons/<name>_<size>.svg` and `/icons/<name>_bg_<size>.svg`, so that prefix + size + suffix of a category's
- * icon is an address (v2-wire-facts 9). Without a size, 64. An unknown name or size is the host's 404.
+ * icon is an address (wire-format 9). Without a size, 64. An unknown name or size is the host's 404.
  */
 export function registerIcons(app: FastifyInstance): void {
   app.get<{ Params: { file: string } }>("/icons/:file", (request, reply) => {

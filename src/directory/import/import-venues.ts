@@ -1,109 +1,145 @@
 import path from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { Pool, PoolClient } from "pg";
-import { from as copyFrom } from "pg-copy-streams";
+import type { PoolClient } from "pg";
+import { KnownError } from "../../errors.ts";
+import { storeCategories } from "../categories/store.ts";
+import type { DirectoryDeps } from "../tokens.ts";
 import { readRecords } from "./read-records.ts";
-import { COLUMNS, type VenueRow, venueRow } from "./venue-row.ts";
+import { prepareStore, storeVenues } from "./store-venues.ts";
+import { type VenueRow, venueRow } from "./venue-row.ts";
 
-export interface ImportOptions {
-  pool: Pool;
+export interface ImportOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {
   file: string;
   /** Takes the file's id as venue id. */
   keepIds: boolean;
-  /** Empties the directory's venues, and with them their check-ins, first. */
+  /** Empties the directory's venues, and with them their check-ins, once the file has proved to hold venues. */
   replace: boolean;
-  /** Gets one line of progress about once a second. */
-  report?: (line: string) => void;
+  /** Ends the import before the next batch. */
+  signal?: AbortSignal;
+  onProgress?: (progress: ImportProgress) => void;
+  /** Gets every line that is refused, and every attribute that is left out. */
+  onProblem?: (problem: Problem) => void;
+}
+
+export interface ImportProgress {
+  /** Venues stored so far. */
+  venues: number;
+  seconds: number;
+  /** Of the file, 0 to 1. */
+  share: number;
+}
+
+export interface Problem {
+  line: number;
+  problem: string;
 }
 
 export interface ImportResult {
+  /** Venues that are new. */
   imported: number;
+  updated: number;
+  unchanged: number;
+  /** Lines of which no venue could be made. */
   refused: number;
+  /** How often each attribute could not be stored; the venue was, without it. */
+  leftOut: Record<string, number>;
   seconds: number;
   /** The first hundred refused lines with the reason. */
-  problems: { line: number; problem: string }[];
+  problems: Problem[];
 }
 
-const BATCH = 10_000;
+const BATCH = 5_000;
 const PROBLEMS_KEPT = 100;
+const IMPORT_LOCK = 72707371;
 
 /**
- * Imports the venues of a file: CSV, NDJSON or GeoJSON. Batches are committed one by one and a venue that is already
+ * Imports the venues of a file: CSV, TSV, NDJSON or GeoJSON. Batches are committed one by one and a venue that is already
  * there is brought up to date, so an import that was cut short is resumed by running it again. A line that cannot be
- * used is refused with its number and never stops the rest.
+ * used is refused with its number and never stops the rest. Memory stays the same for any length.
+ *
+ * @throws KnownError for a file that cannot be used, and 409 while another import runs
  */
 export async function importVenues(options: ImportOptions): Promise<ImportResult> {
-  const { pool, file, keepIds, replace, report = () => undefined } = options;
-  const started = performance.now();
-  const result: ImportResult = { imported: 0, refused: 0, seconds: 0, problems: [] };
-  const seconds = () => Math.round((performance.now() - started) / 100) / 10;
-  const client = await pool.connect();
+  const begun = performance.now();
+  const seconds = () => (performance.now() - begun) / 1000;
+  const counts = { imported: 0, updated: 0, unchanged: 0 };
+  const result: ImportResult = { ...counts, refused: 0, leftOut: {}, seconds: 0, problems: [] };
+  await storeCategories(options.prisma);
+  const client = await options.pool.connect();
+  client.on("error", () => {}); // a lost connection also fails the query under way
+  const progress = { share: () => 0 };
+  let storing: Promise<unknown> = Promise.resolve();
   try {
-    await client.query(`SET statement_timeout = 0`);
-    await client.query(`CREATE TEMP TABLE incoming (LIKE directory.venue INCLUDING DEFAULTS)`);
-    if (replace) await client.query("TRUNCATE directory.venue, directory.checkin");
-    for await (const rows of batches(options, { source: path.basename(file), keepIds }, result)) {
-      result.imported += await store(client, rows);
-      report(`${result.imported} venues, ${Math.round(result.imported / Math.max(seconds(), 0.1))} a second`);
+    await prepare(client);
+    let isFirst = true;
+    for await (const batch of batches(options, result, progress)) {
+      await storing; // while one batch is stored, the next is read
+      options.signal?.throwIfAborted();
+      if (isFirst && options.replace) await client.query("TRUNCATE directory.venue, directory.checkin");
+      isFirst = false;
+      const share = progress.share();
+      storing = storeVenues(client, batch, result).then(() =>
+        options.onProgress?.({
+          venues: result.imported + result.updated + result.unchanged,
+          seconds: seconds(),
+          share,
+        }),
+      );
+      storing.catch(() => {}); // shows where it is awaited
     }
+    await storing;
     await client.query("ANALYZE directory.venue");
+  } catch (error) {
+    await storing.catch(() => {});
+    throw withHint(error, result, options);
   } finally {
-    client.release(true); // its temporary table and settings go with it
+    client.release(true); // its lock and settings go with it
   }
-  return { ...result, seconds: seconds() };
+  return { ...result, seconds: Math.round(seconds() * 10) / 10 };
+}
+
+async function prepare(client: PoolClient): Promise<void> {
+  await client.query("SET statement_timeout = 0");
+  await client.query("SET lock_timeout = '5s'"); // the end of an import that was just interrupted is waited for
+  await client.query("SELECT pg_advisory_lock($1)", [IMPORT_LOCK]).catch((error) => {
+    if (error.code !== "55P03") throw error;
+    throw new KnownError(409, "conflict", "Another import is running. Run this one again when it has ended.");
+  });
+  await client.query("SET lock_timeout = 0");
+  await prepareStore(client);
 }
 
 async function* batches(
-  { file }: ImportOptions,
-  { source, keepIds }: { source: string; keepIds: boolean },
+  { file, keepIds, onProblem }: ImportOptions,
   result: ImportResult,
-): AsyncGenerator<VenueRow[]> {
-  let batch: VenueRow[] = [];
-  for await (const { line, fields, problem } of readRecords(file)) {
-    const made = fields ? venueRow(fields, { file: source, keepIds }) : { problem: problem ?? "cannot be read" };
-    if (made.row) batch.push(made.row);
+  progress: { share: () => number },
+): AsyncGenerator<Map<string, VenueRow>> {
+  const source = path.basename(file).replace(/\.gz$/i, "");
+  let batch = new Map<string, VenueRow>();
+  for await (const { line, fields, problem = "" } of readRecords(file, progress)) {
+    const made = fields ? venueRow(fields, { file: source, keepIds }) : { problem };
+    if (made.row) batch.set(made.row[0], made.row);
     else {
       result.refused += 1;
       if (result.problems.length < PROBLEMS_KEPT) result.problems.push({ line, problem: made.problem });
+      onProblem?.({ line, problem: made.problem });
     }
-    if (batch.length >= BATCH) {
+    for (const attribute of made.leftOut ?? []) {
+      result.leftOut[attribute] = (result.leftOut[attribute] ?? 0) + 1;
+      onProblem?.({ line, problem: `${attribute} was left out` });
+    }
+    if (batch.size >= BATCH) {
       yield batch;
-      batch = [];
+      batch = new Map();
     }
   }
-  if (batch.length > 0) yield batch;
+  if (batch.size > 0) yield batch;
 }
 
-/** COPY knows no conflicts: rows go by COPY into a temporary table and from there into the venues. */
-async function store(client: PoolClient, rows: VenueRow[]): Promise<number> {
-  const columns = COLUMNS.join(", ");
-  const updates = COLUMNS.filter((name) => name !== "id").map((name) => `${name} = excluded.${name}`);
-  await client.query("BEGIN");
-  try {
-    await client.query("TRUNCATE incoming");
-    const copy = client.query(copyFrom(`COPY incoming (${columns}) FROM STDIN`));
-    await pipeline(Readable.from(rows.map(copyLine)), copy);
-    const { rowCount } = await client.query(
-      `INSERT INTO directory.venue (${columns}) SELECT DISTINCT ON (id) ${columns} FROM incoming
-       ON CONFLICT (id) DO UPDATE SET ${updates.join(", ")}`,
-    );
-    await client.query("COMMIT");
-    return rowCount ?? 0;
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  }
-}
-
-const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
-
-/** A line of COPY's text format. */
-export function copyLine(values: VenueRow): string {
-  const cells = values.map((value) =>
-    value === null || value === undefined
-      ? "\\N"
-      : String(value).replace(/[\\\t\n\r]/g, (char) => ESCAPES[char] ?? char),
-  );
-  return `${cells.join("\t")}\n`;
+/** What ended an import before its time also says how to go on: what was stored stays. */
+function withHint(error: unknown, { imported, updated, unchanged }: ImportResult, { replace }: ImportOptions): unknown {
+  const stored = imported + updated + unchanged;
+  if (!(error instanceof KnownError) || stored === 0) return error;
+  const again = replace ? "Run it again without --replace to go on." : "Run it again to go on.";
+  const message = `${error.message} ${stored} venues of the file are stored. ${again}`;
+  return new KnownError(error.status, error.code, message, { cause: error });
 }

@@ -1,109 +1,117 @@
-import { createReadStream } from "node:fs";
-import { open, readFile, stat } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { createGunzip, gunzipSync } from "node:zlib";
-import { parse } from "csv-parse";
 import { z } from "zod";
-import { KnownError } from "../../errors.ts";
+import { badRequest } from "./bad-request.ts";
+import { canonicalName } from "./column-names.ts";
+import { readCsv } from "./csv.ts";
+import { readLines } from "./lines.ts";
+import { openFile } from "./open-file.ts";
 
-/** One venue of a file as it stands there, or why its line cannot be read. `line` counts from 1, the header included. */
+/**
+ * One venue of a file as it stands there, its columns by our names, or why it cannot be read. `line` counts from 1, the
+ * header included; in a GeoJSON it is the number of the feature.
+ */
 export interface SourceRecord {
   line: number;
   fields?: Record<string, unknown>;
   problem?: string;
 }
 
-const MEGABYTE = 1024 * 1024;
-const LARGEST_GEOJSON = 256 * MEGABYTE;
+/** Characters. */
+const LARGEST_GEOJSON = 256 * 1024 * 1024;
+const NEEDED = ["name", "lat", "lng"];
 
 /**
- * Reads a CSV (with a header), NDJSON or GeoJSON file, gzipped or not, told apart by its name. CSV and NDJSON are
- * streamed; a GeoJSON is one value and must fit into memory.
+ * Reads a CSV or TSV (with a header), NDJSON or GeoJSON file, gzipped or not, told apart by its name. All but GeoJSON,
+ * which is one value, are streamed. `progress.share` tells meanwhile how much has been read, 0 to 1.
  *
- * @throws KnownError for a file that is missing, of another kind, or too large
+ * @throws KnownError for a file that is missing, of another kind, without the needed columns, too large or damaged
  */
-export async function* readRecords(file: string): AsyncGenerator<SourceRecord> {
-  const { size } = await stat(file).catch(() => {
-    throw new KnownError(400, "param_error", `There is no file ${file} that can be read.`);
-  });
-  const format = file.toLowerCase().replace(/\.gz$/, "");
-  if (/\.(csv|tsv)$/.test(format)) yield* readCsv(await openText(file), format.endsWith("tsv") ? "\t" : ",");
-  else if (/\.(ndjson|jsonl)$/.test(format)) yield* readNdjson(await openText(file));
-  else if (/\.(geo)?json$/.test(format)) yield* readGeoJson(file, size);
-  else
-    throw new KnownError(400, "param_error", "The file must end in .csv, .tsv, .ndjson, .jsonl or .geojson (or .gz).");
-}
-
-async function openText(file: string): Promise<Readable> {
-  const raw = createReadStream(file);
-  return (await isGzipped(file)) ? raw.pipe(createGunzip()).on("error", (error) => raw.destroy(error)) : raw;
-}
-
-async function isGzipped(file: string): Promise<boolean> {
-  const handle = await open(file);
+export async function* readRecords(file: string, progress = { share: () => 0 }): AsyncGenerator<SourceRecord> {
+  const [, format] = /\.(csv|tsv|ndjson|jsonl|geojson|json)(?:\.gz)?$/i.exec(file) ?? [];
+  const read = READERS[format?.toLowerCase() ?? ""];
+  if (!read)
+    throw badRequest("The file must end in .csv, .tsv, .ndjson, .jsonl, .geojson or .json, or one of them and .gz.");
+  const { bytes, share } = await openFile(file);
+  progress.share = share;
+  let last = 0;
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
-  } finally {
-    await handle.close();
+    for await (const record of read(bytes)) {
+      last = record.line;
+      yield record;
+    }
+  } catch (error) {
+    const { code = "", message } = error as { code?: string; message: string };
+    throw code.startsWith("Z_") ? badRequest(`${file} is damaged or cut off after line ${last} (${message}).`) : error;
   }
 }
 
-async function* readCsv(text: Readable, delimiter: string): AsyncGenerator<SourceRecord> {
-  const unreadable: SourceRecord[] = [];
-  const rows = text.pipe(
-    parse({
-      delimiter,
-      bom: true,
-      columns: (header: string[]) => header.map((name) => name.trim()),
-      info: true,
-      max_record_size: MEGABYTE,
-      relax_column_count_less: true,
-      skip_empty_lines: true,
-      skip_records_with_error: true,
-      on_skip: (error) => void unreadable.push({ line: Number(error?.lines ?? 0), problem: error?.message ?? "" }),
-    }),
-  );
-  text.on("error", (error) => rows.destroy(error));
-  for await (const { record, info } of rows) {
-    yield* unreadable.splice(0);
-    yield { line: info.lines, fields: record };
-  }
-  yield* unreadable;
-}
+const READERS: Record<string, (bytes: Readable) => AsyncGenerator<SourceRecord>> = {
+  csv: (bytes) => readTable(bytes, ","),
+  tsv: (bytes) => readTable(bytes, "\t"),
+  ndjson: readNdjson,
+  jsonl: readNdjson,
+  geojson: readGeoJson,
+  json: readGeoJson,
+};
 
-async function* readNdjson(text: Readable): AsyncGenerator<SourceRecord> {
-  let line = 0;
-  for await (const row of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) {
-    line += 1;
-    if (row.trim() === "") continue;
-    try {
-      yield { line, ...flatten(JSON.parse(row)) };
-    } catch {
-      yield { line, problem: "is not valid JSON" };
+async function* readTable(bytes: Readable, delimiter: string): AsyncGenerator<SourceRecord> {
+  let columns: string[] | undefined;
+  for await (const { line, cells, problem, isEnded } of readCsv(readLines(bytes), delimiter)) {
+    if (!columns) columns = header(cells ?? []);
+    else if (!cells) yield { line, problem: problem ?? "" };
+    else if (cells.length > columns.length)
+      yield { line, problem: `has ${cells.length} cells, but the header ${columns.length}` };
+    else if (cells.length < columns.length && !isEnded) yield { line, problem: "the file ends in the middle of it" };
+    else {
+      const fields: Record<string, string> = {};
+      for (const [index, cell] of cells.entries()) fields[columns[index] ?? ""] ||= cell;
+      yield { line, fields };
     }
   }
 }
 
-async function* readGeoJson(file: string, size: number): AsyncGenerator<SourceRecord> {
-  if (size > LARGEST_GEOJSON) {
-    throw new KnownError(
-      400,
-      "param_error",
-      "A GeoJSON file may have 256 MB; give a larger one as NDJSON, a line a feature.",
-    );
-  }
-  const bytes = await readFile(file);
-  const collection = JSON.parse(((await isGzipped(file)) ? gunzipSync(bytes) : bytes).toString("utf8"));
-  if (!Array.isArray(collection?.features)) {
-    throw new KnownError(400, "param_error", "The file holds no GeoJSON FeatureCollection.");
-  }
-  for (const [index, each] of collection.features.entries()) yield { line: index + 1, ...flatten(each) };
+function header(cells: string[]): string[] {
+  const columns = cells.map(canonicalName);
+  const missing = NEEDED.filter((name) => !columns.includes(name));
+  if (missing.length === 0) return columns;
+  const found = cells.join(", ").slice(0, 300);
+  if (/[\0\uFFFD]/.test(found)) throw badRequest("The file must be text in UTF-8.");
+  throw badRequest(`The header (line 1) lacks ${missing.join(", ")}. Its columns are: ${found}.`);
 }
 
+async function* readNdjson(bytes: Readable): AsyncGenerator<SourceRecord> {
+  for await (const { number, text } of readLines(bytes)) {
+    if (text.trim() === "") continue;
+    const value = parseJson(text);
+    yield { line: number, ...(value === undefined ? { problem: "is not valid JSON" } : flatten(value)) };
+  }
+}
+
+async function* readGeoJson(bytes: Readable): AsyncGenerator<SourceRecord> {
+  const chunks: string[] = [];
+  let size = 0;
+  for await (const chunk of bytes.setEncoding("utf8")) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > LARGEST_GEOJSON)
+      throw badRequest("A GeoJSON may have 256 MB. Give a larger one as NDJSON: a feature a line.");
+  }
+  const parsed = collection.safeParse(parseJson(chunks.join("").replace(/^\uFEFF/, "")));
+  if (!parsed.success)
+    throw badRequest("The file is no GeoJSON FeatureCollection. A file with an object a line is named .ndjson.");
+  for (const [index, each] of parsed.data.features.entries()) yield { line: index + 1, ...flatten(each) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const collection = z.object({ type: z.literal("FeatureCollection"), features: z.array(z.unknown()) });
 const feature = z.object({
-  type: z.literal("Feature"),
   id: z.union([z.string(), z.number()]).optional(),
   properties: z.record(z.string(), z.unknown()).nullish(),
   geometry: z.object({ type: z.literal("Point"), coordinates: z.array(z.number()).min(2) }),
@@ -112,9 +120,15 @@ const feature = z.object({
 /** A GeoJSON point feature becomes its properties with lat and lng; any other object is taken as it is. */
 function flatten(value: unknown): { fields: Record<string, unknown> } | { problem: string } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { problem: "is not an object" };
-  if (!("type" in value) || value.type !== "Feature") return { fields: { ...value } };
+  if (!("type" in value) || value.type !== "Feature") return { fields: renamed(value) };
   const { data } = feature.safeParse(value);
   if (!data) return { problem: "is no GeoJSON feature with a point" };
   const [lng, lat] = data.geometry.coordinates;
-  return { fields: { id: data.id, ...data.properties, lat, lng } };
+  return { fields: { id: data.id, ...renamed(data.properties ?? {}), lat, lng } };
+}
+
+function renamed(value: object): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) fields[canonicalName(name)] ??= each;
+  return fields;
 }

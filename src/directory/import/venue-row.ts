@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { listingAttributes, text, webAddress } from "../../contract/parameters.ts";
-import { findCategory, searchCategories } from "../categories/tree.ts";
+import { normalizeName } from "../../matching/normalize.ts";
+import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
 
 /** The columns that an import writes, in the order of `VenueRow`. */
@@ -25,71 +26,36 @@ export const COLUMNS = [
   "description",
   "category_id",
 ] as const;
-export type VenueRow = (string | number | null | undefined)[];
+export type VenueRow = [id: string, ...rest: (string | number | null)[]];
 
-/** Other names of our columns: those of the Foursquare OS Places release among them. */
-const ALIASES: Record<string, string> = {
-  fsq_place_id: "id",
-  latitude: "lat",
-  longitude: "lng",
-  lon: "lng",
-  locality: "city",
-  region: "state",
-  postcode: "zip",
-  tel: "phone",
-  website: "url",
-  primaryCategoryId: "category",
-};
-
-const degrees = (name: string, limit: number) =>
-  z.coerce
-    .number(`${name} is not a number`)
-    .min(-limit, `${name} is out of range`)
-    .max(limit, `${name} is out of range`);
-
-const source = z.object({
-  id: text("id", 100).optional(),
-  name: text("name", 200).refine((name) => name !== "", "name is empty"),
-  lat: degrees("lat", 90),
-  lng: degrees("lng", 180),
-  ...listingAttributes,
-  crossStreet: text("crossStreet", 200).optional(),
-  description: text("description", 300).optional(),
-  country: z.string().optional(),
-  url: z.string().optional(),
-  category: z.string().optional(),
-});
+/** `leftOut` names the attributes whose values cannot be stored. */
+export type MadeRow =
+  | { row: VenueRow; leftOut: Attribute[]; problem?: never }
+  | { row?: never; leftOut?: never; problem: string };
 
 /**
- * The row of the venue table that a record of a file makes, or what is wrong with it. `file` goes into the venue id
- * (unless `keepIds`), so that importing the same file again finds the same venues.
+ * The row of the venue table that a record of a file makes, or what is wrong with it. A venue needs a name and a point;
+ * any other attribute that cannot be stored is left out. `file` goes into the venue id (unless `keepIds`), so that
+ * importing the same file again finds the same venues.
  */
 export function venueRow(
   fields: Record<string, unknown>,
   { file, keepIds }: { file: string; keepIds: boolean },
-): { row: VenueRow; problem?: never } | { row?: never; problem: string } {
-  const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== "" && (typeof value === "string" || typeof value === "number"))
-      given[ALIASES[name] ?? name] = String(value);
-  }
-  const parsed = source.safeParse(given);
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map(({ path, message }) =>
-      given[String(path[0])] ? message : `${String(path[0])} is missing`,
-    );
-    return { problem: [...new Set(wrong)].join("; ") };
-  }
-  const venue = parsed.data;
+): MadeRow {
+  const closed = given(fields.dateclosed);
+  if (closed) return { problem: `is closed since ${closed.slice(0, 30)}` };
+  const needed = { id: given(fields.id), name: given(fields.name), lat: given(fields.lat), lng: given(fields.lng) };
+  const { data: venue, error } = spot.safeParse(needed);
+  if (!venue) return { problem: describe(error, needed) };
   if (keepIds && !/^[\w.:-]{1,64}$/.test(venue.id ?? ""))
     return { problem: "id must be 1 to 64 letters, digits, _ . : -" };
-  const id = keepIds ? venue.id : venueId(file, venue.id ?? `${venue.name}|${venue.lat}|${venue.lng}`);
-  const { nameNorm, point, phoneNorm } = venueColumns(venue);
-  const { name, lat, lng, address, crossStreet, city, state, zip, phone, twitter, description } = venue;
-  const cc = /^[A-Za-z]{2}$/.test(venue.country ?? "") ? venue.country?.toUpperCase() : null;
-  const url = link(venue.url);
-  const row = [id, name, nameNorm, lat, lng, point, address, crossStreet, city, state, zip, cc];
-  return { row: [...row, phone, phoneNorm, twitter, url, description, categoryId(venue.category)] };
+  const { name, lat, lng } = venue;
+  const id = keepIds && venue.id ? venue.id : venueId(file, venue.id ?? `${name}|${lat}|${lng}`);
+  const { values: v, leftOut } = attributesOf(fields);
+  const { nameNorm, point, phoneNorm } = venueColumns({ name, lat, lng, phone: v.phone });
+  const where = [v.address, v.crossStreet, v.city, v.state, v.zip, v.country];
+  const rest = [v.phone, phoneNorm, v.twitter, v.url, v.description, v.category];
+  return { row: [id, name, nameNorm, lat, lng, point, ...where, ...rest], leftOut };
 }
 
 /** A stable 24-hex id for the venue that `file` knows as `sourceId`. */
@@ -97,17 +63,76 @@ export function venueId(file: string, sourceId: string): string {
   return createHash("sha256").update(`${file}:${sourceId}`).digest("hex").slice(0, 24);
 }
 
-/** Files often give a bare host; whatever is no web address is left out. */
-function link(url: string | undefined): string | null {
-  const full = url && /^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `http://${url}` : url;
-  return webAddress.safeParse(full).data ?? null;
+const degrees = (name: string, limit: number) =>
+  z
+    .string()
+    .regex(/^\s*[+-]?\d+(\.\d*)?(e-?\d+)?\s*$/i, `${name} is not a number in decimal degrees`)
+    .transform(Number)
+    .refine((value) => Math.abs(value) <= limit, `${name} is not between -${limit} and ${limit}`);
+
+/** What makes a venue. */
+const spot = z.object({
+  id: text("id", 100).optional(),
+  name: text("name", 200).refine((name) => name !== "", "name is missing"),
+  lat: degrees("lat", 90),
+  lng: degrees("lng", 180),
+});
+
+function describe(error: z.ZodError, needed: Record<string, string | undefined>): string {
+  const wrong = error.issues.map(({ path: [name = ""], message }) =>
+    needed[String(name)] === undefined ? `${String(name)} is missing` : message,
+  );
+  return [...new Set(wrong)].join("; ");
 }
 
-/** A category by its id here, or by its exact name. */
-function categoryId(category: string | undefined): string | null {
-  if (!category) return null;
-  const known = findCategory(category);
-  if (known) return known.id;
-  const name = category.toLowerCase();
-  return searchCategories(category).find((found) => found.name.toLowerCase() === name)?.id ?? null;
+/** What else may be known of it. */
+const attributes = {
+  ...listingAttributes,
+  twitter: listingAttributes.twitter.transform((handle) => handle?.replace(/^@/, "")),
+  crossStreet: text("crossStreet", 200),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/)
+    .transform((code) => code.toUpperCase()),
+  // Files often give a bare host.
+  url: text("url", 2000)
+    .transform((url) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `http://${url}` : url))
+    .pipe(webAddress),
+  description: text("description", 300),
+  category: z.string().transform(categoryId).pipe(z.string()),
+};
+type Attribute = keyof typeof attributes;
+const ATTRIBUTES = Object.entries(attributes) as [Attribute, z.ZodType<string | undefined>][];
+
+function attributesOf(fields: Record<string, unknown>) {
+  const values = {} as Record<Attribute, string | null>;
+  const leftOut: Attribute[] = [];
+  for (const [name, schema] of ATTRIBUTES) {
+    const value = given(fields[name]);
+    const { success, data } = value === undefined ? { success: true, data: null } : schema.safeParse(value);
+    values[name] = data || null;
+    if (!success) leftOut.push(name);
+  }
+  return { values, leftOut };
+}
+
+/** A value as text; of a list the first. Undefined for nothing, and for what is neither text nor number. */
+function given(value: unknown): string | undefined {
+  if (Array.isArray(value)) return given(value[0]);
+  return (typeof value === "string" && value.trim() !== "") || typeof value === "number" ? String(value) : undefined;
+}
+
+const categoryIds = new Map(
+  allCategories
+    .toReversed() // where two share a name, the one that stands first in the tree wins
+    .flatMap(({ id, name, pluralName, shortName }) =>
+      [shortName, pluralName, name].map((each): [string, string] => [normalizeName(each), id]),
+    ),
+);
+
+/** A category by its id here or by its name; of a path like "Dining and Drinking > Café" by the last name we know. */
+function categoryId(category: string): string | undefined {
+  if (findCategory(category)) return category;
+  const names = category.split(">").toReversed().map(normalizeName);
+  return names.map((name) => categoryIds.get(name)).find((id) => id !== undefined);
 }

@@ -5,8 +5,8 @@ import type { Pool, PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { PrismaClient } from "../../db/generated/client.ts";
 import { storeCategories } from "../categories/store.ts";
-import { copyLine } from "../import/import-venues.ts";
 import { readRecords } from "../import/read-records.ts";
+import { copyLine } from "../import/store-venues.ts";
 import { COLUMNS, venueRow } from "../import/venue-row.ts";
 
 const FILE = fileURLToPath(new URL("../../../prisma/sample/venues.csv.gz", import.meta.url));

@@ -1,4 +1,4 @@
-import type { AddVenueParameters } from "../../contract/parameters.ts";
+import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
 import { randomId } from "../../crypto.ts";
 import { Prisma } from "../../db/generated/client.ts";
 import type { Transaction } from "../idempotency.ts";
@@ -22,7 +22,30 @@ export async function insertVenue(tx: Transaction, venue: AddVenueParameters, cr
   return row;
 }
 
-/** Lets calls that add a venue of this name wait for one another, so that each sees what the one before added. */
-export async function lockName(tx: Transaction, nameNorm: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${nameNorm}, 7))`;
+/**
+ * Lets calls that add a venue near this place wait for one another until the transaction ends, so that each sees what the
+ * one before added. Names will not do: duplicates are found by likeness.
+ */
+export async function lockPlace(tx: Transaction, place: LatLng): Promise<void> {
+  for (const cell of cellsAround(place))
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${cell}, 7))`;
+}
+
+/** Degrees of latitude of a cell, about 5.5 km; as wide as it is high. */
+const CELL = 0.05;
+/** Degrees of latitude within which a venue may be a duplicate: the reach of the candidates. */
+const REACH = 0.0136;
+
+/** The one to four cells that a duplicate of this place may lie in, in an order that all callers share. */
+function cellsAround({ lat, lng }: LatLng): string[] {
+  const cells = new Set<string>();
+  for (const y of [lat - REACH, lat + REACH]) {
+    const band = Math.floor(y / CELL);
+    const shrink = Math.max(0.01, Math.cos((band * CELL * Math.PI) / 180));
+    for (const x of [lng - REACH / shrink, lng + REACH / shrink]) {
+      const turn = ((((x + 180) % 360) + 360) % 360) * shrink;
+      cells.add(`venues ${band} ${Math.floor(turn / CELL)}`);
+    }
+  }
+  return [...cells].sort();
 }

@@ -5,7 +5,7 @@ import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 /**
  * The venue of this id.
  *
- * @throws KnownError 400 param_error for an id that no venue has, whatever its shape (v2-wire-facts 3)
+ * @throws KnownError 400 param_error for an id that no venue has, whatever its shape (wire-format 3)
  */
 export async function requireVenue(pool: Pool, id: string): Promise<VenueRow> {
   const venue = VENUE_ID.test(id) ? (await findVenues(pool, [id])).get(id) : undefined;

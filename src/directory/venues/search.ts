@@ -17,7 +17,7 @@ export interface Found {
 }
 
 /**
- * GET /v2/venues/search by its intent (v2-wire-facts 6).
+ * GET /v2/venues/search by its intent (wire-format 6).
  *
  * @throws KnownError 400 param_error when the intent lacks a parameter, or a category is unknown
  */
@@ -72,6 +72,7 @@ async function searchGlobally(pool: Pool, parameters: SearchParameters): Promise
 }
 
 function regionOf({ ll, radius, sw, ne }: SearchParameters): { center: LatLng; boxes: string[]; radius: number } {
+  if ((ll || radius) && (sw || ne)) throw missing("intent=browse takes ll and radius, or sw and ne, not both");
   if (sw && ne) {
     const { center, area } = measureBox(sw, ne);
     if (sw.lat > ne.lat) throw missing("sw must lie south of ne");

@@ -1,0 +1,12 @@
+/** A result as lines to read: `name: value`, a list of objects as one block each. */
+export function asText(result: object): string {
+  return Object.entries(result).map(describe).join("\n");
+}
+
+function describe([name, value]: [string, unknown]): string {
+  const label = name.replaceAll("_", " ");
+  if (!Array.isArray(value)) return `${label}: ${value}`;
+  if (value.length === 0) return `${label}: none`;
+  if (value.every((each) => typeof each !== "object")) return `${label}: ${value.join(", ")}`;
+  return value.map(asText).join("\n\n");
+}

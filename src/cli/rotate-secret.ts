@@ -1,0 +1,25 @@
+import { rotateSecret } from "../directory/applications.ts";
+import { KnownError } from "../errors.ts";
+import { keepOwnSecret } from "../setup.ts";
+import type { Context } from "./with-directory.ts";
+
+/**
+ * Gives the application a new secret and answers it. When it is this installation's own web app, that takes the new
+ * secret over at once: otherwise nobody could log in after the overlap.
+ *
+ * @throws KnownError for an unknown application or a bad duration
+ */
+export async function rotate({ deps, ...parts }: Context, clientId: string, overlap: string): Promise<string> {
+  const { clientSecret } = await rotateSecret(deps, clientId, { overlapHours: hours(overlap) });
+  await keepOwnSecret(parts, { clientId, clientSecret });
+  return clientSecret;
+}
+
+const HOURS = { m: 1 / 60, h: 1, d: 24 };
+
+function hours(duration: string): number {
+  const [, amount, unit] = /^(\d{1,4})([mhd])$/.exec(duration) ?? [];
+  if (duration !== "0" && !amount)
+    throw new KnownError(400, "param_error", "--overlap must look like 24h, 90m, 7d or 0.");
+  return Number(amount ?? 0) * HOURS[(unit ?? "h") as keyof typeof HOURS];
+}

@@ -1,0 +1,41 @@
+import { ConfigError } from "../config.ts";
+import { isUnavailable } from "../db/unavailable.ts";
+import { KnownError } from "../errors.ts";
+
+/** Runs a command; what goes wrong becomes one clear message and exit code 1, or the one that is set already. */
+export async function runCommand(
+  command: () => Promise<void>,
+  complain: (message: string) => void = console.error,
+): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    process.exitCode ??= 1;
+    complain(messageOf(error));
+  }
+}
+
+/**
+ * What the person at the terminal is told. Only a fault of ours comes with its stack, and never with the error's other
+ * fields: they may hold a row or an address with its password.
+ */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError || error instanceof KnownError) return error.message;
+  if (isUnavailable(error) || REFUSED_BY_DATABASE.test(codeOf(error)))
+    return `The database cannot be used: ${reasonOf(error)}. DATABASE_URL says where it is.`;
+  if (error instanceof URIError) return "DATABASE_URL: a % in it must be written as %25.";
+  const isForeseen = Object.getPrototypeOf(error) === Error.prototype || "syscall" in error; // ours; of files and ports
+  return isForeseen ? error.message : (error.stack ?? error.message);
+}
+
+/** SQLSTATE: wrong password or role, no such database, no right to use it. */
+const REFUSED_BY_DATABASE = /^(28...|3D000|42501)$/;
+
+const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
+
+/** A name with several addresses fails with one error for each. */
+function reasonOf(error: Error): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : error.message;
+}

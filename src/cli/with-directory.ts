@@ -1,0 +1,73 @@
+import { setTimeout as after } from "node:timers/promises";
+import { type Config, readConfig } from "../config.ts";
+import { type Database, openDatabase } from "../db/database.ts";
+import { startEmbedded } from "../db/embedded.ts";
+import { migrate } from "../db/migrate.ts";
+import { directoryDeps } from "../directory/app.ts";
+import type { DirectoryDeps } from "../directory/tokens.ts";
+import { KnownError } from "../errors.ts";
+
+export interface Context {
+  config: Config;
+  database: Database;
+  deps: DirectoryDeps;
+  /** Migrations that were applied to get here. */
+  applied: string[];
+  /** Fires at Ctrl-C and SIGTERM. */
+  signal: AbortSignal;
+}
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
+const PATIENCE_MS = 24 * 3_600_000;
+/** How long a verb may take to end by itself once interrupted. */
+const ENDING_MS = 5000;
+
+/**
+ * Opens the database, brings it up to date and runs the verb. Needs no running server: an embedded database is started,
+ * or shared with whoever uses it, and stopped again by whoever leaves last, also after Ctrl-C.
+ */
+export async function withDirectory<Result>(
+  env: NodeJS.ProcessEnv,
+  verb: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig(env);
+  const signal = interruption();
+  const embedded = config.databaseUrl ? undefined : await startEmbedded({ dir: config.dataDir });
+  let database: Database | undefined;
+  const work = async () => {
+    signal.throwIfAborted();
+    const url = config.databaseUrl ?? embedded?.url ?? "";
+    const applied = await migrate(url);
+    database = openDatabase(url, { patience: PATIENCE_MS });
+    return verb({ config, database, deps: directoryDeps({ config, database }), applied, signal });
+  };
+  try {
+    return await Promise.race([work(), ending(signal)]);
+  } finally {
+    await database?.close();
+    await embedded?.stop();
+  }
+}
+
+/** A second signal ends the process at once. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const [name, code] of Object.entries(EXIT_CODES)) {
+    process.once(name, () => {
+      process.exitCode = code;
+      controller.abort(new KnownError(499, "interrupted", "Interrupted."));
+      setTimeout(() => process.exit(), 4 * ENDING_MS).unref(); // whatever still hangs on a connection
+    });
+  }
+  return controller.signal;
+}
+
+/** Rejects a while after the signal. */
+function ending(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", async () => {
+      await after(ENDING_MS, undefined, { ref: false });
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { forgedForm, textField } from "../../http/forms.ts";
+import type { DirectoryDeps } from "../tokens.ts";
+import { showConsent, showLogin } from "./dialogs.ts";
+import { afterLogin, asHandle } from "./login.ts";
+import { SESSION_COOKIE, signedInUser } from "./signed-in.ts";
+import { findRequest, requestIsOver } from "./waiting-requests.ts";
+
+/**
+ * Answers a log-in or a decision that came with the form token of another session, and does nothing else: the page
+ * again, with a fresh token and the reason. Who sends the log-in form again that has logged them in goes on from there.
+ */
+export function staleFormAnswer(deps: Pick<DirectoryDeps, "pool">) {
+  return async (call: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { url } = call.routeOptions;
+    const request = textField(call.body, "request");
+    const isDecision = url === "/oauth2/consent" && request !== "";
+    if (!isDecision && url !== "/login") throw forgedForm();
+    const handle = textField(call.body, "handle");
+    const waiting = await findRequest(deps, request);
+    const user = await signedInUser(deps, call, waiting?.clientId);
+
+    if (isDecision) {
+      if (!waiting) throw requestIsOver();
+      if (user) return showConsent(reply.code(403), waiting, user, ONCE_MORE);
+    } else if (user?.handle === asHandle(handle)) return reply.redirect(afterLogin(request), 303);
+    const form = Object.keys(call.cookies).some((name) => name.endsWith(SESSION_COOKIE)) ? ONCE_MORE : NO_COOKIE;
+    return showLogin(reply.code(403), { request, waiting, handle: handle.slice(0, 100), errors: { form } });
+  };
+}
+
+const ONCE_MORE = "This page was out of date, so nothing was done. Please send it once more.";
+const NO_COOKIE = "Your browser did not send our cookie. Allow cookies for this site and log in again.";

@@ -1,0 +1,141 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { randomToken } from "../../src/crypto.ts";
+import { dataFolder, startSamespot } from "../support/samespot.ts";
+import { spawnCommand } from "./samespot-command.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // each command is a process to start
+
+const keys = randomToken();
+const samespot = await startSamespot({ template: "empty", env: { ENCRYPTION_KEYS: keys, SESSION_SECRETS: keys } });
+const dir = dataFolder();
+mkdirSync(dir, { recursive: true });
+const env = {
+  DATABASE_URL: samespot.config.databaseUrl ?? "",
+  BASE_URL: samespot.apiUrl,
+  DATA_DIR: dir,
+  ENCRYPTION_KEYS: keys,
+  SESSION_SECRETS: keys,
+};
+const run = (args: string[], input = "") => spawnCommand(env, args, { input }).ended;
+
+async function json(args: string[], input = ""): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await run([...args, "--json"], input);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+const PASSWORD = "correct horse battery";
+const addUser = (handle: string) => json(["user", "add", "--handle", handle, "--password-stdin"], `${PASSWORD}\n`);
+const addApplication = (owner: string) =>
+  json(["application", "add", "--owner", owner, "--name", "Map app", "--redirect-uri", "https://map.example/cb"]);
+
+async function call(path: string, parameters: Record<string, string>) {
+  const url = new URL(path, samespot.apiUrl);
+  url.search = new URLSearchParams({ v: "20260101", ...parameters }).toString();
+  const answer = await fetch(url);
+  return { status: answer.status, body: (await answer.json()) as { response: Record<string, never> } };
+}
+
+const searchAs = (id = "", secret = "") =>
+  call("/v2/venues/search", { ll: "41.8,-71.4", client_id: id, client_secret: secret });
+
+describe("beside a running server", () => {
+  test("a token that was issued speaks for its user at the API", async () => {
+    await addUser("Ada");
+    const { client_id: id = "" } = await addApplication("ada");
+    const { access_token: token = "" } = await json(["token", "issue", "--user", "ada", "--client-id", id]);
+    const { status, body } = await call("/v2/users/self", { oauth_token: token });
+    expect(status).toBe(200);
+    expect(body.response).toMatchObject({ user: { id: expect.any(String) } });
+    expect(await json(["token", "issue", "--user", "ada", "--client-id", id])).toEqual({ access_token: token });
+    expect(await json(["provider", "reserve", "map-app", "--client-id", id])).toMatchObject({ provider_id: "map-app" });
+  });
+
+  test("a rotated secret works beside the old one for the overlap, and alone without", async () => {
+    await addUser("bea");
+    const first = await addApplication("bea");
+    const rotate = (overlap: string) =>
+      json(["application", "rotate-secret", first.client_id ?? "", "--overlap", overlap]);
+    const second = await rotate("90m");
+    expect((await searchAs(first.client_id, first.client_secret)).status).toBe(200);
+    expect((await searchAs(first.client_id, second.client_secret)).status).toBe(200);
+    const third = await rotate("0");
+    expect((await searchAs(first.client_id, second.client_secret)).status).toBe(400);
+    expect((await searchAs(first.client_id, third.client_secret)).status).toBe(200);
+    const { stdout } = await run(["application", "list"]);
+    expect(stdout).toContain(`client id: ${first.client_id}\nname: Map app\nowner: bea\n`);
+  });
+
+  test("the web app takes over its own secret when that is rotated", async () => {
+    const own = await samespot.database.prisma.clientCredential.findFirstOrThrow();
+    const { client_secret: secret } = await json(["application", "rotate-secret", own.clientId, "--overlap", "0"]);
+    expect((await searchAs(own.clientId, secret)).status).toBe(200);
+    expect(await samespot.database.prisma.clientCredential.count()).toBe(2);
+    expect((await fetch(`${samespot.webUrl}/login`, { redirect: "manual" })).headers.get("location")).toContain(
+      own.clientId,
+    );
+  });
+
+  test("an imported venue is found by search at once, and each wrong line named", async () => {
+    const file = path.join(dir, "venues.csv");
+    const report = path.join(dir, "report.tsv");
+    writeFileSync(file, "id,name,lat,lng,phone\nx1,Blue Room,41.8,-71.4,0\nx2,Nowhere,,\n");
+    const { code, stdout, stderr } = await run(["import", file, "--keep-ids", "--report", report]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /^1 new venues, 0 updated, 0 unchanged, 1 refused .*\n.*phone of 1\nline 3: lat is missing; lng is missing\n$/,
+    );
+    const { client_id: id, client_secret: secret } = await addUser("cy").then(() => addApplication("cy"));
+    const { body } = await searchAs(id, secret);
+    expect(body.response).toMatchObject({ venues: [{ id: "x1", name: "Blue Room" }] });
+    expect(await json(["import", file, "--keep-ids"])).toMatchObject({
+      imported: 0,
+      unchanged: 1,
+      left_out: { phone: 1 },
+    });
+  });
+});
+
+describe("a mistake is one message on standard error", () => {
+  test.each([
+    ["an unknown command", ["fly"], 2, "unknown command 'fly'"],
+    ["a missing option", ["user", "add"], 2, "required option '--handle <handle>'"],
+    [
+      "an unknown user",
+      ["token", "issue", "--user", "nobody", "--client-id", "x"],
+      1,
+      "no user with the handle nobody",
+    ],
+    ["an unknown application", ["application", "rotate-secret", "x"], 1, "no application with this client id"],
+    ["an empty password", ["user", "add", "--handle", "eve", "--password-stdin"], 1, "no password on standard input"],
+    ["a bad overlap", ["application", "rotate-secret", "x", "--overlap", "-1"], 1, "24h, 90m, 7d or 0"],
+    ["a missing file", ["import", "/nowhere/venues.csv"], 1, "There is no file /nowhere/venues.csv"],
+  ])("%s", async (_, args, code, message) => {
+    const ended = await run([...args, "--json"]);
+    expect(ended).toMatchObject({ code, stdout: "" });
+    expect(JSON.parse(ended.stderr)).toEqual({ error: expect.stringContaining(message) });
+  });
+
+  test("a database that is not there or refuses, without its password and without a stack", async () => {
+    const secret = "sekret-9f8e7d";
+    const nobody = `postgresql://nobody:${secret}@localhost:1/none`;
+    const refusing = new URL(env.DATABASE_URL);
+    Object.assign(refusing, { username: "nobody", password: secret });
+    for (const url of [nobody, refusing.href]) {
+      const { code, stdout, stderr } = await spawnCommand({ ...env, DATABASE_URL: url }, ["migrate"]).ended;
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toMatch(/^The database cannot be used: [^\n]+ DATABASE_URL says where it is\.\n$/);
+      expect(stderr).not.toContain(secret);
+    }
+  });
+});
+
+test("the command is a file to run, also by a symbolic link", async () => {
+  const link = path.join(dir, "samespot");
+  symlinkSync(path.resolve("src/cli.ts"), link);
+  const { code, stdout } = await spawnCommand({}, ["import", "--help"], { file: link }).ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain("Usage: samespot import [options] <file>");
+});

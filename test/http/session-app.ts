@@ -1,0 +1,85 @@
+import Fastify, { type FastifyInstance, type InjectOptions } from "fastify";
+import { afterAll } from "vitest";
+import { csrfToken, registerForms } from "../../src/http/forms.ts";
+import { registerSessions, signIn, signOut } from "../../src/http/sessions.ts";
+import { testDatabase } from "../support/database.ts";
+
+export const { database } = await testDatabase();
+export const URL = "http://localhost:4000";
+const SECRET = "a-session-secret-of-more-than-32-characters";
+export const OWNER = "507f1f77bcf86cd799439011";
+
+/** Requests to /slow wait until this is called. */
+export let finishSlowRequests: () => void;
+const slow = new Promise<void>((resolve) => {
+  finishSlowRequests = resolve;
+});
+
+await database.prisma.user.create({ data: { id: OWNER, handle: "ada", passwordHash: "x" } });
+export const app = await buildApp();
+afterAll(() => app.close());
+
+/** A few routes behind the sessions and forms of the directory. */
+async function buildApp(limits = { idleSeconds: 7200, absoluteSeconds: 36_000 }): Promise<FastifyInstance> {
+  const server = Fastify();
+  await server.register(async (scope) => {
+    const table = "directory";
+    const options = {
+      pool: database.pool,
+      table,
+      secrets: [SECRET],
+      cookieName: "s",
+      secure: false,
+      ...limits,
+    } as const;
+    await registerSessions(scope, options);
+    await registerForms(scope, URL);
+    scope.get("/form", (_request, reply) => csrfToken(reply));
+    scope.get("/plain", () => "nothing");
+    scope.get("/who", (request) => ({ owner: request.session.owner ?? null }));
+    scope.post("/in", async (_request, reply) => {
+      await signIn(reply, OWNER);
+      return "in";
+    });
+    scope.post("/out", async (request) => {
+      await signOut(request);
+      return "out";
+    });
+    scope.post("/noop", () => "done");
+    scope.get("/slow", async (request) => {
+      await slow;
+      request.session.set("signedInAt", Date.now());
+      return { owner: request.session.owner ?? null };
+    });
+  });
+  return server;
+}
+
+/** A browser's jar of one cookie. */
+export function browser(cookie?: string) {
+  const jar = { cookie };
+  const send = async (options: InjectOptions) => {
+    const headers = { ...(jar.cookie ? { cookie: jar.cookie } : {}), ...options.headers };
+    const answer = await app.inject({ ...options, headers });
+    const [set] = answer.cookies;
+    if (set) jar.cookie = set.value === "" ? undefined : `${set.name}=${encodeURIComponent(set.value)}`;
+    return answer;
+  };
+  const post = async (url: string, fields: Record<string, string> = {}) => {
+    const token = (await send({ url: "/form" })).body;
+    const payload = new URLSearchParams({ _csrf: token, ...fields }).toString();
+    return send({ method: "POST", url, payload, headers: { "content-type": "application/x-www-form-urlencoded" } });
+  };
+  const owner = async () => (await send({ url: "/who" })).json().owner;
+  return { jar, send, post, owner };
+}
+
+/** Sends a form that does nothing, with this token. */
+export function sendForm(sender: ReturnType<typeof browser>, token: string, headers: Record<string, string> = {}) {
+  return sender.send({
+    method: "POST",
+    url: "/noop",
+    payload: new URLSearchParams({ _csrf: token }).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+  });
+}
