@@ -25,11 +25,17 @@ export function requireHttps(app: FastifyInstance, publicUrl: string, isTrusted:
 
 const PROXY_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "forwarded", "via"];
 
-/** Refuses requests made for another host name, so that nothing is ever built from a forged Host (attacks W16). */
+/**
+ * Refuses requests made for another host name, so that nothing is ever built from a forged Host (attacks W16). Who wrote
+ * 127.0.0.1 for localhost is sent to the right address, where the cookies are.
+ */
 export function requireHost(app: FastifyInstance, publicUrl: string): void {
-  const { host } = new URL(publicUrl);
-  app.addHook("onRequest", async (request) => {
-    if (request.host === host || isHealthCheck(request)) return;
+  const { host, hostname } = new URL(publicUrl);
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.host === host || isHealthCheck(request)) return undefined;
+    const isAlias = isLoopbackHost(request.hostname) && request.host === host.replace(hostname, request.hostname);
+    if (isAlias && isLoopbackHost(hostname) && request.method === "GET")
+      return reply.redirect(publicUrl + request.url, 302);
     throw new KnownError(421, "other", `This server answers at ${publicUrl}. Open that address instead.`, {
       title: "Another address",
     });

@@ -38,6 +38,22 @@ test.each([
 });
 
 test.each([
+  ["localhost:3000", 200],
+  ["127.0.0.1:3000", 302],
+  ["[::1]:3000", 302],
+  ["127.0.0.1:3001", 421],
+  ["evil.example:3000", 421],
+])("on a laptop a request for host %s answers %i", async (host, status) => {
+  const app = Fastify();
+  app.setErrorHandler((error: { status?: number }, _request, reply) => reply.code(error.status ?? 500).send());
+  requireHost(app, LAPTOP);
+  app.get("/", () => "fine");
+  const answer = await app.inject({ url: "/?a=b", headers: { host } });
+  expect([answer.statusCode, answer.headers.location]).toEqual([status, status === 302 ? `${LAPTOP}/?a=b` : undefined]);
+  await app.close();
+});
+
+test.each([
   ["samespot.example.org", 200],
   ["evil.example", 421],
   ["samespot.example.org.evil.example", 421],
