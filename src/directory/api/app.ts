@@ -1,25 +1,18 @@
 import formbody from "@fastify/formbody";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../../config.ts";
 import { pendingMigrations } from "../../db/migrate.ts";
 import { KnownError } from "../../errors.ts";
-import type { Logger } from "../../http/logger.ts";
 import { parseFields } from "../../http/parameters.ts";
 import { createServer } from "../../http/server.ts";
 import { registerIcons } from "../categories/icons.ts";
-import type { DirectoryDeps } from "../tokens.ts";
 import { registerCategories } from "./categories.ts";
 import { registerCheckins } from "./checkins.ts";
+import type { ApiDeps } from "./deps.ts";
 import { ANY_ORIGIN, answerError } from "./envelope.ts";
 import { registerUsers } from "./users.ts";
 import { registerVenueAdd } from "./venue-add.ts";
 import { registerVenueDetails } from "./venue-details.ts";
 import { registerVenueSearch } from "./venue-search.ts";
-
-export interface ApiDeps extends DirectoryDeps {
-  config: Pick<Config, "api" | "tls" | "trustProxy">;
-  log: Logger;
-}
 
 /** The API host (`{base_url}` of the interface). */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {

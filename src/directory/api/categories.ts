@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { categoryTree } from "../categories/tree.ts";
 import { presentTree } from "../venues/present-category.ts";
-import type { ApiDeps } from "./app.ts";
+import type { ApiDeps } from "./deps.ts";
 import { openEndpoint } from "./endpoint.ts";
 
 /** GET /v2/venues/categories (interface, "venues/categories"): the whole tree. */

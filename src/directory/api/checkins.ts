@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { addCheckinParameters, checkinsParameters } from "../../contract/parameters.ts";
 import { addCheckin, listCheckins } from "../checkins.ts";
 import { findVenues, requireVenue } from "../venues/find.ts";
-import type { ApiDeps } from "./app.ts";
+import type { ApiDeps } from "./deps.ts";
 import { userEndpoint } from "./endpoint.ts";
 import { presentCheckin } from "./present-checkin.ts";
 import { requireSelf } from "./users.ts";

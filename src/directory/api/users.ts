@@ -3,7 +3,7 @@ import { z } from "zod";
 import { KnownError } from "../../errors.ts";
 import type { TokenPair } from "../tokens.ts";
 import { epochSeconds } from "../venues/present.ts";
-import type { ApiDeps } from "./app.ts";
+import type { ApiDeps } from "./deps.ts";
 import { userEndpoint } from "./endpoint.ts";
 
 /** GET /v2/users/self: outside the interface, and called by every log-in library (wire-format 10). */

@@ -9,7 +9,7 @@ import { insertVenue, lockPlace } from "../venues/add.ts";
 import { duplicatesKey, isDuplicatesKey } from "../venues/duplicates.ts";
 import { findMatches } from "../venues/match.ts";
 import { compactVenue, completeVenue } from "../venues/present.ts";
-import type { ApiDeps } from "./app.ts";
+import type { ApiDeps } from "./deps.ts";
 import { type Call, userEndpoint } from "./endpoint.ts";
 
 type AddCall = Call<z.output<typeof addVenueCall>, TokenPair>;

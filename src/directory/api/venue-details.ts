@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { requireVenue } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
-import type { ApiDeps } from "./app.ts";
+import type { ApiDeps } from "./deps.ts";
 import { openEndpoint } from "./endpoint.ts";
 
 /** GET /v2/venues/{id}: the complete venue. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { searchParameters } from "../../contract/parameters.ts";
 import { compactVenue } from "../venues/present.ts";
 import { searchVenues } from "../venues/search.ts";
-import type { ApiDeps } from "./app.ts";
+import type { ApiDeps } from "./deps.ts";
 import { openEndpoint } from "./endpoint.ts";
 
 /** GET /v2/venues/search (interface, and wire-format 6). `score` and `evidence` of `intent=match` are ours. */
