@@ -43,7 +43,8 @@ function objection(answer: Answer, body: z.output<typeof envelope> | undefined, 
     return new DirectoryError("duplicate", undefined, { duplicates: { candidates, key } });
   }
   if (status === 404) return new DirectoryError("not_found", undefined, { reason });
-  return new DirectoryError("rejected", showable(body?.meta.errorMessage ?? body?.meta.errorDetail, auth), { reason });
+  const said = body?.meta.errorMessage ?? body?.meta.errorDetail;
+  return new DirectoryError("rejected", showable(said, auth), { reason, errorType: type });
 }
 
 /** Foreign words for our pages: clipped, and dropped when they repeat what must not be shown. */

@@ -11,7 +11,6 @@ export interface AuthorizationRequest {
   codeChallenge: string;
   /** Ask even who has said yes before, and let them pick another account. */
   prompt?: boolean;
-  display?: "touch" | "wap" | "webpopup";
 }
 
 /** Where the browser is sent to log in (interface, GET {auth_url}/oauth2/authenticate and /oauth2/authorize). */
@@ -24,7 +23,6 @@ export function authorizationUrl(request: AuthorizationRequest): string {
     state: request.state,
     code_challenge: request.codeChallenge,
     code_challenge_method: "S256",
-    ...(request.display ? { display: request.display } : {}),
   }).toString();
   return url.href;
 }

@@ -19,9 +19,7 @@ export type { Auth };
 
 /** A plain search by place and words. `limit` up to 50. */
 export interface VenueSearch {
-  ll?: LatLng | undefined;
-  /** The name of a place, instead of `ll`. */
-  near?: string | undefined;
+  ll: LatLng;
   query?: string | undefined;
   limit?: number | undefined;
 }
@@ -53,7 +51,7 @@ export interface DirectoryClient {
     venue: AddVenueParameters,
     once: { idempotencyKey: string; ignoreDuplicatesKey?: string | undefined },
   ): Promise<Venue>;
-  /** GET {base_url}/v2/venues/{id} (v2-wire: complete venue). */
+  /** GET {base_url}/v2/venues/{id} (wire-format 6: complete venue). An id of no venue is `not_found`. */
   venue(auth: Auth, id: string): Promise<Venue>;
   /** interface, venues/categories: the tree, remembered for ten minutes. */
   categories(auth: Auth): Promise<Category[]>;
@@ -89,7 +87,7 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
     (await call(categoriesResponse, "venues/categories", auth, {}, { maxBytes: 5_000_000 })).categories;
 
   return {
-    searchVenues: (auth, { ll, ...rest }) => search(auth, { ...rest, ll: ll && formatLl(ll) }),
+    searchVenues: (auth, { ll, ...rest }) => search(auth, { ...rest, ll: formatLl(ll) }),
     matchVenues: (auth, { ll, ...rest }, minScore) =>
       search(auth, { ...rest, ll: formatLl(ll), intent: "match", minScore }),
     async addVenue(auth, { ll, ...rest }, { idempotencyKey, ignoreDuplicatesKey }) {
@@ -99,13 +97,28 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
       return (await call(venueResponse, "venues/add", auth, parameters, { headers })).venue;
     },
     async venue(auth, id) {
-      if (!/^(?!\.+$)[\w.~-]{1,100}$/.test(id)) throw new DirectoryError("not_found");
-      return (await call(venueResponse, `venues/${id}`, auth)).venue;
+      if (!VENUE_ID.test(id) || ENDPOINTS.test(id)) throw noSuchVenue();
+      const { venue } = await call(venueResponse, `venues/${encodeURIComponent(id)}`, auth).catch(asMissing);
+      return venue;
     },
     categories: remember(loadCategories, 600_000),
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,
     checkins: async (auth, page) => (await call(checkinsResponse, "users/self/checkins", auth, { ...page })).checkins,
   };
+}
+
+/** What can stand in a path as it is. */
+const VENUE_ID = /^(?!\.+$)[\w.:~-]{1,100}$/;
+
+/** What stands where an id may stand, in any case: asking for it would be another call, some with an effect. */
+const ENDPOINTS = /^(?:add|annotate|categories|explore|managed|match|search|suggestcompletion|timeseries|trending)$/i;
+
+const noSuchVenue = () => new DirectoryError("not_found", "There is no such venue. It may have been removed.");
+
+/** A directory says 404, or that its one parameter is wrong (wire-format 3). */
+function asMissing(error: unknown): never {
+  const { kind, errorType } = error as DirectoryError;
+  throw kind === "not_found" || errorType === "param_error" ? noSuchVenue() : error;
 }
 
 type Parameters = Record<string, string | number | undefined>;

@@ -25,6 +25,7 @@ export type DirectoryErrorKind =
 interface DirectoryErrorDetails {
   /** Why, for the log only; never an address and never a secret. */
   reason?: string;
+  errorType?: string | undefined;
   retryAfter?: number;
   duplicates?: Duplicates;
 }
@@ -38,6 +39,8 @@ export interface Duplicates {
 /** A call of a directory that did not succeed. The message can be shown; it holds neither address nor secret. */
 export class DirectoryError extends KnownError {
   readonly kind: DirectoryErrorKind;
+  /** The interface's, with `rejected`. */
+  readonly errorType: string | undefined;
   /** Seconds, with `rate_limited`. */
   readonly retryAfter: number | undefined;
   readonly duplicates: Duplicates | undefined;
@@ -51,6 +54,7 @@ export class DirectoryError extends KnownError {
     });
     this.name = "DirectoryError";
     this.kind = kind;
+    this.errorType = details.errorType;
     this.retryAfter = details.retryAfter;
     this.duplicates = details.duplicates;
   }

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
-import { type AddVenueParameters, type LatLng, ll } from "../contract/parameters.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AddVenueParameters, LatLng } from "../contract/parameters.ts";
 import type { Category, Venue } from "../contract/resources.ts";
 import { DirectoryError } from "../directory-client/errors.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, idempotencyKey, readForm } from "./add-form.ts";
@@ -8,10 +8,14 @@ import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
 import { pointsAround, usualPlace } from "./place.ts";
+import { typedPlace } from "./typed-place.ts";
 import { mapPoints, venueCard, venueHref } from "./venue-view.ts";
 
 /** How likely a venue must be the same to be shown before adding (ours; other directories use their own measure). */
 const WORTH_A_LOOK = 0.2;
+
+/** From here on (more likely the same than not) our directory adds nothing unless it is told to all the same. */
+export const LIKELY = 0.5;
 
 /** `/venues/new` and `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
 export function registerAdd(app: FastifyInstance, web: Web): void {
@@ -34,25 +38,44 @@ export function registerAdd(app: FastifyInstance, web: Web): void {
         return sendForm(web, reply.code(status), visit, { form, errors, notice });
       }
     },
-    (request) => formHref(readForm(request.body)),
+    filledIn,
   );
   app.post("/venues", submit);
 }
 
+/** Where the form that was sent is filled in again. */
+const filledIn = (request: FastifyRequest) => formHref(readForm(request.body));
+
+/** Answers a `POST /venues` that must not be acted on with its form; for guests after they have logged in. */
+export function showFormAgain(web: Web) {
+  const heading = "This form is from before your last log-in.";
+  const notice = { kind: "warning", heading, message: "Please send it once more." };
+  return connectedOnly(
+    web,
+    (request, reply, visit) => sendForm(web, reply.code(403), visit, { form: readForm(request.body), notice }),
+    filledIn,
+  );
+}
+
 async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
-  if (!form.isNew) {
-    const { venues } = await web.directory.matchVenues(visit.auth, listingOf(venue), WORTH_A_LOOK);
-    if (venues.length > 0) return sendCandidates(reply, visit, form, venue.ll, venues);
-  }
+  const { venues: alike } = form.isNew
+    ? { venues: [] }
+    : await web.directory.matchVenues(visit.auth, listingOf(venue), WORTH_A_LOOK);
+  // A likely one may be what this very form added: a double click, a reload, the back button. Then the directory answers
+  // with it, told by the key; otherwise it refuses to add beside it.
+  const isLikely = alike.some(({ score = 0 }) => score >= LIKELY);
+  if (alike.length > 0 && !isLikely) return sendCandidates(reply, visit, form, venue.ll, alike);
   try {
     const added = await web.directory.addVenue(visit.auth, venue, {
       idempotencyKey: idempotencyKey(form, venue),
       ignoreDuplicatesKey: form.ignoreDuplicatesKey || undefined,
     });
-    return reply.redirect(`${venueHref(added.id)}?added=1`, 303);
+    reply.request.session.added = added.id;
+    return reply.redirect(venueHref(added.id), 303);
   } catch (error) {
     const duplicates = error instanceof DirectoryError ? error.duplicates : undefined;
     if (!duplicates) throw unclear(error);
+    if (isLikely) return sendCandidates(reply, visit, form, venue.ll, alike);
     const again = { ...form, ignoreDuplicatesKey: duplicates.key };
     // Whoever said "none of these" to all of them is not asked again.
     const isDecided = form.isNew && duplicates.candidates.every(({ id }) => form.seen.includes(id));
@@ -83,7 +106,7 @@ interface FormPage {
 
 async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, errors = {}, notice }: FormPage) {
   const { categories, missing } = await categoriesFor(web, visit);
-  const center = ll.safeParse(form.values.ll).data ?? (await usualPlace(web, reply.request, visit));
+  const center = typedPlace.safeParse(form.values.ll).data ?? (await usualPlace(web, reply.request, visit));
   const around = await pointsAround(web, visit, center);
   const summary = Object.entries(errors).map(([field, message]) => ({ field, message }));
   return sendPage(reply, visit.member, "venues/new", {

@@ -19,6 +19,7 @@ import { registerHome } from "./home.ts";
 import { registerLogin } from "./login.ts";
 import { registerSearch } from "./search.ts";
 import { registerSettings } from "./settings.ts";
+import { staleFormAnswer } from "./stale-form.ts";
 import { registerVenue } from "./venue.ts";
 
 interface Options {
@@ -69,7 +70,7 @@ export async function buildWeb(options: Options): Promise<FastifyInstance> {
       idleSeconds: 14 * DAY,
       absoluteSeconds: 90 * DAY,
     });
-    await registerForms(pages, url);
+    await registerForms(pages, url, { onForged: staleFormAnswer(web) });
     registerHome(pages, web);
     registerLogin(pages, web);
     registerSearch(pages, web);

@@ -2,20 +2,28 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../contract/parameters.ts";
 import type { Checkin } from "../contract/resources.ts";
-import { parseParameters } from "../http/parameters.ts";
+import { checkParameters } from "../http/parameters.ts";
 import type { Web } from "./deps.ts";
 import { connectedOnly } from "./members.ts";
-import { sendPage } from "./page.ts";
+import { sendPage, sendProblem } from "./page.ts";
 import { venueCard } from "./venue-view.ts";
 import { count, type Moment, moment } from "./words.ts";
 
 const PAGE_SIZE = 20;
 const query = z.object({ page: wholeNumber("page", 1, 50_000).default(1) });
 
+const NO_SUCH_PAGE = {
+  status: 400,
+  heading: "There is no such page",
+  message: "The pages of your check-ins are numbered from 1, the newest.",
+  action: { href: "/checkins", label: "Newest check-ins" },
+};
+
 /** `/checkins?page=`: the member's check-ins, newest first, by day. */
 export function registerCheckins(app: FastifyInstance, web: Web): void {
   const handler = connectedOnly(web, async (request, reply, { member, auth }) => {
-    const { page } = parseParameters(query, request.query);
+    const { page } = checkParameters(query, request.query).value ?? {};
+    if (!page) return sendProblem(reply, member, NO_SUCH_PAGE);
     const offset = (page - 1) * PAGE_SIZE;
     const { count: total, items } = await web.directory.checkins(auth, { limit: PAGE_SIZE, offset });
     const last = offset + items.length;

@@ -1,12 +1,17 @@
 /** Paths of ours: no `//`, backslash, dot segment or escape before the query, and nothing but plain ASCII in it. */
-const LOCAL_PATH = /^\/(?:[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*)?(?:\?[\w.~!*'(),;:@/?%&=+$-]*)?$/;
+const LOCAL_PATH =
+  /^\/(?!log(?:in|out)(?:[/?]|$))(?:[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*)?(?:\?[\w.~!*'(),;:@/?%&=+$-]*)?$/;
+
+/** The longest add form fits, and with it the line of a request into the 16 KB that Node reads of its head. */
+const LONGEST = 14_000;
 
 /**
- * Where to go after the log-in: `next` when it is surely a page of ours, else the home page (attacks A18). Written as
+ * Where to go after the log-in: `next` when it is surely a page of ours, else the home page (attacks A18); so it
+ * is for the log-in and log-out themselves. Written as
  * a list of what is allowed, because browsers disagree about what else could leave the host.
  */
 export function localPath(next: unknown): string {
-  return typeof next === "string" && next.length <= 2000 && LOCAL_PATH.test(next) ? next : "/";
+  return typeof next === "string" && next.length <= LONGEST && LOCAL_PATH.test(next) ? next : "/";
 }
 
 /** The log-in that leads back to `next`. */

@@ -67,7 +67,7 @@ export type LoginProblem = keyof typeof PROBLEMS;
 export function loginProblem(reply: FastifyReply, kind: LoginProblem, next = "/", cause?: unknown): FastifyReply {
   const { status, ...words }: Words = PROBLEMS[kind];
   const { id: requestId, log } = reply.request;
-  if (status >= 500) log.warn({ err: cause, request: requestId, problem: kind }, "log-in failed");
+  if (status >= 500) log.warn({ err: cause, problem: kind }, "log-in failed");
   const problem = { ...words, requestId, action: { href: loginPath(next), label: "Start again" } };
   return reply
     .code(status)

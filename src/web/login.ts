@@ -10,8 +10,9 @@ import { localPath } from "./local-path.ts";
 
 /** Log-in by the code flow (interface, "User authorization"), and log-out. */
 export function registerLogin(app: FastifyInstance, web: Web): void {
-  app.get("/login", { preHandler: refusePrefetch }, (request, reply) => startLogin(web, request, reply));
-  app.get("/login/callback", { preHandler: refusePrefetch }, (request, reply) => finishLogin(web, request, reply));
+  const onlyWhenAsked = { preHandler: refusePrefetch, exposeHeadRoute: false };
+  app.get("/login", onlyWhenAsked, (request, reply) => startLogin(web, request, reply));
+  app.get("/login/callback", onlyWhenAsked, (request, reply) => finishLogin(web, request, reply));
   app.post("/logout", async (request, reply) => {
     await signOut(request);
     return reply.redirect("/", 303);
@@ -37,5 +38,5 @@ async function startLogin(web: Web, request: FastifyRequest, reply: FastifyReply
 async function refusePrefetch(request: FastifyRequest): Promise<void> {
   const purpose = [request.headers["sec-purpose"], request.headers.purpose, request.headers["x-moz"]].join();
   if (/prefetch|prerender|preview/i.test(purpose))
-    throw new KnownError(503, "unavailable", "This page is not loaded ahead of time. Open it to go on.");
+    throw new KnownError(425, "too_early", "This page is not loaded ahead of time. Open it to go on.");
 }

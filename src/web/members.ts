@@ -5,13 +5,11 @@ import { signOut } from "../http/sessions.ts";
 import { type Connection, markBroken, openToken } from "./connections.ts";
 import type { Web } from "./deps.ts";
 import { localPath, loginPath } from "./local-path.ts";
-import { sendPage } from "./page.ts";
+import { sendPage, sendProblem } from "./page.ts";
 
 /** Whoever is logged in. */
 export interface Member {
   id: string;
-  /** How the directory calls them. */
-  externalId: string;
   name: string;
   handle: string | undefined;
   connection: Connection | undefined;
@@ -27,26 +25,30 @@ export interface Visit {
   auth: { token: string };
 }
 
-/** A page for members; guests are sent to log in and come back. */
-export function membersOnly(web: Web, handler: MemberHandler) {
+type ReturnTo = (request: FastifyRequest) => string;
+const samePage: ReturnTo = ({ url }) => url;
+
+/**
+ * A page for members; guests are sent to log in and come back.
+ *
+ * @param returnTo the page to come back to; for forms one that keeps what was typed
+ */
+export function membersOnly(web: Web, handler: MemberHandler, returnTo = samePage) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const member = await currentMember(web, request);
-    return member ? handler(request, reply, member) : reply.redirect(loginPath(request.url), 303);
+    return member ? handler(request, reply, member) : reply.redirect(loginPath(returnTo(request)), 303);
   };
 }
 
 /**
  * A page that asks the directory on the member's behalf. Where their token is missing, does not open or is refused,
- * the page is "Connect again" and never an error: tokens may be revoked at any time (interface, "Access token").
+ * the page is "Connect again" and never an error: tokens may be revoked at any time (interface, "Access token"). What
+ * else the directory fails with is told on a page with the menu.
  *
  * @param returnTo the page to come back to; for forms one that keeps what was typed
  */
-export function connectedOnly(
-  web: Web,
-  handler: ConnectedHandler,
-  returnTo: (request: FastifyRequest) => string = ({ url }) => url,
-) {
-  return membersOnly(web, async (request, reply, member) => {
+export function connectedOnly(web: Web, handler: ConnectedHandler, returnTo = samePage) {
+  const visit: MemberHandler = async (request, reply, member) => {
     const connectAgain = () =>
       sendPage(reply, member, "partials/connect-again", { title: "Connect again", next: localPath(returnTo(request)) });
     const token = openToken(web.vault, member.connection);
@@ -54,11 +56,21 @@ export function connectedOnly(
     try {
       return await handler(request, reply, { member, auth: { token } });
     } catch (error) {
-      if (!(error instanceof DirectoryError && error.kind === "refused_token")) throw error;
+      if (!(error instanceof DirectoryError)) throw error;
+      if (error.kind !== "refused_token") return sendDirectoryProblem(reply, member, error);
       await markBroken(web, member.connection);
       return connectAgain();
     }
-  });
+  };
+  return membersOnly(web, visit, returnTo);
+}
+
+function sendDirectoryProblem(reply: FastifyReply, member: Member, error: DirectoryError): FastifyReply {
+  const { status, title, message } = error;
+  if (status >= 500) reply.request.log.warn({ err: error }, "the directory failed");
+  const isMissing = error.kind === "not_found";
+  const action = isMissing ? { href: "/venues", label: "Search venues" } : { href: "/", label: "Go to the start page" };
+  return sendProblem(reply.headers(error.headers), member, { status, heading: title ?? "", message, action });
 }
 
 /**
@@ -70,7 +82,7 @@ export async function currentMember(web: Web, request: FastifyRequest): Promise<
   if (!request.session.owner) return undefined;
   const { rows } = await web.pool.query({
     name: "member",
-    text: `SELECT a.id, a.external_id, a.handle, a.first_name, a.last_name, a.disabled_at, c.token,
+    text: `SELECT a.id, a.handle, a.first_name, a.last_name, a.disabled_at, c.token,
              c.broken_at IS NOT NULL AS is_broken
            FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id WHERE a.id = $1`,
     values: [request.session.owner],
@@ -86,7 +98,6 @@ export async function currentMember(web: Web, request: FastifyRequest): Promise<
 
 interface MemberRow {
   id: string;
-  external_id: string;
   handle: string | null;
   first_name: string | null;
   last_name: string | null;
@@ -95,8 +106,8 @@ interface MemberRow {
 }
 
 function toMember(row: MemberRow): Member {
-  const { id, external_id: externalId, handle, token, is_broken: isBroken } = row;
+  const { id, handle, token, is_broken: isBroken } = row;
   const name = [row.first_name, row.last_name].filter(Boolean).join(" ") || handle || "you";
   const connection = token ? { accountId: id, sealed: token, isBroken } : undefined;
-  return { id, externalId, name, handle: handle ?? undefined, connection };
+  return { id, name, handle: handle ?? undefined, connection };
 }

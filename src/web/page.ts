@@ -12,3 +12,16 @@ export function sendPage(
   const page = { nav: "app", user: { name: member.name }, csrf: csrfToken(reply), path, ...data };
   return reply.view(view, page, { layout: "layout" });
 }
+
+interface Problem {
+  status: number;
+  heading: string;
+  message: string;
+  action: { href: string; label: string };
+}
+
+/** The error page for members, who keep the menu. */
+export function sendProblem(reply: FastifyReply, member: { name: string }, problem: Problem): FastifyReply {
+  const data = { title: problem.heading, problem: { ...problem, requestId: reply.request.id } };
+  return sendPage(reply.code(problem.status), member, "error", data);
+}

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { formatLl, type LatLng, ll, text, wholeNumber } from "../contract/parameters.ts";
+import { formatLl, type LatLng, text, wholeNumber } from "../contract/parameters.ts";
 import { textField } from "../http/forms.ts";
 import { checkParameters } from "../http/parameters.ts";
 import type { Web } from "./deps.ts";
@@ -8,6 +8,7 @@ import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
 import { rememberPlace, usualPlace } from "./place.ts";
+import { PLACE_HELP, placeHelp, typedPlace } from "./typed-place.ts";
 import { mapPoints, venueCard } from "./venue-view.ts";
 import { count } from "./words.ts";
 
@@ -15,12 +16,9 @@ const FIRST = 20;
 const MOST = 50;
 const form = z.object({
   query: text("What", 200).optional(),
-  ll: ll.optional(),
+  ll: typedPlace.optional(),
   limit: wholeNumber("limit", 1, MOST).default(FIRST),
 });
-
-/** What to write instead of a place that cannot be read; the same words wherever a place is asked for. */
-export const PLACE_HELP = "Write the place as latitude, longitude, such as 41.8240, -71.4128.";
 
 /** `/venues?query=&ll=&limit=`: search near a place. */
 export function registerSearch(app: FastifyInstance, web: Web): void {
@@ -35,7 +33,7 @@ async function search(web: Web, request: FastifyRequest, visit: Visit) {
   const typed = { query: textField(request.query, "query"), ll: textField(request.query, "ll") };
   const checked = checkParameters(form, request.query);
   if (checked.errors) {
-    const errors = checked.errors.ll ? { ...checked.errors, ll: PLACE_HELP } : checked.errors;
+    const errors = { ...checked.errors, ...(checked.errors.ll ? { ll: placeHelp(checked.errors.ll) } : {}) };
     return page({ status: 400, values: typed, errors });
   }
   const { query, limit } = checked.value;

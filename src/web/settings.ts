@@ -11,7 +11,7 @@ export function registerSettings(app: FastifyInstance, web: Web): void {
   const show = membersOnly(web, (_request, reply, member) =>
     sendPage(reply, member, "settings/index", {
       title: "Settings",
-      member: { name: member.name, handle: member.handle, externalId: member.externalId },
+      member: { name: member.name, handle: member.handle },
       connected: openToken(web.vault, member.connection) !== undefined,
       directory: new URL(web.config.auth.url).host,
       directorySettings: `${web.config.auth.url}/settings`,

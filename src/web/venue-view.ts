@@ -1,5 +1,6 @@
 import { formatLl, type LatLng } from "../contract/parameters.ts";
 import type { Venue } from "../contract/resources.ts";
+import { categoryGlyph } from "./category-glyph.ts";
 import { distance } from "./words.ts";
 
 /** A venue as lists show it. Of a foreign directory only id and name are relied on. */
@@ -11,6 +12,7 @@ export function venueCard(venue: Venue) {
     name: venue.name || "Venue without a name",
     href: venueHref(venue.id),
     category: categories[0]?.name,
+    glyph: categoryGlyph(categories[0]?.name),
     line: [categories[0]?.name, street].filter(Boolean).join(" · "),
     distance: location?.distance === undefined ? undefined : distance(location.distance),
     match: score === undefined ? undefined : `${Math.round(Math.min(1, Math.max(0, score)) * 100)} % likely`,

@@ -1,10 +1,16 @@
 import type { FastifyInstance } from "fastify";
-import { textField } from "../http/forms.ts";
 import type { Web } from "./deps.ts";
 import { connectedOnly } from "./members.ts";
 import { sendPage } from "./page.ts";
 import { pointsAround } from "./place.ts";
 import { mapPoints, venueCard, venueFacts } from "./venue-view.ts";
+
+declare module "fastify" {
+  interface Session {
+    /** Id of the venue that was just added: its page says so, once. */
+    added?: string | undefined;
+  }
+}
 
 /** `/venues/:id`: what the directory knows about one venue. */
 export function registerVenue(app: FastifyInstance, web: Web): void {
@@ -13,10 +19,12 @@ export function registerVenue(app: FastifyInstance, web: Web): void {
     const venue = await web.directory.venue(auth, id);
     const card = venueCard(venue);
     const around = await pointsAround(web, { auth }, card.point);
+    const isNew = request.session.added === venue.id;
+    if (isNew) request.session.added = undefined;
     const added = { kind: "success", heading: "Added.", message: "The venue is in the directory and can be found." };
     return sendPage(reply, member, "venues/show", {
       title: card.name,
-      ...(textField(request.query, "added") === "1" ? { notice: added } : {}),
+      ...(isNew ? { notice: added } : {}),
       card,
       id: venue.id,
       facts: venueFacts(venue),

@@ -107,9 +107,18 @@ test("a call carries v, its parameters and one credential, and nothing that says
 });
 
 test("ids that would be another address are not asked for", async () => {
-  for (const id of ["..", ".", "", "a/b", "a?b", "a%2fb", "x".repeat(101)])
+  const words = ["search", "add", "Categories", "ANNOTATE", "match", "explore", "trending", "managed", "timeseries"];
+  for (const id of ["..", ".", "", "a/b", "a?b", "a%2fb", "x".repeat(101), ...words])
     expect((await failure(client.venue(app, id))).kind).toBe("not_found");
   expect(directory.requests).toEqual([]);
+});
+
+test("an id may hold a colon, and one of no venue is not found, however the directory says so", async () => {
+  directory.behave("/v2/venues/node%3A1", answersError(400, "param_error"));
+  expect((await failure(client.venue(app, "node:1"))).kind).toBe("not_found");
+  expect(directory.requests.map(({ path }) => path)).toEqual(["/v2/venues/node%3A1"]);
+  directory.behave("/v2/venues/*", answersError(403, "not_authorized"));
+  expect((await failure(client.venue(app, "abc"))).kind).toBe("rejected");
 });
 
 test("the category tree is asked for once by many at a time, and then remembered", async () => {

@@ -3,6 +3,7 @@ import path from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { attributes, registerViews, safeHref } from "../../src/http/views.ts";
+import { categoryGlyph, GLYPHS } from "../../src/web/category-glyph.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const VIEWS = globSync("views/**/*.eta", { cwd: ROOT }).map((file) => ({ file, text: read(file) }));
@@ -67,13 +68,28 @@ describe("a view", () => {
 
   it("names only icons and style sheets there are", () => {
     const icons = new Set([...read("public/icons.svg").matchAll(/<symbol id="(\w+)"/g)].map(([, id]) => id));
-    const named = VIEWS.flatMap(({ text }) => [...text.matchAll(/icon: '(\w+)'|^ {2}\['(\w+)', \//gm)]);
-    expect(named.length).toBeGreaterThan(20);
-    expect(named.map(([, icon, category]) => icon ?? category).filter((icon) => !icons.has(icon))).toEqual([]);
+    const named = VIEWS.flatMap(({ text }) => [...text.matchAll(/icon: '(\w+)'/g)].map(([, icon]) => icon));
+    expect(named.length).toBeGreaterThan(10);
+    const glyphs = GLYPHS.map(([glyph]) => glyph);
+    expect([...named, ...glyphs].filter((icon) => !icons.has(icon))).toEqual([]);
     const [, list = ""] = /\[('site'[^\]]*)\]/.exec(read("views/partials/head.eta")) ?? [];
     const sheets = [...list.matchAll(/'(\w+)'/g)].map(([, sheet]) => `${sheet}.css`);
     expect([...sheets, "map.css"].sort()).toEqual(globSync("*.css", { cwd: path.join(ROOT, "public/css") }).sort());
   });
+});
+
+describe("the picture of a category", () => {
+  it.each([
+    ["Café", "coffee"],
+    ["Steakhouse", "food"],
+    ["Barbershop", "shop"],
+    ["Wine Bar", "bar"],
+    ["Art Museum", "arts"],
+    ["Bus Station", "travel"],
+    ["Public Library", "library"],
+    ["Zxq", "pin"],
+    [undefined, "pin"],
+  ])("%s is %s", (category, glyph) => expect(categoryGlyph(category)).toBe(glyph));
 });
 
 describe("a link to another site", () => {

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { localPath } from "../../src/web/local-path.ts";
 
-const OURS = ["/", "/venues", "/venues?query=caf%C3%A9+bar&ll=41.8,-71.4", "/checkins?page=2", "/venues/4b0588f1-x_y"];
+const OURS = [
+  "/",
+  "/venues",
+  "/venues?query=caf%C3%A9+bar&ll=41.8,-71.4",
+  "/checkins?page=2",
+  "/venues/4b0588f1-x_y",
+  "/logins",
+];
 test.each(OURS)("%s is a page to go to after the log-in", (next) => {
   expect(localPath(next)).toBe(next);
 });
@@ -37,7 +44,11 @@ const ELSEWHERE = [
   "/ve\u0000nues",
   "/\u2044\u2044evil.example",
   "/\u3002evil.example",
-  `/${"a".repeat(10_000)}`,
+  `/${"a".repeat(20_000)}`,
+  "/login",
+  "/login?next=/venues",
+  "/login/callback?code=a&state=b",
+  "/logout",
 ];
 describe("anything else leads home (A18):", () => {
   test.each(ELSEWHERE)("%j", (next) => expect(localPath(next)).toBe("/"));

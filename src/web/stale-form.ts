@@ -1,0 +1,18 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { forgedForm } from "../http/forms.ts";
+import { showFormAgain } from "./add.ts";
+import type { Web } from "./deps.ts";
+
+/**
+ * Answers a form that came with the token of another session, or without a session, and does nothing else: what was
+ * typed to add a venue is kept, and who is logged out already need not be told so.
+ */
+export function staleFormAnswer(web: Web) {
+  const addForm = showFormAgain(web);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { url } = request.routeOptions;
+    if (url === "/venues") return addForm(request, reply);
+    if (url === "/logout" && !request.session.owner) return reply.redirect("/", 303);
+    throw forgedForm();
+  };
+}
