@@ -20,6 +20,9 @@ or not, and brings it to this version first.
 With --json a command prints one JSON object; without, lines to read. A mistake is one message on standard error, with
 --json as {"error": "..."}. Exit codes: 0 done, 1 not done, 2 wrong command line, 130 and 143 interrupted.`;
 
+// `samespot … | head` closes the pipe before everything is written: that is no fault.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
 const program = new Command("samespot")
   .description("Samespot: a web app that matches listings to venues, and a venue directory.")
   .version(pkg.version, "--version", "print the version")
