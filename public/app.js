@@ -94,6 +94,14 @@ function showCategoryFilters() {
         group.hidden = !group.querySelector("label:not([hidden])");
         group.open = words ? !group.hidden : open || group.querySelector(":checked") !== null;
       }
+      const isEmpty = !tree.querySelector("label:not([hidden])");
+      tree.hidden = isEmpty;
+      document.querySelector(`[data-no-hit="${tree.id}"]`).hidden = !isEmpty;
+    });
+    const chosen = document.querySelector(`[data-chosen="${tree.id}"]`);
+    tree.addEventListener("change", (event) => {
+      chosen.hidden = false;
+      chosen.querySelector("b").textContent = event.target.closest("label").textContent.trim();
     });
     // Enter in the filter would send the form.
     input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());

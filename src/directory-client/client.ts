@@ -17,9 +17,9 @@ import { getJson } from "./get-json.ts";
 
 export type { Auth };
 
-/** A plain search by place and words. `limit` up to 50. */
+/** A plain search by place and words; without a place everywhere. `limit` up to 50. */
 export interface VenueSearch {
-  ll: LatLng;
+  ll?: LatLng | undefined;
   query?: string | undefined;
   limit?: number | undefined;
 }
@@ -87,7 +87,8 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
     (await call(categoriesResponse, "venues/categories", auth, {}, { maxBytes: 5_000_000 })).categories;
 
   return {
-    searchVenues: (auth, { ll, ...rest }) => search(auth, { ...rest, ll: formatLl(ll) }),
+    searchVenues: (auth, { ll, ...rest }) =>
+      search(auth, ll ? { ...rest, ll: formatLl(ll) } : { ...rest, intent: "global" }),
     matchVenues: (auth, { ll, ...rest }, minScore) =>
       search(auth, { ...rest, ll: formatLl(ll), intent: "match", minScore }),
     async addVenue(auth, { ll, ...rest }, { idempotencyKey, ignoreDuplicatesKey }) {

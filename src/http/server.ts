@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { KnownError, notFound } from "../errors.ts";
+import { assetBase } from "./assets.ts";
 import { contentSecurityPolicy } from "./headers.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
@@ -81,6 +82,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
+/** Style sheets and pictures would hide what is worth reading. */
+const isAsset = (route: string) => route.includes(assetBase);
+
 const unreadableAddress = () => new KnownError(400, "param_error", "The address of this request cannot be read.");
 
 /** 404, or 405 where the path exists for other methods (RFC 9110 section 15.5.6). */
@@ -104,7 +108,7 @@ function logRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;
     const line = { route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
-    request.log.info(line, "request");
+    request.log[isAsset(route) ? "debug" : "info"](line, "request");
   });
 }
 

@@ -17,9 +17,14 @@ export function requireHttps(app: FastifyInstance, publicUrl: string, isTrusted:
     const peer = request.socket.remoteAddress ?? "";
     const isPassedOn = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
     if (!isPassedOn && (isLoopbackAddress(peer) || (publicIsLoopback && isTrusted(peer)))) return;
-    throw new KnownError(400, "other", "This request did not use HTTPS. Send it again over https.", {
-      title: "HTTPS is required",
-    });
+    throw new KnownError(
+      400,
+      "other",
+      "This request did not use HTTPS, or came through a proxy that is not in TRUST_PROXY. Send it over https.",
+      {
+        title: "HTTPS is required",
+      },
+    );
   });
 }
 

@@ -134,9 +134,10 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, given:
   return sendPage(reply, visit.member, "venues/candidates", {
     title: "Is it one of these?",
     path: "/venues/new",
-    wide: true,
     name: form.values.name,
     cards,
+    // What is likely the same is the first thing to choose, and adding beside it the second.
+    best: ignoreDuplicatesKey || Number(venues[0]?.score) >= LIKELY ? cards[0] : undefined,
     hidden: { ...form.values, addKey, ignoreDuplicatesKey, seen, step: "add" },
     isDuplicate: form.ignoreDuplicatesKey !== "",
     editHref: formHref(form),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { formatLl } from "../contract/parameters.ts";
+import { textField } from "../http/forms.ts";
 import { checkinDays } from "./checkins.ts";
 import type { Web } from "./deps.ts";
 import { problemOf } from "./directory-problem.ts";
@@ -15,9 +16,17 @@ export function registerHome(app: FastifyInstance, web: Web): void {
   });
   app.get("/", async (request, reply) => {
     if (request.session.owner) return memberHome(request, reply);
-    return reply.view("home/guest", { title: "Is it the same spot?", nav: "app" }, { layout: "layout" });
+    const notice = textField(request.query, "loggedout") ? loggedOut(web) : undefined;
+    return reply.view("home/guest", { title: "Is it the same spot?", nav: "app", notice }, { layout: "layout" });
   });
 }
+
+/** The directory has a session of its own, which would log the next person in without a word. */
+const loggedOut = ({ config }: Web) => ({
+  kind: "info",
+  heading: "You are logged out.",
+  message: `If others use this browser, log out of the directory too, at ${config.auth.url}.`,
+});
 
 /** The last few check-ins, and where a search would start. */
 async function latestCheckins(web: Web, request: FastifyRequest, { auth }: Visit) {

@@ -15,7 +15,7 @@ export function registerLogin(app: FastifyInstance, web: Web): void {
   app.get("/login/callback", onlyWhenAsked, (request, reply) => finishLogin(web, request, reply));
   app.post("/logout", async (request, reply) => {
     await signOut(request);
-    return reply.redirect("/", 303);
+    return reply.redirect("/?loggedout=1", 303);
   });
 }
 

@@ -8,7 +8,7 @@ import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
 import { rememberPlace, usualPlace } from "./place.ts";
-import { PLACE_HELP, placeHelp, typedPlace } from "./typed-place.ts";
+import { placeHelp, typedPlace } from "./typed-place.ts";
 import { mapPoints, venueCard } from "./venue-view.ts";
 import { count } from "./words.ts";
 
@@ -24,7 +24,7 @@ const form = z.object({
 export function registerSearch(app: FastifyInstance, web: Web): void {
   const handler = connectedOnly(web, async (request, reply, visit) => {
     const { status, ...result } = await search(web, request, visit);
-    return sendPage(reply.code(status), visit.member, "venues/search", { title: "Search", wide: true, ...result });
+    return sendPage(reply.code(status), visit.member, "venues/search", { title: "Search", ...result });
   });
   app.get("/venues", handler);
 }
@@ -39,10 +39,10 @@ async function search(web: Web, request: FastifyRequest, visit: Visit) {
   const { query, limit } = checked.value;
   const place = checked.value.ll ?? (await usualPlace(web, request, visit));
   const values = { query: typed.query, ll: typed.ll || (place ? formatLl(place) : "") };
-  if (!place) return page({ values, errors: query ? { ll: `Say where to search. ${PLACE_HELP}` } : {} });
+  if (!place && !query) return page({ values });
   try {
     const { venues } = await web.directory.searchVenues(visit.auth, { query, ll: place, limit });
-    rememberPlace(request, place);
+    if (place) rememberPlace(request, place);
     return page({ values, found: { cards: venues.slice(0, limit).map(venueCard), limit, place } });
   } catch (error) {
     const { status, notice } = problemOf(error);
@@ -55,7 +55,7 @@ interface Result {
   values: { query: string; ll: string };
   errors?: Record<string, string>;
   notice?: unknown;
-  found?: { cards: ReturnType<typeof venueCard>[]; limit: number; place: LatLng };
+  found?: { cards: ReturnType<typeof venueCard>[]; limit: number; place: LatLng | undefined };
 }
 
 /** What the page shows; everything the view reads is there. */
@@ -69,7 +69,7 @@ function page({ status = 200, values, errors = {}, notice, found }: Result) {
     notice,
     searched: found !== undefined,
     cards,
-    heading: heading(cards.length, limit, values.query),
+    heading: heading(cards.length, limit, values.query) + (found && !place ? ", anywhere" : ""),
     map: { points: mapPoints(cards), center: place },
     moreHref: more ? `/venues?${new URLSearchParams({ ...values, limit: String(MOST) })}` : undefined,
     addHref: `/venues/new?${new URLSearchParams({ name: values.query, ll: values.ll })}`,

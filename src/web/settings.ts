@@ -28,7 +28,7 @@ export function registerSettings(app: FastifyInstance, web: Web): void {
   const endSessions = membersOnly(web, async (request, reply, member) => {
     await endSessionsOf(web.pool, "app", member.id);
     await signOut(request);
-    return reply.redirect("/", 303);
+    return reply.redirect("/?loggedout=1", 303);
   });
   app.post("/settings/sessions/end", endSessions);
 }

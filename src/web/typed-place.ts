@@ -10,7 +10,7 @@ export const typedPlace = z
 const withoutDegreeSign = (number: string) => number.trim().replace(/°$/, "").trimEnd();
 
 /** What to write instead of a place that cannot be read; the same words wherever a place is asked for. */
-export const PLACE_HELP = "Write the place as latitude, longitude, such as 41.8240, -71.4128.";
+const PLACE_HELP = "Write the place as latitude, longitude, such as 41.8240, -71.4128.";
 
 /** The message of `typedPlace` in the words of a page. */
 export const placeHelp = (message: string): string =>

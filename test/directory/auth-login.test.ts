@@ -97,7 +97,7 @@ it("slows down who tries one password on many handles", async () => {
   for (let n = 0; n < 41; n++) statuses.add(await attempt("203.0.113.77", `nobody-${n}`, "password1"));
   expect([...statuses]).toEqual([401, 429]);
   expect(await attempt("203.0.113.78", user.handle, user.password)).toBe(303);
-});
+}, 60_000);
 
 it("counts the addresses of one IPv6 /64 as one", async () => {
   const user = await host.user();

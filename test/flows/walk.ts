@@ -146,7 +146,7 @@ async function pageThroughCheckins(visitor: Visitor): Promise<number> {
 async function logOut({ page, site, look }: Visitor): Promise<void> {
   const cookies = await page.context().cookies(site.webUrl);
   await page.getByRole("banner").getByRole("button", { name: "Log out" }).click();
-  await page.waitForURL(`${site.webUrl}/`);
+  await page.getByText("You are logged out.").waitFor();
   await page.getByRole("banner").getByRole("link", { name: "Log in" }).waitFor();
   await look("logged-out");
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");

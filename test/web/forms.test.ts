@@ -59,7 +59,11 @@ describe("sessions", () => {
     const cookie = sessionOf(browser) ?? "";
     expect((await browser.get("/logout")).status).toBe(405);
     const reply = await browser.submit(await browser.get("/settings"), "/logout");
-    expect([reply.status, reply.headers.get("location"), sessionOf(browser)]).toEqual([303, "/", undefined]);
+    expect([reply.status, reply.headers.get("location"), sessionOf(browser)]).toEqual([
+      303,
+      "/?loggedout=1",
+      undefined,
+    ]);
     const thief = web.newBrowser();
     thief.cookies.set("samespot", cookie);
     expect((await thief.get("/settings")).location).toContain("/login");
