@@ -55,6 +55,7 @@ describe("a log-in", () => {
     expect(new URL(location).searchParams.get("redirect_uri")).toBe(`${web.url}/login/callback`);
     const reply = await web.app.inject({ url: "/login", headers: { host: "evil.example" } });
     expect([reply.statusCode, reply.headers.location]).toEqual([421, undefined]);
+    expect(reply.body).toContain("<h1>Another address</h1>");
   });
 
   test("of one new person in two browsers at once makes one account, whose token works (A30)", async () => {
