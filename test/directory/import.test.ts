@@ -111,6 +111,13 @@ describe("a CSV", () => {
     expect(await venues()).toMatchObject([{ city: "Town", phone: null, phone_norm: null, category_id: null }]);
   });
 
+  test("refuses the names that venues/add refuses, and keeps the lines of a description", async () => {
+    const header = "name,lat,lng,description\n";
+    const result = await run(write("names.csv", `${header}\u3164,41.8,-71.4,\nCafe,41.8,-71.4,"Two\r\nlines"\n`));
+    expect(result.problems).toEqual([{ line: 2, problem: "name must hold a letter or a digit" }]);
+    expect(await venues()).toMatchObject([{ name: "Cafe", description: "Two\nlines" }]);
+  });
+
   test.each([
     ["no such file", "missing.csv", undefined, /no file .*missing\.csv/],
     ["another kind", "venues.xlsx", "x", /must end in \.csv/],

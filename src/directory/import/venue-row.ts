@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { listingAttributes, text, webAddress } from "../../contract/parameters.ts";
+import { listingAttributes, text, textInLines, venueName, webAddress } from "../../contract/parameters.ts";
 import { normalizeName } from "../../matching/normalize.ts";
 import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
+import { VENUE_ID } from "../venues/find.ts";
 
 /** The columns that an import writes, in the order of `VenueRow`. */
 export const COLUMNS = [
@@ -47,8 +48,7 @@ export function venueRow(
   const needed = { id: given(fields.id), name: given(fields.name), lat: given(fields.lat), lng: given(fields.lng) };
   const { data: venue, error } = spot.safeParse(needed);
   if (!venue) return { problem: describe(error, needed) };
-  if (keepIds && !/^[\w.:-]{1,64}$/.test(venue.id ?? ""))
-    return { problem: "id must be 1 to 64 letters, digits, _ . : -" };
+  if (keepIds && !VENUE_ID.test(venue.id ?? "")) return { problem: "id must be 1 to 64 letters, digits, _ . : -" };
   const { name, lat, lng } = venue;
   const id = keepIds && venue.id ? venue.id : venueId(file, venue.id ?? `${name}|${lat}|${lng}`);
   const { values: v, leftOut } = attributesOf(fields);
@@ -73,7 +73,7 @@ const degrees = (name: string, limit: number) =>
 /** What makes a venue. */
 const spot = z.object({
   id: text("id", 100).optional(),
-  name: text("name", 200).refine((name) => name !== "", "name is missing"),
+  name: venueName,
   lat: degrees("lat", 90),
   lng: degrees("lng", 180),
 });
@@ -98,7 +98,7 @@ const attributes = {
   url: text("url", 2000)
     .transform((url) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `http://${url}` : url))
     .pipe(webAddress),
-  description: text("description", 300),
+  description: textInLines("description", 300),
   category: z.string().transform(categoryId).pipe(z.string()),
 };
 type Attribute = keyof typeof attributes;
