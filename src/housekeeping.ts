@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
-import { sweepAuth } from "./directory/auth/sweep.ts";
+import { sweepDirectory } from "./directory/sweep.ts";
 import type { Logger } from "./http/logger.ts";
 import { sweepWeb } from "./web/sweep.ts";
 
@@ -9,7 +9,7 @@ const EVERY_MS = 60 * 60 * 1000;
 /** Deletes what has run out (sessions, log-in attempts, codes) at start and every hour, for the parts this process runs. */
 export function startHousekeeping({ config, database, log }: { config: Config; database: Database; log: Logger }) {
   const { roles } = config;
-  const sweeps = [roles.has("directory") && sweepAuth, (roles.has("app") || roles.has("worker")) && sweepWeb];
+  const sweeps = [roles.has("directory") && sweepDirectory, (roles.has("app") || roles.has("worker")) && sweepWeb];
   const sweepAll = async () => {
     for (const sweep of sweeps) {
       if (sweep) await sweep(database.pool).catch((err: unknown) => log.warn({ err }, "housekeeping failed"));

@@ -50,7 +50,7 @@ export async function prepareDirectory({ config, url, log }: { config: Config; u
 /** The web app becomes an application like any other; its secret goes sealed to the app's side and nowhere else. */
 async function registerOwnApplication({ config, database }: Parts): Promise<void> {
   const deps = directoryDeps({ config, database });
-  const keeper = { prisma: database.prisma, vault: createWebVault(config.encryptionKeys) };
+  const keeper = credentialKeeper({ config, database });
   const redirectUri = `${config.web.url}/login/callback`;
   const stored = await storedCredentials(keeper, config.api.url);
   if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) {
@@ -82,7 +82,12 @@ export async function keepOwnSecret(
   { config, database }: Parts,
   rotated: { clientId: string; clientSecret: string },
 ): Promise<void> {
-  const keeper = { prisma: database.prisma, vault: createWebVault(config.encryptionKeys) };
+  const keeper = credentialKeeper({ config, database });
   const own = config.client?.id ?? (await storedCredentials(keeper, config.api.url))?.clientId;
   if (own === rotated.clientId) await storeCredentials(keeper, config.api.url, rotated);
 }
+
+const credentialKeeper = ({ config, database }: Parts) => ({
+  prisma: database.prisma,
+  vault: createWebVault(config.encryptionKeys),
+});

@@ -6,9 +6,9 @@ const LOCAL_PATH =
 const LONGEST = 14_000;
 
 /**
- * Where to go after the log-in: `next` when it is surely a page of ours, else the home page (attacks A18); so it
- * is for the log-in and log-out themselves. Written as
- * a list of what is allowed, because browsers disagree about what else could leave the host.
+ * Where to go after the log-in: `next` when it is surely a page of ours other than the log-in and log-out themselves,
+ * else the home page (attacks A18). Written as a list of what is allowed, because browsers disagree about what else could
+ * leave the host.
  */
 export function localPath(next: unknown): string {
   return typeof next === "string" && next.length <= LONGEST && LOCAL_PATH.test(next) ? next : "/";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sweepAuth } from "../../src/directory/auth/sweep.ts";
+import { sweepDirectory } from "../../src/directory/sweep.ts";
 import { findToken } from "../../src/directory/tokens.ts";
 import { authHost, authorizePath, CALLBACK, codeFor, decide, exchange, loggedIn, logIn } from "./auth-host.ts";
 
@@ -137,13 +137,13 @@ it("sweeps away requests and codes that ran out, and those only", async () => {
       prisma.authorizationRequest.count({ where: { clientId } }),
       prisma.authorizationCode.count({ where: { clientId } }),
     ]);
-  await sweepAuth(pool);
+  await sweepDirectory(pool);
   expect(await left()).toEqual([1, 1]);
   for (const table of ["authorization_request", "authorization_code"])
     await pool.query(`UPDATE directory.${table} SET expires_at = now() - interval '2 hours' WHERE client_id = $1`, [
       clientId,
     ]);
-  await sweepAuth(pool);
+  await sweepDirectory(pool);
   expect(await left()).toEqual([0, 0]);
   expect((await browser.get("/settings")).status).toBe(200);
 });

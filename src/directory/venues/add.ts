@@ -1,8 +1,10 @@
 import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
 import { randomId } from "../../crypto.ts";
 import { Prisma } from "../../db/generated/client.ts";
+import { EARTH_RADIUS } from "../../matching/distance.ts";
 import type { Transaction } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
+import { SAME_NAME } from "./candidates.ts";
 import { venueColumns } from "./columns.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
@@ -33,8 +35,8 @@ export async function lockPlace(tx: Transaction, place: LatLng): Promise<void> {
 
 /** Degrees of latitude of a cell, about 5.5 km; as wide as it is high. */
 const CELL = 0.05;
-/** Degrees of latitude within which a venue may be a duplicate: the reach of the candidates. */
-const REACH = 0.0136;
+/** Degrees of latitude within which a venue may be a duplicate: the reach of the candidates, and a little more. */
+const REACH = (1.01 * SAME_NAME * 180) / (Math.PI * EARTH_RADIUS);
 
 /** The one to four cells that a duplicate of this place may lie in, in an order that all callers share. */
 function cellsAround({ lat, lng }: LatLng): string[] {

@@ -5,7 +5,7 @@ import { boxesAround, formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
 /** Metres within which a venue with a name like the listing's is a candidate. */
-const SAME_NAME = 1500;
+export const SAME_NAME = 1500;
 
 /**
  * The venues that could be the listing's: similar names nearby, the nearest whatever their names, and those with its
