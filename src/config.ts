@@ -56,6 +56,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     trustProxy: v.TRUST_PROXY,
     tls: v.TLS_CERT && v.TLS_KEY ? { cert: v.TLS_CERT, key: v.TLS_KEY } : undefined,
     rateLimit: v.RATE_LIMIT,
+    signUp: v.SIGN_UP,
     logLevel: v.LOG_LEVEL,
     metricsPort: v.METRICS_PORT,
     mapTiles: v.MAP_TILES_URL,
@@ -144,6 +145,7 @@ const variables = z.object({
   RATE_LIMIT: z
     .union([z.literal("off"), z.coerce.number().int().positive()], "must be off or a number of calls an hour")
     .optional(),
+  SIGN_UP: z.stringbool("must be on or off").default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   METRICS_PORT: port.optional(),
   MAP_TILES_URL: mapTiles.optional(),

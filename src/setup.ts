@@ -2,11 +2,12 @@ import type { Config } from "./config.ts";
 import { randomToken } from "./crypto.ts";
 import { type Database, openDatabase } from "./db/database.ts";
 import { directoryDeps } from "./directory/app.ts";
-import { addApplication, ensureRedirectUri, rotateSecret, verifyClient } from "./directory/applications.ts";
+import { addApplication, ensureRedirectUri } from "./directory/applications.ts";
 import { storeCategories } from "./directory/categories/store.ts";
 import { hashPassword } from "./directory/passwords.ts";
 import { createDemo } from "./directory/sample/demo-checkins.ts";
 import { importSample } from "./directory/sample/import-sample.ts";
+import { rotateSecret, verifyClient } from "./directory/secrets.ts";
 import { addUser, checkPassword, findUser } from "./directory/users.ts";
 import type { Logger } from "./http/logger.ts";
 import { createWebVault, storeCredentials, storedCredentials } from "./web/credentials.ts";
@@ -63,7 +64,12 @@ async function registerOwnApplication({ config, database }: Parts): Promise<void
   const owner =
     (await findUser(deps, OPERATOR_HANDLE)) ??
     (await addUser(deps, { handle: OPERATOR_HANDLE, firstName: "Samespot", password: randomToken() }));
-  const added = await addApplication(deps, { ownerId: owner.id, name: "Samespot", redirectUris: [redirectUri] });
+  const added = await addApplication(deps, {
+    ownerId: owner.id,
+    name: "Samespot",
+    redirectUris: [redirectUri],
+    rateLimit: 0,
+  });
   await storeCredentials(keeper, config.api.url, added);
 }
 

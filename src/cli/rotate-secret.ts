@@ -1,4 +1,4 @@
-import { rotateSecret } from "../directory/applications.ts";
+import { rotateSecret } from "../directory/secrets.ts";
 import { KnownError } from "../errors.ts";
 import { keepOwnSecret } from "../setup.ts";
 import type { Context } from "./with-directory.ts";

@@ -95,6 +95,9 @@ export const checkin = z.looseObject({
 });
 export type Checkin = z.infer<typeof checkin>;
 
+/** `response` of checkins/add. */
+export const checkinResponse = z.looseObject({ checkin });
+
 /** `response` of users/self/checkins. `count` is the total, not the page. */
 export const checkinsResponse = z.looseObject({
   checkins: z.looseObject({ count: z.number().int().nonnegative(), items: z.array(checkin) }),

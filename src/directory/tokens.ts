@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { randomToken, type Vault } from "../crypto.ts";
-import type { PrismaClient } from "../db/generated/client.ts";
+import type { Application, PrismaClient } from "../db/generated/client.ts";
 import { KnownError, notFound } from "../errors.ts";
 import type { Logger } from "../http/logger.ts";
 
@@ -26,11 +26,12 @@ export interface TokenPair {
 export async function findToken(
   { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
   token: string,
-): Promise<TokenPair | undefined> {
-  const { rows } = await pool.query<TokenPair>({
+): Promise<(TokenPair & Pick<Application, "rateLimit">) | undefined> {
+  const { rows } = await pool.query<TokenPair & Pick<Application, "rateLimit">>({
     name: "find-token",
-    text: `SELECT a.user_id AS "userId", a.client_id AS "clientId"
+    text: `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit"
              FROM directory.authorization a JOIN directory."user" u ON u.id = a.user_id
+             JOIN directory.application p ON p.client_id = a.client_id
             WHERE a.token_lookup = ANY($1::bytea[]) AND u.disabled_at IS NULL`,
     values: [vault.fingerprints(token, "token")],
   });

@@ -56,7 +56,11 @@ export async function apiHost({ sample = false } = {}): Promise<ApiHost> {
   const deps: DirectoryDeps = { ...database, vault: createVault([randomToken()], "directory") };
   const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
   const address = { url: API_URL, host: "127.0.0.1", port: 0 };
-  const app = await buildApi({ ...deps, log, config: { api: address, tls: undefined, trustProxy: undefined } });
+  const app = await buildApi({
+    ...deps,
+    log,
+    config: { api: address, tls: undefined, trustProxy: undefined, rateLimit: "off" },
+  });
   const host = { deps, ...calls(app) } as ApiHost;
   beforeAll(async () => {
     await storeCategories(deps.prisma);

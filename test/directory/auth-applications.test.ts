@@ -1,11 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import {
-  ensureRedirectUri,
-  listApplications,
-  reserveProvider,
-  rotateSecret,
-  verifyClient,
-} from "../../src/directory/applications.ts";
+import { ensureRedirectUri, listApplications } from "../../src/directory/applications.ts";
+import { reserveProvider } from "../../src/directory/providers.ts";
+import { rotateSecret, verifyClient } from "../../src/directory/secrets.ts";
 import { addUser, checkPassword, findUser } from "../../src/directory/users.ts";
 import { authHost, CALLBACK } from "./auth-host.ts";
 

@@ -41,6 +41,7 @@ export async function authHost(): Promise<AuthHost> {
     trustProxy: ["127.0.0.0/8"],
     sessionSecrets: [randomToken()],
     production: true,
+    signUp: false,
   };
   const app = await buildAuth({ ...deps, config, log });
   let ownerId = "";

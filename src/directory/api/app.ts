@@ -15,7 +15,8 @@ import { registerVenueDetails } from "./venue-details.ts";
 import { registerVenueSearch } from "./venue-search.ts";
 
 /** The API host (`{base_url}` of the interface). */
-export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
+export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<FastifyInstance> {
+  const deps: ApiDeps = { ...parts, endpoints: [] };
   const { config, log, pool } = deps;
   const app = await createServer({
     log,

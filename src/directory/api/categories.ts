@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { categoriesResponse } from "../../contract/resources.ts";
 import { categoryTree } from "../categories/tree.ts";
 import { presentTree } from "../venues/present-category.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -11,7 +12,9 @@ export function registerCategories(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/venues/categories",
+    summary: "The whole tree of categories",
     parameters: z.object({}),
+    response: categoriesResponse,
     answer: async () => ({ categories }),
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { addCheckinParameters, checkinsParameters } from "../../contract/parameters.ts";
+import { checkinResponse, checkinsResponse } from "../../contract/resources.ts";
 import { addCheckin, listCheckins } from "../checkins.ts";
 import { findVenues, requireVenue } from "../venues/find.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -14,7 +15,9 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/users/:id/checkins",
+    summary: "The user's check-ins, newest first",
     parameters: checkinsParameters,
+    response: checkinsResponse,
     answer: async ({ caller, parameters, id }) => {
       requireSelf(caller, id);
       const { count, items } = await listCheckins(deps, caller.userId, parameters);
@@ -33,7 +36,9 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["POST"],
     path: "/v2/checkins/add",
+    summary: "Checks the user in",
     parameters: addCheckinParameters,
+    response: checkinResponse,
     answer: async ({ caller, parameters }) => {
       const venue = await requireVenue(deps.pool, parameters.venueId);
       const checkin = await addCheckin(deps, { userId: caller.userId, venue, shout: parameters.shout });

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { KnownError } from "../../errors.ts";
-import { verifyClient } from "../applications.ts";
+import { verifyClient } from "../secrets.ts";
 import { type DirectoryDeps, findToken, type TokenPair } from "../tokens.ts";
 
 /** Who calls: an application, for a user (token) or for itself (userless). */
 export interface Caller {
   clientId: string;
   userId?: string;
+  /** The application's own limit of calls an hour; null for the usual ones, 0 for none. */
+  rateLimit: number | null;
 }
 
 declare module "fastify" {
@@ -44,7 +46,7 @@ export async function authenticate(
     );
   const application = await verifyClient(deps, given.client_id, given.client_secret);
   if (!application) throw invalidAuth(400, "client_id and client_secret do not belong together.");
-  return { clientId: application.clientId };
+  return { clientId: application.clientId, rateLimit: application.rateLimit };
 }
 
 async function callerOfToken(
@@ -66,9 +68,9 @@ const invalidAuth = (status: number, message: string) => new KnownError(status, 
  *
  * @throws KnownError for a userless call: 400 invalid_auth where something is read, 403 not_authorized where it is written
  */
-export function requireUser(caller: Caller, writes: boolean): TokenPair {
-  const { userId, clientId } = caller;
-  if (userId !== undefined) return { userId, clientId };
+export function requireUser(caller: Caller, writes: boolean): Caller & TokenPair {
+  const { userId } = caller;
+  if (userId !== undefined) return { ...caller, userId };
   const message = "This endpoint acts for a user: send oauth_token.";
   throw writes ? new KnownError(403, "not_authorized", message) : invalidAuth(400, message);
 }

@@ -1,9 +1,12 @@
 import type { Config } from "../../config.ts";
 import type { Logger } from "../../http/logger.ts";
 import type { DirectoryDeps } from "../tokens.ts";
+import type { RegisteredEndpoint } from "./endpoint.ts";
 
 /** What the routes of the API host work with. */
 export interface ApiDeps extends DirectoryDeps {
-  config: Pick<Config, "api" | "tls" | "trustProxy">;
+  config: Pick<Config, "api" | "tls" | "trustProxy" | "rateLimit">;
   log: Logger;
+  /** Every endpoint under /v2, in the order registered. */
+  endpoints: RegisteredEndpoint[];
 }

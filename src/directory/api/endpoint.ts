@@ -3,17 +3,23 @@ import type { z } from "zod";
 import { version } from "../../contract/parameters.ts";
 import { KnownError } from "../../errors.ts";
 import { parseParameters } from "../../http/parameters.ts";
-import type { DirectoryDeps, TokenPair } from "../tokens.ts";
+import type { TokenPair } from "../tokens.ts";
 import { authenticate, type Caller, commonParameters, requireUser } from "./credentials.ts";
+import type { ApiDeps } from "./deps.ts";
 import { sendEnvelope } from "./envelope.ts";
+import { limitCall } from "./limits.ts";
 
 /** One endpoint of the API host: what it takes, who may call it, and the `response` it answers with. */
 interface Endpoint<S extends z.ZodObject, C extends Caller> {
   /** POST stands beside GET where the call has an effect. */
   methods: readonly Method[];
   path: `/v2/${string}`;
+  /** One line of documentation. */
+  summary: string;
   parameters: S;
-  answer: (call: Call<z.output<S>, C>) => Promise<Record<string, unknown>>;
+  /** The shape of what `answer` answers, for the documentation. */
+  response: z.ZodType;
+  answer: (call: Call<z.output<S>, C>) => Promise<Answer>;
 }
 
 export interface Call<P, C extends Caller = Caller> {
@@ -25,49 +31,67 @@ export interface Call<P, C extends Caller = Caller> {
 }
 
 type Method = "GET" | "POST";
+type Answer = Record<string, unknown>;
+
+/** An endpoint as it is kept: for the documentation, and for `multi`, which calls several. */
+export interface RegisteredEndpoint extends Omit<Endpoint<z.ZodObject, Caller>, "answer"> {
+  /** Whether it needs a user's token. */
+  needsUser: boolean;
+  /** The `response` to a caller whose credentials and calls have been checked. `raw`: parameters as sent. */
+  answer(
+    caller: Caller,
+    raw: Record<string, unknown>,
+    more: { id: string; idempotencyKey?: string | undefined },
+  ): Promise<Answer>;
+}
 
 /** An endpoint open to userless calls and to users' tokens alike. */
 export function openEndpoint<S extends z.ZodObject>(
   app: FastifyInstance,
-  deps: DirectoryDeps,
+  deps: ApiDeps,
   endpoint: Endpoint<S, Caller>,
 ): void {
-  register(app, deps, endpoint, (caller) => caller);
+  register(app, deps, endpoint, { needsUser: false, admit: (caller) => caller });
 }
 
 /** An endpoint that acts for a user and needs their token. */
 export function userEndpoint<S extends z.ZodObject>(
   app: FastifyInstance,
-  deps: DirectoryDeps,
-  endpoint: Endpoint<S, TokenPair>,
+  deps: ApiDeps,
+  endpoint: Endpoint<S, Caller & TokenPair>,
 ): void {
   const writes = endpoint.methods.includes("POST");
-  register(app, deps, endpoint, (caller) => requireUser(caller, writes));
+  register(app, deps, endpoint, { needsUser: true, admit: (caller) => requireUser(caller, writes) });
 }
 
 function register<S extends z.ZodObject, C extends Caller>(
   app: FastifyInstance,
-  deps: DirectoryDeps,
-  { methods, path, parameters, answer }: Endpoint<S, C>,
-  admit: (caller: Caller) => C,
+  deps: ApiDeps,
+  endpoint: Endpoint<S, C>,
+  { needsUser, admit }: { needsUser: boolean; admit: (caller: Caller) => C },
 ): void {
+  const { methods, path, parameters } = endpoint;
+  const registered: RegisteredEndpoint = {
+    ...endpoint,
+    needsUser,
+    answer: async (caller, raw, { id, idempotencyKey }) => {
+      const admitted = admit(caller);
+      requireVersion(raw.v);
+      return endpoint.answer({ caller: admitted, parameters: parseParameters(parameters, raw), id, idempotencyKey });
+    },
+  };
+  deps.endpoints.push(registered);
+
   app.route({
     method: [...methods],
     url: path,
     handler: async (request, reply) => {
       const raw = parametersOf(request);
-      const common = parseParameters(commonParameters, raw);
-      request.caller = await authenticate(deps, common);
-      const caller = admit(request.caller);
-      requireVersion(common.v);
+      request.caller = await authenticate(deps, parseParameters(commonParameters, raw));
+      await limitCall(deps, request.caller, path, reply);
       const { id = "" } = request.params as { id?: string };
-      const call = {
-        caller,
-        parameters: parseParameters(parameters, raw),
-        id,
-        idempotencyKey: idempotencyKey(request),
-      };
-      return sendEnvelope(request, reply, await answer(call));
+      const response = await registered.answer(request.caller, raw, { id, idempotencyKey: idempotencyKey(request) });
+      return sendEnvelope(request, reply, response);
     },
   });
 }
@@ -80,8 +104,10 @@ function parametersOf(request: FastifyRequest): Record<string, unknown> {
   return merged;
 }
 
-function requireVersion(v: string | undefined): void {
-  if (v === undefined) throw new KnownError(410, "param_error", "v is required: an API version date, YYYYMMDD.");
+/** `v` has been checked to stand there once at most. */
+function requireVersion(v: unknown): void {
+  if (v === undefined || v === "")
+    throw new KnownError(410, "param_error", "v is required: an API version date, YYYYMMDD.");
   const parsed = version.safeParse(v);
   if (!parsed.success) throw new KnownError(400, "param_error", `${parsed.error.issues[0]?.message}.`);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { userResponse } from "../../contract/resources.ts";
 import { KnownError } from "../../errors.ts";
 import type { TokenPair } from "../tokens.ts";
 import { epochSeconds } from "../venues/present.ts";
@@ -11,7 +12,9 @@ export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/users/:id",
+    summary: "The user whose token it is",
     parameters: z.object({}),
+    response: userResponse,
     answer: async ({ caller, id }) => {
       requireSelf(caller, id);
       return { user: await presentSelf(deps, caller.userId) };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import { addVenueCall } from "../../contract/parameters.ts";
+import { venueResponse } from "../../contract/resources.ts";
 import { KnownError } from "../../errors.ts";
 import { findCategory } from "../categories/tree.ts";
 import { once } from "../idempotency.ts";
@@ -9,17 +10,20 @@ import { insertVenue, lockPlace } from "../venues/add.ts";
 import { duplicatesKey, isDuplicatesKey } from "../venues/duplicates.ts";
 import { findMatches } from "../venues/match.ts";
 import { compactVenue, completeVenue } from "../venues/present.ts";
+import type { Caller } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { type Call, userEndpoint } from "./endpoint.ts";
 
-type AddCall = Call<z.output<typeof addVenueCall>, TokenPair>;
+type AddCall = Call<z.output<typeof addVenueCall>, Caller & TokenPair>;
 
 /** GET /v2/venues/add (interface); POST as in wire-format 7, where the method differs between sources. */
 export function registerVenueAdd(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET", "POST"],
     path: "/v2/venues/add",
+    summary: "Adds a venue, unless it seems to exist",
     parameters: addVenueCall,
+    response: venueResponse,
     answer: (call) => addVenue(deps, call),
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { venueResponse } from "../../contract/resources.ts";
 import { requireVenue } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -10,7 +11,9 @@ export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void 
   openEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/venues/:id",
+    summary: "A venue",
     parameters: z.object({}),
+    response: venueResponse,
     answer: async ({ id }) => {
       const venue = await requireVenue(deps.pool, id);
       return { venue: completeVenue(venue, { baseUrl: deps.config.api.url, now: new Date() }) };

@@ -4,7 +4,7 @@ import { isUnavailable } from "../../db/unavailable.ts";
 import { KnownError, notFound, unavailable } from "../../errors.ts";
 import { parseFields } from "../../http/parameters.ts";
 import { toKnownError } from "../../http/server.ts";
-import { verifyClient } from "../applications.ts";
+import { verifyClient } from "../secrets.ts";
 import { type DirectoryDeps, revokeToken } from "../tokens.ts";
 import { type Brake, createBrake } from "./brake.ts";
 import { findCode, type IssuedCode, spendCode } from "./codes.ts";

@@ -19,7 +19,7 @@ import { SESSION_COOKIE } from "./signed-in.ts";
 import { staleFormAnswer } from "./stale-form.ts";
 
 export interface AuthDeps extends DirectoryDeps {
-  config: Pick<Config, "auth" | "tls" | "trustProxy" | "sessionSecrets" | "production">;
+  config: Pick<Config, "auth" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp">;
   log: Logger;
 }
 

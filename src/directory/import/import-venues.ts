@@ -74,7 +74,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
     for await (const batch of batches(options, result, progress)) {
       await storing; // while one batch is stored, the next is read
       options.signal?.throwIfAborted();
-      if (isFirst && options.replace) await client.query("TRUNCATE directory.venue, directory.checkin");
+      if (isFirst && options.replace) await client.query("TRUNCATE directory.venue, directory.checkin, directory.link");
       isFirst = false;
       const share = progress.share();
       storing = storeVenues(client, batch, result).then(() =>
