@@ -20,7 +20,7 @@ afterAll(database.close);
 
 const folder = path.join(inject("run").folder, `import-${randomId()}`);
 mkdirSync(folder, { recursive: true });
-beforeEach(() => database.pool.query("TRUNCATE directory.venue, directory.checkin"));
+beforeEach(() => database.pool.query("TRUNCATE directory.venue, directory.checkin, directory.link"));
 
 function write(name: string, content: string | Buffer): string {
   const file = path.join(folder, name);
