@@ -3,6 +3,8 @@ import { writePoint } from "./point.js";
 
 guardForms();
 showCopyButtons();
+hideSecretsOnLeaving();
+showPasswordButtons();
 showLocateButtons();
 showCategoryFilters();
 explainTimes();
@@ -38,7 +40,7 @@ function release(form) {
 function showCopyButtons() {
   if (!navigator.clipboard) return;
   for (const button of document.querySelectorAll("[data-copy]")) {
-    const label = button.textContent;
+    const label = [...button.childNodes];
     button.hidden = false;
     button.setAttribute("aria-live", "polite");
     button.addEventListener("click", async () => {
@@ -49,9 +51,31 @@ function showCopyButtons() {
       );
       button.textContent = done;
       setTimeout(() => {
-        button.textContent = label;
+        button.replaceChildren(...label);
       }, 2000);
     });
+  }
+}
+
+/** `data-once`: what a page that the browser keeps must not show when one comes back to it. */
+function hideSecretsOnLeaving() {
+  addEventListener("pagehide", () => {
+    for (const part of document.querySelectorAll("[data-once]")) part.remove();
+  });
+}
+
+/** `data-show`: the id of a password's input, to be read while it is typed. */
+function showPasswordButtons() {
+  for (const button of document.querySelectorAll("[data-show]")) {
+    const input = document.getElementById(button.dataset.show);
+    const show = (isShown) => {
+      input.type = isShown ? "text" : "password";
+      button.setAttribute("aria-pressed", isShown);
+    };
+    button.hidden = false;
+    button.addEventListener("click", () => show(input.type === "password"));
+    // Sent as a password, so that the browser keeps it as one and not among the words it suggests.
+    input.form.addEventListener("submit", () => show(false));
   }
 }
 

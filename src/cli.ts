@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
 import pkg from "../package.json" with { type: "json" };
-import { importFile, importText } from "./cli/import-file.ts";
+import { addApplicationCommands } from "./cli/application-commands.ts";
+import { importFile, importText, keepMemorySmall } from "./cli/import-file.ts";
 import { asText } from "./cli/output.ts";
-import { readPassword } from "./cli/password.ts";
+import { addLimitCommand, parseLimit, shownLimit } from "./cli/rate-limit.ts";
 import { rotate } from "./cli/rotate-secret.ts";
 import { runCommand } from "./cli/run-command.ts";
+import { addUserCommands } from "./cli/user-commands.ts";
 import { type Context, withDirectory } from "./cli/with-directory.ts";
 import { addApplication, findApplication, listApplications } from "./directory/applications.ts";
 import { reserveProvider } from "./directory/providers.ts";
 import { consent, type DirectoryDeps, tokenOf } from "./directory/tokens.ts";
-import { addUser, findUser } from "./directory/users.ts";
+import { findUser } from "./directory/users.ts";
 import { KnownError, notFound } from "./errors.ts";
 import { serve } from "./main.ts";
 
@@ -43,23 +45,7 @@ program
   .description("bring the database to this version")
   .action(() => run(async ({ applied }) => ({ applied })));
 
-program
-  .command("user")
-  .description("people of the directory")
-  .command("add")
-  .description("add a person")
-  .requiredOption("--handle <handle>", "log-in name: 2 to 30 letters, digits, dots, dashes, underscores")
-  .option("--first-name <name>")
-  .option("--last-name <name>")
-  .option("--email <address>")
-  .requiredOption("--password-stdin", "read the password from standard input; on a terminal it is asked for")
-  .action(async ({ passwordStdin: _, ...options }) => {
-    const password = await readPassword();
-    await run(async ({ deps }) => {
-      const { id, handle } = await addUser(deps, { ...options, password });
-      return { id, handle };
-    });
-  });
+addUserCommands(program, run);
 
 const application = program.command("application").description("applications registered at the directory");
 application
@@ -74,10 +60,12 @@ application
       .default("exact"),
   )
   .option("--token-flow", "allow response_type=token", false)
-  .action(({ owner, name, redirectUri: redirectUris, redirectMatch, tokenFlow }) =>
+  .option("--web-connect", "send a log-in that names no redirect URI to the first", false)
+  .option("--rate-limit <n|off>", "calls an hour in each group of endpoints, else the usual numbers", parseLimit)
+  .action(({ owner, name, redirectUri: redirectUris, ...flags }) =>
     run(async ({ deps }) => {
       const { id: ownerId } = await userOf(deps, owner);
-      const added = await addApplication(deps, { ownerId, name, redirectUris, redirectMatch, tokenFlow });
+      const added = await addApplication(deps, { ownerId, name, redirectUris, ...flags });
       return { client_id: added.clientId, client_secret: added.clientSecret };
     }),
   );
@@ -93,6 +81,8 @@ application
         redirect_uris: each.redirectUris,
         redirect_match: each.redirectMatch,
         token_flow: each.tokenFlow,
+        web_connect: each.webConnect,
+        rate_limit: shownLimit(each.rateLimit),
         live_secrets: each.secrets.length,
       })),
     })),
@@ -101,10 +91,16 @@ application
   .command("rotate-secret")
   .description("give an application a new secret, shown this once")
   .argument("<client-id>")
-  .option("--overlap <duration>", "how long the secret in use so far works on: 24h, 90m, 7d, or 0 to end it now", "24h")
+  .option(
+    "--overlap <duration>",
+    "how long the secret in use so far works on: 24h, 90m, 7d at most, or 0 to end it now",
+    "24h",
+  )
   .action((clientId, { overlap }) =>
     run(async (context) => ({ client_id: clientId, client_secret: await rotate(context, clientId, overlap) })),
   );
+addApplicationCommands(application, run);
+addLimitCommand(application, run);
 
 program
   .command("token")
@@ -140,17 +136,23 @@ program
   .command("import")
   .description("import venues from CSV or TSV (with a header), NDJSON or GeoJSON, also gzipped")
   .argument("<file>")
-  .option("--keep-ids", "take the file's id as venue id; else ids are made from the file's name and its id", false)
+  .option("--source <name>", "what venue ids are made from, with the file's ids (default: the file's name)")
+  .addOption(new Option("--keep-ids", "take the file's id as venue id").default(false).conflicts("source"))
   .option("--replace", "empty the directory's venues first; all check-ins go with them", false)
   .option("--report <file>", "write every refused line and left-out value there")
   .addHelpText(
     "after",
     `
 Needed columns: name, lat, lng. Others: id, address, crossStreet, city, state, zip, country, phone, twitter, url,
-description, category (id or name). The columns of the Foursquare OS Places release are understood as well.
-Importing a file again brings its venues up to date; an import that was cut short goes on where it stopped.`,
+description, category (id or name). The columns of the Foursquare OS Places release are understood as well; of its
+places those that are closed or flagged as none are passed over.
+
+Importing a file again brings its venues up to date; an import that was cut short goes on where it stopped. Two files of
+one name with the same ids are the same venues, and the later one overwrites the earlier. Give other data a --source of
+its own, and a file that has changed its name (places-2026-05.csv) the --source that it had.`,
   )
   .action((file, options) => {
+    keepMemorySmall();
     const showProgress = process.stderr.isTTY && !isJson();
     return run((context) => importFile(context, { ...options, file, showProgress }), importText);
   });

@@ -45,3 +45,9 @@ export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unkn
     headers: { "retry-after": String(retryAfterSeconds) },
     cause,
   });
+
+/** A wait as it is told to people: "40 seconds", "15 minutes". */
+export const waitInWords = (seconds: number): string => {
+  const [amount, unit] = seconds > 90 ? [Math.ceil(seconds / 60), "minute"] : [seconds, "second"];
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+};

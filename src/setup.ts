@@ -2,7 +2,7 @@ import type { Config } from "./config.ts";
 import { randomToken } from "./crypto.ts";
 import { type Database, openDatabase } from "./db/database.ts";
 import { directoryDeps } from "./directory/app.ts";
-import { addApplication, ensureRedirectUri } from "./directory/applications.ts";
+import { addApplication, ensureRedirectUri, liftUsualLimit } from "./directory/applications.ts";
 import { storeCategories } from "./directory/categories/store.ts";
 import { hashPassword } from "./directory/passwords.ts";
 import { createDemo } from "./directory/sample/demo-checkins.ts";
@@ -55,6 +55,7 @@ async function registerOwnApplication({ config, database }: Parts): Promise<void
   const redirectUri = `${config.web.url}/login/callback`;
   const stored = await storedCredentials(keeper, config.api.url);
   if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) {
+    await liftUsualLimit(deps, stored.clientId);
     if (await verifyClient(deps, stored.clientId, stored.clientSecret)) return;
     // Its secret was rotated by somebody who did not tell the app.
     const { clientSecret } = await rotateSecret(deps, stored.clientId, { overlapHours: 24 });

@@ -14,7 +14,9 @@ export const envelope = z.object({
     /** For the end user. */
     errorMessage: z.string().optional(),
   }),
-  notifications: z.array(z.looseObject({ type: z.string() })).optional(),
+  notifications: z
+    .array(z.looseObject({ type: z.string(), item: z.looseObject({ unreadCount: z.number().optional() }).optional() }))
+    .optional(),
   response: z.record(z.string(), z.unknown()),
 });
 export type Envelope = z.infer<typeof envelope>;

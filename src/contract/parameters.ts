@@ -12,17 +12,20 @@ const LL = /^([+-]?\d{1,3}(?:\.\d{1,20})?),([+-]?\d{1,3}(?:\.\d{1,20})?)$/;
  * "<latitude>,<longitude>" in decimal degrees (interface, "Venue input attributes").
  * A space after the comma is forgiven; anything else that is not two plain decimals in range is refused.
  */
-const coordinates = (name: string) =>
-  z.string().transform((text, context): LatLng => {
-    const [, lat, lng] = LL.exec(text.replace(/, /, ",")) ?? [];
-    const point = { lat: Number(lat), lng: Number(lng) };
-    if (Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180) return { lat: point.lat + 0, lng: point.lng + 0 };
-    const message = lat
-      ? `${name} is out of range: latitude goes from -90 to 90, longitude from -180 to 180`
-      : `${name} must be <latitude>,<longitude> in decimal degrees, such as 41.82,-71.41`;
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  });
+export const coordinates = (name: string) =>
+  z
+    .string()
+    .transform((text, context): LatLng => {
+      const [, lat, lng] = LL.exec(text.replace(/, /, ",")) ?? [];
+      const point = { lat: Number(lat), lng: Number(lng) };
+      if (Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180) return { lat: point.lat + 0, lng: point.lng + 0 };
+      const message = lat
+        ? `${name} is out of range: latitude goes from -90 to 90, longitude from -180 to 180`
+        : `${name} must be <latitude>,<longitude> in decimal degrees, such as 41.82,-71.41`;
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    })
+    .meta({ pattern: LL.source });
 
 export const ll = coordinates("ll");
 
@@ -32,12 +35,15 @@ export const formatLl = ({ lat, lng }: LatLng): string => `${decimal(lat)},${dec
 const decimal = (degrees: number): string => degrees.toFixed(9).replace(/\.?0+$/, "");
 
 /** `v`: the API version date YYYYMMDD (interface, "Versioning"). Any real date will do. */
-export const version = z.string().refine((text) => {
-  const [, year, month, day] = /^([0-9]{4})([0-9]{2})([0-9]{2})$/.exec(text) ?? [];
-  if (!year || !month || !day) return false;
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
-}, "v must be a date in the format YYYYMMDD");
+export const version = z
+  .string()
+  .refine((text) => {
+    const [, year, month, day] = /^([0-9]{4})([0-9]{2})([0-9]{2})$/.exec(text) ?? [];
+    if (!year || !month || !day) return false;
+    const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
+  }, "v must be a date in the format YYYYMMDD")
+  .meta({ pattern: "^[0-9]{8}$" });
 
 /** One line of text: any white space, line breaks included, becomes one space. Otherwise like `textInLines`. */
 export const text = (name: string, max: number) => cleanText(name, max, (value) => value.replace(/\s+/g, " "));
@@ -52,11 +58,14 @@ export const textInLines = (name: string, max: number) =>
 const cleanText = (name: string, max: number, tidy: (value: string) => string) =>
   z
     .string()
+    // Tidying may shorten a text, and takes the square of its length where marks have to be sorted (attacks C28).
+    .refine((value) => value.length <= max + 2000, `${name} may have at most ${max} characters`)
     .transform((value) => tidy(value.normalize("NFC")).trim())
     .refine((value) => !hasForbiddenCharacter(value), `${name} holds characters that cannot be stored`)
-    .refine((value) => [...value].length <= max, `${name} may have at most ${max} characters`);
+    .refine((value) => [...value].length <= max, `${name} may have at most ${max} characters`)
+    .meta({ maxLength: max });
 
-function hasForbiddenCharacter(value: string): boolean {
+export function hasForbiddenCharacter(value: string): boolean {
   return /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffd]/u.test(value) || !value.isWellFormed();
 }
 
@@ -111,41 +120,18 @@ export const addVenueCall = addVenueParameters.extend({
   ignoreDuplicatesKey: z.string().optional(),
 });
 
-/** Like the attributes of add, but what cannot be used is dropped: they only help to tell venues apart. */
-const clues = {
-  address: listingAttributes.address.catch(undefined),
-  city: listingAttributes.city.catch(undefined),
-  state: listingAttributes.state.catch(undefined),
-  zip: listingAttributes.zip.catch(undefined),
-  phone: listingAttributes.phone.catch(undefined),
-  twitter: listingAttributes.twitter.catch(undefined),
-};
-
-/** Parameters of GET {base_url}/v2/venues/search. Which go together is the intent's affair. */
-export const searchParameters = z.object({
-  intent: z
-    .enum(["checkin", "browse", "global", "match"], "intent must be checkin, browse, global or match")
-    .default("checkin"),
-  ll: ll.optional(),
-  /** The interface's word for the search term with `intent=match`; `query` is that of the other intents. Both are taken. */
-  name: text("name", 200).optional(),
-  query: text("query", 200).optional(),
-  limit: wholeNumber("limit", 1, 50).default(30),
-  /** Metres. */
-  radius: wholeNumber("radius", 1, 100_000).optional(),
-  sw: coordinates("sw").optional(),
-  ne: coordinates("ne").optional(),
-  /** Comma list of category ids. */
-  categoryId: z.string().optional(),
-  /** Ours: with `intent=match`, the least score to answer; 0 shows every candidate. */
-  minScore: z
+/** Parameters of {base_url}/v2/multi. */
+export const multiParameters = z.object({
+  requests: z
     .string()
-    .refine((value) => /^(?:0(?:\.[0-9]{1,9})?|1(?:\.0{1,9})?)$/.test(value), "minScore must be a number from 0 to 1")
-    .transform(Number)
-    .optional(),
-  ...clues,
+    .transform(splitRequests)
+    .refine((requests) => requests.length <= 5, "requests may hold at most 5 paths"),
 });
-export type SearchParameters = z.infer<typeof searchParameters>;
+
+/** The paths of `requests`, each with its query. A comma parts two only before a slash: `ll` has commas, too. */
+export function splitRequests(requests: string): string[] {
+  return requests.split(/,(?=\/)/);
+}
 
 /** Parameters of POST {base_url}/v2/checkins/add. */
 export const addCheckinParameters = z.object({
@@ -171,5 +157,6 @@ export function wholeNumber(name: string, min: number, max: number) {
       (value) => /^[0-9]{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max,
       `${name} must be a whole number from ${min} to ${max}`,
     )
-    .transform(Number);
+    .transform(Number)
+    .meta({ type: "integer", minimum: min, maximum: max });
 }

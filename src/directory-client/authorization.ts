@@ -1,4 +1,5 @@
 import { tokenResponse } from "../contract/resources.ts";
+import { retryAfter } from "./answers.ts";
 import { DirectoryError } from "./errors.ts";
 import { getJson } from "./get-json.ts";
 
@@ -42,7 +43,7 @@ export interface CodeExchange {
  * Exchanges a code for the user's access token (interface, GET {auth_url}/oauth2/access_token). Sent once: a code is
  * good once.
  *
- * @throws DirectoryError `refused_client`, `rejected` (the code is not good), `unreachable` or `invalid_answer`
+ * @throws DirectoryError `refused_client`, `rejected` (the code is not good), `rate_limited`, `unreachable` or `invalid_answer`
  */
 export async function exchangeCode(exchange: CodeExchange): Promise<string> {
   const url = new URL("/oauth2/access_token", exchange.authUrl);
@@ -55,6 +56,8 @@ export async function exchangeCode(exchange: CodeExchange): Promise<string> {
     code_verifier: exchange.codeVerifier,
   }).toString();
   const answer = await getJson(url, {}, { deadlineMs: exchange.deadlineMs ?? 10_000, maxBytes: 65_536 });
+  if (answer.status === 429)
+    throw new DirectoryError("rate_limited", undefined, { retryAfter: retryAfter(answer.headers) });
   const error = (answer.body as { error?: unknown } | null)?.error;
   if (error === "invalid_client" || error === "unauthorized_client" || answer.status === 401)
     throw new DirectoryError("refused_client", undefined, { reason: "at the exchange of a code" });

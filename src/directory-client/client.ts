@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Geocode } from "../contract/geocode.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import {
   type Category,
@@ -17,10 +18,12 @@ import { getJson } from "./get-json.ts";
 
 export type { Auth };
 
-/** A plain search by place and words; without a place everywhere. `limit` up to 50. */
+/** A plain search by place (a point, or a name for the directory to understand) and words; without a place everywhere. */
 export interface VenueSearch {
   ll?: LatLng | undefined;
+  near?: string | undefined;
   query?: string | undefined;
+  /** Up to 50. */
   limit?: number | undefined;
 }
 
@@ -32,6 +35,8 @@ export interface FoundVenues {
   venues: Venue[];
   /** Ours: the first may be accepted without a person. False where the directory does not say. */
   confident: boolean;
+  /** How `near` was understood, where the directory says so. */
+  geocode: Geocode | undefined;
 }
 
 export type DirectoryUser = z.output<typeof userResponse>["user"];
@@ -80,15 +85,15 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
     more: More = {},
   ) => callDirectory(options, { schema, path, auth, parameters, ...more });
   const search = async (auth: Auth, parameters: Parameters): Promise<FoundVenues> => {
-    const { venues, confident = false } = await call(venueSearchResponse, "venues/search", auth, parameters);
-    return { venues, confident };
+    const { venues, confident = false, geocode } = await call(venueSearchResponse, "venues/search", auth, parameters);
+    return { venues, confident, geocode };
   };
   const loadCategories = async (auth: Auth) =>
     (await call(categoriesResponse, "venues/categories", auth, {}, { maxBytes: 5_000_000 })).categories;
 
   return {
     searchVenues: (auth, { ll, ...rest }) =>
-      search(auth, ll ? { ...rest, ll: formatLl(ll) } : { ...rest, intent: "global" }),
+      search(auth, { ...rest, ...(ll ? { ll: formatLl(ll) } : rest.near ? {} : { intent: "global" }) }),
     matchVenues: (auth, { ll, ...rest }, minScore) =>
       search(auth, { ...rest, ll: formatLl(ll), intent: "match", minScore }),
     async addVenue(auth, { ll, ...rest }, { idempotencyKey, ignoreDuplicatesKey }) {

@@ -1,5 +1,5 @@
 import type { Venue } from "../contract/resources.ts";
-import { KnownError } from "../errors.ts";
+import { KnownError, waitInWords } from "../errors.ts";
 
 /**
  * - `unreachable`: no answer in time, a cut connection, or a 5xx: it may work later; whether a call with an effect
@@ -47,7 +47,8 @@ export class DirectoryError extends KnownError {
 
   constructor(kind: DirectoryErrorKind, message?: string, details: DirectoryErrorDetails = {}) {
     const shown = SHOWN[kind];
-    super(shown.status, kind, message ?? shown.message, {
+    const wait = details.retryAfter && ` Please try again in ${waitInWords(details.retryAfter)}.`;
+    super(shown.status, kind, message ?? shown.message + (wait || ""), {
       title: shown.title,
       ...(details.retryAfter ? { headers: { "retry-after": String(details.retryAfter) } } : {}),
       ...(details.reason ? { cause: new Error(details.reason) } : {}),
@@ -95,7 +96,7 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
   rate_limited: {
     status: 503,
     title: "Too many requests",
-    message: "The venue directory asks us to slow down. Please try again in a few minutes.",
+    message: "The venue directory asks us to slow down.",
   },
   duplicate: {
     status: 409,

@@ -1,20 +1,14 @@
-import { text } from "../contract/parameters.ts";
 import { randomId, randomToken, sha256 } from "../crypto.ts";
-import type { Application, RedirectMatch } from "../db/generated/client.ts";
-import { KnownError } from "../errors.ts";
-import { checkRedirectUri } from "./redirect-uris.ts";
+import type { Application } from "../db/generated/client.ts";
+import { KnownError, notFound } from "../errors.ts";
+import { type ApplicationSettings, cleanSettings } from "./application-settings.ts";
+import { checkRedirectUri, redirectUriMatches } from "./redirect-uris.ts";
 import type { DirectoryDeps } from "./tokens.ts";
 
-export interface NewApplication {
+export interface NewApplication
+  extends Pick<ApplicationSettings, "name" | "redirectUris">,
+    Partial<Omit<ApplicationSettings, "name" | "redirectUris">> {
   ownerId: string;
-  name: string;
-  /** In order; the first is the default. */
-  redirectUris: string[];
-  redirectMatch?: RedirectMatch;
-  /** Whether `response_type=token` is open to it. */
-  tokenFlow?: boolean;
-  /** Whether a call without redirect_uri is sent to the first (web connect). */
-  webConnect?: boolean;
   /** Calls an hour in each group of endpoints: null for the usual numbers, 0 for no limit. */
   rateLimit?: number | null;
 }
@@ -22,39 +16,69 @@ export interface NewApplication {
 /**
  * Registers a developer application (interface, "Developer application"). The secret is shown here and never again.
  *
- * @throws KnownError 400 param_error for a bad name or redirect URI
+ * @param most how many applications the owner may have with this one; as many as they like without
+ * @throws KnownError 400 param_error for a bad name or redirect URI, 409 when the owner has too many
  */
 export async function addApplication(
   { prisma }: Pick<DirectoryDeps, "prisma">,
-  input: NewApplication,
+  { ownerId, ...input }: NewApplication,
+  { most = Number.POSITIVE_INFINITY }: { most?: number } = {},
 ): Promise<{ clientId: string; clientSecret: string }> {
-  const name = applicationName(input.name);
-  if (input.redirectUris.length === 0 || input.redirectUris.length > 20)
-    throw new KnownError(400, "param_error", "An application needs 1 to 20 redirect URIs.");
-  input.redirectUris.forEach(checkRedirectUri);
   const clientSecret = randomToken();
-  const { clientId } = await prisma.application.create({
-    data: {
-      clientId: randomId(),
-      name,
-      ownerId: input.ownerId,
-      redirectUris: [...new Set(input.redirectUris)],
-      redirectMatch: input.redirectMatch ?? "exact",
-      tokenFlow: input.tokenFlow ?? false,
-      webConnect: input.webConnect ?? false,
-      rateLimit: input.rateLimit ?? null,
-      secrets: { create: { hash: sha256(clientSecret) } },
-    },
+  const data = {
+    redirectMatch: "exact",
+    tokenFlow: false,
+    webConnect: false,
+    rateLimit: null,
+    ...input,
+    ...cleanSettings(input),
+    clientId: randomId(),
+    ownerId,
+    secrets: { create: { hash: sha256(clientSecret) } },
+  } as const;
+  await prisma.$transaction(async (tx) => {
+    // Of several calls at once, one after the other counts.
+    await tx.$queryRaw`SELECT 1 FROM directory."user" WHERE id = ${ownerId} FOR NO KEY UPDATE`;
+    if ((await tx.application.count({ where: { ownerId } })) >= most)
+      throw new KnownError(409, "param_error", `You have ${most} applications already: delete one you no longer need.`);
+    await tx.application.create({ data });
   });
-  return { clientId, clientSecret };
+  return { clientId: data.clientId, clientSecret };
 }
 
-function applicationName(input: string): string {
-  const parsed = text("name", 100).safeParse(input);
-  if (!parsed.success) throw new KnownError(400, "param_error", `${parsed.error.issues[0]?.message}.`);
-  if (parsed.data === "") throw new KnownError(400, "param_error", "An application needs a name.");
-  return parsed.data;
+/**
+ * Changes what is given and nothing else. Whoever is just being asked to allow what the application may no longer ask
+ * for (a redirect URI that is gone, the token flow) starts again: a decision goes by the stored request.
+ *
+ * @throws KnownError 400 param_error for a bad name or redirect URI, 404 for an unknown application
+ */
+export async function updateApplication(
+  { prisma }: Pick<DirectoryDeps, "prisma">,
+  clientId: string,
+  changes: Partial<ApplicationSettings>,
+): Promise<void> {
+  const data = { ...changes, ...cleanSettings(changes) };
+  await prisma.$transaction(async (tx) => {
+    const [application] = await tx.application.updateManyAndReturn({ where: { clientId }, data });
+    if (!application) throw notFound(UNKNOWN_CLIENT);
+    const waiting = await tx.authorizationRequest.findMany({ where: { clientId, decidedAt: null } });
+    const isOver = ({ redirectUri, responseType }: (typeof waiting)[number]) =>
+      !redirectUriMatches(application, redirectUri) || (responseType === "token" && !application.tokenFlow);
+    await tx.authorizationRequest.deleteMany({ where: { id: { in: waiting.filter(isOver).map(({ id }) => id) } } });
+  });
 }
+
+/**
+ * Removes an application with its secrets, its users' tokens and consents, its provider ids and their annotations.
+ *
+ * @throws KnownError 404 for an unknown application
+ */
+export async function removeApplication({ prisma }: Pick<DirectoryDeps, "prisma">, clientId: string): Promise<void> {
+  const { count } = await prisma.application.deleteMany({ where: { clientId } });
+  if (count === 0) throw notFound(UNKNOWN_CLIENT);
+}
+
+export const UNKNOWN_CLIENT = "There is no application with this client id.";
 
 /** An application with the name its owner is shown by. */
 export type ShownApplication = Application & { owner: string };
@@ -98,13 +122,22 @@ export async function ensureRedirectUri(
   return rowCount === 1;
 }
 
-/** The applications, oldest first, of one owner or of all, with what may be seen of their live secrets. */
+/** Takes the usual limit of calls from an application; one of its own stays. */
+export async function liftUsualLimit({ prisma }: Pick<DirectoryDeps, "prisma">, clientId: string): Promise<void> {
+  await prisma.application.updateMany({ where: { clientId, rateLimit: null }, data: { rateLimit: 0 } });
+}
+
+/**
+ * The applications, oldest first, of one owner or of all, with what may be seen of their live secrets, and how many
+ * users are connected.
+ */
 export function listApplications({ prisma }: Pick<DirectoryDeps, "prisma">, { ownerId }: { ownerId?: string } = {}) {
   return prisma.application.findMany({
     where: ownerId === undefined ? {} : { ownerId },
     orderBy: [{ createdAt: "asc" }, { clientId: "asc" }],
     include: {
       owner: { select: { handle: true } },
+      _count: { select: { authorizations: true } },
       secrets: {
         where: { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
         orderBy: { createdAt: "desc" },

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { CheckinsParameters } from "../contract/parameters.ts";
 import { randomId } from "../crypto.ts";
 import type { Checkin } from "../db/generated/client.ts";
@@ -42,6 +43,18 @@ export async function listCheckins(
     prisma.checkin.findMany({ where, orderBy: [{ createdAt: order }, { id: order }], skip: offset, take: limit }),
   ]);
   return { count, items };
+}
+
+/** How often the user has checked in at each of these venues; those never visited are not in the answer. */
+export async function countVisits(pool: Pool, userId: string, venueIds: string[]): Promise<Map<string, number>> {
+  if (venueIds.length === 0) return new Map();
+  const { rows } = await pool.query<{ venueId: string; count: number }>({
+    name: "count-visits",
+    text: `SELECT venue_id AS "venueId", count(*)::int AS count FROM directory.checkin
+            WHERE user_id = $1 AND venue_id = ANY($2::text[]) GROUP BY venue_id`,
+    values: [userId, venueIds],
+  });
+  return new Map(rows.map(({ venueId, count }) => [venueId, count]));
 }
 
 /** Minutes east of UTC by the sun. The directory keeps no time zones; this is right to an hour or two. */

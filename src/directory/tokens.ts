@@ -3,6 +3,7 @@ import { randomToken, type Vault } from "../crypto.ts";
 import type { Application, PrismaClient } from "../db/generated/client.ts";
 import { KnownError, notFound } from "../errors.ts";
 import type { Logger } from "../http/logger.ts";
+import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
 
 /** What the directory's verbs work with; each takes the part it needs. */
 export interface DirectoryDeps {
@@ -22,21 +23,34 @@ export interface TokenPair {
   clientId: string;
 }
 
-/** Whom the token speaks for, or undefined when it is unknown, killed, or its user disabled. */
+/** The pair of a token, and what its calls are counted by. */
+export type TokenCaller = TokenPair & Pick<Application, "rateLimit"> & { counted?: Count | undefined };
+
+/** Whom the token speaks for, or undefined when it is unknown, killed, or its user disabled. Counts the `call`. */
 export async function findToken(
   { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
   token: string,
-): Promise<(TokenPair & Pick<Application, "rateLimit">) | undefined> {
-  const { rows } = await pool.query<TokenPair & Pick<Application, "rateLimit">>({
-    name: "find-token",
-    text: `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit"
-             FROM directory.authorization a JOIN directory."user" u ON u.id = a.user_id
-             JOIN directory.application p ON p.client_id = a.client_id
-            WHERE a.token_lookup = ANY($1::bytea[]) AND u.disabled_at IS NULL`,
-    values: [vault.fingerprints(token, "token")],
+  call?: CountedCall,
+): Promise<TokenCaller | undefined> {
+  const fingerprints = vault.fingerprints(token, "token");
+  if (!call) {
+    const query = { name: "find-token", text: FIND_TOKEN, values: [fingerprints] };
+    return (await pool.query<TokenCaller>(query)).rows[0];
+  }
+  const { rows } = await pool.query<TokenPair & Pick<Application, "rateLimit"> & CountColumns>({
+    name: "find-and-count-token",
+    text: `WITH caller AS (${FIND_TOKEN})
+           ${countingCaller(`caller."userId" || ' ' || caller."clientId"`, { group: "$2", cost: "$3" })}`,
+    values: [fingerprints, call.group, call.cost],
   });
-  return rows[0];
+  const [row] = rows;
+  return row && { userId: row.userId, clientId: row.clientId, rateLimit: row.rateLimit, counted: countIn(row) };
 }
+
+const FIND_TOKEN = `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit"
+    FROM directory.authorization a JOIN directory."user" u ON u.id = a.user_id
+    JOIN directory.application p ON p.client_id = a.client_id
+   WHERE a.token_lookup = ANY($1::bytea[]) AND u.disabled_at IS NULL`;
 
 /**
  * Records that the user lets the application act for them. Without effect where they already do.
@@ -120,6 +134,19 @@ export async function revokeToken(
     text: `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
             WHERE user_id = $1 AND client_id = $2`,
     values: [userId, clientId],
+  });
+}
+
+/** Kills this very token if it is the application's; the consent stays. Any other text is left alone. */
+export async function revokeSentToken(
+  { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
+  clientId: string,
+  token: string,
+): Promise<void> {
+  await pool.query({
+    text: `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
+            WHERE token_lookup = ANY($1::bytea[]) AND client_id = $2`,
+    values: [vault.fingerprints(token, "token"), clientId],
   });
 }
 

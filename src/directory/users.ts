@@ -3,6 +3,7 @@ import { text } from "../contract/parameters.ts";
 import { randomId } from "../crypto.ts";
 import { Prisma, type User } from "../db/generated/client.ts";
 import { KnownError } from "../errors.ts";
+import { endSessionsOf } from "../http/session-store.ts";
 import { hashPassword, needsRehash, nobodysHash, verifyPassword } from "./passwords.ts";
 import type { DirectoryDeps } from "./tokens.ts";
 
@@ -17,15 +18,18 @@ const handleShape = z
   .toLowerCase()
   .regex(/^[a-z0-9._-]{2,30}$/, "handle needs 2 to 30 letters, digits, dots, dashes or underscores");
 
-const newUser = z.object({
+const passwordShape = z
+  .string()
+  .min(8, "password needs at least 8 characters")
+  .max(PASSWORD_MAX, `password may have at most ${PASSWORD_MAX} characters`);
+
+/** What is said of a person who is added; each message begins with the field's name. */
+export const newUser = z.object({
   handle: handleShape,
   firstName: text("firstName", 100).optional(),
   lastName: text("lastName", 100).optional(),
-  email: z.email("email must be an e-mail address").max(254).optional(),
-  password: z
-    .string()
-    .min(8, "password needs at least 8 characters")
-    .max(PASSWORD_MAX, `password may have at most ${PASSWORD_MAX} characters`),
+  email: z.email("email must be an e-mail address").max(254, "email may have at most 254 characters").optional(),
+  password: passwordShape,
 });
 export type NewUser = z.input<typeof newUser>;
 
@@ -75,4 +79,62 @@ export async function checkPassword(deps: Deps, handle: string, password: string
   if (needsRehash(user.passwordHash))
     await deps.prisma.user.update({ where: { id: user.id }, data: { passwordHash: await hashPassword(password) } });
   return user;
+}
+
+/** What is wrong with a password to be; it begins with "password". Undefined when nothing is. */
+export const passwordProblem = (password: string): string | undefined =>
+  passwordShape.safeParse(password).error?.issues[0]?.message;
+
+/**
+ * Gives the user another password, if `current` is the one in use; of two changes at once the second finds it changed.
+ *
+ * @throws KnownError 400 for a password that cannot be one
+ */
+export async function changePassword(
+  { prisma }: Deps,
+  userId: string,
+  { current, next }: { current: string; next: string },
+): Promise<boolean> {
+  refuseBadPassword(next);
+  const user = await prisma.user.findUnique({ where: { id: userId } });
+  if (!user || user.disabledAt) return false;
+  if (!(await verifyPassword(current.slice(0, PASSWORD_MAX + 1), user.passwordHash))) return false;
+  const { count } = await prisma.user.updateMany({
+    where: { id: userId, passwordHash: user.passwordHash },
+    data: { passwordHash: await hashPassword(next) },
+  });
+  return count === 1;
+}
+
+/**
+ * Gives the user another password, on an operator's word, and ends every session of theirs.
+ *
+ * @throws KnownError 400 for a password that cannot be one
+ */
+export async function setPassword(
+  { prisma, pool }: Pick<DirectoryDeps, "prisma" | "pool">,
+  id: string,
+  password: string,
+): Promise<void> {
+  refuseBadPassword(password);
+  await prisma.user.update({ where: { id }, data: { passwordHash: await hashPassword(password) } });
+  await endSessionsOf(pool, "directory", id);
+}
+
+/**
+ * Shuts the user out, or lets them in again. Who is disabled cannot log in, and their tokens are refused while they are;
+ * their sessions end for good.
+ */
+export async function setDisabled(
+  { prisma, pool }: Pick<DirectoryDeps, "prisma" | "pool">,
+  id: string,
+  isDisabled: boolean,
+): Promise<void> {
+  await prisma.user.update({ where: { id }, data: { disabledAt: isDisabled ? new Date() : null } });
+  if (isDisabled) await endSessionsOf(pool, "directory", id);
+}
+
+function refuseBadPassword(password: string): void {
+  const problem = passwordProblem(password);
+  if (problem) throw new KnownError(400, "param_error", `${problem}.`);
 }

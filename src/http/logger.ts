@@ -12,7 +12,13 @@ export function createLogger(options: { level: string; destination?: Destination
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: describeError, error: describeError, req: () => undefined, res: () => undefined },
+      serializers: {
+        err: describeError,
+        error: describeError,
+        req: () => undefined,
+        res: () => undefined,
+        busboyOptions: () => undefined, // @fastify/multipart logs a request's headers under this name, at trace
+      },
       hooks: { streamWrite: clean },
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),

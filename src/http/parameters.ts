@@ -35,15 +35,21 @@ export function checkParameters<S extends z.ZodObject>(
   return { errors };
 }
 
+/** Parameters by name; a repeated name has an array. */
+export type Fields = Record<string, string | string[]>;
+
 /**
  * The fields of a query string or urlencoded body. Repeated names become arrays; the object has no prototype that a
  * name such as `__proto__` could reach.
  */
-export function parseFields(text: string): Record<string, string | string[]> {
-  const fields: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = fields[name];
-    fields[name] = before === undefined ? value : [before, value].flat();
-  }
+export function parseFields(text: string): Fields {
+  const fields: Fields = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) addField(fields, name, value);
   return fields;
+}
+
+export function addField(fields: Fields, name: string, value: string): void {
+  const before = fields[name];
+  if (Array.isArray(before)) before.push(value);
+  else fields[name] = before === undefined ? value : [before, value];
 }

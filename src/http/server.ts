@@ -13,7 +13,7 @@ import { contentSecurityPolicy } from "./headers.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
 import { parseFields } from "./parameters.ts";
-import { requireHttps, trustedProxies } from "./transport.ts";
+import { refuseTwoHosts, requireHttps, trustedProxies } from "./transport.ts";
 
 export interface ServerOptions {
   log: Logger;
@@ -52,7 +52,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(options.tls ? { https: { ...options.tls, connectionsCheckingInterval: 500 } } : {}),
     routerOptions: { maxParamLength: 16_384, querystringParser: parseFields, caseSensitive: !options.isApi },
     frameworkErrors: (_error, request, reply) => {
-      reply.headers({ ...ownHeaders, "x-content-type-options": "nosniff", "x-request-id": request.id }); // no hook has run
+      const usual = {
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": "no-referrer",
+        "x-request-id": request.id,
+      };
+      reply.headers({ ...ownHeaders, ...usual }); // no hook has run
       options.onError(unreadableAddress(), request as FastifyRequest, reply as FastifyReply);
     },
     clientErrorHandler: (error, socket) => {
@@ -63,7 +69,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   await app.register(helmet, {
     contentSecurityPolicy: false,
-    referrerPolicy: { policy: "same-origin" },
+    // No page of the API host has a form: the Origin of a form needs a policy that is not no-referrer.
+    referrerPolicy: { policy: options.isApi ? "no-referrer" : "same-origin" },
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     crossOriginResourcePolicy: { policy: options.isApi ? "cross-origin" : "same-origin" },
     strictTransportSecurity: options.url.startsWith("https:") ? { maxAge: 31_536_000 } : false,
@@ -72,6 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...ownHeaders, "x-request-id": request.id });
   });
+  refuseTwoHosts(app);
   requireHttps(app, options.url, isTrusted);
   logRequests(app);
   measureRequests(app, new URL(options.url).host);

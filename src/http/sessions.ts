@@ -37,6 +37,10 @@ export async function registerSessions(scope: FastifyInstance, options: SessionO
     // A request that was refused before these plugins saw it has neither session nor cookies.
     if (request.session === null && request.cookies?.[name] !== undefined) reply.clearCookie(name, attributes);
   });
+  scope.addHook("onRequest", async (request) => {
+    // Two of one name: somebody else put one there, such as another host below our domain. Neither counts (attacks A14).
+    if (timesGiven(name, request.headers.cookie) > 1) request.cookies[name] = undefined;
+  });
   await scope.register(session, {
     secret: [...options.secrets],
     cookieName: name,
@@ -47,6 +51,9 @@ export async function registerSessions(scope: FastifyInstance, options: SessionO
     rolling: false,
   });
 }
+
+const timesGiven = (name: string, cookies = ""): number =>
+  cookies.split(";").filter((pair) => pair.split("=", 1)[0]?.trim() === name).length;
 
 /**
  * Makes `owner` the one who is signed in, under a new session id; the old session is ended. The CSRF secret is made at

@@ -47,6 +47,20 @@ export function requireHost(app: FastifyInstance, publicUrl: string): void {
   });
 }
 
+/**
+ * Refuses a request with two Host headers (RFC 9112 section 3.2) and closes: a proxy in front may go by the one, and we by
+ * the other (attacks C15). Node refuses the other kinds of requests that can be read in two ways by itself.
+ */
+export function refuseTwoHosts(app: FastifyInstance): void {
+  app.addHook("onRequest", async ({ raw }) => {
+    const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
+    if (names.filter((name) => name.toLowerCase() === "host").length < 2) return;
+    throw new KnownError(400, "bad_request", "This request names two hosts. Send one Host header.", {
+      headers: { connection: "close" },
+    });
+  });
+}
+
 function isHealthCheck(request: FastifyRequest): boolean {
   return request.routeOptions.url === "/healthz" || request.routeOptions.url === "/readyz";
 }

@@ -23,7 +23,7 @@ function describe<V extends Listing>(venue: V, comparisons: Comparisons): Match<
 }
 
 /** The candidates are the neighbourhood: a word that many of them bear ("Providence", "Restaurant") tells little. */
-function commonnessAmong(candidates: readonly Listing[]): Commonness {
+export function commonnessAmong(candidates: readonly Listing[]): Commonness {
   const counts = new Map<string, number>();
   for (const { name } of candidates)
     for (const word of new Set(words(normalizeName(name)))) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -40,7 +40,7 @@ export function houseNumber(address: string): { from: number; to: number } | und
  * zero and extension. Undefined for less than seven digits, and for toll-free numbers, which many venues share.
  */
 export function phoneKey(phone: string): string | undefined {
-  const [number = ""] = phone.normalize("NFKC").split(/\s*(?:ext|x|;|,|\/\s)/i);
+  const [number = ""] = streamSafe(phone).normalize("NFKC").split(/ext|x|;|,|\/\s/i);
   const digits = number.replace(/[^0-9]/g, "").replace(/^00/, "");
   const national = digits.replace(/^1(?=\d{10}$)/, "");
   if (digits.length < 7 || /^(800|888|877|866|855|844|833|0800|0808)/.test(national)) return undefined;
@@ -51,13 +51,19 @@ const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** Lower case without accents; "ß" and "œ" spelled out; full-width forms made plain. */
 function fold(text: string): string {
-  return text
+  return streamSafe(text)
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "") // accents only: in other scripts combining signs are letters
     .normalize("NFC")
     .toLowerCase()
     .replace(/[ßœæøłđ]/g, (letter) => SPELLED_OUT[letter] ?? letter);
 }
+
+/**
+ * At most thirty combining marks in a row (UAX #15, "Stream-Safe Text Format"): to sort them takes the square of their
+ * number (attacks C28), and no language has as many.
+ */
+const streamSafe = (text: string): string => text.replace(/(\p{M}{30})\p{M}+/gu, "$1");
 
 const SPELLED_OUT: Record<string, string> = { ß: "ss", œ: "oe", æ: "ae", ø: "o", ł: "l", đ: "d" };
 

@@ -4,7 +4,7 @@ import { type AddVenueParameters, addVenueParameters, webAddress } from "../cont
 import { randomToken } from "../crypto.ts";
 import { textField } from "../http/forms.ts";
 import { checkParameters } from "../http/parameters.ts";
-import { placeHelp, typedPlace } from "./typed-place.ts";
+import { pointHelp, typedPoint } from "./typed-place.ts";
 
 const FIELDS = Object.keys(addVenueParameters.shape) as (keyof AddVenueParameters)[];
 
@@ -50,7 +50,7 @@ function unpack(packed: string): unknown {
 
 /** What is asked of the fields of the page: a bare `example.org` is a web address too. */
 const typedVenue = addVenueParameters.extend({
-  ll: typedPlace,
+  ll: typedPoint,
   url: z
     .string()
     .transform((typed) => (BARE_HOST.test(typed.trim()) ? `https://${typed.trim()}` : typed))
@@ -81,7 +81,7 @@ function say(field: string, message: string): string {
   if (most) return `Use at most ${most} characters.`;
   if (message.includes("cannot be stored")) return "Remove the invisible or control characters.";
   if (message.includes("a letter or a digit")) return "Name: use at least one letter or digit.";
-  return field === "ll" ? placeHelp(message) : (HELP[field] ?? message);
+  return field === "ll" ? pointHelp(message) : (HELP[field] ?? message);
 }
 
 const HELP: Record<string, string> = {

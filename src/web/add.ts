@@ -7,8 +7,7 @@ import type { Web } from "./deps.ts";
 import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
-import { pointsAround, usualPlace } from "./place.ts";
-import { typedPlace } from "./typed-place.ts";
+import { surroundings } from "./place.ts";
 import { mapPoints, venueCard, venueHref } from "./venue-view.ts";
 
 /** How likely a venue must be the same to be shown before adding (ours; other directories use their own measure). */
@@ -106,8 +105,7 @@ interface FormPage {
 
 async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, errors = {}, notice }: FormPage) {
   const { categories, missing } = await categoriesFor(web, visit);
-  const center = typedPlace.safeParse(form.values.ll).data ?? (await usualPlace(web, reply.request, visit));
-  const around = await pointsAround(web, visit, center);
+  const { center, around } = await surroundings(web, reply.request, visit, form.values.ll);
   const summary = Object.entries(errors).map(([field, message]) => ({ field, message }));
   return sendPage(reply, visit.member, "venues/new", {
     title: "Add a venue",

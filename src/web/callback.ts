@@ -64,7 +64,12 @@ async function identify(
     return { token, user: await whoIs(web, token) };
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error;
-    const known = { unreachable: "unreachable", refused_client: "refused_client", rejected: "rejected" } as const;
+    const known = {
+      unreachable: "unreachable",
+      refused_client: "refused_client",
+      rejected: "rejected",
+      rate_limited: "busy",
+    } as const;
     return { problem: known[error.kind as keyof typeof known] ?? "directory_error", cause: error };
   }
 }

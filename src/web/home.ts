@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { formatLl } from "../contract/parameters.ts";
 import { textField } from "../http/forms.ts";
 import { checkinDays } from "./checkins.ts";
 import type { Web } from "./deps.ts";
 import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
+import { writePlace } from "./place.ts";
 import { pointOf } from "./venue-view.ts";
 
 /** `/`: what Samespot is, or for members where to go on. */
@@ -34,9 +34,9 @@ async function latestCheckins(web: Web, request: FastifyRequest, { auth }: Visit
   try {
     const { items } = await web.directory.checkins(auth, { limit: 5, offset: 0 });
     const start = place ?? (items[0]?.venue && pointOf(items[0].venue));
-    return { status: 200, days: checkinDays(items), ll: start ? formatLl(start) : "" };
+    return { status: 200, days: checkinDays(items), ll: writePlace(start) };
   } catch (error) {
     const { status, notice } = problemOf(error);
-    return { status, days: [], ll: place ? formatLl(place) : "", notice };
+    return { status, days: [], ll: writePlace(place), notice };
   }
 }

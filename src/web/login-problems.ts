@@ -1,4 +1,6 @@
 import type { FastifyReply } from "fastify";
+import { DirectoryError } from "../directory-client/errors.ts";
+import { waitInWords } from "../errors.ts";
 import { loginPath } from "./local-path.ts";
 
 interface Words {
@@ -50,6 +52,11 @@ const PROBLEMS = {
     heading: "The directory does not answer",
     message: "Nobody has been logged in. Please try again in a moment.",
   },
+  busy: {
+    status: 503,
+    heading: "The directory asks us to slow down",
+    message: "Nobody has been logged in.",
+  },
   refused_client: {
     status: 502,
     heading: "The directory refused Samespot",
@@ -67,8 +74,11 @@ export type LoginProblem = keyof typeof PROBLEMS;
 export function loginProblem(reply: FastifyReply, kind: LoginProblem, next = "/", cause?: unknown): FastifyReply {
   const { status, ...words }: Words = PROBLEMS[kind];
   const { id: requestId, log } = reply.request;
+  const wait = cause instanceof DirectoryError ? cause.retryAfter : undefined;
+  if (wait) reply.header("retry-after", String(wait));
   if (status >= 500) log.warn({ err: cause, problem: kind }, "log-in failed");
-  const problem = { ...words, requestId, action: { href: loginPath(next), label: "Start again" } };
+  const advice = wait ? `Please start again in ${waitInWords(wait)}.` : words.advice;
+  const problem = { ...words, advice, requestId, action: { href: loginPath(next), label: "Start again" } };
   return reply
     .code(status)
     .view("partials/error-page", { title: words.heading, nav: "none", problem }, { layout: "layout" });

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { formatLl, type LatLng, text, wholeNumber } from "../contract/parameters.ts";
+import { type LatLng, text, wholeNumber } from "../contract/parameters.ts";
+import { DirectoryError } from "../directory-client/errors.ts";
 import { textField } from "../http/forms.ts";
 import { checkParameters } from "../http/parameters.ts";
 import type { Web } from "./deps.ts";
 import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
-import { rememberPlace, usualPlace } from "./place.ts";
-import { placeHelp, typedPlace } from "./typed-place.ts";
+import { pointOfName, rememberPlace, usualPlace, writePlace } from "./place.ts";
+import { placeHelp, type TypedPlace, typedPlace, unknownPlaceHelp } from "./typed-place.ts";
 import { mapPoints, venueCard } from "./venue-view.ts";
 import { count } from "./words.ts";
 
@@ -16,6 +17,7 @@ const FIRST = 20;
 const MOST = 50;
 const form = z.object({
   query: text("What", 200).optional(),
+  /** A point or a name, whatever the parameter is called. */
   ll: typedPlace.optional(),
   limit: wholeNumber("limit", 1, MOST).default(FIRST),
 });
@@ -37,14 +39,19 @@ async function search(web: Web, request: FastifyRequest, visit: Visit) {
     return page({ status: 400, values: typed, errors });
   }
   const { query, limit } = checked.value;
-  const place = checked.value.ll ?? (await usualPlace(web, request, visit));
-  const values = { query: typed.query, ll: typed.ll || (place ? formatLl(place) : "") };
-  if (!place && !query) return page({ values });
+  const ll = typed.ll || writePlace(await usualPlace(web, request, visit));
+  const place: Partial<TypedPlace> = checked.value.ll ?? typedPlace.safeParse(ll).data ?? {};
+  const values = { query: typed.query, ll };
+  if (!ll && !query) return page({ values });
   try {
-    const { venues } = await web.directory.searchVenues(visit.auth, { query, ll: place, limit });
-    if (place) rememberPlace(request, place);
-    return page({ values, found: { cards: venues.slice(0, limit).map(venueCard), limit, place } });
+    const { venues, geocode } = await web.directory.searchVenues(visit.auth, { query, ...place, limit });
+    const center = place.ll ?? pointOfName(geocode);
+    if (center) rememberPlace(request, center, place.near);
+    const where = place.near && (geocode?.feature.displayName || place.near);
+    return page({ values, found: { cards: venues.slice(0, limit).map(venueCard), limit, center, where } });
   } catch (error) {
+    const isPlaceRefused = place.near && error instanceof DirectoryError && error.kind === "rejected";
+    if (isPlaceRefused) return page({ status: 400, values, errors: { ll: unknownPlaceHelp(error.errorType) } });
     const { status, notice } = problemOf(error);
     return page({ status, values, notice });
   }
@@ -55,13 +62,23 @@ interface Result {
   values: { query: string; ll: string };
   errors?: Record<string, string>;
   notice?: unknown;
-  found?: { cards: ReturnType<typeof venueCard>[]; limit: number; place: LatLng | undefined };
+  found?: Found;
+}
+
+interface Found {
+  cards: ReturnType<typeof venueCard>[];
+  limit: number;
+  center: LatLng | undefined;
+  /** The place by name, as the directory understood it. */
+  where: string | undefined;
 }
 
 /** What the page shows; everything the view reads is there. */
 function page({ status = 200, values, errors = {}, notice, found }: Result) {
-  const { cards = [], limit = 0, place } = found ?? {};
+  const { cards = [], limit = 0, center, where } = found ?? {};
   const more = cards.length === limit && limit < MOST;
+  // A town is no point to add a venue at; the map of the form shows it all the same, as the place searched last.
+  const point = where ? {} : { ll: values.ll };
   return {
     status,
     values,
@@ -69,15 +86,20 @@ function page({ status = 200, values, errors = {}, notice, found }: Result) {
     notice,
     searched: found !== undefined,
     cards,
-    heading: heading(cards.length, limit, values.query) + (found && !place ? ", anywhere" : ""),
-    map: { points: mapPoints(cards), center: place },
+    heading: found ? heading(found, values.query) : "",
+    map: { points: mapPoints(cards), center },
     moreHref: more ? `/venues?${new URLSearchParams({ ...values, limit: String(MOST) })}` : undefined,
-    addHref: `/venues/new?${new URLSearchParams({ name: values.query, ll: values.ll })}`,
+    addHref: `/venues/new?${new URLSearchParams({ name: values.query, ...point })}`,
   };
 }
 
-/** How many there are, as far as is known: a full list may be cut. */
-function heading(found: number, limit: number, query: string): string {
-  const venues = found === limit ? `The ${query ? "best" : "nearest"} ${count(found, "venue")}` : count(found, "venue");
-  return query ? `${venues} for “${query}”` : found === limit ? venues : `${venues} nearby`;
+/** How many there are, as far as is known (a full list may be cut), and where. */
+function heading({ cards, limit, center, where }: Found, query: string): string {
+  const isFull = cards.length === limit;
+  const venues = count(cards.length, "venue");
+  const place = where ? ` near ${where}` : "";
+  if (cards.length === 0) return `Nothing found${place}`;
+  if (query) return `${isFull ? "The best " : ""}${venues} for “${query}”${place || (center ? "" : ", anywhere")}`;
+  if (where) return `${venues}${place}`;
+  return isFull ? `The nearest ${venues}` : `${venues} nearby`;
 }

@@ -29,7 +29,7 @@ export const mapPoints = (cards: VenueCard[]) =>
   cards.flatMap(({ point, name, href }) => (point ? [{ ...point, name, href }] : []));
 
 /** Where a venue is, where the directory says so. */
-export function pointOf({ location }: Venue): LatLng | undefined {
+export function pointOf({ location }: Pick<Venue, "location">): LatLng | undefined {
   const { lat, lng } = location ?? {};
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return undefined;
   return { lat, lng };

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { randomToken } from "../../src/crypto.ts";
+import { checkPassword } from "../../src/directory/users.ts";
 import { dataFolder, startSamespot } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";
 
@@ -35,7 +36,8 @@ async function call(path: string, parameters: Record<string, string>) {
   const url = new URL(path, samespot.apiUrl);
   url.search = new URLSearchParams({ v: "20260101", ...parameters }).toString();
   const answer = await fetch(url);
-  return { status: answer.status, body: (await answer.json()) as { response: Record<string, never> } };
+  const { status, headers } = answer;
+  return { status, headers, body: (await answer.json()) as { response: Record<string, never> } };
 }
 
 const searchAs = (id = "", secret = "") =>
@@ -66,6 +68,46 @@ describe("beside a running server", () => {
     expect((await searchAs(first.client_id, third.client_secret)).status).toBe(200);
     const { stdout } = await run(["application", "list"]);
     expect(stdout).toContain(`client id: ${first.client_id}\nname: Map app\nowner: bea\n`);
+  });
+
+  test("a disabled person is shut out until enabled again, and a new password takes the place of the old", async () => {
+    await addUser("dee");
+    const { client_id: id = "" } = await addApplication("dee");
+    const { access_token: token = "" } = await json(["token", "issue", "--user", "dee", "--client-id", id]);
+    const status = async () => (await call("/v2/users/self", { oauth_token: token })).status;
+    expect(await json(["user", "disable", "--handle", "Dee"])).toMatchObject({ handle: "dee", disabled: true });
+    expect(await status()).toBe(401);
+    expect(await json(["user", "enable", "--handle", "dee"])).toMatchObject({ handle: "dee", disabled: false });
+    expect(await status()).toBe(200);
+    await json(["user", "set-password", "--handle", "dee", "--password-stdin"], "another long one\n");
+    expect(await checkPassword(samespot.database, "dee", PASSWORD)).toBeUndefined();
+    expect(await checkPassword(samespot.database, "dee", "another long one")).toMatchObject({ handle: "dee" });
+  });
+
+  test("an application may be registered for web connect", async () => {
+    await addUser("eli");
+    const redirect = ["--redirect-uri", "https://map.example/cb"];
+    const add = ["application", "add", "--owner", "eli", "--name", "Web", ...redirect];
+    const { client_id: id = "" } = await json([...add, "--web-connect"]);
+    const page = await fetch(`${samespot.authUrl}/oauth2/authenticate?client_id=${id}&response_type=code`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("to continue to")]);
+    expect((await run(["application", "list"])).stdout).toContain("web connect: true");
+  });
+
+  test("an application's calls an hour are set when it is registered and later, and hold at once", async () => {
+    await addUser("flo");
+    const add = ["application", "add", "--owner", "flo", "--name", "Few", "--redirect-uri", "https://map.example/cb"];
+    const { client_id: id = "", client_secret: secret = "" } = await json([...add, "--rate-limit", "2"]);
+    const limit = (to: string) => json(["application", "limit", id, to]);
+    const limitOfSearch = async () => (await searchAs(id, secret)).headers.get("x-ratelimit-limit");
+    expect(await limitOfSearch()).toBe("2");
+    expect(await limit("off")).toEqual({ client_id: id, rate_limit: "off" });
+    expect(await limitOfSearch()).toBe("1000000");
+    expect(await limit("default")).toEqual({ client_id: id, rate_limit: "default" });
+    expect(await limitOfSearch()).toBe("5000");
+    expect(await limit("70000")).toEqual({ client_id: id, rate_limit: 70_000 });
+    expect((await run(["application", "list"])).stdout).toContain("rate limit: 70000");
+    expect(await json(["application", "show", id])).toMatchObject({ rate_limit: 70_000 });
   });
 
   test("the web app takes over its own secret when that is rotated", async () => {
@@ -109,8 +151,16 @@ describe("a mistake is one message on standard error", () => {
       "no user with the handle nobody",
     ],
     ["an unknown application", ["application", "rotate-secret", "x"], 1, "no application with this client id"],
+    ["an unknown person", ["user", "disable", "--handle", "nobody"], 1, "no user with the handle nobody"],
     ["an empty password", ["user", "add", "--handle", "eve", "--password-stdin"], 1, "no password on standard input"],
     ["a bad overlap", ["application", "rotate-secret", "x", "--overlap", "-1"], 1, "24h, 90m, 7d or 0"],
+    [
+      "a limit of nothing",
+      ["application", "limit", "x", "0"],
+      2,
+      "a whole number from 1 to 999999999, off, or default",
+    ],
+    ["a limit of nobody", ["application", "limit", "x", "off"], 1, "no application with this client id"],
     ["a missing file", ["import", "/nowhere/venues.csv"], 1, "There is no file /nowhere/venues.csv"],
   ])("%s", async (_, args, code, message) => {
     const ended = await run([...args, "--json"]);

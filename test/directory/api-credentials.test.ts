@@ -83,6 +83,8 @@ describe("credentials", () => {
     ["GET", "/v2/venues/add", 403, "not_authorized"],
     ["POST", "/v2/venues/add", 403, "not_authorized"],
     ["POST", "/v2/checkins/add", 403, "not_authorized"],
+    ["GET", "/v2/venues/annotate", 403, "not_authorized"],
+    ["POST", "/v2/venues/0123456789abcdef01234567/annotate", 403, "not_authorized"],
   ])("%s %s needs a user and answers a userless call %i %s", async (method, path, status, errorType) => {
     expectError(await host.send(method, path, good()), status, errorType);
   });

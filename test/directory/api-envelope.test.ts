@@ -106,6 +106,10 @@ describe("paths and methods", () => {
     ["/v2/venues/categories", "GET"],
     ["/v2/venues/add", "GET, POST"],
     ["/v2/venues/0123456789abcdef01234567", "GET"],
+    ["/v2/venues/annotate", "GET, POST"],
+    ["/v2/venues/0123456789abcdef01234567/annotate", "GET, POST"],
+    ["/v2/venues/0123456789abcdef01234567/links", "GET"],
+    ["/v2/multi", "GET, POST"],
     ["/v2/users/self", "GET"],
     ["/v2/users/self/checkins", "GET"],
     ["/v2/checkins/add", "POST"],
@@ -147,7 +151,7 @@ describe("bodies", () => {
     },
   );
 
-  test("of another kind than urlencoded are refused", async () => {
+  test("of another kind than a form are refused", async () => {
     const headers = { "content-type": "application/json" };
     const answer = await host.send("POST", "/v2/checkins/add", {}, { headers, body: { venueId: "x" } });
     expectError(answer, 400, "param_error");

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { envelope } from "../../src/contract/envelope.ts";
-import { addVenueCall, checkinsParameters, searchParameters } from "../../src/contract/parameters.ts";
+import { annotateVenueParameters } from "../../src/contract/link-parameters.ts";
+import { addVenueCall, checkinsParameters } from "../../src/contract/parameters.ts";
+import { searchParameters } from "../../src/contract/search-parameters.ts";
 import { apiHost, categoryId, credentialsOf, DOWNTOWN, V } from "./api-host.ts";
 
 const host = await apiHost();
@@ -31,6 +33,7 @@ const plausible = fc.constantFrom(
   "https://spot.example",
   "02903",
   "+1 401 555 0100",
+  "/users/self,/venues/search?ll=1,1,/venues/add,/multi?requests=/users/self",
 );
 const value = fc.oneof(
   { weight: 6, arbitrary: plausible },
@@ -43,7 +46,13 @@ const value = fc.oneof(
   },
 );
 const known = [
-  ...Object.keys({ ...searchParameters.shape, ...addVenueCall.shape, ...checkinsParameters.shape }),
+  ...Object.keys({
+    ...searchParameters.shape,
+    ...addVenueCall.shape,
+    ...annotateVenueParameters.shape,
+    ...checkinsParameters.shape,
+  }),
+  "requests",
   "v",
   "oauth_token",
   "client_id",
@@ -51,6 +60,7 @@ const known = [
   "venueId",
   "shout",
 ];
+
 const name = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(...known) },
   { weight: 1, arbitrary: fc.string({ maxLength: 10 }) },
@@ -64,6 +74,8 @@ const path = fc.oneof(
       "/v2/venues/categories",
       "/v2/users/self/checkins",
       "/v2/checkins/add",
+      "/v2/venues/annotate",
+      "/v2/multi",
     ),
   },
   { weight: 1, arbitrary: fc.webPath().map((rest) => `/v2${rest}`) },

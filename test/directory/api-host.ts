@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect } from "vitest";
+import type { Config } from "../../src/config.ts";
 import type { Envelope } from "../../src/contract/envelope.ts";
 import type { Venue } from "../../src/contract/resources.ts";
 import { createVault, randomToken } from "../../src/crypto.ts";
@@ -15,6 +16,7 @@ import { addUser } from "../../src/directory/users.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { testDatabase } from "../support/database.ts";
 
+export const AUTH_URL = "http://localhost:3001";
 export const API_URL = "http://localhost:3002";
 export const V = "20260101";
 
@@ -34,6 +36,8 @@ export interface ApiHost {
   deps: DirectoryDeps;
   /** Sends the parameters as given: no credentials and no `v` of its own. */
   send(method: string, path: string, fields?: Fields, more?: Sending): Promise<Answer>;
+  /** Listens on a free port of 127.0.0.1 and answers the port. */
+  listen(): Promise<number>;
   /** Calls as the application, userless. */
   userless(path: string, fields?: Fields): Promise<Answer>;
   /** Calls with the user's token; POST puts the parameters into the body. */
@@ -48,10 +52,18 @@ interface Sending {
   headers?: Record<string, string>;
   /** Into a urlencoded body instead of the query string. */
   body?: Fields;
+  /** A body as it is. */
+  payload?: string | Buffer;
 }
 
 /** The API host on a database of the test file's own, with a user, an application and, if wished, the sample venues. */
-export async function apiHost({ sample = false } = {}): Promise<ApiHost> {
+export async function apiHost({
+  sample = false,
+  rateLimit = "off",
+}: {
+  sample?: boolean;
+  rateLimit?: Config["rateLimit"];
+} = {}): Promise<ApiHost> {
   const { database, url } = await testDatabase();
   const deps: DirectoryDeps = { ...database, vault: createVault([randomToken()], "directory") };
   const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
@@ -59,7 +71,13 @@ export async function apiHost({ sample = false } = {}): Promise<ApiHost> {
   const app = await buildApi({
     ...deps,
     log,
-    config: { api: address, tls: undefined, trustProxy: undefined, rateLimit: "off" },
+    config: {
+      auth: { ...address, url: AUTH_URL },
+      api: address,
+      tls: undefined,
+      trustProxy: undefined,
+      rateLimit,
+    },
   });
   const host = { deps, ...calls(app) } as ApiHost;
   beforeAll(async () => {
@@ -109,9 +127,10 @@ export const credentialsOf = ({ clientId, clientSecret }: ApiHost["application"]
   client_secret: clientSecret,
 });
 
-function calls(app: FastifyInstance): Pick<ApiHost, "send"> {
+function calls(app: FastifyInstance): Pick<ApiHost, "send" | "listen"> {
   return {
-    async send(method, path, fields = {}, { headers = {}, body } = {}) {
+    listen: async () => Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port),
+    async send(method, path, fields = {}, { headers = {}, body, payload } = {}) {
       const query = encode(fields);
       const form = body && { "content-type": "application/x-www-form-urlencoded" };
       const reply = await app.inject({
@@ -119,6 +138,7 @@ function calls(app: FastifyInstance): Pick<ApiHost, "send"> {
         url: query ? `${path}?${query}` : path,
         headers: { ...form, ...headers },
         ...(body && { payload: encode(body) }),
+        ...(payload !== undefined && { payload }),
       });
       const json = reply.body && /json/.test(String(reply.headers["content-type"])) ? reply.json() : undefined;
       return { status: reply.statusCode, headers: reply.headers, text: reply.body, body: json };

@@ -37,6 +37,14 @@ describe("a plain search by ll", () => {
     expect(venuesOf(await search({ ll, limit }))).toHaveLength(limit);
   });
 
+  test("is the same for the parameters and the intent of older clients", async () => {
+    const found = await namesOf({ ll: DOWNTOWN });
+    const more = { llAcc: "10.5", alt: "0", altAcc: "100", m: "swarm", locale: "de" };
+    expect(await namesOf({ ll: DOWNTOWN, ...more })).toEqual(found);
+    expect(await namesOf({ ll: DOWNTOWN, intent: "specials" })).toEqual(found);
+    expect((await search({ ll: DOWNTOWN, intent: "other" })).body.meta.code).toBe(400);
+  });
+
   test.each(["0", "51", "-1", "1.5", "ten", "1e1", "٣"])("refuses limit %s", async (limit) => {
     const answer = await search({ ll: DOWNTOWN, limit });
     expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });

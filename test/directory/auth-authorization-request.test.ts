@@ -80,16 +80,6 @@ it("refuses a state that could not be given back unchanged", async () => {
   }
 });
 
-it("asks on a page before it sends a stranger to an application's address with an error", async () => {
-  const stranger = await loggedIn(host, await host.user());
-  for (const browser of [stranger, host.browser()]) {
-    const page = await browser.get(authorizePath(clientId, { response_type: "foo", state: "s" }));
-    expect([page.status, page.location]).toEqual([400, ""]);
-    expect(page.body).toContain('href="https://app.example/callback?error=unsupported_response_type&amp;');
-    expect(page.body).toContain("The application made a mistake in its link. Go back and tell its makers.");
-  }
-});
-
 it("answers HEAD and other methods without effect", async () => {
   const before = await host.deps.prisma.authorizationCode.count();
   for (const method of ["HEAD", "POST", "PUT", "OPTIONS"]) {

@@ -55,19 +55,6 @@ it("asks every time at authorize, and lets the user log in under another account
   expect(await findToken(host.deps, body.access_token ?? "")).toMatchObject({ userId: second.id });
 });
 
-it("tells the application that the user denied, and takes no second decision after it", async () => {
-  const application = await host.application();
-  const browser = await loggedIn(host, await host.user());
-  const consent = await browser.get(authorizePath(application.clientId, { state: "s3" }));
-  const { searchParams } = new URL((await decide(browser, consent, "deny")).location);
-  expect(searchParams.get("error")).toBe("access_denied");
-  expect(searchParams.get("state")).toBe("s3");
-  const changedMind = await decide(browser, consent, "allow");
-  expect(changedMind.status).toBe(400);
-  expect(changedMind.location).toBe("");
-  expect((await browser.get(authorizePath(application.clientId))).status).toBe(200);
-});
-
 it("gives a token in the fragment, and only there, to an application registered for the token flow", async () => {
   const [user, application] = [await host.user(), await host.application({ tokenFlow: true })];
   const browser = await loggedIn(host, user);

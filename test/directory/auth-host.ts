@@ -25,34 +25,41 @@ export interface AuthHost {
   application(more?: Partial<NewApplication>): Promise<{ clientId: string; clientSecret: string }>;
 }
 
-/** The auth host, listening, on a database of the test file's own. Call it at the top of the file. */
-export async function authHost(): Promise<AuthHost> {
+/**
+ * The auth host, listening, on a database of the test file's own, and at `twin` another instance with the same secrets.
+ * Call it at the top of the file.
+ */
+export async function authHost({ signUp = false } = {}): Promise<AuthHost & { twin: string }> {
   const { database } = await testDatabase();
   const { prisma, pool } = database;
   const deps: DirectoryDeps = { prisma, pool, vault: createVault([randomToken()], "directory") };
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
   const logs = collectLogs();
   const log = createLogger({ level: "trace", destination: logs });
-  const auth = { url, host: "127.0.0.1", port };
   const config = {
-    auth,
+    api: { url: "http://localhost:3002", host: "127.0.0.1", port: 3002 },
     tls: undefined,
     trustProxy: ["127.0.0.0/8"],
     sessionSecrets: [randomToken()],
     production: true,
-    signUp: false,
+    signUp,
   };
-  const app = await buildAuth({ ...deps, config, log });
+  const instance = async () => {
+    const port = await freePort();
+    const auth = { url: `http://localhost:${port}`, host: "127.0.0.1", port };
+    const app = await buildAuth({ ...deps, config: { ...config, auth }, log });
+    beforeAll(() => app.listen(auth));
+    afterAll(() => app.close());
+    return auth.url;
+  };
+  const [url, twin] = [await instance(), await instance()];
   let ownerId = "";
   beforeAll(async () => {
-    await app.listen({ host: "127.0.0.1", port });
     ownerId = (await addUser(deps, { handle: "owner", password: randomToken() })).id;
   });
-  afterAll(() => app.close());
   let users = 0;
   return {
     url,
+    twin,
     deps,
     logs,
     browser: () => createHttpClient(url),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { expectNoSecrets } from "../support/canaries.ts";
 import { formFields } from "../support/http-client.ts";
-import { authHost, authorizePath, codeFor, exchange, loggedIn, logIn, rawRequest } from "./auth-host.ts";
+import { authHost, authorizePath, codeFor, exchange, loggedIn, rawRequest } from "./auth-host.ts";
 
 const host = await authHost();
 const sessionCookie = "samespot_directory";
@@ -108,41 +108,6 @@ it("counts the addresses of one IPv6 /64 as one", async () => {
   for (let host = 1; host <= 10; host += 1) expect((await attempt(`2001:db8:0:1::${host}`)).status).toBe(401);
   expect((await attempt("2001:db8:0:1:ffff:ffff:ffff:ffff")).status).toBe(429);
   expect((await attempt("2001:db8:0:2::1")).status).toBe(401);
-});
-
-it("gives a new session at log-in: one known before is nobody's", async () => {
-  const user = await host.user();
-  const browser = host.browser();
-  const page = await browser.get("/login");
-  const before = browser.cookies.get(sessionCookie) ?? "";
-  await logIn(browser, page, user);
-  const fixed = host.browser();
-  fixed.cookies.set(sessionCookie, before);
-  expect(browser.cookies.get(sessionCookie)).not.toBe(before);
-  expect((await fixed.get("/settings")).location).toBe(`${host.url}/login`);
-});
-
-it("logs out by POST with a form token only, and the old cookie stays dead", async () => {
-  const browser = await loggedIn(host, await host.user());
-  expect((await browser.get("/logout")).status).toBe(405);
-  expect((await browser.post("/logout", {})).status).toBe(403);
-  const settings = await browser.get("/settings");
-  expect(settings.status).toBe(200);
-  const old = browser.cookies.get(sessionCookie) ?? "";
-  const answer = await browser.submit(settings, "/logout");
-  expect([answer.status, answer.location]).toEqual([303, `${host.url}/`]);
-  browser.cookies.set(sessionCookie, old);
-  expect((await browser.get("/settings")).location).toBe(`${host.url}/login`);
-});
-
-it("logs nobody in without the form token of their own session", async () => {
-  const user = await host.user();
-  const { handle, password } = user;
-  const [attacker, victim] = [host.browser(), host.browser()];
-  const { _csrf = "" } = formFields(await attacker.get("/login"), "/login");
-  await victim.get("/login");
-  expect((await victim.post("/login", { handle, password, _csrf })).status).toBe(403);
-  expect((await victim.get("/settings")).location).toBe(`${host.url}/login`);
 });
 
 it("shows a user their own connections only, and ends no other's", async () => {

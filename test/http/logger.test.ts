@@ -1,4 +1,6 @@
 import { Writable } from "node:stream";
+import multipart from "@fastify/multipart";
+import Fastify, { type FastifyBaseLogger } from "fastify";
 import { expect, test } from "vitest";
 import { createLogger } from "../../src/http/logger.ts";
 
@@ -36,6 +38,22 @@ test("requests and other fields of an error are never printed", () => {
   const error = Object.assign(new Error("refused"), { request: { headers: { authorization: "Basic CANARY" } } });
   const text = logged((log) => log.info({ err: error, req: { url: "/?code=CANARY" } }, "x"));
   expect(text).not.toContain("CANARY");
+});
+
+test("C17: the headers of a multipart request are not printed, not even at trace", async () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const app = Fastify({ loggerInstance: createLogger({ level: "trace", destination }) as FastifyBaseLogger });
+  await app.register(multipart);
+  app.post("/", async (request) => {
+    for await (const _ of request.parts());
+    return {};
+  });
+  const headers = { "content-type": "multipart/form-data; boundary=x", cookie: "session=CANARY", "x-key": "CANARY" };
+  const body = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n';
+  expect((await app.inject({ method: "POST", url: "/", headers, body })).statusCode).toBe(200);
+  expect(lines.join()).toContain("multipart");
+  expect(lines.join()).not.toContain("CANARY");
 });
 
 test("line breaks and escapes of an input stay inside one JSON line", () => {

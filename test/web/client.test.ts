@@ -96,6 +96,40 @@ test.each(WAITS)("Retry-After %s means %i seconds", async (header, seconds) => {
   expect((await failure(client.searchVenues(app, { ll: near }))).retryAfter).toBe(seconds);
 });
 
+const epoch = (seconds: number) => String(Math.round(Date.now() / 1000 + seconds));
+const RESETS: [header: string, seconds: number][] = [
+  [epoch(600), 600],
+  [epoch(315_360_000), 3600],
+  [epoch(-600), 1],
+  ["", 60],
+  ["0", 60],
+  ["-5", 60],
+  ["0x7fffffff", 60],
+  ["1e10", 60],
+  [`${Date.now() + 600_000}`, 60],
+  ["soon", 60],
+];
+test.each(RESETS)("the hourly limit with X-RateLimit-Reset %s means about %i seconds", async (header, seconds) => {
+  directory.behave("/v2/*", answersError(403, "rate_limit_exceeded", { "x-ratelimit-reset": header }));
+  const error = await failure(client.searchVenues(app, { ll: near }));
+  expect(error.kind).toBe("rate_limited");
+  expect(Math.abs((error.retryAfter ?? 0) - seconds)).toBeLessThan(seconds === 600 ? 30 : 1);
+});
+
+test("Retry-After goes before X-RateLimit-Reset, and the message says when to try again", async () => {
+  const headers = { "x-ratelimit-reset": epoch(3000), "retry-after": "720" };
+  directory.behave("/v2/*", answersError(403, "rate_limit_exceeded", headers));
+  const error = await failure(client.searchVenues(app, { ll: near }));
+  expect([error.retryAfter, error.headers]).toEqual([720, { "retry-after": "720" }]);
+  expect(error.message).toBe("The venue directory asks us to slow down. Please try again in 12 minutes.");
+});
+
+test("an exchange that is told to wait is told as that", async () => {
+  directory.behave("/oauth2/access_token", answers(429, { error: "rate_limit_exceeded" }, { "retry-after": "40" }));
+  const error = await failure(exchangeCode({ ...exchange, code: "any" }));
+  expect([error.kind, error.retryAfter]).toEqual(["rate_limited", 40]);
+});
+
 test("a call carries v, its parameters and one credential, and nothing that says where it comes from", async () => {
   const { venues, confident } = await client.matchVenues(app, { name: "Corner Coffee", ll: near, city: "" }, 0.2);
   expect([venues[0]?.name, confident]).toEqual(["Corner Coffee", false]);

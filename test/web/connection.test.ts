@@ -75,11 +75,13 @@ test("a token copied into another account's row, or changed by a bit, does not o
   expect(web.directory.requests).toEqual([]);
 });
 
+const hourIsOver = answersError(403, "rate_limit_exceeded", { "retry-after": "720" });
 const FAULTS = [
   ["is silent", hangs(), 503, "does not answer"],
   ["answers 500", answers(500, {}), 503, "does not answer"],
   ["answers nonsense", answers(200, {}), 502, "cannot be read"],
-  ["asks to slow down", rateLimits("30"), 503, "slow down"],
+  ["asks to slow down", rateLimits("30"), 503, "slow down. Please try again in 30 seconds."],
+  ["has no calls left", hourIsOver, 503, "slow down. Please try again in 12 minutes."],
   ["redirects", answers(302, "", { location: "http://127.0.0.1:1/" }), 502, "cannot be read"],
 ] as const;
 test.each(FAULTS)(

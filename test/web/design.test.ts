@@ -74,7 +74,9 @@ describe("a view", () => {
     expect([...named, ...glyphs].filter((icon) => !icons.has(icon))).toEqual([]);
     const [, list = ""] = /\[('site'[^\]]*)\]/.exec(read("views/partials/head.eta")) ?? [];
     const sheets = [...list.matchAll(/'(\w+)'/g)].map(([, sheet]) => `${sheet}.css`);
-    expect([...sheets, "map.css"].sort()).toEqual(globSync("*.css", { cwd: path.join(ROOT, "public/css") }).sort());
+    expect([...sheets, "map.css", "preview.css"].sort()).toEqual(
+      globSync("*.css", { cwd: path.join(ROOT, "public/css") }).sort(),
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import {
   gzipBomb,
   hangs,
   nests,
+  rateLimits,
   redirectsTo,
   truncates,
 } from "../support/behaviours.ts";
@@ -76,6 +77,18 @@ test.each(Object.entries(BAD_SELVES))("%s instead of a user logs nobody in", asy
   expect(page.status).toBeGreaterThanOrEqual(400);
   expect(sessionOf(browser)).toBeUndefined();
   expect(await web.rows()).toEqual({ accounts: 0, connections: 0 });
+});
+
+test("a directory that asks to slow down is told as that, with when to start again", async () => {
+  for (const path of ["/oauth2/access_token", "/v2/users/self"]) {
+    web.directory.reset();
+    web.directory.behave(path, rateLimits("300"));
+    const browser = web.newBrowser();
+    const page = await browser.get(await web.beginLogin(browser));
+    expect([page.status, page.headers.get("retry-after"), sessionOf(browser)]).toEqual([503, "300", undefined]);
+    expect(page.body).toContain("The directory asks us to slow down");
+    expect(page.body).toContain("Please start again in 5 minutes.");
+  }
 });
 
 test("a right answer logs in, so that the checks above prove something", async () => {

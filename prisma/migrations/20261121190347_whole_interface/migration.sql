@@ -54,6 +54,12 @@ CREATE INDEX "rate_count_window_start_idx" ON "directory"."rate_count"("window_s
 CREATE INDEX "place_name_norm_idx" ON "directory"."place"("name_norm");
 
 -- CreateIndex
+CREATE INDEX "place_name_trgm" ON "directory"."place" USING GIN ("name_norm" gin_trgm_ops);
+
+-- CreateIndex
+CREATE INDEX "checkin_user_id_venue_id_idx" ON "directory"."checkin"("user_id", "venue_id");
+
+-- CreateIndex
 CREATE INDEX "venue_url_idx" ON "directory"."venue" USING HASH ("url");
 
 -- AddForeignKey

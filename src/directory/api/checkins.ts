@@ -6,12 +6,11 @@ import { findVenues, requireVenue } from "../venues/find.ts";
 import type { ApiDeps } from "./deps.ts";
 import { userEndpoint } from "./endpoint.ts";
 import { presentCheckin } from "./present-checkin.ts";
+import { presentationFor } from "./presentation.ts";
 import { requireSelf } from "./users.ts";
 
 /** GET /v2/users/self/checkins (interface) and POST /v2/checkins/add (wire-format 10). */
 export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
-  const presentation = () => ({ baseUrl: deps.config.api.url, now: new Date() });
-
   userEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/users/:id/checkins",
@@ -25,9 +24,10 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
         deps.pool,
         items.map(({ venueId }) => venueId),
       );
+      const presentation = await presentationFor(deps, caller, [...venues.values()]);
       const found = items.flatMap((checkin) => {
         const venue = venues.get(checkin.venueId);
-        return venue ? [presentCheckin(checkin, venue, presentation())] : [];
+        return venue ? [presentCheckin(checkin, venue, presentation)] : [];
       });
       return { checkins: { count, items: found } };
     },
@@ -43,7 +43,7 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
       const venue = await requireVenue(deps.pool, parameters.venueId);
       const checkin = await addCheckin(deps, { userId: caller.userId, venue, shout: parameters.shout });
       const counted = await requireVenue(deps.pool, venue.id);
-      return { checkin: presentCheckin(checkin, counted, presentation()) };
+      return { checkin: presentCheckin(checkin, counted, await presentationFor(deps, caller, [counted])) };
     },
   });
 }

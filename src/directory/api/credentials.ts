@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { KnownError } from "../../errors.ts";
+import type { Count, CountedCall } from "../counters.ts";
 import { verifyClient } from "../secrets.ts";
 import { type DirectoryDeps, findToken, type TokenPair } from "../tokens.ts";
 
@@ -9,6 +10,8 @@ export interface Caller {
   userId?: string;
   /** The application's own limit of calls an hour; null for the usual ones, 0 for none. */
   rateLimit: number | null;
+  /** Where the look-up has counted the call already. */
+  counted?: Count | undefined;
 }
 
 declare module "fastify" {
@@ -30,31 +33,34 @@ export const commonParameters = z.object({
 
 /**
  * Finds who calls (interface, "Authentication"). With a token and an application's credentials the token decides, as
- * long as both are of one application.
+ * long as both are of one application. Counts the `call` where its window has begun; limitCall does it elsewhere.
  *
  * @throws KnownError invalid_auth: 400 without usable credentials, 401 for a wrong or revoked token
  */
 export async function authenticate(
   deps: Pick<DirectoryDeps, "pool" | "vault">,
   given: z.output<typeof commonParameters>,
+  call?: CountedCall,
 ): Promise<Caller> {
-  if (given.oauth_token !== undefined) return callerOfToken(deps, given.oauth_token, given.client_id);
+  if (given.oauth_token !== undefined) return callerOfToken(deps, given.oauth_token, given.client_id, call);
   if (given.client_id === undefined || given.client_secret === undefined)
     throw invalidAuth(
       400,
       `Send oauth_token, or client_id and client_secret.${given.access_token ? " The token's name is oauth_token." : ""}`,
     );
-  const application = await verifyClient(deps, given.client_id, given.client_secret);
+  const application = await verifyClient(deps, given.client_id, given.client_secret, call);
   if (!application) throw invalidAuth(400, "client_id and client_secret do not belong together.");
-  return { clientId: application.clientId, rateLimit: application.rateLimit };
+  const { rateLimit, counted } = application;
+  return { clientId: application.clientId, rateLimit, counted };
 }
 
 async function callerOfToken(
   deps: Pick<DirectoryDeps, "pool" | "vault">,
   token: string,
   clientId: string | undefined,
+  call: CountedCall | undefined,
 ): Promise<Caller> {
-  const caller = await findToken(deps, token);
+  const caller = await findToken(deps, token, call);
   if (!caller) throw invalidAuth(401, "The oauth_token is invalid or was revoked.");
   if (clientId !== undefined && clientId !== caller.clientId)
     throw invalidAuth(400, "The oauth_token belongs to another application than client_id.");

@@ -5,7 +5,7 @@ import type { RegisteredEndpoint } from "./endpoint.ts";
 
 /** What the routes of the API host work with. */
 export interface ApiDeps extends DirectoryDeps {
-  config: Pick<Config, "api" | "tls" | "trustProxy" | "rateLimit">;
+  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "rateLimit">;
   log: Logger;
   /** Every endpoint under /v2, in the order registered. */
   endpoints: RegisteredEndpoint[];

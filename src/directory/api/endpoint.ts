@@ -7,7 +7,7 @@ import type { TokenPair } from "../tokens.ts";
 import { authenticate, type Caller, commonParameters, requireUser } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { sendEnvelope } from "./envelope.ts";
-import { limitCall } from "./limits.ts";
+import { callTo, limitCall } from "./limits.ts";
 
 /** One endpoint of the API host: what it takes, who may call it, and the `response` it answers with. */
 interface Endpoint<S extends z.ZodObject, C extends Caller> {
@@ -19,12 +19,16 @@ interface Endpoint<S extends z.ZodObject, C extends Caller> {
   parameters: S;
   /** The shape of what `answer` answers, for the documentation. */
   response: z.ZodType;
+  /** How many calls it counts as, by its parameters as sent; one where this is not given. */
+  cost?: (raw: Record<string, unknown>) => number;
   answer: (call: Call<z.output<S>, C>) => Promise<Answer>;
 }
 
 export interface Call<P, C extends Caller = Caller> {
   caller: C;
   parameters: P;
+  /** The API version date, YYYYMMDD. */
+  v: string;
   /** The id in the path, where the path has one. */
   id: string;
   idempotencyKey: string | undefined;
@@ -70,14 +74,14 @@ function register<S extends z.ZodObject, C extends Caller>(
   endpoint: Endpoint<S, C>,
   { needsUser, admit }: { needsUser: boolean; admit: (caller: Caller) => C },
 ): void {
-  const { methods, path, parameters } = endpoint;
+  const { methods, path, parameters, cost = () => 1 } = endpoint;
   const registered: RegisteredEndpoint = {
     ...endpoint,
     needsUser,
     answer: async (caller, raw, { id, idempotencyKey }) => {
       const admitted = admit(caller);
-      requireVersion(raw.v);
-      return endpoint.answer({ caller: admitted, parameters: parseParameters(parameters, raw), id, idempotencyKey });
+      const v = requireVersion(raw.v);
+      return endpoint.answer({ caller: admitted, parameters: parseParameters(parameters, raw), v, id, idempotencyKey });
     },
   };
   deps.endpoints.push(registered);
@@ -87,8 +91,9 @@ function register<S extends z.ZodObject, C extends Caller>(
     url: path,
     handler: async (request, reply) => {
       const raw = parametersOf(request);
-      request.caller = await authenticate(deps, parseParameters(commonParameters, raw));
-      await limitCall(deps, request.caller, path, reply);
+      const call = callTo(deps, path, cost(raw));
+      request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);
+      await limitCall(deps, request.caller, call, reply);
       const { id = "" } = request.params as { id?: string };
       const response = await registered.answer(request.caller, raw, { id, idempotencyKey: idempotencyKey(request) });
       return sendEnvelope(request, reply, response);
@@ -97,7 +102,7 @@ function register<S extends z.ZodObject, C extends Caller>(
 }
 
 /** Clients of a POST put parameters in the query, in the body, or in both. A name in both is one given twice. */
-function parametersOf(request: FastifyRequest): Record<string, unknown> {
+export function parametersOf(request: FastifyRequest): Record<string, unknown> {
   const merged: Record<string, unknown> = Object.assign(Object.create(null), request.query);
   for (const [name, value] of Object.entries((request.body as Record<string, unknown> | undefined) ?? {}))
     merged[name] = merged[name] === undefined ? value : [merged[name], value].flat();
@@ -105,11 +110,12 @@ function parametersOf(request: FastifyRequest): Record<string, unknown> {
 }
 
 /** `v` has been checked to stand there once at most. */
-function requireVersion(v: unknown): void {
+function requireVersion(v: unknown): string {
   if (v === undefined || v === "")
     throw new KnownError(410, "param_error", "v is required: an API version date, YYYYMMDD.");
   const parsed = version.safeParse(v);
   if (!parsed.success) throw new KnownError(400, "param_error", `${parsed.error.issues[0]?.message}.`);
+  return parsed.data;
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

@@ -2,30 +2,56 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Envelope, ERROR_TYPES } from "../../contract/envelope.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
 import { type KnownError, unavailable } from "../../errors.ts";
+import type { Logger } from "../../http/logger.ts";
 import { toKnownError } from "../../http/server.ts";
+import type { Caller } from "./credentials.ts";
 
 /** Stands on every answer, also where no hook runs because the address could not be read. */
-export const ANY_ORIGIN = { "access-control-allow-origin": "*" };
+export const ANY_ORIGIN = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Path, Retry-After, X-Request-Id",
+};
 
-/** The envelope of whatever went wrong on this host. It never repeats what was sent: the query holds credentials. */
+/** Of a call, what its envelope needs. */
+interface About {
+  id: string;
+  caller: Caller | null;
+}
+
+/** Answers whatever went wrong on this host. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = foreseen(error, request.log);
+  return reply
+    .code(known.status)
+    .headers({ ...ANY_ORIGIN, ...known.headers })
+    .send(errorEnvelope(request, known));
+}
+
+export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, response: Envelope["response"]) {
+  return reply.send(successEnvelope(request, response));
+}
+
+/** What is told of an error. Our own faults go to the log first. */
+export function foreseen(error: unknown, log: Pick<Logger, "error">): KnownError {
   const known = toKnownError(isUnavailable(error) ? unavailable("The database does not answer.", 5, error) : error);
-  if (known.status >= 500) request.log.error({ err: error }, "request failed");
-  const { status, message, title } = known;
+  if (known.status >= 500) log.error({ err: error }, "request failed");
+  return known;
+}
+
+export const successEnvelope = (about: About, response: Envelope["response"]): Envelope =>
+  envelopeOf(about, { code: 200 }, response);
+
+/** It never repeats what was sent: the query holds credentials. */
+export function errorEnvelope(about: About, known: KnownError): Envelope {
+  const { status, message, title, response } = known;
   const meta = {
     code: status,
     errorType: errorType(known),
     errorDetail: message,
     ...(title && { errorMessage: title }),
   };
-  return reply
-    .code(status)
-    .headers({ ...ANY_ORIGIN, ...known.headers })
-    .send(envelopeOf(request, meta, known.response));
-}
-
-export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, response: Envelope["response"]) {
-  return reply.send(envelopeOf(request, { code: 200 }, response));
+  return envelopeOf(about, meta, response);
 }
 
 /** Codes of other parts of the program become the nearest `errorType` of this interface. */
@@ -35,8 +61,8 @@ function errorType({ code, status }: KnownError): string {
   return status >= 500 ? "server_error" : status === 400 ? "param_error" : "other";
 }
 
-function envelopeOf(request: FastifyRequest, meta: Envelope["meta"], response: Envelope["response"]): Envelope {
+function envelopeOf({ id, caller }: About, meta: Envelope["meta"], response: Envelope["response"]): Envelope {
   // Real answers carry the tray whenever a user is known, errors too. Nothing is ever in it here.
-  const tray = request.caller?.userId && [{ type: "notificationTray", item: { unreadCount: 0 } }];
-  return { meta: { ...meta, requestId: request.id }, ...(tray && { notifications: tray }), response };
+  const tray = caller?.userId && [{ type: "notificationTray", item: { unreadCount: 0 } }];
+  return { meta: { ...meta, requestId: id }, ...(tray && { notifications: tray }), response };
 }

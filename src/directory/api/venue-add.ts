@@ -13,6 +13,7 @@ import { compactVenue, completeVenue } from "../venues/present.ts";
 import type { Caller } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { type Call, userEndpoint } from "./endpoint.ts";
+import { presentationFor } from "./presentation.ts";
 
 type AddCall = Call<z.output<typeof addVenueCall>, Caller & TokenPair>;
 
@@ -40,7 +41,7 @@ async function addVenue(deps: ApiDeps, { caller, parameters, idempotencyKey }: A
     const now = new Date();
     if (!isForced(deps, caller, parameters, now)) await refuseDuplicates(deps, caller, parameters, now);
     const row = await insertVenue(tx, parameters, caller);
-    return { venue: completeVenue(row, { baseUrl: deps.config.api.url, from: parameters.ll, now }) };
+    return { venue: completeVenue(row, await presentationFor(deps, caller, [], parameters.ll)) };
   });
 }
 
@@ -54,11 +55,12 @@ function isForced({ vault }: ApiDeps, caller: TokenPair, parameters: AddCall["pa
 async function refuseDuplicates(deps: ApiDeps, caller: TokenPair, parameters: AddCall["parameters"], now: Date) {
   const { matches } = await findMatches(deps.pool, { ...parameters, ...parameters.ll });
   if (matches.length === 0) return;
-  const presentation = { baseUrl: deps.config.api.url, from: parameters.ll, now };
+  const venues = matches.slice(0, 10).map(({ venue }) => venue);
+  const presentation = await presentationFor(deps, caller, venues, parameters.ll);
   throw new KnownError(409, "other", `Found duplicates. ${howToInsist(parameters)}`, {
     title: "This venue seems to exist already.",
     response: {
-      candidateDuplicateVenues: matches.slice(0, 10).map(({ venue }) => compactVenue(venue, presentation)),
+      candidateDuplicateVenues: venues.map((venue) => compactVenue(venue, presentation)),
       ignoreDuplicatesKey: duplicatesKey(deps.vault, caller, parameters, now),
     },
   });

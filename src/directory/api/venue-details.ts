@@ -5,6 +5,7 @@ import { requireVenue } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
 import type { ApiDeps } from "./deps.ts";
 import { openEndpoint } from "./endpoint.ts";
+import { presentationFor } from "./presentation.ts";
 
 /** GET /v2/venues/{id}: the complete venue. */
 export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void {
@@ -14,9 +15,9 @@ export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void 
     summary: "A venue",
     parameters: z.object({}),
     response: venueResponse,
-    answer: async ({ id }) => {
+    answer: async ({ caller, id }) => {
       const venue = await requireVenue(deps.pool, id);
-      return { venue: completeVenue(venue, { baseUrl: deps.config.api.url, now: new Date() }) };
+      return { venue: completeVenue(venue, await presentationFor(deps, caller, [venue])) };
     },
   });
 }

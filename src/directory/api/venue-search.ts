@@ -1,10 +1,13 @@
 import type { FastifyInstance } from "fastify";
-import { searchParameters } from "../../contract/parameters.ts";
 import { venueSearchResponse } from "../../contract/resources.ts";
+import { searchParameters } from "../../contract/search-parameters.ts";
+import { findLinked } from "../links.ts";
+import { presentGeocode } from "../places/geocode.ts";
 import { compactVenue } from "../venues/present.ts";
-import { searchVenues } from "../venues/search.ts";
+import { type Found, searchVenues } from "../venues/search.ts";
 import type { ApiDeps } from "./deps.ts";
 import { openEndpoint } from "./endpoint.ts";
+import { presentationFor } from "./presentation.ts";
 
 /** GET /v2/venues/search (interface, and wire-format 6). `score` and `evidence` of `intent=match` are ours. */
 export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
@@ -14,15 +17,19 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
     summary: "Venues near a place, in a region, by name, or the one that is a listing's",
     parameters: searchParameters,
     response: venueSearchResponse,
-    answer: async ({ parameters }) => {
-      const { venues, confident } = await searchVenues(deps.pool, parameters);
-      const presentation = { baseUrl: deps.config.api.url, from: parameters.ll, now: new Date() };
+    answer: async ({ caller, parameters }) => {
+      const linked = await findLinked(deps.pool, caller.clientId, parameters);
+      const { venues, confident, place }: Found = linked
+        ? { venues: linked, confident: false }
+        : await searchVenues(deps.pool, parameters);
+      const presentation = await presentationFor(deps, caller, venues, parameters.ll);
       return {
         venues: venues.map((venue) => ({
           ...compactVenue(venue, presentation),
           ...(venue.score !== undefined && { score: venue.score, evidence: venue.evidence }),
         })),
         confident,
+        ...(place && { geocode: presentGeocode(place) }),
       };
     },
   });

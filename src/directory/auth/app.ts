@@ -11,15 +11,22 @@ import { requireHost } from "../../http/transport.ts";
 import { registerViews } from "../../http/views.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { ACCESS_TOKEN_PATH, registerAccessToken } from "./access-token.ts";
+import { registerApplications } from "./applications.ts";
+import { registerApplication } from "./applications-one.ts";
 import { registerAuthorize } from "./authorize.ts";
+import { clientAuthentication } from "./client-authentication.ts";
 import { registerConsent } from "./consent.ts";
 import { registerLogin } from "./login.ts";
+import { registerMetadata } from "./metadata.ts";
+import { registerPassword } from "./password.ts";
+import { REVOCATION_PATH, registerRevocation } from "./revocation.ts";
 import { registerSettings } from "./settings.ts";
+import { registerSignUp } from "./sign-up.ts";
 import { SESSION_COOKIE } from "./signed-in.ts";
 import { staleFormAnswer } from "./stale-form.ts";
 
 export interface AuthDeps extends DirectoryDeps {
-  config: Pick<Config, "auth" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp">;
+  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp">;
   log: Logger;
 }
 
@@ -37,10 +44,16 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     ready: () => pendingMigrations(pool),
     onError: errorPages("directory"),
   });
-  await registerViews(app, { production: config.production, defaults: { nav: "directory" } });
+  await registerViews(app, {
+    production: config.production,
+    defaults: { nav: "directory", signUp: config.signUp },
+  });
   await registerAssets(app);
 
-  await app.register((scope) => registerAccessToken(scope, deps), { prefix: ACCESS_TOKEN_PATH });
+  const tokenDeps = { ...deps, authenticateClient: clientAuthentication(deps) };
+  await app.register((scope) => registerAccessToken(scope, tokenDeps), { prefix: ACCESS_TOKEN_PATH });
+  await app.register((scope) => registerRevocation(scope, tokenDeps), { prefix: REVOCATION_PATH });
+  registerMetadata(app, config);
 
   await app.register(async (pages) => {
     requireHost(pages, url);
@@ -58,12 +71,16 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     registerAuthorize(pages, deps);
     registerConsent(pages, deps);
     registerLogin(pages, deps);
+    registerSignUp(pages, deps);
     registerSettings(pages, deps);
+    registerPassword(pages, deps);
+    registerApplications(pages, deps);
+    registerApplication(pages, deps);
   });
   return app;
 }
 
-/** With display=webpopup the application opens us in a window and waits for its answer there: keep the opener (rule 4). */
+/** With display=webpopup the application opens us in a window, and its answer goes to the opener: keep it (rule 4). */
 function openFromPopups(pages: FastifyInstance): void {
   pages.addHook("onRequest", async (_request, reply) => {
     reply.header("cross-origin-opener-policy", "unsafe-none");

@@ -17,21 +17,25 @@ const PARAMETERS = [
 type Fields = Partial<Record<(typeof PARAMETERS)[number], string>>;
 
 const DISPLAYS = ["touch", "wap", "webpopup"] as const;
-type Display = (typeof DISPLAYS)[number];
+export type Display = (typeof DISPLAYS)[number];
 
 /** A call of /oauth2/authenticate or /oauth2/authorize that passed every check. */
 export interface AuthorizationRequest extends Recipient {
   clientId: string;
   responseType: "code" | "token";
   codeChallenge: string | null;
+  /** Null for the pages that suit every screen. */
   display: Display | null;
   /** True for /oauth2/authorize. */
   alwaysPrompt: boolean;
+  /** True when the call left redirect_uri out, and web connect named the first one registered (interface, rule 3). */
+  isWebConnect: boolean;
 }
 
 /** What is wrong with a call whose redirect URI can be trusted: told to the application (RFC 6749 section 4.1.2.1). */
 export interface Refusal {
   recipient: Recipient;
+  display: Display | null;
   error: string;
   description: string;
 }
@@ -45,12 +49,13 @@ type Checked = { application: ShownApplication } & (
  * Checks a call in order. Until application and redirect URI are known to be good, a mistake is a page of ours (thrown);
  * afterwards it is a refusal for the application.
  *
+ * @param call `accept`: the browser's Accept header
  * @throws KnownError 400 that must not be answered with a redirect
  */
 export async function checkAuthorizationRequest(
   deps: Pick<DirectoryDeps, "pool">,
   query: Record<string, unknown>,
-  { alwaysPrompt }: { alwaysPrompt: boolean },
+  { alwaysPrompt, accept }: { alwaysPrompt: boolean; accept: string | undefined },
 ): Promise<Checked> {
   const fields = once(query);
   const application = await knownApplication(deps, fields);
@@ -58,14 +63,19 @@ export async function checkAuthorizationRequest(
 
   const responseType = fields.response_type === "token" ? "token" : "code";
   const recipient = { redirectUri, responseType, state: fields.state ?? null } as const;
+  const display = DISPLAYS.find((each) => each === fields.display) ?? detectDisplay(accept);
   const failed = CHECKS.find(({ isWrong }) => isWrong(fields, application));
-  if (failed) return { application, refusal: { recipient, error: failed.error, description: failed.description } };
+  if (failed) {
+    const { error, description } = failed;
+    return { application, refusal: { recipient, display, error, description } };
+  }
   const request = {
     ...recipient,
     clientId: application.clientId,
     codeChallenge: fields.code_challenge ?? null,
-    display: DISPLAYS.find((display) => display === fields.display) ?? null,
+    display,
     alwaysPrompt,
+    isWebConnect: fields.redirect_uri === undefined,
   };
   return { application, request };
 }
@@ -88,12 +98,21 @@ async function knownApplication(deps: Pick<DirectoryDeps, "pool">, { client_id }
   return application;
 }
 
+/** Where the answer goes; an application with web connect need not say it: the first one registered (interface, rule 3). */
 function registeredRedirectUri(application: ShownApplication, { redirect_uri }: Fields): string {
+  const [first] = application.redirectUris;
+  if (!redirect_uri && application.webConnect && first !== undefined) return first;
   if (!redirect_uri) throw brokenLink("It does not say where to send you back (redirect_uri).");
   if (!redirectUriMatches(application, redirect_uri))
     throw brokenLink("The address to send you back to is not one this application has registered (redirect_uri).");
   return redirect_uri;
 }
+
+/** "By default the display type is auto-detected" (interface, rule 4): a phone of old asks for WAP pages and not for HTML. */
+const detectDisplay = (accept = ""): Display | null =>
+  /\b(application\/vnd\.wap\.xhtml\+xml|text\/vnd\.wap\.wml)\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
+    ? "wap"
+    : null;
 
 /** An error page on this host: nobody is sent anywhere. */
 const brokenLink = (why: string) =>

@@ -4,6 +4,7 @@ import { answerAddress } from "./answer.ts";
 import { checkAuthorizationRequest, type Refusal } from "./authorization-request.ts";
 import { allow } from "./consent.ts";
 import { showConsent, showLogin, showRefusal } from "./dialogs.ts";
+import { sendBack } from "./hand-over.ts";
 import { signedInUser } from "./signed-in.ts";
 import { keepRequest } from "./waiting-requests.ts";
 
@@ -23,10 +24,12 @@ async function authorize(
   options: { alwaysPrompt: boolean },
 ) {
   const query = call.query as Record<string, unknown>;
-  const { application, request, refusal } = await checkAuthorizationRequest(deps, query, options);
+  const { accept } = call.headers;
+  const { application, request, refusal } = await checkAuthorizationRequest(deps, query, { ...options, accept });
   const user = await signedInUser(deps, call, application.clientId);
   if (refusal) return refuse(reply, refusal, application.name, user?.hasConsented ?? false);
-  if (user?.hasConsented && !request.alwaysPrompt) return reply.redirect(await allow(deps, user.id, request), 303);
+  if (user?.hasConsented && !request.alwaysPrompt)
+    return sendBack(reply, await allow(deps, user.id, request), request.display);
   const waiting = await keepRequest(deps, request, application);
   return user ? showConsent(reply, waiting, user) : showLogin(reply, { request: waiting.id, waiting });
 }
@@ -36,7 +39,7 @@ async function authorize(
  * pass a link of ours around that leads to it: for a stranger the user decides on a page (RFC 9700 section 4.11.2).
  */
 function refuse(reply: FastifyReply, refusal: Refusal, application: string, isKnown: boolean) {
-  const { recipient, error, description } = refusal;
+  const { recipient, display, error, description } = refusal;
   const address = answerAddress(recipient, { error, error_description: description });
-  return isKnown ? reply.redirect(address, 303) : showRefusal(reply.code(400), { application, refusal, address });
+  return isKnown ? sendBack(reply, address, display) : showRefusal(reply.code(400), { application, refusal, address });
 }

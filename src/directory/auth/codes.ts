@@ -10,6 +10,7 @@ import {
 
 /** A code as it is kept: bound to user, application, the redirect URI exactly as sent, and the PKCE challenge. */
 export interface IssuedCode extends TokenPair {
+  /** Empty when it was left out (web connect). */
   redirectUri: string;
   codeChallenge: string | null;
   isUsed: boolean;

@@ -6,6 +6,7 @@ import { answerAddress } from "./answer.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { issueCode } from "./codes.ts";
 import { showConsent, showLogin } from "./dialogs.ts";
+import { sendBack } from "./hand-over.ts";
 import { signedInUser } from "./signed-in.ts";
 import { findRequest, requestIsOver, spendRequest, type WaitingRequest } from "./waiting-requests.ts";
 
@@ -17,7 +18,7 @@ export function registerConsent(app: FastifyInstance, deps: DirectoryDeps): void
     if (!user) return showLogin(reply, { request: waiting.id, waiting });
     if (!user.hasConsented || waiting.alwaysPrompt) return showConsent(reply, waiting, user);
     await spend(deps, waiting);
-    return reply.redirect(await allow(deps, user.id, waiting), 303);
+    return sendBack(reply, await allow(deps, user.id, waiting), waiting.display);
   });
 
   app.post("/oauth2/consent", async (call, reply) => {
@@ -31,7 +32,8 @@ export function registerConsent(app: FastifyInstance, deps: DirectoryDeps): void
     await spend(deps, waiting);
     const isAllowed = decision === "allow";
     const denied = { error: "access_denied", error_description: "the user did not allow it" };
-    return reply.redirect(isAllowed ? await allow(deps, user.id, waiting) : answerAddress(waiting, denied), 303);
+    const address = isAllowed ? await allow(deps, user.id, waiting) : answerAddress(waiting, denied);
+    return sendBack(reply, address, waiting.display);
   });
 }
 
@@ -63,5 +65,6 @@ export async function allow(deps: DirectoryDeps, userId: string, request: Author
   const pair = { userId, clientId: request.clientId };
   await consent(deps, pair);
   if (request.responseType === "token") return answerAddress(request, { access_token: await tokenOf(deps, pair) });
-  return answerAddress(request, { code: await issueCode(deps, { ...request, userId }) });
+  const redirectUri = request.isWebConnect ? "" : request.redirectUri;
+  return answerAddress(request, { code: await issueCode(deps, { ...request, userId, redirectUri }) });
 }

@@ -21,10 +21,31 @@ export function showLogin(
   },
 ) {
   const { request, waiting, handle = "", errors = {} } = form;
+  const data = { title: "Log in", ...aboutRequest(reply, request, waiting), handle, errors, csrf: csrfToken(reply) };
+  return reply.view("directory/login", data, { layout: "dialog" });
+}
+
+/** The form for a new account, with the same `request` and `waiting`. What was typed stays, but for the password. */
+export function showSignUp(
+  reply: FastifyReply,
+  form: {
+    request: string;
+    waiting?: WaitingRequest | undefined;
+    values?: Record<string, string>;
+    errors?: Record<string, string>;
+  },
+) {
+  const { request, waiting, values = {}, errors = {} } = form;
+  const about = aboutRequest(reply, request, waiting);
+  const data = { title: "Create an account", ...about, values, errors, csrf: csrfToken(reply) };
+  return reply.view("directory/sign-up", data, { layout: "dialog" });
+}
+
+/** What a page shows of the request it is to go on with. */
+function aboutRequest(reply: FastifyReply, request: string, waiting: WaitingRequest | undefined) {
   if (waiting) leadTo(reply, waiting);
   const over = request && !waiting ? requestIsOver() : undefined;
-  const data = { title: "Log in", request, waiting, over, handle, errors, csrf: csrfToken(reply) };
-  return reply.view("directory/login", { ...data, display: waiting?.display }, { layout: "dialog" });
+  return { request, waiting, over, display: waiting?.display };
 }
 
 /** Asks the user to allow or deny what an application wants; `problem` says why once more. */
@@ -40,8 +61,8 @@ export function showRefusal(
   reply: FastifyReply,
   { application, refusal, address }: { application: string; refusal: Refusal; address: string },
 ) {
-  const { error, description, recipient } = refusal;
-  const data = { title: "This request cannot be answered", application, error, description, address };
+  const { error, description, display, recipient } = refusal;
+  const data = { title: "This request cannot be answered", application, error, description, address, display };
   return reply.view("directory/refusal", { ...data, origin: originOf(recipient.redirectUri) }, { layout: "dialog" });
 }
 

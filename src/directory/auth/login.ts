@@ -10,9 +10,9 @@ import { findRequest } from "./waiting-requests.ts";
 
 /** GET and POST /login, POST /logout; with `request` for an application's request that waits, without for the settings. */
 export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
-  const brake = createBrake({ limit: 10, windowSeconds: 15 * 60 });
-  // Of one address, whatever the handles: it must not try a list of them, nor keep the password check to itself.
-  const crowd = createBrake({ limit: 40, windowSeconds: 15 * 60 });
+  const brake = createBrake(deps, { name: "log-in", limit: 10, windowSeconds: 15 * 60 });
+  // Of one network, whatever the handles: it must not try a list of them, nor keep the password check to itself.
+  const crowd = createBrake(deps, { name: "log-in of anybody", limit: 40, windowSeconds: 15 * 60 });
 
   app.get("/login", async (call, reply) => {
     const request = textField(call.query, "request");
@@ -32,17 +32,16 @@ export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
     if (!handle || !password) return showLogin(reply.code(400), { ...again, errors });
 
     const subject = asHandle(handle);
-    const refusal = brake.check(subject, call.ip) ?? crowd.check(ANYBODY, call.ip);
+    const ofCrowd = await crowd.count(ANYBODY, call.ip);
+    const refusal = ofCrowd ?? (await brake.count(subject, call.ip));
     if (refusal) {
+      if (!ofCrowd) await crowd.forgive(ANYBODY, call.ip);
       const errors = { form: tooManyAttempts(refusal, waiting) };
       return showLogin(reply.code(refusal.status).headers(refusal.headers), { ...again, errors });
     }
-    brake.count(subject, call.ip);
-    crowd.count(ANYBODY, call.ip);
     const user = await checkPassword(deps, handle, password);
     if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
-    brake.clear(subject, call.ip);
-    crowd.forgive(ANYBODY, call.ip);
+    await Promise.all([brake.clear(subject, call.ip), crowd.forgive(ANYBODY, call.ip)]);
     await signIn(reply, user.id);
     return reply.redirect(afterLogin(request), 303);
   });

@@ -1,21 +1,25 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { forgedForm, textField } from "../../http/forms.ts";
 import type { DirectoryDeps } from "../tokens.ts";
-import { showConsent, showLogin } from "./dialogs.ts";
+import { showNew } from "./applications.ts";
+import { readForm } from "./applications-form.ts";
+import { showConsent, showLogin, showSignUp } from "./dialogs.ts";
 import { afterLogin, asHandle } from "./login.ts";
+import { typedFields } from "./sign-up.ts";
 import { SESSION_COOKIE, signedInUser } from "./signed-in.ts";
 import { findRequest, requestIsOver } from "./waiting-requests.ts";
 
 /**
- * Answers a log-in or a decision that came with the form token of another session, and does nothing else: the page
- * again, with a fresh token and the reason. Who sends the log-in form again that has logged them in goes on from there.
+ * Answers a log-in, a sign-up or a decision that came with the form token of another session, and does nothing else: the
+ * page again, with a fresh token and the reason. Who sends the form again that has logged them in goes on from there.
  */
 export function staleFormAnswer(deps: Pick<DirectoryDeps, "pool">) {
   return async (call: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { url } = call.routeOptions;
+    if (url === "/applications") return registrationAgain(deps, call, reply);
     const request = textField(call.body, "request");
     const isDecision = url === "/oauth2/consent" && request !== "";
-    if (!isDecision && url !== "/login") throw forgedForm();
+    if (!isDecision && url !== "/login" && url !== "/sign-up") throw forgedForm();
     const handle = textField(call.body, "handle");
     const waiting = await findRequest(deps, request);
     const user = await signedInUser(deps, call, waiting?.clientId);
@@ -25,8 +29,17 @@ export function staleFormAnswer(deps: Pick<DirectoryDeps, "pool">) {
       if (user) return showConsent(reply.code(403), waiting, user, ONCE_MORE);
     } else if (user?.handle === asHandle(handle)) return reply.redirect(afterLogin(request), 303);
     const form = Object.keys(call.cookies).some((name) => name.endsWith(SESSION_COOKIE)) ? ONCE_MORE : NO_COOKIE;
+    if (url === "/sign-up")
+      return showSignUp(reply.code(403), { request, waiting, values: typedFields(call.body), errors: { form } });
     return showLogin(reply.code(403), { request, waiting, handle: handle.slice(0, 100), errors: { form } });
   };
+}
+
+/** The form of an application to register, with all that was typed. */
+async function registrationAgain(deps: Pick<DirectoryDeps, "pool">, request: FastifyRequest, reply: FastifyReply) {
+  const user = await signedInUser(deps, request);
+  if (!user) throw forgedForm();
+  return showNew({ reply, user }, { form: readForm(request.body), errors: { form: ONCE_MORE }, status: 403 });
 }
 
 const ONCE_MORE = "This page was out of date, so nothing was done. Please send it once more.";

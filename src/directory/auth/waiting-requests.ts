@@ -7,7 +7,10 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 /** A request that waits for the user, with the application it is for. */
 export type WaitingRequest = AuthorizationRequest & { id: string; application: string; owner: string };
 
-/** Keeps the request for ten minutes: what is decided is this row, whatever comes back from the browser. */
+/**
+ * Keeps the request for ten minutes: what is decided is this row, whatever comes back from the browser. A redirect URI
+ * that was left out is kept as left out.
+ */
 export async function keepRequest(
   { pool }: Pick<DirectoryDeps, "pool">,
   request: AuthorizationRequest,
@@ -22,7 +25,7 @@ export async function keepRequest(
     values: [
       id,
       request.clientId,
-      request.redirectUri,
+      request.isWebConnect ? "" : request.redirectUri,
       request.responseType,
       request.state,
       request.codeChallenge,
@@ -43,8 +46,9 @@ export async function findRequest(
   if (!isRequestId(id)) return undefined;
   const { rows } = await pool.query<WaitingRequest & { secondsLeft: number }>({
     name: "find-authorization-request",
-    text: `SELECT r.id, r.client_id AS "clientId", r.redirect_uri AS "redirectUri", r.response_type AS "responseType",
-                  r.state, r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",
+    text: `SELECT r.id, r.client_id AS "clientId", coalesce(nullif(r.redirect_uri, ''), a.redirect_uris[1]) AS "redirectUri",
+                  r.redirect_uri = '' AS "isWebConnect", r.response_type AS "responseType", r.state,
+                  r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",
                   a.name AS application, u.handle AS owner,
                   extract(epoch FROM r.expires_at - now())::float8 AS "secondsLeft"
              FROM directory.authorization_request r

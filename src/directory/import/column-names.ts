@@ -1,27 +1,41 @@
 /** Other names of our columns, folded: those of the Foursquare OS Places release and of common exports among them. */
-const ALIASES: Record<string, string> = {
-  fsqplaceid: "id",
-  latitude: "lat",
-  longitude: "lng",
-  lon: "lng",
-  long: "lng",
-  crossstreet: "crossStreet",
-  locality: "city",
-  region: "state",
-  postcode: "zip",
-  postalcode: "zip",
-  zipcode: "zip",
-  cc: "country",
-  tel: "phone",
-  telephone: "phone",
-  website: "url",
-  primarycategoryid: "category",
-  categoryid: "category",
-  fsqcategorylabels: "category",
-};
+const ALIASES = new Map([
+  ["fsqplaceid", "id"],
+  ["latitude", "lat"],
+  ["longitude", "lng"],
+  ["lon", "lng"],
+  ["long", "lng"],
+  ["crossstreet", "crossStreet"],
+  ["locality", "city"],
+  ["region", "state"],
+  ["postcode", "zip"],
+  ["postalcode", "zip"],
+  ["zipcode", "zip"],
+  ["cc", "country"],
+  ["tel", "phone"],
+  ["telephone", "phone"],
+  ["website", "url"],
+  ["primarycategoryid", "category"],
+  ["categoryid", "category"],
+  ["fsqcategoryids", "categoryIds"],
+  ["fsqcategorylabels", "categoryLabels"],
+  ["dateclosed", "dateClosed"],
+  ["unresolvedflags", "unresolvedFlags"],
+  ["posttown", "postTown"],
+  ["adminregion", "adminRegion"],
+]);
 
-/** Our name of a column: case, spaces, underscores and dashes do not count ("Postal Code" is `zip`). */
-export function canonicalName(name: string): string {
+/**
+ * Our names of columns, in their order: case, spaces, underscores and dashes do not count ("Postal Code" is `zip`).
+ * `x` and `y` are `lng` and `lat` where nothing else is.
+ */
+export function canonicalNames(names: string[]): string[] {
+  const found = names.map(canonicalName);
+  if (found.includes("lat") || found.includes("lng")) return found;
+  return found.map((name) => (name === "x" ? "lng" : name === "y" ? "lat" : name));
+}
+
+function canonicalName(name: string): string {
   const folded = name.toLowerCase().replace(/[\s_-]/g, "");
-  return ALIASES[folded] ?? folded;
+  return ALIASES.get(folded) ?? folded;
 }

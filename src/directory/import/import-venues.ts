@@ -2,13 +2,17 @@ import path from "node:path";
 import type { PoolClient } from "pg";
 import { KnownError } from "../../errors.ts";
 import { storeCategories } from "../categories/store.ts";
+import { refreshPlaces } from "../places/refresh.ts";
 import type { DirectoryDeps } from "../tokens.ts";
+import { badRequest } from "./bad-request.ts";
 import { readRecords } from "./read-records.ts";
-import { prepareStore, storeVenues } from "./store-venues.ts";
-import { type VenueRow, venueRow } from "./venue-row.ts";
+import { copyLine, prepareStore, storeVenues } from "./store-venues.ts";
+import { venueRow } from "./venue-row.ts";
 
 export interface ImportOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {
   file: string;
+  /** What ids are made from, with the file's ids; by default the file's name, without the `.gz` of a zipped one. */
+  source?: string;
   /** Takes the file's id as venue id. */
   keepIds: boolean;
   /** Empties the directory's venues, and with them their check-ins, once the file has proved to hold venues. */
@@ -16,7 +20,7 @@ export interface ImportOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {
   /** Ends the import before the next batch. */
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
-  /** Gets every line that is refused, and every attribute that is left out. */
+  /** Gets every line that is refused or passed over, and every attribute that is left out. */
   onProblem?: (problem: Problem) => void;
 }
 
@@ -40,6 +44,9 @@ export interface ImportResult {
   unchanged: number;
   /** Lines of which no venue could be made. */
   refused: number;
+  /** Venues that the file says are closed for good, or flagged as none. */
+  closed: number;
+  flagged: number;
   /** How often each attribute could not be stored; the venue was, without it. */
   leftOut: Record<string, number>;
   seconds: number;
@@ -61,8 +68,9 @@ const IMPORT_LOCK = 72707371;
 export async function importVenues(options: ImportOptions): Promise<ImportResult> {
   const begun = performance.now();
   const seconds = () => (performance.now() - begun) / 1000;
-  const counts = { imported: 0, updated: 0, unchanged: 0 };
-  const result: ImportResult = { ...counts, refused: 0, leftOut: {}, seconds: 0, problems: [] };
+  const counts = { imported: 0, updated: 0, unchanged: 0, refused: 0, closed: 0, flagged: 0 };
+  const result: ImportResult = { ...counts, leftOut: {}, seconds: 0, problems: [] };
+  if (options.source?.trim() === "") throw badRequest("The source needs a name.");
   await storeCategories(options.prisma);
   const client = await options.pool.connect();
   client.on("error", () => {}); // a lost connection also fails the query under way
@@ -88,6 +96,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
     }
     await storing;
     await client.query("ANALYZE directory.venue");
+    await refreshPlaces(client);
   } catch (error) {
     await storing.catch(() => {});
     throw withHint(error, result, options);
@@ -108,19 +117,20 @@ async function prepare(client: PoolClient): Promise<void> {
   await prepareStore(client);
 }
 
+/** The venues of the file, as `storeVenues` takes them; what is none is counted. */
 async function* batches(
-  { file, keepIds, onProblem }: ImportOptions,
+  { file, source = path.basename(file).replace(/\.gz$/i, ""), keepIds, onProblem }: ImportOptions,
   result: ImportResult,
   progress: { share: () => number },
-): AsyncGenerator<Map<string, VenueRow>> {
-  const source = path.basename(file).replace(/\.gz$/i, "");
-  let batch = new Map<string, VenueRow>();
+): AsyncGenerator<Map<string, string>> {
+  let batch = new Map<string, string>();
   for await (const { line, fields, problem = "" } of readRecords(file, progress)) {
-    const made = fields ? venueRow(fields, { file: source, keepIds }) : { problem };
-    if (made.row) batch.set(made.row[0], made.row);
+    const made = fields ? venueRow(fields, { source, keepIds }) : { problem };
+    if (made.row) batch.set(made.row[0], copyLine(made.row));
     else {
-      result.refused += 1;
-      if (result.problems.length < PROBLEMS_KEPT) result.problems.push({ line, problem: made.problem });
+      result[made.passedOver ?? "refused"] += 1;
+      if (!made.passedOver && result.problems.length < PROBLEMS_KEPT)
+        result.problems.push({ line, problem: made.problem });
       onProblem?.({ line, problem: made.problem });
     }
     for (const attribute of made.leftOut ?? []) {

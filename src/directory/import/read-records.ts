@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
 import { badRequest } from "./bad-request.ts";
-import { canonicalName } from "./column-names.ts";
+import { canonicalNames } from "./column-names.ts";
 import { readCsv } from "./csv.ts";
+import { readFeatures } from "./features.ts";
 import { readLines } from "./lines.ts";
 import { openFile } from "./open-file.ts";
 
@@ -16,15 +17,13 @@ export interface SourceRecord {
   problem?: string;
 }
 
-/** Characters. */
-const LARGEST_GEOJSON = 256 * 1024 * 1024;
 const NEEDED = ["name", "lat", "lng"];
 
 /**
- * Reads a CSV or TSV (with a header), NDJSON or GeoJSON file, gzipped or not, told apart by its name. All but GeoJSON,
- * which is one value, are streamed. `progress.share` tells meanwhile how much has been read, 0 to 1.
+ * Reads a CSV or TSV (with a header), NDJSON or GeoJSON file, gzipped or not, told apart by its name and read as a
+ * stream. `progress.share` tells meanwhile how much has been read, 0 to 1.
  *
- * @throws KnownError for a file that is missing, of another kind, without the needed columns, too large or damaged
+ * @throws KnownError for a file that is missing, of another kind, without the needed columns or damaged
  */
 export async function* readRecords(file: string, progress = { share: () => 0 }): AsyncGenerator<SourceRecord> {
   const [, format] = /\.(csv|tsv|ndjson|jsonl|geojson|json)(?:\.gz)?$/i.exec(file) ?? [];
@@ -71,7 +70,7 @@ async function* readTable(bytes: Readable, delimiter: string): AsyncGenerator<So
 }
 
 function header(cells: string[]): string[] {
-  const columns = cells.map(canonicalName);
+  const columns = canonicalNames(cells);
   const missing = NEEDED.filter((name) => !columns.includes(name));
   if (missing.length === 0) return columns;
   const found = cells.join(", ").slice(0, 300);
@@ -82,35 +81,30 @@ function header(cells: string[]): string[] {
 async function* readNdjson(bytes: Readable): AsyncGenerator<SourceRecord> {
   for await (const { number, text } of readLines(bytes)) {
     if (text.trim() === "") continue;
-    const value = parseJson(text);
-    yield { line: number, ...(value === undefined ? { problem: "is not valid JSON" } : flatten(value)) };
+    yield { line: number, ...parsed(text) };
   }
 }
 
 async function* readGeoJson(bytes: Readable): AsyncGenerator<SourceRecord> {
-  const chunks: string[] = [];
-  let size = 0;
-  for await (const chunk of bytes.setEncoding("utf8")) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > LARGEST_GEOJSON)
-      throw badRequest("A GeoJSON may have 256 MB. Give a larger one as NDJSON: a feature a line.");
+  let line = 0;
+  for await (const text of readFeatures(bytes)) {
+    line += 1;
+    if (text === undefined) yield { line, problem: "is longer than a million characters" };
+    else yield { line, ...parsed(text) };
   }
-  const parsed = collection.safeParse(parseJson(chunks.join("").replace(/^\uFEFF/, "")));
-  if (!parsed.success)
-    throw badRequest("The file is no GeoJSON FeatureCollection. A file with an object a line is named .ndjson.");
-  for (const [index, each] of parsed.data.features.entries()) yield { line: index + 1, ...flatten(each) };
 }
 
-function parseJson(text: string): unknown {
+/** The columns of a JSON text. */
+function parsed(text: string): { fields: Record<string, unknown> } | { problem: string } {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    return undefined;
+    return { problem: "is not valid JSON" };
   }
+  return flatten(value);
 }
 
-const collection = z.object({ type: z.literal("FeatureCollection"), features: z.array(z.unknown()) });
 const feature = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   properties: z.record(z.string(), z.unknown()).nullish(),
@@ -128,7 +122,8 @@ function flatten(value: unknown): { fields: Record<string, unknown> } | { proble
 }
 
 function renamed(value: object): Record<string, unknown> {
+  const names = canonicalNames(Object.keys(value));
   const fields: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(value)) fields[canonicalName(name)] ??= each;
+  for (const [index, each] of Object.values(value).entries()) fields[names[index] ?? ""] ??= each;
   return fields;
 }

@@ -5,6 +5,7 @@ import { normalizeName } from "../../matching/normalize.ts";
 import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";
+import { listOf, textOf } from "./lists.ts";
 
 /** The columns that an import writes, in the order of `VenueRow`. */
 export const COLUMNS = [
@@ -29,28 +30,28 @@ export const COLUMNS = [
 ] as const;
 export type VenueRow = [id: string, ...rest: (string | number | null)[]];
 
-/** `leftOut` names the attributes whose values cannot be stored. */
+/** `leftOut` names the attributes whose values cannot be stored. `passedOver`: nothing is wrong, but it is no venue of today. */
 export type MadeRow =
-  | { row: VenueRow; leftOut: Attribute[]; problem?: never }
-  | { row?: never; leftOut?: never; problem: string };
+  | { row: VenueRow; leftOut: Attribute[]; problem?: never; passedOver?: never }
+  | { row?: never; leftOut?: never; problem: string; passedOver?: "closed" | "flagged" };
 
 /**
  * The row of the venue table that a record of a file makes, or what is wrong with it. A venue needs a name and a point;
- * any other attribute that cannot be stored is left out. `file` goes into the venue id (unless `keepIds`), so that
+ * any other attribute that cannot be stored is left out. `source` goes into the venue id (unless `keepIds`), so that
  * importing the same file again finds the same venues.
  */
 export function venueRow(
   fields: Record<string, unknown>,
-  { file, keepIds }: { file: string; keepIds: boolean },
+  { source, keepIds }: { source: string; keepIds: boolean },
 ): MadeRow {
-  const closed = given(fields.dateclosed);
-  if (closed) return { problem: `is closed since ${closed.slice(0, 30)}` };
+  const unwanted = reasonToPassOver(fields);
+  if (unwanted) return unwanted;
   const needed = { id: given(fields.id), name: given(fields.name), lat: given(fields.lat), lng: given(fields.lng) };
   const { data: venue, error } = spot.safeParse(needed);
   if (!venue) return { problem: describe(error, needed) };
   if (keepIds && !VENUE_ID.test(venue.id ?? "")) return { problem: "id must be 1 to 64 letters, digits, _ . : -" };
   const { name, lat, lng } = venue;
-  const id = keepIds && venue.id ? venue.id : venueId(file, venue.id ?? `${name}|${lat}|${lng}`);
+  const id = keepIds && venue.id ? venue.id : venueId(source, venue.id ?? `${name}|${lat}|${lng}`);
   const { values: v, leftOut } = attributesOf(fields);
   const { nameNorm, point, phoneNorm } = venueColumns({ name, lat, lng, phone: v.phone });
   const where = [v.address, v.crossStreet, v.city, v.state, v.zip, v.country];
@@ -58,9 +59,20 @@ export function venueRow(
   return { row: [id, name, nameNorm, lat, lng, point, ...where, ...rest], leftOut };
 }
 
-/** A stable 24-hex id for the venue that `file` knows as `sourceId`. */
-export function venueId(file: string, sourceId: string): string {
-  return createHash("sha256").update(`${file}:${sourceId}`).digest("hex").slice(0, 24);
+/** A stable 24-hex id for the venue that `source` knows as `sourceId`. */
+export function venueId(source: string, sourceId: string): string {
+  return createHash("sha256").update(`${source}:${sourceId}`).digest("hex").slice(0, 24);
+}
+
+/** Flags of the Foursquare OS Places release that say that this is no venue anybody should be sent to. */
+const FLAGS = new Set(["closed", "delete", "doesnt_exist", "duplicate", "inappropriate", "privatevenue"]);
+
+function reasonToPassOver({ dateClosed, unresolvedFlags }: Record<string, unknown>): MadeRow | undefined {
+  const closed = given(dateClosed);
+  if (closed && /\d/.test(closed)) return { problem: `is closed since ${closed.slice(0, 30)}`, passedOver: "closed" };
+  if (unresolvedFlags === undefined || unresolvedFlags === "") return undefined;
+  const flags = listOf(unresolvedFlags).filter((flag) => FLAGS.has(flag.toLowerCase()));
+  return flags.length > 0 ? { problem: `is flagged ${flags.join(", ")}`, passedOver: "flagged" } : undefined;
 }
 
 const degrees = (name: string, limit: number) =>
@@ -99,28 +111,29 @@ const attributes = {
     .transform((url) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `http://${url}` : url))
     .pipe(webAddress),
   description: textInLines("description", 300),
-  category: z.string().transform(categoryId).pipe(z.string()),
 };
-type Attribute = keyof typeof attributes;
+type Attribute = keyof typeof attributes | "category";
 const ATTRIBUTES = Object.entries(attributes) as [Attribute, z.ZodType<string | undefined>][];
+/** British addresses have a post town, and some places no region but an administrative one. */
+const SECOND_BEST: Partial<Record<Attribute, string>> = { city: "postTown", state: "adminRegion" };
 
 function attributesOf(fields: Record<string, unknown>) {
   const values = {} as Record<Attribute, string | null>;
   const leftOut: Attribute[] = [];
   for (const [name, schema] of ATTRIBUTES) {
-    const value = given(fields[name]);
+    const value = given(fields[name]) ?? given(fields[SECOND_BEST[name] ?? ""]);
     const { success, data } = value === undefined ? { success: true, data: null } : schema.safeParse(value);
     values[name] = data || null;
     if (!success) leftOut.push(name);
   }
+  const categories = [fields.category, fields.categoryIds, fields.categoryLabels].flatMap(listOf);
+  values.category = findCategoryId(categories) ?? null;
+  if (categories.length > 0 && !values.category) leftOut.push("category");
   return { values, leftOut };
 }
 
-/** A value as text; of a list the first. Undefined for nothing, and for what is neither text nor number. */
-function given(value: unknown): string | undefined {
-  if (Array.isArray(value)) return given(value[0]);
-  return (typeof value === "string" && value.trim() !== "") || typeof value === "number" ? String(value) : undefined;
-}
+/** A value as text; of a list the first. */
+const given = (value: unknown): string | undefined => textOf(Array.isArray(value) ? value[0] : value);
 
 const categoryIds = new Map(
   allCategories
@@ -130,9 +143,19 @@ const categoryIds = new Map(
     ),
 );
 
-/** A category by its id here or by its name; of a path like "Dining and Drinking > Café" by the last name we know. */
-function categoryId(category: string): string | undefined {
-  if (findCategory(category)) return category;
-  const names = category.split(">").toReversed().map(normalizeName);
-  return names.map((name) => categoryIds.get(name)).find((id) => id !== undefined);
+/**
+ * Of ids, names and paths like "Dining and Drinking > Café" the id of a category that we have: the first id, else the
+ * name that is deepest in its path.
+ */
+function findCategoryId(categories: string[]): string | undefined {
+  let deepest: { id: string; depth: number } | undefined;
+  for (const category of categories) {
+    if (findCategory(category)) return category;
+    const names = category.split(">");
+    for (let depth = names.length; depth > (deepest?.depth ?? 0); depth--) {
+      const id = categoryIds.get(normalizeName(names[depth - 1] ?? ""));
+      if (id) deepest = { id, depth };
+    }
+  }
+  return deepest?.id;
 }

@@ -8,6 +8,7 @@ import { storeCategories } from "../categories/store.ts";
 import { readRecords } from "../import/read-records.ts";
 import { copyLine } from "../import/store-venues.ts";
 import { COLUMNS, venueRow } from "../import/venue-row.ts";
+import { refreshPlaces } from "../places/refresh.ts";
 
 const FILE = fileURLToPath(new URL("../../../prisma/sample/venues.csv.gz", import.meta.url));
 
@@ -30,6 +31,7 @@ export async function importSample(deps: {
     await client.query("BEGIN");
     const count = (await isFirstTime(client)) ? await copySample(client) : 0;
     await client.query("COMMIT");
+    if (count > 0) await refreshPlaces(client);
     client.release();
     if (count > 0) deps.log(`Imported ${count} sample venues in ${Math.round(performance.now() - begun)} ms.`);
     return count;
@@ -56,7 +58,7 @@ async function copySample(client: PoolClient): Promise<number> {
 
 async function* sampleLines(): AsyncGenerator<string> {
   for await (const { line, fields, problem } of readRecords(FILE)) {
-    const made = fields ? venueRow(fields, { file: "sample", keepIds: false }) : { row: undefined, problem };
+    const made = fields ? venueRow(fields, { source: "sample", keepIds: false }) : { row: undefined, problem };
     if (!made.row) throw new Error(`Line ${line} of the sample data: ${made.problem}`);
     yield copyLine(made.row);
   }

@@ -3,24 +3,28 @@ import { randomId } from "../../crypto.ts";
 import { Prisma } from "../../db/generated/client.ts";
 import { EARTH_RADIUS } from "../../matching/distance.ts";
 import type { Transaction } from "../idempotency.ts";
+import { recordPlaces } from "../places/record.ts";
 import type { TokenPair } from "../tokens.ts";
 import { SAME_NAME } from "./candidates.ts";
 import { venueColumns } from "./columns.ts";
+import { countryAt } from "./country.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
-/** Writes the venue and answers its row. */
+/** Writes the venue, in the country of its neighbours, and the places it is the first to name. Answers its row. */
 export async function insertVenue(tx: Transaction, venue: AddVenueParameters, creator: TokenPair): Promise<VenueRow> {
   const { name, ll, address, crossStreet, city, state, zip, phone, url, description, primaryCategoryId } = venue;
   const { nameNorm, point, phoneNorm } = venueColumns({ name, ...ll, phone });
   const twitter = venue.twitter?.replace(/^@/, "");
+  const cc = await countryAt(tx, ll);
   const [row] = await tx.$queryRaw<[VenueRow]>`
-    INSERT INTO directory.venue AS v (id, name, name_norm, lat, lng, point, address, cross_street, city, state, zip, phone,
-                                 phone_norm, twitter, url, description, category_id, creator_id, client_id)
+    INSERT INTO directory.venue AS v (id, name, name_norm, lat, lng, point, address, cross_street, city, state, zip, cc,
+                                 phone, phone_norm, twitter, url, description, category_id, creator_id, client_id)
     VALUES (${randomId()}, ${name}, ${nameNorm}, ${ll.lat}, ${ll.lng}, ${point}::point, ${address ?? null},
-            ${crossStreet ?? null}, ${city ?? null}, ${state ?? null}, ${zip ?? null}, ${phone ?? null}, ${phoneNorm},
+            ${crossStreet ?? null}, ${city ?? null}, ${state ?? null}, ${zip ?? null}, ${cc ?? null}, ${phone ?? null}, ${phoneNorm},
             ${twitter ?? null}, ${url ?? null}, ${description ?? null}, ${primaryCategoryId}, ${creator.userId},
             ${creator.clientId})
     RETURNING ${Prisma.raw(VENUE_COLUMNS)}`;
+  await recordPlaces(tx, { city, state, zip, cc }, ll);
   return row;
 }
 

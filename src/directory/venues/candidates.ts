@@ -28,3 +28,15 @@ export async function candidatesOf(pool: Pool, listing: Listing): Promise<VenueR
   const rows = found.flatMap((result) => result.rows);
   return boxes.length === 1 ? rows : [...new Map(rows.map((row) => [row.id, row])).values()];
 }
+
+/** The venues with a telephone number, wherever they are; at most 20. */
+export async function withPhone(pool: Pool, phone: string | null | undefined): Promise<VenueRow[]> {
+  const key = phone && phoneKey(phone);
+  if (!key) return [];
+  const { rows } = await pool.query<VenueRow>({
+    name: "with-phone",
+    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.phone_norm = $1 LIMIT 20`,
+    values: [key],
+  });
+  return rows;
+}

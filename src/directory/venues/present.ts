@@ -2,6 +2,7 @@ import type { LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { findCategory } from "../categories/tree.ts";
+import type { LinkRow } from "../links.ts";
 import { presentCategory } from "./present-category.ts";
 import type { VenueRow } from "./rows.ts";
 
@@ -10,12 +11,14 @@ export interface Presentation {
   baseUrl: string;
   /** The `ll` of the call, which distances are measured from. */
   from?: LatLng | undefined;
+  /** How often the user of the call has been to each venue, zero left out; none for a userless call. */
+  visits?: ReadonlyMap<string, number> | undefined;
   /** When the call was made. */
   now: Date;
 }
 
 /** A venue as lists of venues carry it. Empty fields are left out; the objects that clients index into are not. */
-export function compactVenue(row: VenueRow, { baseUrl, from, now }: Presentation): Venue {
+export function compactVenue(row: VenueRow, { baseUrl, from, visits, now }: Presentation): Venue {
   const category = row.categoryId ? findCategory(row.categoryId) : undefined;
   return {
     id: row.id,
@@ -26,6 +29,7 @@ export function compactVenue(row: VenueRow, { baseUrl, from, now }: Presentation
     verified: false,
     stats: { checkinsCount: row.checkinsCount, usersCount: row.usersCount, tipCount: 0 },
     ...given({ url: row.url }),
+    ...(visits && { beenHere: beenHere(visits.get(row.id) ?? 0) }),
     hereNow: { count: 0, summary: "Nobody here", groups: [] },
     referralId: `v-${epochSeconds(now)}`,
   };
@@ -33,8 +37,11 @@ export function compactVenue(row: VenueRow, { baseUrl, from, now }: Presentation
 
 /** A venue by itself: the compact one with its description and what else typed clients read. */
 export function completeVenue(row: VenueRow, presentation: Presentation): Venue {
+  const page = venuePage(row.id, presentation.baseUrl);
   return {
     ...compactVenue(row, presentation),
+    canonicalUrl: page,
+    shortUrl: page,
     ...given({ description: row.description }),
     createdAt: epochSeconds(row.createdAt),
     likes: { count: 0, groups: [] },
@@ -43,6 +50,15 @@ export function completeVenue(row: VenueRow, presentation: Presentation): Venue 
     listed: { count: 0, groups: [] },
   };
 }
+
+/** A link as wire-format 8 has it. */
+export const presentLink = ({ providerId, linkedId, url }: LinkRow) => ({
+  provider: { id: providerId },
+  linkedId,
+  ...given({ url }),
+});
+
+const beenHere = (count: number) => ({ count, marked: count > 0, lastCheckinExpiredAt: 0 });
 
 export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
@@ -65,6 +81,12 @@ function locationOf(row: VenueRow, from: LatLng | undefined) {
     formattedAddress: formatAddress(row, country),
   };
 }
+
+/** The lines of a venue's address. */
+export const addressOf = (row: VenueRow): string[] => formatAddress(row, row.cc ? COUNTRIES.of(row.cc) : undefined);
+
+/** Address of a venue's own page, for people. */
+export const venuePage = (id: string, baseUrl: string): string => `${baseUrl}/venues/${encodeURIComponent(id)}`;
 
 /** Street line with the cross street in brackets; "City, ST zip"; country. */
 function formatAddress({ address, crossStreet, city, state, zip }: VenueRow, country: string | undefined): string[] {

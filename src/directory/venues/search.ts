@@ -1,11 +1,14 @@
 import type { Pool } from "pg";
-import type { LatLng, SearchParameters } from "../../contract/parameters.ts";
+import type { LatLng } from "../../contract/parameters.ts";
+import type { SearchParameters } from "../../contract/search-parameters.ts";
 import { KnownError } from "../../errors.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Match } from "../../matching/match.ts";
 import { descendantIds } from "../categories/tree.ts";
+import type { Reading } from "../places/reading.ts";
 import { findMatches } from "./match.ts";
 import { boxesAround, boxesBetween } from "./mercator.ts";
+import { locate } from "./near.ts";
 import { nearestVenues } from "./nearest.ts";
 import type { VenueRow } from "./rows.ts";
 import { searchEverywhere, searchText } from "./text-search.ts";
@@ -14,16 +17,20 @@ import { searchEverywhere, searchText } from "./text-search.ts";
 export interface Found {
   venues: (VenueRow & Partial<Omit<Match<VenueRow>, "venue">>)[];
   confident: boolean;
+  /** How `near` was understood, where it was given. */
+  place?: Reading | undefined;
 }
 
 /**
  * GET /v2/venues/search by its intent (wire-format 6).
  *
- * @throws KnownError 400 param_error when the intent lacks a parameter, or a category is unknown
+ * @throws KnownError 400 param_error when the intent lacks a parameter, or a category is unknown; 400 failed_geocode when
+ *   `near` is; 400 geocode_too_big
  */
-export async function searchVenues(pool: Pool, parameters: SearchParameters): Promise<Found> {
-  if (parameters.intent === "match") return matchVenue(pool, parameters);
-  return { venues: await INTENTS[parameters.intent](pool, parameters), confident: false };
+export async function searchVenues(pool: Pool, given: SearchParameters): Promise<Found> {
+  const { parameters, place } = await locate(pool, given);
+  if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters)), place };
+  return { venues: await INTENTS[parameters.intent](pool, parameters), confident: false, place };
 }
 
 const INTENTS = { checkin: searchNear, browse: searchRegion, global: searchGlobally };
@@ -33,7 +40,7 @@ const LARGEST_BOX = 10_000e6;
 
 async function matchVenue(pool: Pool, parameters: SearchParameters): Promise<Found> {
   const name = parameters.name ?? parameters.query;
-  if (!name || !parameters.ll) throw missing("intent=match needs name and ll");
+  if (!name || !parameters.ll) throw missing("intent=match needs name, and ll or near");
   const { matches, confident } = await findMatches(
     pool,
     { ...parameters, ...parameters.ll, name },
@@ -45,7 +52,7 @@ async function matchVenue(pool: Pool, parameters: SearchParameters): Promise<Fou
 
 async function searchNear(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
   const { ll, limit, radius } = parameters;
-  if (!ll) throw missing("send ll; or intent=browse with sw and ne; or intent=global with query");
+  if (!ll) throw missing("send ll or near; or intent=browse with sw and ne; or intent=global with query");
   const term = termOf(parameters);
   const categoryIds = categoriesOf(parameters);
   if (term) return searchText(pool, { term, center: ll, count: limit, categoryIds, ...(radius && { radius }) });
@@ -77,11 +84,11 @@ function regionOf({ ll, radius, sw, ne }: SearchParameters): { center: LatLng; b
     const { center, area } = measureBox(sw, ne);
     if (sw.lat > ne.lat) throw missing("sw must lie south of ne");
     if (area > LARGEST_BOX)
-      throw new KnownError(400, "geocode_too_big", "The box from sw to ne is larger than 10,000 square kilometres.");
+      throw new KnownError(400, "geocode_too_big", "The region to browse is larger than 10,000 square kilometres.");
     return { center, boxes: boxesBetween(sw, ne), radius: Number.POSITIVE_INFINITY };
   }
   if (ll && radius) return { center: ll, boxes: boxesAround(ll, radius), radius };
-  throw missing("intent=browse needs ll and radius, or sw and ne");
+  throw missing("intent=browse needs ll and radius, near, or sw and ne");
 }
 
 function measureBox(sw: LatLng, ne: LatLng): { center: LatLng; area: number } {

@@ -1,0 +1,7 @@
+// A Fastify that answers everything with the same JSON, on the port it is given.
+import Fastify from "fastify";
+
+const app = Fastify();
+app.get("/*", async () => ({ meta: { code: 200 }, response: {} }));
+await app.listen({ host: "127.0.0.1", port: Number(process.argv[2]) });
+process.once("SIGTERM", () => app.close());

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as after } from "node:timers/promises";
+import type { Scratch } from "./scratch.ts";
+
+const PROJECT = path.resolve(import.meta.dirname, "../..");
+const PEAK_MEMORY = path.join(import.meta.dirname, "peak-memory.ts");
+const READY_WITHIN_MS = 60_000;
+
+/** Nothing of this environment but PATH: a developer's own settings must not be measured. */
+const environment = ({ folder, url }: Scratch) => ({
+  PATH: process.env.PATH,
+  DATABASE_URL: url,
+  DATA_DIR: path.join(folder, "data"),
+});
+
+/**
+ * Runs a `samespot` command in a process of its own, to its end.
+ *
+ * @returns what it answered, seconds of the whole process, and the most memory it had, in megabytes
+ * @throws Error when it fails; its own message stands on standard error
+ */
+export async function samespot(scratch: Scratch, args: string[], input = "") {
+  const begun = performance.now();
+  const child = spawn(process.execPath, ["--import", PEAK_MEMORY, "src/cli.ts", ...args, "--json"], {
+    cwd: PROJECT,
+    env: environment(scratch),
+    stdio: ["pipe", "pipe", "inherit", "pipe"],
+  });
+  child.stdin?.end(input);
+  const [, , , peak] = child.stdio;
+  if (!child.stdout || !peak || !("read" in peak)) throw new Error("The command has no streams.");
+  const [answer, bytes, [code]] = await Promise.all([text(child.stdout), text(peak), once(child, "close")]);
+  if (code !== 0) throw new Error(`samespot ${args[0]} ended with code ${code}.`);
+  const seconds = (performance.now() - begun) / 1000;
+  return { answer: JSON.parse(answer) as Record<string, unknown>, seconds, megabytes: Number(bytes) / 1024 ** 2 };
+}
+
+export interface Client {
+  baseUrl: string;
+  /** Parameters that every call carries. */
+  credentials: Record<string, string>;
+}
+
+/** Runs the work with the directory, in a process of its own without rate limits, and an application's credentials. */
+export async function withDirectory<Result>(
+  scratch: Scratch,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  await samespot(scratch, ["user", "add", "--handle", "bench", "--password-stdin"], "a password of some length");
+  const application = ["application", "add", "--owner", "bench", "--name", "Bench"];
+  const { answer } = await samespot(scratch, [...application, "--redirect-uri", "http://localhost/back"]);
+  const [AUTH_URL, BASE_URL] = [await freeAddress(), await freeAddress()];
+  const env = { ROLES: "directory", AUTH_URL, BASE_URL, RATE_LIMIT: "off", SAMPLE_DATA: "off", LOG_LEVEL: "warn" };
+  const child = start(["src/main.ts"], { ...environment(scratch), ...env });
+  try {
+    await ready(child, `${BASE_URL}/readyz`);
+    const { client_id, client_secret } = answer;
+    const credentials = { client_id: String(client_id), client_secret: String(client_secret), v: "20260101" };
+    return await work({ baseUrl: BASE_URL, credentials });
+  } finally {
+    await stop(child);
+  }
+}
+
+/** Runs the work with a Fastify that always answers the same, in a process of its own: the limit of what HTTP allows. */
+export async function withConstantServer<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+  const url = await freeAddress();
+  const child = start(["bench/support/constant-server.ts", new URL(url).port], { PATH: process.env.PATH });
+  try {
+    await ready(child, url);
+    return await work(url);
+  } finally {
+    await stop(child);
+  }
+}
+
+function start(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+async function ready(child: ChildProcess, url: string): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (child.exitCode === null && performance.now() < deadline) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await after(50);
+  }
+  throw new Error(`Nothing answers at ${url}.`);
+}
+
+async function freeAddress(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await once(server.close(), "close");
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}

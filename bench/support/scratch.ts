@@ -1,0 +1,24 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startEmbedded } from "../../src/db/embedded.ts";
+
+export interface Scratch {
+  /** A folder that is deleted at the end. */
+  folder: string;
+  /** Connection string of an empty database on an embedded PostgreSQL of its own, with its usual settings. */
+  url: string;
+}
+
+/** Runs the work with a folder and a database that are gone afterwards, also after Ctrl-C. */
+export async function withScratch<Result>(work: (scratch: Scratch) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(path.join(tmpdir(), "samespot-bench-"));
+  chmodSync(folder, 0o755); // the server may run as another user
+  const embedded = await startEmbedded({ dir: path.join(folder, "database") });
+  const clear = async () => {
+    await embedded.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("SIGINT", () => clear().finally(() => process.exit(130)));
+  return work({ folder, url: embedded.url }).finally(clear);
+}

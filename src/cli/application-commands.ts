@@ -1,0 +1,90 @@
+import { type Command, Option } from "commander";
+import { findApplication, removeApplication, UNKNOWN_CLIENT, updateApplication } from "../directory/applications.ts";
+import { listProviders } from "../directory/providers.ts";
+import { endSecret, listSecrets } from "../directory/secrets.ts";
+import { KnownError, notFound } from "../errors.ts";
+import { shownLimit } from "./rate-limit.ts";
+import type { Context } from "./with-directory.ts";
+
+/** Runs a verb on the database and prints what it returns. */
+type Run = (verb: (context: Context) => Promise<object>) => Promise<void>;
+
+/** `samespot application …` for one that is registered: show, update, end-secret, remove. */
+export function addApplicationCommands(application: Command, run: Run): void {
+  application
+    .command("show")
+    .description("show an application, its live secrets (when made, last used, ending) and its provider ids")
+    .argument("<client-id>")
+    .action((clientId) => run((context) => show(context, clientId)));
+  application
+    .command("update")
+    .description("change what is given, and nothing else")
+    .argument("<client-id>")
+    .option("--name <name>", "what users are asked to allow")
+    .option("--redirect-uri <uri...>", "all of them, in place of those before; the first is the default")
+    .addOption(
+      new Option("--redirect-match <mode>", "path also allows extra query parameters").choices(["exact", "path"]),
+    )
+    .option("--token-flow", "allow response_type=token")
+    .option("--no-token-flow", "refuse response_type=token")
+    .option("--web-connect", "send a log-in that names no redirect URI to the first")
+    .option("--no-web-connect", "refuse a log-in that names no redirect URI")
+    .action((clientId, { redirectUri, ...changes }) => {
+      const given = redirectUri ? { ...changes, redirectUris: redirectUri } : changes;
+      return run(async (context) => {
+        if (Object.keys(given).length === 0) throw new KnownError(400, "param_error", NOTHING_TO_CHANGE);
+        await updateApplication(context.deps, clientId, given);
+        return show(context, clientId);
+      });
+    });
+  application
+    .command("end-secret")
+    .description("end a secret that a rotation left running, now; show names it")
+    .argument("<client-id>")
+    .argument("<secret-id>")
+    .action((clientId, secretId) =>
+      run(async (context) => {
+        await endSecret(context.deps, clientId, secretId);
+        return show(context, clientId);
+      }),
+    );
+  application
+    .command("remove")
+    .description("remove an application, its users' tokens and its provider ids with their annotations")
+    .argument("<client-id>")
+    .requiredOption("--yes", "yes, all of that")
+    .action((clientId) =>
+      run(async ({ deps }) => {
+        await removeApplication(deps, clientId);
+        return { removed: clientId };
+      }),
+    );
+}
+
+const NOTHING_TO_CHANGE =
+  "Say what to change: --name, --redirect-uri, --redirect-match, --token-flow or --web-connect.";
+
+async function show({ deps }: Context, clientId: string) {
+  const found = await findApplication(deps, clientId);
+  if (!found) throw notFound(UNKNOWN_CLIENT);
+  const secrets = await listSecrets(deps, clientId);
+  const providers = await listProviders(deps, clientId);
+  return {
+    client_id: clientId,
+    name: found.name,
+    owner: found.owner,
+    redirect_uris: found.redirectUris,
+    redirect_match: found.redirectMatch,
+    token_flow: found.tokenFlow,
+    web_connect: found.webConnect,
+    rate_limit: shownLimit(found.rateLimit),
+    users: await deps.prisma.authorization.count({ where: { clientId } }),
+    provider_ids: providers.map(({ id }) => id),
+    secrets: secrets.map(({ id, createdAt, lastUsedAt, expiresAt }) => ({
+      secret_id: id,
+      made: createdAt.toISOString(),
+      last_used: lastUsedAt?.toISOString() ?? null,
+      ends: expiresAt?.toISOString() ?? null,
+    })),
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { ours } from "./ours.ts";
+import { hasForbiddenCharacter, text, webAddress } from "./parameters.ts";
+
+/** A provider id that the service has reserved (interface, "Mapping"). */
+export const providerId = text("providerId", 100);
+
+/** The caller's id of a listing, kept to the letter, white space included (interface, "Mapping"). */
+export const linkedId = z
+  .string()
+  .refine(
+    (value) => !hasForbiddenCharacter(value) && !/[\t\n]/.test(value),
+    "linkedId holds characters that cannot be stored",
+  )
+  .refine((value) => /\S/.test(value) && [...value].length <= 200, "linkedId must have 1 to 200 characters");
+
+/** Parameters of {base_url}/v2/venues/{id}/annotate. */
+export const annotateParameters = z.object({
+  providerId,
+  linkedId,
+  /** The listing's page at the provider. */
+  url: ours(webAddress.optional()),
+});
+
+/** Parameters of {base_url}/v2/venues/annotate, where the path does not say which venue. */
+export const annotateVenueParameters = annotateParameters.extend({ venueId: z.string() });

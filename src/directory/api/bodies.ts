@@ -1,0 +1,74 @@
+import formbody from "@fastify/formbody";
+import multipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { KnownError } from "../../errors.ts";
+import { addField, type Fields, parseFields } from "../../http/parameters.ts";
+
+const KINDS = "application/x-www-form-urlencoded or multipart/form-data";
+
+/** Bodies (wire-format 2): forms of either kind, or none, whatever type an empty one claims to be; never compressed. */
+export async function acceptForms(app: FastifyInstance): Promise<void> {
+  app.addHook("preParsing", async ({ method, headers }) => {
+    const encoding = headers["content-encoding"] ?? "identity";
+    if (method !== "GET" && encoding.toLowerCase() !== "identity")
+      throw new KnownError(415, "other", "Send the body as it is, without Content-Encoding.");
+  });
+  // Fastify would answer 400 to a QUERY that names no content type; like any method unknown here, it gets 405.
+  app.addHttpMethod("QUERY", { overrideExisting: true });
+  app.removeAllContentTypeParsers();
+  await app.register(formbody, { parser: parseFields });
+  await acceptMultipart(app);
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    done(new KnownError(400, "param_error", `Send parameters in the query string or as ${KINDS}.`));
+  });
+}
+
+/** The PHP client sends a POST as multipart/form-data. There are no files in this interface. */
+async function acceptMultipart(app: FastifyInstance): Promise<void> {
+  const { bodyLimit = 64 * 1024 } = app.initialConfig;
+  await app.register(multipart, {
+    limits: { files: 0, fields: 100, fieldSize: bodyLimit, headerPairs: 20 },
+  });
+  app.addHook("preValidation", async (request) => {
+    if (!request.isMultipart() || hasNoBody(request)) return;
+    request.body = await Promise.race([collect(request), overflow(request, bodyLimit)]).catch(refuse);
+  });
+}
+
+const hasNoBody = ({ headers }: FastifyRequest): boolean =>
+  headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+
+async function collect(request: FastifyRequest): Promise<Fields> {
+  const fields: Fields = Object.create(null);
+  for await (const part of request.parts()) {
+    if (part.type !== "field" || typeof part.value !== "string") throw new Error("a part is not text");
+    addField(fields, part.fieldname, part.value);
+  }
+  return fields;
+}
+
+/** Fails once the body is larger than the limit: the plugin knows limits of its parts only. */
+function overflow({ raw, server }: FastifyRequest, limit: number): Promise<never> {
+  return new Promise((_, reject) => {
+    let size = 0;
+    raw.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) reject(new server.multipartErrors.FieldsLimitError());
+    });
+  });
+}
+
+/** Closes the connection as well: what is left of the body must not be taken for the next request. */
+function refuse(cause: unknown): never {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const [status, type, message] = PROBLEMS[code] ?? [400, "param_error", "The body of this request cannot be read."];
+  throw new KnownError(status, type, message, { headers: { connection: "close" }, cause });
+}
+
+const TOO_MUCH: [number, string, string] = [413, "other", "A form may have 100 fields and 64 KB in all."];
+const PROBLEMS: Record<string, [status: number, errorType: string, message: string] | undefined> = {
+  FST_FILES_LIMIT: [400, "other", "Files cannot be sent here, only parameters."],
+  FST_FIELDS_LIMIT: TOO_MUCH,
+  FST_PARTS_LIMIT: TOO_MUCH,
+};

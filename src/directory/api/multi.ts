@@ -1,0 +1,73 @@
+import type { FastifyInstance } from "fastify";
+import type { Envelope } from "../../contract/envelope.ts";
+import { multiParameters, splitRequests } from "../../contract/parameters.ts";
+import { multiResponse } from "../../contract/resources.ts";
+import { randomId } from "../../crypto.ts";
+import { KnownError, notFound } from "../../errors.ts";
+import { parseFields } from "../../http/parameters.ts";
+import type { Caller } from "./credentials.ts";
+import type { ApiDeps } from "./deps.ts";
+import { openEndpoint, type RegisteredEndpoint } from "./endpoint.ts";
+import { errorEnvelope, foreseen, successEnvelope } from "./envelope.ts";
+
+/**
+ * GET and POST /v2/multi (wire-format 11): up to five calls that read, in one. Credentials and `v` are those of the call
+ * itself; what a path in it says of them is not looked at. A call that fails fails in its own envelope.
+ */
+export function registerMulti(app: FastifyInstance, deps: ApiDeps): void {
+  openEndpoint(app, deps, {
+    methods: ["GET", "POST"],
+    path: "/v2/multi",
+    summary: "Up to five calls that read, in one",
+    parameters: multiParameters,
+    response: multiResponse,
+    cost: ({ requests }) => (typeof requests === "string" ? Math.min(splitRequests(requests).length, 5) : 1),
+    answer: async ({ caller, parameters, v }) => ({
+      responses: await Promise.all(parameters.requests.map((request) => answerOne(deps, caller, v, request))),
+    }),
+  });
+}
+
+async function answerOne(deps: ApiDeps, caller: Caller, v: string, request: string): Promise<Envelope> {
+  const about = { id: randomId(), caller };
+  try {
+    const [path = "", ...query] = request.trim().split("?");
+    const { endpoint, id } = findEndpoint(deps.endpoints, path);
+    if (endpoint.methods.includes("POST"))
+      throw new KnownError(400, "param_error", "multi takes calls that only read. Make this call by itself.");
+    const raw = Object.assign(parseFields(plainQuery(query.join("?"))), { v });
+    return successEnvelope(about, await endpoint.answer(caller, raw, { id }));
+  } catch (error) {
+    return errorEnvelope(about, foreseen(error, deps.log.child({ request: about.id })));
+  }
+}
+
+/** The Python client encodes the whole query once more, the PHP client does not: a query with no `=` is not yet plain. */
+function plainQuery(query: string): string {
+  if (query.includes("=")) return query;
+  return decode(query) ?? "";
+}
+
+/** The endpoint that a path such as /venues/search leads to, in any case; with or without /v2 in front. */
+function findEndpoint(endpoints: RegisteredEndpoint[], path: string): { endpoint: RegisteredEndpoint; id: string } {
+  const segments = `/v2/${path.replace(/^\/(?:v2\/)?/i, "")}`.split("/");
+  const fitting = endpoints.filter((endpoint) => fits(endpoint.path.split("/"), segments));
+  const endpoint = fitting.find(({ path }) => !path.includes(":")) ?? fitting[0];
+  if (!endpoint) throw notFound();
+  return { endpoint, id: decode(segments[endpoint.path.split("/").indexOf(":id")] ?? "") ?? "" };
+}
+
+const fits = (pattern: string[], segments: string[]): boolean =>
+  pattern.length === segments.length &&
+  pattern.every((part, index) => {
+    const given = segments[index] ?? "";
+    return part === ":id" ? given !== "" : part.toLowerCase() === given.toLowerCase();
+  });
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

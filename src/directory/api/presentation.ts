@@ -1,0 +1,22 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import { countVisits } from "../checkins.ts";
+import type { Presentation } from "../venues/present.ts";
+import type { Caller } from "./credentials.ts";
+import type { ApiDeps } from "./deps.ts";
+
+/**
+ * How the venues of an answer are shown to the caller: to a user with how often they have been there, looked up for all of
+ * them at once.
+ *
+ * @param from the `ll` of the call
+ */
+export async function presentationFor(
+  { config, pool }: Pick<ApiDeps, "config" | "pool">,
+  { userId }: Pick<Caller, "userId">,
+  venues: { id: string }[],
+  from?: LatLng,
+): Promise<Presentation> {
+  const ids = venues.map(({ id }) => id);
+  const visits = userId === undefined ? undefined : await countVisits(pool, userId, ids);
+  return { baseUrl: config.api.url, from, visits, now: new Date() };
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { linksResponse } from "../../contract/resources.ts";
+import { linksOf } from "../links.ts";
+import { requireVenue } from "../venues/find.ts";
+import { presentLink } from "../venues/present.ts";
+import type { ApiDeps } from "./deps.ts";
+import { openEndpoint } from "./endpoint.ts";
+
+/** GET /v2/venues/{id}/links (wire-format 8): the listings that the application has put on the venue. */
+export function registerVenueLinks(app: FastifyInstance, deps: ApiDeps): void {
+  openEndpoint(app, deps, {
+    methods: ["GET"],
+    path: "/v2/venues/:id/links",
+    summary: "The venue's links to the application's own listings",
+    parameters: z.object({}),
+    response: linksResponse,
+    answer: async ({ caller, id }) => {
+      const venue = await requireVenue(deps.pool, id);
+      const items = (await linksOf(deps.pool, venue.id, caller.clientId)).map(presentLink);
+      return { links: { count: items.length, items } };
+    },
+  });
+}

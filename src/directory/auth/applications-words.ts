@@ -1,0 +1,15 @@
+/** "just now", "3 min ago", "5 h ago", "12 days ago"; of what is to come "in 23 h". Days from the second one on. */
+export function relativeTime(at: Date, now: Date): string {
+  const seconds = (at.getTime() - now.getTime()) / 1000;
+  const unit = UNITS.find(({ least }) => Math.abs(seconds) >= least);
+  if (!unit) return seconds > 0 ? "in less than a minute" : "just now";
+  const amount = `${Math.round(Math.abs(seconds) / unit.length)} ${unit.name}`;
+  return seconds > 0 ? `in ${amount}` : `${amount} ago`;
+}
+
+/** In seconds. */
+const UNITS = [
+  { name: "days", length: 86_400, least: 2 * 86_400 },
+  { name: "h", length: 3600, least: 3600 },
+  { name: "min", length: 60, least: 60 },
+];

@@ -1,0 +1,61 @@
+import type { FastifyRequest } from "fastify";
+import type { Application } from "../../db/generated/client.ts";
+import { KnownError } from "../../errors.ts";
+import { verifyClient } from "../secrets.ts";
+import type { DirectoryDeps } from "../tokens.ts";
+import { createBrake } from "./brake.ts";
+
+/** Fields of the query and of the body, as they came. */
+export type Sent = Record<string, string | string[]>[];
+
+/**
+ * The application whose credentials came with a call, in HTTP Basic or among the fields. Whatever is wrong with them, the
+ * answer is the same (attacks B17); `missing` is the error's code when there are none.
+ *
+ * @throws KnownError 400 invalid_client or `missing`, 429 after too many wrong ones
+ */
+export type AuthenticateClient = (
+  request: FastifyRequest,
+  sent: Sent,
+  missing?: "invalid_request" | "invalid_client",
+) => Promise<Application>;
+
+/** One for all endpoints, so that they count wrong secrets together. */
+export function clientAuthentication(deps: Pick<DirectoryDeps, "pool" | "vault">): AuthenticateClient {
+  const brake = createBrake(deps, { name: "client secret", limit: 30, windowSeconds: 60 });
+  return async (request, sent, missing = "invalid_request") => {
+    const basic = basicCredentials(request);
+    const id = theOne("client_id", [basic?.id, ...sent.map((source) => source.client_id)], missing);
+    const secret = theOne("client_secret", [basic?.secret, ...sent.map((source) => source.client_secret)], missing);
+    const refusal = await brake.check(id, request.ip);
+    if (refusal) throw refusal;
+    const application = await verifyClient(deps, id, secret);
+    if (application) return application;
+    await brake.count(id, request.ip);
+    throw tokenError("invalid_client", "the client id or the client secret is wrong");
+  };
+}
+
+/** The value of a credential, which HTTP Basic, query and body may repeat but not contradict. */
+function theOne(name: string, values: (string | string[] | undefined)[], missing: string): string {
+  const given = values.filter((value) => value !== undefined && value !== "");
+  const [value] = given;
+  if (value === undefined) throw tokenError(missing, `${name} is required`);
+  if (Array.isArray(value) || given.some((other) => other !== value))
+    throw tokenError("invalid_request", `${name} was given more than once`);
+  return value;
+}
+
+export const usesBasic = (request: FastifyRequest) => /^basic\s/i.test(request.headers.authorization ?? "");
+
+/** Credentials of HTTP Basic, each form-encoded (RFC 6749 section 2.3.1). */
+function basicCredentials(request: FastifyRequest): { id: string; secret: string } | undefined {
+  if (!usesBasic(request)) return undefined;
+  const text = Buffer.from((request.headers.authorization ?? "").slice(6).trim(), "base64").toString();
+  const [, id = "", secret = ""] = /^([^:]*):(.*)$/s.exec(text) ?? [];
+  const decode = (part: string) => new URLSearchParams(`v=${part.replaceAll("&", "%26")}`).get("v") ?? "";
+  return { id: decode(id), secret: decode(secret) };
+}
+
+/** An error of a token endpoint, by its code of RFC 6749 section 5.2. */
+export const tokenError = (code: string, message: string) => new KnownError(400, code, message);

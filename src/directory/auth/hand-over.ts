@@ -1,0 +1,16 @@
+import type { FastifyReply } from "fastify";
+import { originOf } from "./answer.ts";
+import type { Display } from "./authorization-request.ts";
+
+/**
+ * Takes the user back to the application, with the answer in the address. With display=webpopup "the callback loads in
+ * the calling window, and the popup closes" (interface, rule 4): only a page can do that, so a browser that says it shows
+ * one (Sec-Fetch-Dest, sent by all of today) is given one. Everybody else follows a redirect.
+ */
+export function sendBack(reply: FastifyReply, address: string, display: Display | null): FastifyReply {
+  const showsPages = reply.request.headers["sec-fetch-dest"] === "document";
+  if (display !== "webpopup" || !showsPages) return reply.redirect(address, 303);
+  reply.header("referrer-policy", "no-referrer");
+  const data = { title: "Back to the application", goesTo: address, origin: originOf(address), display };
+  return reply.view("directory/hand-over", data, { layout: "dialog" });
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../../config.ts";
+import { ACCESS_TOKEN_PATH } from "./access-token.ts";
+import { REVOCATION_PATH } from "./revocation.ts";
+
+/**
+ * GET {auth_url}/.well-known/oauth-authorization-server (ours; RFC 8414): where everything is and what it can do, so that
+ * a client library needs no settings but this host's address. Open to scripts of every origin, alone on this host
+ * (attacks B40).
+ */
+export function registerMetadata(app: FastifyInstance, { auth, api }: Pick<Config, "auth" | "api">): void {
+  const clientAuthentication = ["client_secret_basic", "client_secret_post"];
+  const metadata = {
+    issuer: auth.url,
+    authorization_endpoint: `${auth.url}/oauth2/authenticate`,
+    token_endpoint: auth.url + ACCESS_TOKEN_PATH,
+    token_endpoint_auth_methods_supported: clientAuthentication,
+    revocation_endpoint: auth.url + REVOCATION_PATH,
+    revocation_endpoint_auth_methods_supported: clientAuthentication,
+    response_types_supported: ["code", "token"],
+    response_modes_supported: ["query", "fragment"],
+    grant_types_supported: ["authorization_code", "implicit"],
+    code_challenge_methods_supported: ["S256"],
+    service_documentation: `${api.url}/docs`,
+  };
+  app.get("/.well-known/oauth-authorization-server", async (_request, reply) => {
+    reply.headers({
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+      "cache-control": "public, max-age=3600",
+    });
+    return metadata;
+  });
+}

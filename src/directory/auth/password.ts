@@ -1,0 +1,44 @@
+import type { FastifyInstance } from "fastify";
+import { textField } from "../../http/forms.ts";
+import { endSessionsOf } from "../../http/session-store.ts";
+import { signIn } from "../../http/sessions.ts";
+import type { DirectoryDeps } from "../tokens.ts";
+import { changePassword, passwordProblem } from "../users.ts";
+import { createBrake } from "./brake.ts";
+import { fieldWords } from "./field-words.ts";
+import { showSettings } from "./settings.ts";
+import { signedInUser } from "./signed-in.ts";
+
+/**
+ * POST /settings/password: a new password for who knows the one in use. Every other session of theirs ends, and this one
+ * goes on under a new id. Connected applications stay connected: their tokens are not the password's.
+ */
+export function registerPassword(app: FastifyInstance, deps: DirectoryDeps): void {
+  const brake = createBrake(deps, { name: "password change", limit: 10, windowSeconds: 15 * 60 });
+
+  app.post("/settings/password", async (call, reply) => {
+    const user = await signedInUser(deps, call);
+    if (!user) return reply.redirect("/login", 303);
+    const current = textField(call.body, "currentPassword");
+    const next = textField(call.body, "newPassword");
+    const problem = passwordProblem(next);
+    const errors = {
+      ...(current ? {} : { currentPassword: "Enter the password you use now" }),
+      ...(problem ? { newPassword: fieldWords("password", problem) } : {}),
+    };
+    if (!current || problem) return showSettings(deps, reply.code(400), user, errors);
+
+    const refusal = await brake.count(user.id, call.ip);
+    if (refusal) {
+      const errors = { currentPassword: refusal.message };
+      return showSettings(deps, reply.code(refusal.status).headers(refusal.headers), user, errors);
+    }
+    if (!(await changePassword(deps, user.id, { current, next })))
+      return showSettings(deps, reply.code(400), user, { currentPassword: "This is not the password you use now" });
+    await brake.clear(user.id, call.ip);
+    await endSessionsOf(deps.pool, "directory", user.id);
+    await signIn(reply, user.id);
+    call.session.settingsNotice = "passwordChanged";
+    return reply.redirect("/settings", 303);
+  });
+}

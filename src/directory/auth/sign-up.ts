@@ -1,0 +1,62 @@
+import type { FastifyInstance } from "fastify";
+import { text } from "../../contract/parameters.ts";
+import { KnownError, waitInWords } from "../../errors.ts";
+import { textField } from "../../http/forms.ts";
+import { checkParameters } from "../../http/parameters.ts";
+import { signIn } from "../../http/sessions.ts";
+import { addUser, newUser } from "../users.ts";
+import type { AuthDeps } from "./app.ts";
+import { createBrake } from "./brake.ts";
+import { showSignUp } from "./dialogs.ts";
+import { fieldWords } from "./field-words.ts";
+import { afterLogin } from "./login.ts";
+import { findRequest } from "./waiting-requests.ts";
+
+/** Who comes by themselves says at least what applications are to call them. */
+const typedUser = newUser.extend({ firstName: text("firstName", 100) });
+
+/**
+ * GET and POST /sign-up, where SIGN_UP is on: a new account, logged in at once; with `request` for an application's
+ * request that waits.
+ */
+export function registerSignUp(app: FastifyInstance, deps: AuthDeps): void {
+  if (!deps.config.signUp) return;
+  // Of one network, whatever is typed: it must not fill the directory with people, nor ask which handles are taken.
+  const brake = createBrake(deps, { name: "sign-up", limit: 20, windowSeconds: 60 * 60 });
+
+  app.get("/sign-up", async (call, reply) => {
+    const request = textField(call.query, "request");
+    return showSignUp(reply, { request, waiting: await findRequest(deps, request) });
+  });
+
+  app.post("/sign-up", async (call, reply) => {
+    const request = textField(call.body, "request");
+    const again = { request, waiting: await findRequest(deps, request), values: typedFields(call.body) };
+    const { value, errors } = checkParameters(typedUser, call.body);
+    if (!value) return showSignUp(reply.code(400), { ...again, errors: inWords(errors) });
+
+    const refusal = await brake.count("", call.ip);
+    if (refusal) {
+      const wait = waitInWords(Number(refusal.headers["retry-after"]));
+      const form = `Too many accounts were asked for from your network. Please try again in ${wait}.`;
+      return showSignUp(reply.code(refusal.status).headers(refusal.headers), { ...again, errors: { form } });
+    }
+    try {
+      const { id } = await addUser(deps, value);
+      await signIn(reply, id);
+    } catch (error) {
+      if (!(error instanceof KnownError) || error.status !== 409) throw error;
+      return showSignUp(reply.code(409), { ...again, errors: { handle: error.message } });
+    }
+    return reply.redirect(afterLogin(request), 303);
+  });
+}
+
+/** What was typed, to be shown again: all but the password. */
+export const typedFields = (body: unknown): Record<string, string> =>
+  Object.fromEntries(
+    ["handle", "firstName", "lastName", "email"].map((name) => [name, textField(body, name).slice(0, 300)]),
+  );
+
+const inWords = (errors: Record<string, string>) =>
+  Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, fieldWords(field, message)]));

@@ -1,0 +1,83 @@
+import { version } from "../../contract/parameters.ts";
+import type { RegisteredEndpoint } from "../api/endpoint.ts";
+import { META, sharedAnswers } from "./answers.ts";
+import { apiPaths } from "./api-paths.ts";
+import { authPaths } from "./auth-paths.ts";
+import { reconcilePaths } from "./reconcile-paths.ts";
+import { createNaming, type Json, markOurs, tidy } from "./schemas.ts";
+import { INTRODUCTION } from "./words.ts";
+
+/** The addresses of the two hosts. */
+export interface Hosts {
+  authUrl: string;
+  apiUrl: string;
+}
+
+/** Both hosts as an OpenAPI 3.1 document, generated from the schemas that the endpoints themselves parse with. */
+export function openApiDocument(endpoints: readonly RegisteredEndpoint[], { authUrl, apiUrl }: Hosts) {
+  const naming = createNaming();
+  const paths = { ...apiPaths(endpoints, naming), ...authPaths(authUrl, naming), ...reconcilePaths(naming) };
+  const { Meta, ...schemas } = naming.schemas();
+  return {
+    openapi: "3.1.0",
+    info: { title: "Samespot venue directory", version: "2", description: INTRODUCTION },
+    servers: [{ url: apiUrl, description: "The API host" }],
+    tags: [
+      { name: "venues", description: "Search, add, annotate" },
+      { name: "users", description: "The user of the token" },
+      { name: "checkins", description: "Checking in" },
+      { name: "multi", description: "Several calls in one" },
+      { name: "reconcile", description: "The reconciliation service that OpenRefine speaks to" },
+      { name: "oauth2", description: "Log-in and tokens, on the auth host" },
+    ],
+    paths,
+    components: {
+      schemas: { Meta: { ...(Meta as Json), ...META }, ...schemas },
+      ...sharedAnswers(),
+      parameters: PARAMETERS,
+      securitySchemes: securitySchemes(authUrl),
+    },
+  };
+}
+
+const PARAMETERS = {
+  Version: {
+    name: "v",
+    in: "query",
+    required: true,
+    description: "API version date.",
+    schema: { type: "string", pattern: tidy(version.toJSONSchema()).pattern, default: "20260101" },
+  },
+  Callback: {
+    name: "callback",
+    in: "query",
+    description: "JSONP: the answer comes as `NAME(…);` with status 200 unless the fault is ours.",
+    schema: { type: "string", pattern: "^[A-Za-z_$][\\w$.]{0,99}$" },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: markOurs("The same key and parameters give the same answer, with other parameters 409."),
+    "x-ours": true,
+    schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
+  },
+};
+
+function securitySchemes(authUrl: string): Json {
+  const inQuery = (name: string, description: string) => ({ type: "apiKey", in: "query", name, description });
+  const authorizationUrl = `${authUrl}/oauth2/authenticate`;
+  return {
+    oauth_token: inQuery("oauth_token", "A user's access token."),
+    client_id: inQuery("client_id", "The application's client id, together with its secret."),
+    client_secret: inQuery("client_secret", "The application's client secret."),
+    client_basic: { type: "http", scheme: "basic", description: "Client id and secret, at the token endpoints." },
+    oauth2: {
+      type: "oauth2",
+      description: "How a token is got; it is then sent as `oauth_token`.",
+      flows: {
+        authorizationCode: { authorizationUrl, tokenUrl: `${authUrl}/oauth2/access_token`, scopes: {} },
+        implicit: { authorizationUrl, scopes: {} },
+      },
+    },
+  };
+}

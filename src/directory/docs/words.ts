@@ -1,0 +1,78 @@
+/** What the parameters of the API host mean, in the words of the interface where it has some. */
+export const PARAMETERS: Record<string, string> = {
+  ll: "Latitude and longitude in decimal degrees, with a comma between them.",
+  near: "A place by its name: a city, a state, a postal code, a country. The answer then has `geocode`.",
+  name: "Business name. With `intent=match` the name of the listing.",
+  query: "A term against venue names.",
+  intent:
+    "`checkin`: venues near `ll`. `browse`: all of a region (`sw` and `ne`, or `radius`). `global`: wherever they are. " +
+    "`match`: the venue that is this listing, which may be none.",
+  limit: "How many are answered at most.",
+  offset: "How many are passed over first.",
+  sort: "By the time of the check-in.",
+  afterTimestamp: "Only check-ins later than this, in epoch seconds.",
+  beforeTimestamp: "Only check-ins earlier than this, in epoch seconds.",
+  radius: "Metres around `ll`.",
+  sw: "South-west corner of a region.",
+  ne: "North-east corner of a region.",
+  categoryId: "Ids of categories with commas between them. Each stands for those beneath it, too.",
+  minScore: "With `intent=match`: the least score that is answered. 0 shows every candidate.",
+  providerId: "The provider id reserved for your application.",
+  linkedId: "Your own id of the listing.",
+  url: "A web address: the venue's website, or the listing's page.",
+  address: "Street address.",
+  crossStreet: "Cross street or intersection.",
+  city: "City.",
+  state: "State or province.",
+  zip: "Postal code.",
+  phone: "Telephone number.",
+  twitter: "Social-network handle of the business.",
+  primaryCategoryId: "Id of a category: see venues/categories.",
+  description: "Text of at most 300 characters (Unicode code points).",
+  ignoreDuplicates: "`true` adds the venue in spite of the duplicates that a 409 named, together with the key.",
+  ignoreDuplicatesKey: "The key of that 409.",
+  venueId: "Id of the venue.",
+  shout: "What the user says to the check-in.",
+  requests:
+    "Up to 5 paths with their queries, with commas between them, such as `/venues/ID,/users/self`. Read-only ones.",
+};
+
+/** The same of the auth host, where `state` is not a place. */
+export const OAUTH_PARAMETERS: Record<string, string> = {
+  client_id: "The application's client id.",
+  client_secret: "The application's client secret.",
+  response_type: "`code` for the code flow of web servers, `token` for the token flow of applications without one.",
+  redirect_uri: "A redirect URI registered for the application; the same one at the exchange of the code.",
+  display: "`touch`, `wap`, or `webpopup`: the dialog is in a window of its own that closes afterwards.",
+  state: "Given back unchanged.",
+  code_challenge: "PKCE (RFC 7636): optional, and enforced once begun.",
+  code_challenge_method: "With `code_challenge`.",
+  grant_type: "The password grant is not allowed.",
+  code: "From the redirect. Good once, for a few minutes.",
+  code_verifier: "PKCE: what the `code_challenge` was made from.",
+  token: "The access token that is to end.",
+  token_type_hint: "Taken and ignored.",
+};
+
+/** Those of the reconciliation service. */
+export const RECONCILE_PARAMETERS: Record<string, string> = {
+  queries: 'Queries by names of the caller\'s, in JSON: `{"q0": {"query": "Blue State Coffee"}}`.',
+  extend: 'Ids and properties in JSON: `{"ids": ["…"], "properties": [{"id": "phone"}]}`.',
+  query: "A single query: a name, or a query in JSON.",
+  type: "Id of a category that candidates are of.",
+  limit: "How many are answered at most.",
+  offset: "How many are passed over first.",
+  cursor: "The name of `offset` in version 0.2.",
+  prefix: "What was typed so far.",
+};
+
+export const INTRODUCTION = `A directory of places, after version 2 of a well-known interface: clients written for that one work here unchanged.
+
+- Requests go over HTTPS and carry \`v\`, a date \`YYYYMMDD\`.
+- \`oauth_token\` acts for a user, \`client_id\` with \`client_secret\` for the application itself. Both are parameters.
+- Every answer is \`{meta, response}\`; \`meta.code\` repeats the HTTP status, \`meta.errorType\` and \`meta.errorDetail\` say what was wrong.
+- Unknown parameters are ignored. A known one given twice is refused. POST takes parameters from the query, the body or both.
+- What is marked *ours* is an addition of this directory that another one may lack.
+
+Log-in and tokens are on the other host, which answers no script of this page: there *Try it out* does not reach. To try
+the rest, register an application there (\`/applications\`) and put its id and secret into *Authorize*.`;

@@ -1,0 +1,93 @@
+import type { Pool, PoolClient } from "pg";
+import { gatherPlaces } from "./gather.ts";
+import { KINDS, keyOf, PLACE_COLUMNS, type Place } from "./place.ts";
+import { slowly } from "./slowly.ts";
+
+const REFRESH_LOCK = 72707373;
+const BATCH = 1_000;
+/** The row of directory.setup_step that says when it was done last. */
+const STEP = "places";
+
+/**
+ * Rebuilds directory.place from the venues, in a transaction of its own. Readers see the old places until the new ones
+ * are complete; an add of a venue never waits for more than the writing of the differences.
+ */
+export const refreshPlaces = (client: PoolClient): Promise<void> => refreshIf(client, async () => true);
+
+/** The same where a good part of the venues changed since the last time; looking costs less than a millisecond. */
+export async function refreshStalePlaces(pool: Pool): Promise<void> {
+  if (!(await isStale(pool))) return;
+  const client = await pool.connect();
+  await refreshIf(client, isStale).finally(() => client.release(true)); // cut short, the transaction ends with it
+}
+
+/** PostgreSQL takes a table's statistics anew once a tenth of it has changed. That is when the places are due, too. */
+async function isStale(client: Pool | PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ fresh: boolean }>(
+    `SELECT EXISTS (SELECT FROM directory.setup_step s, pg_stat_user_tables t
+                     WHERE s.name = $1 AND t.relid = 'directory.venue'::regclass
+                       AND coalesce(greatest(t.last_analyze, t.last_autoanalyze), '-infinity') <= s.done_at) AS fresh`,
+    [STEP],
+  );
+  return rows[0]?.fresh !== true;
+}
+
+async function refreshIf(client: PoolClient, isNeeded: (client: PoolClient) => Promise<boolean>): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query("SET LOCAL statement_timeout = 0");
+    await client.query("SET LOCAL work_mem = '64MB'");
+    await slowly(client, `SELECT pg_advisory_xact_lock(${REFRESH_LOCK})`); // another process may be at it
+    if (await isNeeded(client)) await rebuild(client);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {}); // the first error counts
+    throw error;
+  }
+}
+
+async function rebuild(client: PoolClient): Promise<void> {
+  await client.query(
+    `INSERT INTO directory.setup_step (name, done_at) VALUES ($1, clock_timestamp())
+     ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at`,
+    [STEP],
+  );
+  // Read before the venues: a place that an add writes from here on is in neither list, and stays.
+  const before = await storedPlaces(client);
+  const now = await gatherPlaces(client);
+  const changed = [...now].flatMap(([key, place]) => (before.get(key) === rowOf(place) ? [] : place));
+  await inBatches(client, UPSERT, changed.sort(byKind).map(rowOf));
+  await inBatches(
+    client,
+    DELETE,
+    [...before].filter(([key]) => !now.has(key)).map(([, row]) => row),
+  );
+  await client.query("ANALYZE directory.place");
+}
+
+/** In the order of `placesOf`: otherwise an add and a refresh could each wait for the other's row. */
+const byKind = (a: Place, b: Place) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
+
+/** The rows as `rowOf` writes them, by key. */
+async function storedPlaces(client: PoolClient): Promise<Map<string, string>> {
+  const { rows } = await slowly<Place>(client, `SELECT ${PLACE_COLUMNS} FROM directory.place p`);
+  return new Map(rows.map((place) => [keyOf(place), rowOf(place)]));
+}
+
+const rowOf = ({ kind, nameNorm, state, cc, name, lat, lng, south, west, north, east, venues }: Place): string =>
+  JSON.stringify({ kind, name_norm: nameNorm, state, cc, name, lat, lng, south, west, north, east, venues });
+
+const UPSERT = `INSERT INTO directory.place
+  SELECT * FROM json_populate_recordset(NULL::directory.place, $1)
+  ON CONFLICT (kind, name_norm, state, cc) DO UPDATE SET (name, lat, lng, south, west, north, east, venues) =
+    (excluded.name, excluded.lat, excluded.lng, excluded.south, excluded.west, excluded.north, excluded.east,
+     excluded.venues)`;
+
+const DELETE = `DELETE FROM directory.place p
+  USING json_populate_recordset(NULL::directory.place, $1) gone
+  WHERE (p.kind, p.name_norm, p.state, p.cc) = (gone.kind, gone.name_norm, gone.state, gone.cc)`;
+
+async function inBatches(client: PoolClient, text: string, rows: string[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH)
+    await client.query(text, [`[${rows.slice(from, from + BATCH).join(",")}]`]);
+}

@@ -1,0 +1,94 @@
+import type { Pool } from "pg";
+import type { LatLng } from "../../contract/parameters.ts";
+import { KnownError } from "../../errors.ts";
+import { editDistance } from "./edit-distance.ts";
+import { PLACE_COLUMNS, type Place, type PlaceKey } from "./place.ts";
+import { choose, type Reading, readAs } from "./reading.ts";
+import { countryCode, stateCodes } from "./regions.ts";
+import { codeSpans, nameSpans, readWords, type Said, type Span, textOf, unknownName } from "./said.ts";
+
+/**
+ * The place that a text names: "Providence", "providence, RI", "02903", "Rhode Island"; in any case, with or without
+ * accents, and a town also when it is misspelt.
+ *
+ * @param from where the caller is: of several places with the name the nearest is meant, else the one with most venues
+ * @throws KnownError 400 failed_geocode (wire-format 3)
+ */
+export async function resolvePlace(pool: Pool, near: string, from?: LatLng): Promise<Reading> {
+  const said = readWords(near);
+  const best = choose(await readNames(pool, said), from) ?? choose(await readMisspelt(pool, said), from);
+  if (best) return best;
+  const beginning = [...near].slice(0, 100).join("");
+  throw new KnownError(400, "failed_geocode", `Couldn't geocode param near: ${beginning}`, {
+    title: "This place is not known here. Name a town, a state or a postal code, or send ll.",
+  });
+}
+
+async function readNames(pool: Pool, said: Said): Promise<Reading[]> {
+  const names = namesIn(said);
+  const { rows } = await pool.query<Place>({
+    name: "places-named",
+    text: `SELECT ${PLACE_COLUMNS} FROM directory.place p WHERE p.name_norm = ANY($1::text[])
+            ORDER BY p.venues DESC LIMIT 500`,
+    values: [[...new Set(names.map(({ nameNorm }) => nameNorm))]],
+  });
+  return rows.flatMap((place) =>
+    names
+      .filter(({ kind, nameNorm }) => kind === place.kind && nameNorm === place.nameNorm)
+      .flatMap(({ span }) => readAs(place, said, span) ?? []),
+  );
+}
+
+/** Everything that the words may name, and where. */
+function namesIn(said: Said): (Pick<PlaceKey, "kind" | "nameNorm"> & { span: Span })[] {
+  const names = nameSpans(said).flatMap((span) => {
+    const text = textOf(said, span);
+    const codes = stateCodes(text).map((code) => code.toLowerCase());
+    return [
+      ...spellings(text).map((nameNorm) => ({ kind: "city" as const, nameNorm, span })),
+      ...[text, ...codes].map((nameNorm) => ({ kind: "state" as const, nameNorm, span })),
+      { kind: "country" as const, nameNorm: countryCode(text)?.toLowerCase() ?? "", span },
+    ];
+  });
+  const zips = codeSpans(said).map((span) => ({
+    kind: "zip" as const,
+    nameNorm: textOf(said, span).replaceAll(" ", ""),
+    span,
+  }));
+  return [...names, ...zips];
+}
+
+const SHORT_FORMS = { saint: "st", sainte: "ste", mount: "mt", fort: "ft" };
+
+/** A name as it is, and with its short forms written out or its long ones shortened. */
+function spellings(name: string): string[] {
+  let [short, long] = [` ${name} `, ` ${name} `];
+  for (const [full, brief] of Object.entries(SHORT_FORMS)) {
+    short = short.replaceAll(` ${full} `, ` ${brief} `);
+    long = long.replaceAll(` ${brief} `, ` ${full} `);
+  }
+  return [...new Set([name, short.trim(), long.trim()])];
+}
+
+/** The towns whose names come closest to one that nobody has; all equally far off. */
+async function readMisspelt(pool: Pool, said: Said): Promise<Reading[]> {
+  const span = unknownName(said);
+  const name = span && textOf(said, span);
+  if (!name || mistakes(name) === 0) return [];
+  const { rows } = await pool.query<Place>({
+    name: "places-misspelt",
+    text: `SELECT ${PLACE_COLUMNS} FROM directory.place p WHERE p.kind = 'city' AND p.name_norm % $1
+            ORDER BY similarity(p.name_norm, $1) DESC, p.venues DESC LIMIT 100`,
+    values: [name],
+  });
+  const readings = rows.flatMap((place) => {
+    const off = editDistance(name, place.nameNorm);
+    const reading = off <= mistakes(name) ? readAs(place, said, span) : undefined;
+    return reading ? { reading, off } : [];
+  });
+  const least = Math.min(...readings.map(({ off }) => off));
+  return readings.flatMap(({ reading, off }) => (off === least ? reading : []));
+}
+
+/** How many letters may be wrong; in a short name none, because it would be another's. Nothing longer is a name. */
+const mistakes = ({ length }: string): number => (length < 5 || length > 40 ? 0 : length < 8 ? 1 : length < 12 ? 2 : 3);

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { KnownError, waitInWords } from "../../errors.ts";
+import { parseParameters } from "../../http/parameters.ts";
+import { authenticate, type Caller, commonParameters } from "../api/credentials.ts";
+import type { ApiDeps } from "../api/deps.ts";
+import { countUp } from "../counters.ts";
+import { network } from "../network.ts";
+
+const HOUR = 60 * 60;
+
+/** Queries an hour of a network, an application or a user's token. */
+const USUAL = 5000;
+
+/**
+ * Lets a call in and counts what it asks for. The service is open: without credentials a network is counted; with them,
+ * under the names of the interface, the application or the user's token. Nothing is refused for being anonymous.
+ *
+ * @param raw the parameters as sent
+ * @param cost queries of the call
+ * @throws KnownError 401 invalid_auth for credentials that are no good, 429 rate_limit_exceeded with Retry-After
+ */
+export async function admit(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { raw, cost = 1 }: { raw: unknown; cost?: number },
+): Promise<void> {
+  request.caller = await callerOf(deps, raw);
+  const limit = limitFor(deps, request.caller);
+  if (limit === undefined) return;
+  const subject = `queries of ${subjectOf(deps, request)}`;
+  const { count, resetAt, secondsLeft } = await countUp(deps.pool, { subject, windowSeconds: HOUR }, cost);
+  reply.headers({ "x-ratelimit-limit": limit, "x-ratelimit-remaining": Math.max(0, limit - count) });
+  if (count <= limit) return;
+  const message = `The limit of ${limit} queries an hour is used up. Go on in ${waitInWords(secondsLeft)}.`;
+  throw new KnownError(429, "rate_limit_exceeded", message, {
+    headers: { "x-ratelimit-reset": String(resetAt), "retry-after": String(secondsLeft) },
+  });
+}
+
+async function callerOf(deps: ApiDeps, raw: unknown): Promise<Caller | null> {
+  const given = parseParameters(commonParameters, raw);
+  const { oauth_token, client_id, client_secret, access_token } = given;
+  if (![oauth_token, client_id, client_secret, access_token].some((each) => each !== undefined)) return null;
+  try {
+    return await authenticate(deps, given);
+  } catch (error) {
+    // The protocol knows one status for it ("Authentication").
+    if (error instanceof KnownError && error.code === "invalid_auth")
+      throw new KnownError(401, error.code, `${error.message} Or send no credentials: this service is open.`);
+    throw error;
+  }
+}
+
+function limitFor({ config }: ApiDeps, caller: Caller | null): number | undefined {
+  if (config.rateLimit === "off" || caller?.rateLimit === 0) return undefined;
+  return caller?.rateLimit ?? config.rateLimit ?? USUAL;
+}
+
+/** Addresses are kept as keyed fingerprints. */
+function subjectOf({ vault }: ApiDeps, { caller, ip }: FastifyRequest): string {
+  if (caller) return `${caller.userId ?? "application"} ${caller.clientId}`;
+  return `network ${Buffer.from(vault.fingerprint(network(ip), "queries")).toString("base64url")}`;
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from "fastify";
+import { KnownError } from "../../errors.ts";
+import type { ApiDeps } from "../api/deps.ts";
+import { answerError } from "../api/envelope.ts";
+import { registerCommon } from "./common.ts";
+import { ROOT_02, ROOT_10 } from "./manifest.ts";
+import { registerVersion02 } from "./version-02.ts";
+import { registerVersion10 } from "./version-10.ts";
+
+/**
+ * The W3C community group's reconciliation service, with which OpenRefine and others match their rows against the
+ * directory. The manifests of its two versions contradict each other, so each has a root of its own. Previews are
+ * pages, and served with those.
+ */
+export async function registerReconcile(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+  await app.register(async (scope) => {
+    sayWhatFits(scope);
+    registerVersion02(scope, deps);
+    registerCommon(scope, deps, ROOT_02);
+  });
+  await app.register(async (scope) => {
+    sayWhatFits(scope);
+    registerVersion10(scope, deps);
+    registerCommon(scope, deps, ROOT_10);
+  });
+}
+
+/** Bodies are larger here than elsewhere on this host. */
+function sayWhatFits(scope: FastifyInstance): void {
+  scope.setErrorHandler((error, request, reply) => {
+    const isTooLarge = error instanceof Error && "statusCode" in error && error.statusCode === 413;
+    const message = "A call may have 1 MB: send fewer queries at once.";
+    return answerError(isTooLarge ? new KnownError(413, "param_error", message) : error, request, reply);
+  });
+}

@@ -1,0 +1,51 @@
+import type { Pool } from "pg";
+import { decide } from "../../matching/decide.ts";
+import type { Match } from "../../matching/match.ts";
+import { type Area, matchIncomplete } from "../../matching/match-incomplete.ts";
+import { candidatesOf, withPhone } from "../venues/candidates.ts";
+import { findMatches } from "../venues/match.ts";
+import type { VenueRow } from "../venues/rows.ts";
+import { venuesNamed } from "./named.ts";
+import { meets } from "./required.ts";
+import type { Wanted } from "./wanted.ts";
+
+/** The candidates of a query, best first. */
+export interface Found {
+  matches: Match<VenueRow>[];
+  /** Whether the first may be taken without a person. */
+  confident: boolean;
+}
+
+/** Worse candidates than these would only fill the list. */
+const LEAST_SCORE = 0.01;
+
+/**
+ * The venues that could be what a query wants. With a name and a position it is the same matching as `intent=match`.
+ * Without one of them scores are lower, and nothing is certain unless the telephone number is the same.
+ */
+export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found> {
+  const { listing, categories, required } = wanted;
+  const admits = (venue: VenueRow) =>
+    (!categories || categories.has(venue.categoryId ?? "")) && required.every((condition) => meets(venue, condition));
+  const { name, lat, lng } = listing;
+  if (name !== undefined && lat !== undefined && lng !== undefined)
+    return findMatches(pool, { ...listing, name, lat, lng }, LEAST_SCORE, admits);
+  const { rows, area } = await rowsFor(pool, wanted);
+  const { matches, confident } = decide(matchIncomplete(listing, area, rows.filter(admits)), LEAST_SCORE);
+  return { matches, confident: confident && isSamePhone(matches[0]) };
+}
+
+async function rowsFor(pool: Pool, { listing, place }: Wanted): Promise<{ rows: VenueRow[]; area: Area }> {
+  const { name, lat, lng, phone } = listing;
+  if (lat !== undefined && lng !== undefined)
+    return { rows: await candidatesOf(pool, { ...listing, name: "", lat, lng }), area: "anywhere" };
+  const [called, named] = await Promise.all([
+    withPhone(pool, phone),
+    name ? venuesNamed(pool, name, place) : undefined,
+  ]);
+  const rows = new Map([...called, ...(named?.rows ?? [])].map((row) => [row.id, row]));
+  return { rows: [...rows.values()], area: named?.area ?? "anywhere" };
+}
+
+const isSamePhone = (match: Match<VenueRow> | undefined): boolean =>
+  match?.evidence.some(({ comparison, weight }) => comparison === "phone" && weight > 0) ?? false;

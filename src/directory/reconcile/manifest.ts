@@ -1,0 +1,53 @@
+import { LARGEST_BATCH } from "../../contract/reconcile-queries.ts";
+import { defaultTypes } from "./types.ts";
+
+export const ROOT_02 = "/reconcile/0.2";
+export const ROOT_10 = "/reconcile/1.0";
+
+/** Pixels of the frame that a preview is shown in. */
+const PREVIEW = { width: 420, height: 230 };
+
+/** What both manifests say. No address in them holds credentials: the service is open. */
+const common = (baseUrl: string) => ({
+  name: "Samespot venue directory",
+  logo: `${baseUrl}/icons/store_bg_64.svg`,
+  documentation: `${baseUrl}/docs`,
+  defaultTypes,
+  batchSize: LARGEST_BATCH,
+});
+
+/** The service manifest of version 0.2. */
+export function manifest02(baseUrl: string) {
+  const service = (path: string) => ({ service_url: baseUrl + ROOT_02, service_path: path });
+  return {
+    versions: ["0.2"],
+    ...common(baseUrl),
+    identifierSpace: `${baseUrl}/venues/`,
+    schemaSpace: "https://schema.org/Place",
+    view: { url: `${baseUrl}/venues/{{id}}` },
+    preview: { url: `${baseUrl}${ROOT_02}/preview?id={{id}}`, ...PREVIEW },
+    suggest: {
+      entity: service("/suggest/entity"),
+      property: service("/suggest/property"),
+      type: service("/suggest/type"),
+    },
+    extend: { propose_properties: service("/extend/propose"), property_settings: [] },
+  };
+}
+
+/**
+ * The service manifest of version 1.0-draft: routes are fixed. Its schema takes `{id}` and `{{id}}`; the second is what the
+ * clients of 0.2 fill in.
+ */
+export function manifest10(baseUrl: string) {
+  return {
+    versions: ["1.0-draft"],
+    ...common(baseUrl),
+    lang: "en",
+    standardizedScore: true,
+    view: { url: `${baseUrl}/venues/{{id}}` },
+    preview: PREVIEW,
+    suggest: { entity: true, property: true, type: true },
+    extend: { proposeProperties: true, propertySettings: [] },
+  };
+}

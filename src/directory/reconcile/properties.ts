@@ -1,0 +1,61 @@
+import { formatLl } from "../../contract/parameters.ts";
+import type { Cell } from "../../contract/reconcile.ts";
+import { normalizeName } from "../../matching/normalize.ts";
+import { findCategory } from "../categories/tree.ts";
+import type { VenueRow } from "../venues/rows.ts";
+
+/** A property of venues: what clients may compare with, fetch, or both. */
+export interface Property {
+  id: string;
+  name: string;
+  description: string;
+  /** Its values for a venue, none where the venue has none. */
+  values: (venue: VenueRow) => Cell[];
+}
+
+const texts = (text: string | null | undefined): Cell[] => (text ? [{ str: text }] : []);
+
+const COMPARED = "To match with, and to fetch";
+const FETCHED = "To fetch";
+
+/** In the order in which they are proposed. A category is a text: its id is no entity of this service. */
+export const PROPERTIES: readonly Property[] = [
+  property("ll", "Position", `${COMPARED}: "latitude,longitude" in degrees. Matches best of all`, (venue) =>
+    texts(formatLl(venue)),
+  ),
+  property("lat", "Latitude", `${COMPARED}, together with lng`, ({ lat }) => [{ float: lat }]),
+  property("lng", "Longitude", `${COMPARED}, together with lat`, ({ lng }) => [{ float: lng }]),
+  property("phone", "Telephone", COMPARED, ({ phone }) => texts(phone)),
+  property("address", "Street address", COMPARED, ({ address }) => texts(address)),
+  property("city", "City", COMPARED, ({ city }) => texts(city)),
+  property("state", "State or province", COMPARED, ({ state }) => texts(state)),
+  property("zip", "Postal code", COMPARED, ({ zip }) => texts(zip)),
+  property("country", "Country", `${COMPARED}: its name or two-letter code`, ({ cc }) => texts(cc)),
+  property("twitter", "Twitter name", COMPARED, ({ twitter }) => texts(twitter)),
+  property("name", "Name", FETCHED, ({ name }) => texts(name)),
+  property("category", "Category", FETCHED, ({ categoryId }) => texts(categoryId && findCategory(categoryId)?.name)),
+  property("categoryId", "Category id", FETCHED, ({ categoryId }) => texts(categoryId)),
+  property("crossStreet", "Cross street", FETCHED, ({ crossStreet }) => texts(crossStreet)),
+  property("url", "Website", FETCHED, ({ url }) => texts(url)),
+  property("description", "Description", FETCHED, ({ description }) => texts(description)),
+  property("checkinsCount", "Check-ins", FETCHED, ({ checkinsCount }) => [{ int: checkinsCount }]),
+  property("createdAt", "In the directory since", FETCHED, ({ createdAt }) => [{ date: createdAt.toISOString() }]),
+];
+
+export const findProperty = (id: string): Property | undefined => PROPERTIES.find((each) => each.id === id);
+
+/** As the protocol lists a property. */
+export const describeProperty = ({ id, name, description }: Property) => ({ id, name, description });
+
+/** The properties with this id, or with a name that has a word beginning so; all of them for an empty prefix. */
+export function suggestProperties(prefix: string): Property[] {
+  const wanted = prefix.trim().toLowerCase();
+  const byId = PROPERTIES.filter(({ id }) => id.toLowerCase() === wanted);
+  const begins = (text: string) => ` ${normalizeName(text)}`.includes(` ${normalizeName(wanted)}`);
+  const others = PROPERTIES.filter((each) => !byId.includes(each) && (begins(each.id) || begins(each.name)));
+  return wanted !== "" && normalizeName(wanted) === "" ? byId : [...byId, ...others];
+}
+
+function property(id: string, name: string, description: string, values: Property["values"]): Property {
+  return { id, name, description, values };
+}

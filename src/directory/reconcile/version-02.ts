@@ -1,0 +1,79 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { query02 } from "../../contract/reconcile-queries.ts";
+import { parseParameters } from "../../http/parameters.ts";
+import type { ApiDeps } from "../api/deps.ts";
+import { parametersOf } from "../api/endpoint.ts";
+import { admit } from "./access.ts";
+import { extend } from "./extend.ts";
+import { LARGEST_BODY, parseJson, readBatch, readExtension } from "./input.ts";
+import { manifest02, ROOT_02 } from "./manifest.ts";
+import { type Answered, reconcile } from "./reconcile.ts";
+
+const EXAMPLE = 'an object of queries, such as {"q0": {"query": "Blue State Coffee"}}';
+
+/** What is asked of the root: one of these, or none for the manifest. `query` is the single query of older clients. */
+export const asked = z.object({
+  queries: z.string().optional(),
+  extend: z.string().optional(),
+  query: z.string().optional(),
+  type: z.string().optional(),
+  limit: z.string().optional(),
+});
+
+/** Any names for the queries, `__proto__` too, which a record of zod's would drop. */
+const anObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+
+/** Version 0.2 of the protocol, as OpenRefine speaks it: everything but suggestions is asked of one address. */
+export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
+  for (const url of [ROOT_02, `${ROOT_02}/`]) {
+    app.route({
+      method: ["GET", "POST"],
+      url,
+      bodyLimit: LARGEST_BODY,
+      handler: async (request, reply) => {
+        const raw = parametersOf(request);
+        const { queries, query, extend: extension, type, limit } = parseParameters(asked, raw);
+        if (queries !== undefined) {
+          const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE);
+          const [names, each] = [Object.keys(batch), Object.values(batch)];
+          await admit(deps, request, reply, { raw, cost: each.length });
+          const answers = await reconcile(deps.pool, query02, each);
+          return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));
+        }
+        if (extension !== undefined) {
+          const wanted = readExtension(parseJson("extend", extension));
+          await admit(deps, request, reply, { raw });
+          return tableOf(await extend(deps.pool, wanted));
+        }
+        if (query !== undefined) {
+          const single = query.trimStart().startsWith("{") ? parseJson("query", query) : { query, type, limit };
+          await admit(deps, request, reply, { raw });
+          const [answer = { candidates: [] }] = await reconcile(deps.pool, query02, [single]);
+          return resultOf(answer);
+        }
+        return manifest02(deps.config.api.url);
+      },
+    });
+  }
+}
+
+/** Features have no names in this version. */
+function resultOf({ candidates, error }: Answered) {
+  const result = candidates.map((candidate) => ({
+    ...candidate,
+    features: candidate.features.map(({ id, value }) => ({ id, value })),
+  }));
+  return { result, ...(error && { error }) };
+}
+
+/** Rows and cells by id in this version. */
+function tableOf({ meta, rows }: Awaited<ReturnType<typeof extend>>) {
+  const cells = rows.map(({ id, properties }) => [
+    id,
+    Object.fromEntries(properties.map((each) => [each.id, each.values])),
+  ]);
+  return { meta, rows: Object.fromEntries(cells) };
+}

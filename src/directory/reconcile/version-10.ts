@@ -1,0 +1,39 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { query10 } from "../../contract/reconcile-queries.ts";
+import type { ApiDeps } from "../api/deps.ts";
+import { admit } from "./access.ts";
+import { extend } from "./extend.ts";
+import { LARGEST_BODY, parseJson, readBatch, readExtension } from "./input.ts";
+import { manifest10, ROOT_10 } from "./manifest.ts";
+import { reconcile } from "./reconcile.ts";
+
+const EXAMPLE = 'sent as {"queries": [{"conditions": [{"matchType": "name", "propertyValue": "Blue State Coffee"}]}]}';
+
+/** Version 1.0-draft of the protocol: JSON bodies at fixed addresses. The caller's scope is this one's alone. */
+export function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
+  takeJson(scope);
+
+  for (const url of [ROOT_10, `${ROOT_10}/`]) scope.get(url, async () => manifest10(deps.config.api.url));
+
+  scope.post(`${ROOT_10}/match`, { bodyLimit: LARGEST_BODY }, async (request, reply) => {
+    const { queries } = (request.body ?? {}) as { queries?: unknown };
+    const batch = readBatch("queries", queries, z.array(z.unknown()), EXAMPLE);
+    await admit(deps, request, reply, { raw: request.query, cost: batch.length });
+    return { results: await reconcile(deps.pool, query10, batch) };
+  });
+
+  scope.post(`${ROOT_10}/extend`, { bodyLimit: LARGEST_BODY }, async (request, reply) => {
+    const wanted = readExtension(request.body);
+    await admit(deps, request, reply, { raw: request.query });
+    return extend(deps.pool, wanted);
+  });
+}
+
+/** A body is JSON here, whatever type it claims to be. */
+function takeJson(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<string>("*", { parseAs: "string" }, async (_request: unknown, body: string) =>
+    parseJson("The body", body),
+  );
+}

@@ -1,0 +1,18 @@
+import { createHttpClient } from "../support/http-client.ts";
+
+/**
+ * What a person does at the address a client sends them to: they log in and, unless they allowed it before, decide.
+ *
+ * @returns the address the directory sends their browser to, the client's callback
+ */
+export async function logInAndDecide(
+  address: string,
+  { handle, password }: { handle: string; password: string },
+  decision: "allow" | "deny" = "allow",
+): Promise<string> {
+  const browser = createHttpClient(new URL(address).origin);
+  const logIn = await browser.get(address);
+  const next = await browser.follow(await browser.submit(logIn, "/login", { handle, password }));
+  const last = next.location ? next : await browser.submit(next, "/oauth2/consent", { decision });
+  return last.location;
+}

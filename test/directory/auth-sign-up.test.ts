@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from "vitest";
+import { checkPassword, findUser } from "../../src/directory/users.ts";
+import { formFields, type HttpClient } from "../support/http-client.ts";
+import { authHost, authorizePath, decide } from "./auth-host.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // many log-ins, each with a costly hash
+
+const closed = await authHost();
+const host = await authHost({ signUp: true });
+const { deps } = host;
+const PASSWORD = "canary-password-1";
+
+const signUp = async (browser: HttpClient, fields: Record<string, string>, path = "/sign-up") =>
+  browser.submit(await browser.get(path), "/sign-up", fields);
+
+describe("signing up", () => {
+  it("is not there, nor spoken of, unless it is switched on", async () => {
+    const browser = closed.browser();
+    const login = await browser.get("/login");
+    expect(login.body).not.toContain("sign-up");
+    const { _csrf = "" } = formFields(login, "/login");
+    expect((await browser.get("/sign-up")).status).toBe(404);
+    const fields = { handle: "sneaky", firstName: "S", password: PASSWORD, _csrf };
+    expect((await browser.post("/sign-up", fields)).status).toBe(404);
+    expect(await findUser(closed.deps, "sneaky")).toBeNull();
+  });
+
+  it("makes an account and logs in, under a new session", async () => {
+    const browser = host.browser();
+    const page = await browser.get("/sign-up");
+    const before = browser.cookies.get("samespot_directory");
+    const fields = { handle: " Ada.L ", firstName: "Ada", lastName: "", email: "", password: PASSWORD };
+    const answer = await browser.submit(page, "/sign-up", fields);
+    expect([answer.status, answer.location]).toEqual([303, `${host.url}/settings`]);
+    expect(browser.cookies.get("samespot_directory")).not.toBe(before);
+    expect((await browser.get("/settings")).body).toContain("ada.l");
+    expect(await checkPassword(deps, "ada.l", PASSWORD)).toMatchObject({
+      firstName: "Ada",
+      lastName: null,
+      email: null,
+    });
+  });
+
+  it("goes on with the application's request that waits, to consent and back", async () => {
+    const { clientId } = await host.application();
+    const browser = host.browser();
+    const login = await browser.get(authorizePath(clientId, { state: "s" }));
+    const [, path = ""] = /href="(\/sign-up\?request=\w+)"/.exec(login.body) ?? [];
+    const page = await browser.get(path);
+    expect(page.body).toContain("Map app");
+    expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://app.example;");
+    const answer = await signUp(browser, { handle: "bob", firstName: "Bob", password: PASSWORD }, path);
+    const consent = await browser.follow(answer);
+    expect(consent.body).toContain("Logged in as <b>bob</b>");
+    expect((await decide(browser, consent, "allow")).location).toMatch(/\?code=[\w-]+&state=s$/);
+    expect((await browser.get(`/sign-up?request=${"0".repeat(24)}`)).body).toContain("This request is over");
+  });
+
+  it("says beside each field what is wrong, and keeps what was typed but the password", async () => {
+    const browser = host.browser();
+    const typed = { handle: "a b", firstName: "", lastName: "L\u202e", email: "nobody<\"'", password: "short" };
+    const answer = await signUp(browser, typed);
+    expect(answer.status).toBe(400);
+    for (const message of [
+      "Handle needs 2 to 30 letters, digits, dots, dashes or underscores",
+      "First name is required",
+      "Last name holds characters that cannot be stored",
+      "E-mail must be an e-mail address",
+      "Password needs at least 8 characters",
+    ])
+      expect(answer.body).toContain(`<span class="visually-hidden">Error:</span> ${message}`);
+    const { handle, lastName, email, password } = formFields(answer, "/sign-up");
+    expect({ handle, lastName, email, password }).toEqual({ ...typed, firstName: undefined, password: "" });
+    expect(answer.body).not.toContain('nobody<"');
+    expect(host.logs.text()).not.toContain("nobody<");
+  });
+
+  it("says of a taken handle that it is taken, and gives nobody away", async () => {
+    const user = await host.user();
+    const browser = host.browser();
+    const answer = await signUp(browser, { handle: user.handle.toUpperCase(), firstName: "Eve", password: PASSWORD });
+    expect([answer.status, answer.body]).toEqual([409, expect.stringContaining("is taken: choose another")]);
+    expect(formFields(answer, "/sign-up")).toMatchObject({ firstName: "Eve", password: "" });
+    expect((await browser.get("/settings")).location).toBe(`${host.url}/login`);
+    expect((await checkPassword(deps, user.handle, user.password))?.id).toBe(user.id);
+  });
+
+  it("takes no form of another session, keeps what was typed, and goes on when the form that worked is sent again", async () => {
+    const browser = host.browser();
+    const page = await browser.get("/sign-up");
+    const fields = { handle: "cleo", firstName: "Cleo", password: PASSWORD };
+    const stale = await browser.post("/sign-up", { ...fields, _csrf: "old" });
+    expect([stale.status, stale.body]).toEqual([403, expect.stringContaining("Please send it once more.")]);
+    expect(formFields(stale, "/sign-up")).toMatchObject({ handle: "cleo", firstName: "Cleo", password: "" });
+    for (const text of [stale.body, host.logs.text()]) expect(text).not.toContain(PASSWORD);
+    expect(await findUser(deps, "cleo")).toBeNull();
+    expect((await browser.post("/sign-up", fields, { origin: "https://evil.example" })).status).toBe(403);
+
+    expect((await browser.submit(page, "/sign-up", fields)).status).toBe(303);
+    const again = await browser.submit(page, "/sign-up", fields);
+    expect([again.status, again.location]).toEqual([303, `${host.url}/settings`]);
+    expect(await deps.prisma.user.count({ where: { handle: "cleo" } })).toBe(1);
+  });
+
+  it("is slowed down after twenty from one network, whatever is typed, and not from another", async () => {
+    const user = await host.user();
+    const attempt = async (address: string, handle: string) => {
+      const browser = host.browser();
+      const headers = { "x-forwarded-for": address, "x-forwarded-proto": "https" };
+      const form = formFields(await browser.get("/sign-up"), "/sign-up");
+      return browser.post("/sign-up", { ...form, handle, firstName: "N", password: PASSWORD }, headers);
+    };
+    const answers = await Promise.all(Array.from({ length: 23 }, (_, n) => attempt("203.0.113.50", `crowd-${n % 18}`)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+    expect(await deps.prisma.user.count({ where: { handle: { startsWith: "crowd-" } } })).toBeLessThanOrEqual(18);
+    const refused = await attempt("203.0.113.50", "late");
+    expect(refused.body).toMatch(
+      /Too many accounts were asked for from your network\. Please try again in \d+ (minute|second)/,
+    );
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(formFields(refused, "/sign-up").handle).toBe("late");
+    expect((await attempt("203.0.113.51", user.handle)).status).toBe(409);
+  });
+});

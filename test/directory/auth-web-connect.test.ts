@@ -1,0 +1,60 @@
+import { beforeAll, expect, it } from "vitest";
+import type { HttpClient } from "../support/http-client.ts";
+import { authHost, authorizePath, CALLBACK, decide, exchange, loggedIn } from "./auth-host.ts";
+
+const host = await authHost();
+const FIRST = "https://app.example/first";
+let browser: HttpClient;
+let plain: { clientId: string; clientSecret: string };
+let connected: { clientId: string; clientSecret: string };
+
+beforeAll(async () => {
+  browser = await loggedIn(host, await host.user());
+  const redirectUris = [FIRST, CALLBACK];
+  plain = await host.application({ redirectUris });
+  connected = await host.application({ redirectUris, webConnect: true });
+});
+
+/** The code of a log-in with this redirect_uri, "" for none, and where it went. */
+async function logInWith(redirect_uri: string): Promise<{ to: string; code: string }> {
+  const page = await browser.get(authorizePath(connected.clientId, { redirect_uri, state: "s" }));
+  const { location } = page.location ? page : await decide(browser, page, "allow");
+  const { origin, pathname, searchParams } = new URL(location);
+  expect(searchParams.get("state")).toBe("s");
+  return { to: origin + pathname, code: searchParams.get("code") ?? "" };
+}
+
+it("B02: without redirect_uri there is a page and no redirect, but with web connect the first one registered", async () => {
+  for (const path of ["authenticate", "authorize"]) {
+    const page = await browser.get(authorizePath(plain.clientId, { redirect_uri: "" }, path));
+    expect([page.status, page.location]).toEqual([400, ""]);
+    expect(page.body).toContain("redirect_uri");
+  }
+  // The first time over the consent page, whose request is kept; the second time straight.
+  for (let time = 0; time < 2; time += 1) {
+    const { to, code } = await logInWith("");
+    expect(to).toBe(FIRST);
+    expect((await exchange(host, connected, code, { redirect_uri: FIRST })).status).toBe(200);
+  }
+  expect((await logInWith(CALLBACK)).to).toBe(CALLBACK);
+  const foreign = await browser.get(authorizePath(connected.clientId, { redirect_uri: `${FIRST}/x` }));
+  expect([foreign.status, foreign.location]).toEqual([400, ""]);
+});
+
+it("may leave redirect_uri out at the exchange where it was left out before, and then only (RFC 6749 section 4.1.3)", async () => {
+  const without = await logInWith("");
+  expect((await exchange(host, connected, without.code, { redirect_uri: CALLBACK })).body.error).toBe("invalid_grant");
+  expect((await exchange(host, connected, without.code, { redirect_uri: "" })).status).toBe(200);
+  const named = await logInWith(FIRST);
+  expect((await exchange(host, connected, named.code, { redirect_uri: "" })).body.error).toBe("invalid_request");
+  expect((await exchange(host, connected, named.code, { redirect_uri: FIRST })).status).toBe(200);
+});
+
+it("tells the first one registered of a mistake in the request, and of a denial", async () => {
+  const wrong = await browser.get(authorizePath(connected.clientId, { redirect_uri: "", response_type: "foo" }));
+  expect(wrong.location).toMatch(/^https:\/\/app\.example\/first\?error=unsupported_response_type&/);
+  const page = await browser.get(authorizePath(connected.clientId, { redirect_uri: "" }, "authorize"));
+  expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://app.example;");
+  const denied = await decide(browser, page, "deny");
+  expect(denied.location).toMatch(/^https:\/\/app\.example\/first\?error=access_denied&/);
+});

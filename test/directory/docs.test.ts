@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { version } from "../../src/contract/parameters.ts";
+import { AUTH_URL, apiHost } from "./api-host.ts";
+import { type Json, type OpenApi, type Operation, openApi, operationsOf, resolve } from "./openapi.ts";
+
+const host = await apiHost();
+let document: OpenApi;
+beforeAll(async () => {
+  document = openApi.parse((await host.send("GET", "/docs/openapi.json")).body);
+});
+
+const operations = () => operationsOf(document);
+
+describe("the document", () => {
+  it("has references that lead somewhere, ids that are one operation's, and nothing from elsewhere", () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = ""]) => ref);
+    expect(references.length).toBeGreaterThan(100);
+    expect(references.filter((ref) => resolve(document, ref) === undefined)).toEqual([]);
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(text).not.toMatch(/"\$(id|schema)":/);
+  });
+
+  it("gives every operation an answer for success and for errors, a known tag and known ways in", () => {
+    const tags = document.tags.map(({ name }) => name);
+    for (const { path, method, operation } of operations()) {
+      const statuses = Object.keys(operation.responses);
+      expect(statuses, `${method} ${path}`).toEqual(expect.arrayContaining(["200", "500"]));
+      expect(tags).toEqual(expect.arrayContaining(operation.tags));
+      for (const scheme of operation.security.flatMap((way) => Object.keys(way)))
+        expect(Object.keys(document.components.securitySchemes)).toContain(scheme);
+    }
+  });
+
+  it("describes every parameter, in the query and in bodies", () => {
+    for (const { path, method, operation } of operations()) {
+      const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema as Json | undefined;
+      const fields = Object.entries((form?.properties ?? {}) as Record<string, Json>);
+      for (const [name, { description }] of fields) expect(description, `${method} ${path} ${name}`).toMatch(/\w/);
+      const names = (operation.parameters ?? []).map((each) => ("$ref" in each ? each.$ref : each.name));
+      expect(new Set(names).size, `${method} ${path}`).toBe(names.length);
+    }
+    const v = resolve(document, "#/components/parameters/Version") as { schema: { pattern: string; default: string } };
+    expect(version.safeParse(v.schema.default).success && new RegExp(v.schema.pattern).test(v.schema.default)).toBe(
+      true,
+    );
+  });
+
+  it("marks what is ours and nothing of the interface", () => {
+    const search = document.paths["/v2/venues/search"]?.get;
+    const parameters = (search?.parameters ?? []) as { name?: string; description?: string; schema?: Json }[];
+    const ours = parameters.filter(({ schema }) => schema?.["x-ours"]).map(({ name }) => name);
+    expect(ours).toEqual(["minScore"]);
+    expect(parameters.find(({ name }) => name === "minScore")?.description).toMatch(/^Ours/);
+    const venue = document.components.schemas.Venue?.properties as Record<string, Json>;
+    const oursOfVenue = Object.keys(venue).filter((name) => venue[name]?.["x-ours"]);
+    expect(oursOfVenue).toEqual(["score", "evidence"]);
+    const oursAsAWhole = operations().filter(({ operation }) => operation["x-ours"]);
+    expect(oursAsAWhole.map(({ path }) => path)).toEqual(expect.arrayContaining(["/oauth2/revoke", "/reconcile/0.2"]));
+    expect(oursAsAWhole.map(({ path }) => path)).not.toContain("/oauth2/access_token");
+  });
+
+  it("requires what the interface requires, and knows both flows of its log-in", () => {
+    const required = (operation: Operation | undefined) =>
+      (operation?.parameters ?? []).flatMap((each) => (!("$ref" in each) && each.required ? [each.name] : []));
+    expect(required(document.paths["/v2/venues/add"]?.get)).toEqual(["name", "ll", "primaryCategoryId"]);
+    expect(required(document.paths["/oauth2/authenticate"]?.get)).toEqual(["client_id", "response_type"]);
+    expect(document.components.securitySchemes.oauth2).toMatchObject({
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${AUTH_URL}/oauth2/authenticate`,
+          tokenUrl: `${AUTH_URL}/oauth2/access_token`,
+        },
+        implicit: { authorizationUrl: `${AUTH_URL}/oauth2/authenticate` },
+      },
+    });
+  });
+});

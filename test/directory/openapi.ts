@@ -1,0 +1,149 @@
+import { z } from "zod";
+
+/** A piece of an OpenAPI document. */
+export type Json = Record<string, unknown>;
+
+const text = z.string().min(1);
+const schema = z.record(z.string(), z.unknown());
+const reference = z.strictObject({ $ref: z.string().startsWith("#/components/") });
+const parameter = z.strictObject({
+  name: text,
+  in: z.enum(["query", "path", "header"]),
+  required: z.boolean().optional(),
+  description: text,
+  "x-ours": z.literal(true).optional(),
+  schema,
+});
+const header = z.union([reference, z.strictObject({ description: text.optional(), schema })]);
+const content = z.record(z.string().regex(/^[a-z]+\/[a-z-]+$/), z.strictObject({ schema }));
+const answer = z.strictObject({
+  description: text,
+  headers: z.record(z.string(), header).optional(),
+  content: content.optional(),
+});
+const operation = z.strictObject({
+  operationId: z.string().regex(/^[a-z][A-Za-z0-9]*$/),
+  tags: z.array(text).length(1),
+  summary: text,
+  description: text.optional(),
+  "x-ours": z.literal(true).optional(),
+  security: z.array(z.record(z.string(), z.array(z.never()))),
+  parameters: z.array(z.union([reference, parameter])).optional(),
+  requestBody: z.strictObject({ required: z.boolean().optional(), content }).optional(),
+  responses: z.record(z.string().regex(/^[2-5]\d\d$/), z.union([reference, answer])),
+});
+const server = z.strictObject({ url: z.url(), description: text });
+const flow = { authorizationUrl: z.url(), scopes: z.strictObject({}) };
+
+/** What of OpenAPI 3.1 our document uses, as the specification has it; anything else in it would be a mistake. */
+export const openApi = z.strictObject({
+  openapi: z.literal("3.1.0"),
+  info: z.strictObject({ title: text, version: text, description: text }),
+  servers: z.array(server).min(1),
+  tags: z.array(z.strictObject({ name: text, description: text })),
+  paths: z.record(
+    z.string().startsWith("/"),
+    z.strictObject({ servers: z.array(server).optional(), get: operation.optional(), post: operation.optional() }),
+  ),
+  components: z.strictObject({
+    schemas: z.record(z.string().regex(/^\w+$/), schema),
+    responses: z.record(z.string(), answer),
+    headers: z.record(z.string(), header),
+    parameters: z.record(z.string(), parameter),
+    securitySchemes: z.record(
+      z.string(),
+      z.discriminatedUnion("type", [
+        z.strictObject({ type: z.literal("apiKey"), in: z.literal("query"), name: text, description: text }),
+        z.strictObject({ type: z.literal("http"), scheme: z.literal("basic"), description: text }),
+        z.strictObject({
+          type: z.literal("oauth2"),
+          description: text,
+          flows: z.strictObject({
+            authorizationCode: z.strictObject({ ...flow, tokenUrl: z.url() }),
+            implicit: z.strictObject(flow),
+          }),
+        }),
+      ]),
+    ),
+  }),
+});
+export type OpenApi = z.infer<typeof openApi>;
+export type Operation = z.infer<typeof operation>;
+
+/** Every operation with its method and path. */
+export function operationsOf(document: OpenApi): { method: "GET" | "POST"; path: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, { get, post }]) => [
+    ...(get ? [{ method: "GET" as const, path, operation: get }] : []),
+    ...(post ? [{ method: "POST" as const, path, operation: post }] : []),
+  ]);
+}
+
+/** What is wrong with an answer of an operation by what the document says of its status. */
+export function problemsWith(
+  document: OpenApi,
+  operation: Operation,
+  { status, body }: { status: number; body: unknown },
+): string[] {
+  const found = operation.responses[String(status)];
+  if (!found) return [`${operation.operationId} documents no status ${status}`];
+  const answer = ("$ref" in found ? resolve(document, found.$ref) : found) as { content: Record<string, Json> };
+  const schema = answer.content["application/json"]?.schema as Json;
+  return problemsOf(document, schema, body, `${operation.operationId} ${status}`);
+}
+
+/** What a reference leads to; undefined when it leads nowhere. */
+export function resolve(document: OpenApi, ref: string): unknown {
+  const steps = ref.replace(/^#\//, "").split("/");
+  return steps.reduce<unknown>((at, step) => (at as Json | undefined)?.[step], document);
+}
+
+/**
+ * What is wrong with a value by a schema of the document, one line each. Stricter than JSON Schema: a property that the
+ * document does not name is wrong even where a reader should bear it.
+ */
+function problemsOf(document: OpenApi, schema: Json, value: unknown, at = "answer"): string[] {
+  const problems = (each: unknown, of: unknown, where: string) => problemsOf(document, each as Json, of, where);
+  if (typeof schema.$ref === "string") {
+    const target = resolve(document, schema.$ref);
+    return target ? problems(target, value, at) : [`${at}: ${schema.$ref} leads nowhere`];
+  }
+  for (const choices of [schema.anyOf, schema.oneOf]) {
+    if (!Array.isArray(choices)) continue;
+    const tried = choices.map((choice) => problems(choice, value, at));
+    if (!tried.some((each) => each.length === 0)) return [`${at}: fits none of ${choices.length}`, ...tried.flat()];
+  }
+  const enumerated = schema.enum ?? ("const" in schema ? [schema.const] : undefined);
+  if (Array.isArray(enumerated) && !enumerated.includes(value)) return [`${at}: ${value} is none of ${enumerated}`];
+  if (schema.type !== undefined && !hasType(schema.type, value)) return [`${at}: is no ${schema.type}`];
+  if (typeof value === "string" && typeof schema.pattern === "string" && !new RegExp(schema.pattern, "u").test(value))
+    return [`${at}: does not fit ${schema.pattern}`];
+  if (Array.isArray(value))
+    return value.flatMap((each, index) => problems(schema.items ?? {}, each, `${at}[${index}]`));
+  if (typeof value === "object" && value !== null) return problemsOfObject(document, schema, value as Json, at);
+  return [];
+}
+
+function problemsOfObject(document: OpenApi, schema: Json, value: Json, at: string): string[] {
+  const {
+    properties,
+    required = [],
+    additionalProperties,
+  } = schema as { properties?: Json; required?: string[] } & Json;
+  const missing = required.filter((name) => !(name in value)).map((name) => `${at}: ${name} is missing`);
+  const others =
+    properties === undefined ? (additionalProperties ?? (schema.maxProperties === 0 ? false : {})) : undefined;
+  const wrong = Object.entries(value).flatMap(([name, each]) => {
+    const known = properties?.[name] ?? (others || undefined);
+    if (known === undefined) return [`${at}: ${name} is not documented`];
+    return problemsOf(document, known as Json, each, `${at}.${name}`);
+  });
+  return [...missing, ...wrong];
+}
+
+function hasType(type: unknown, value: unknown): boolean {
+  if (Array.isArray(type)) return type.some((each) => hasType(each, value));
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}

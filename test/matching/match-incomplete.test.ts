@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { matchListing } from "../../src/matching/match.ts";
+import { matchIncomplete } from "../../src/matching/match-incomplete.ts";
+
+const HERE = { lat: 41.82, lng: -71.41 };
+const venue = (name: string, more = {}) => ({ name, ...HERE, ...more });
+const logit = (score: number) => Math.log(score / (1 - score));
+
+describe("a listing without a position", () => {
+  test("is less likely its namesake than one on the spot, and the less the wider the area", () => {
+    const cafe = venue("Cafe Zog");
+    const [onTheSpot] = matchListing(venue("Cafe Zog"), [cafe]);
+    const scores = (["district", "town", "anywhere"] as const).map(
+      (area) => matchIncomplete({ name: "Cafe Zog" }, area, [cafe])[0]?.score ?? 0,
+    );
+    expect(scores.toSorted((a, b) => b - a)).toEqual(scores);
+    expect(scores[0]).toBeLessThan(onTheSpot?.score ?? 0);
+    expect(new Set(scores).size).toBe(3);
+  });
+
+  test("gives its candidates no more than one chance together", () => {
+    const chain = Array.from({ length: 20 }, (_, i) => venue("Dunkin' Donuts", { address: `${i} Main St` }));
+    const matches = matchIncomplete({ name: "Dunkin Donuts" }, "town", chain);
+    const sum = matches.reduce((total, { score }) => total + score, 0);
+    expect(sum).toBeLessThanOrEqual(1);
+    expect(Math.max(...matches.map(({ score }) => score))).toBeLessThan(0.06);
+  });
+
+  test("is told apart by address and telephone number, best first", () => {
+    const chain = [
+      venue("Dunkin"),
+      venue("Dunkin", { address: "7 Elm St" }),
+      venue("Dunkin", { phone: "401 555 0100" }),
+    ];
+    expect(matchIncomplete({ name: "Dunkin", address: "7 Elm Street" }, "town", chain)[0]?.venue).toBe(chain[1]);
+    expect(matchIncomplete({ name: "Dunkin", phone: "(401) 555-0100" }, "town", chain)[0]?.venue).toBe(chain[2]);
+  });
+});
+
+test("evidence adds up to the score, as it does for complete listings", () => {
+  const candidates = [venue("Cafe Zog", { phone: "401 555 0100" }), venue("Cafe Zag"), venue("Zog's Bar")];
+  for (const listing of [{ name: "Cafe Zog", phone: "401 555 0100" }, { phone: "401 555 0100" }, { ...HERE }]) {
+    for (const { score, evidence } of matchIncomplete(listing, "town", candidates)) {
+      const told = evidence.reduce((sum, { weight }) => sum + weight, 0);
+      const hidden = logit(score) - told; // the bias; for lack of a name, what the names would have said
+      expect(Math.abs(hidden - (listing.name ? -3.85 : -3.85 + 10.11))).toBeLessThan(0.35);
+    }
+  }
+});
+
+test("a listing without a name has no evidence of names, but the cost of the lack", () => {
+  const [match] = matchIncomplete({ ...HERE }, "anywhere", [venue("Cafe Zog")]);
+  expect(match?.evidence).toEqual([{ comparison: "noName", weight: -3, text: "name not known" }]);
+});
+
+test("no candidates, no matches", () => {
+  expect(matchIncomplete({ name: "Cafe Zog" }, "anywhere", [])).toEqual([]);
+});
