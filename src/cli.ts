@@ -9,7 +9,7 @@ import { rotate } from "./cli/rotate-secret.ts";
 import { runCommand } from "./cli/run-command.ts";
 import { addUserCommands } from "./cli/user-commands.ts";
 import { type Context, withDirectory } from "./cli/with-directory.ts";
-import { addApplication, findApplication, listApplications } from "./directory/applications.ts";
+import { addApplication, findApplication, listApplications, UNKNOWN_CLIENT } from "./directory/applications.ts";
 import { reserveProvider } from "./directory/providers.ts";
 import { consent, type DirectoryDeps, tokenOf } from "./directory/tokens.ts";
 import { findUser } from "./directory/users.ts";
@@ -112,7 +112,7 @@ program
   .action(({ user, clientId }) =>
     run(async ({ deps }) => {
       const { id: userId } = await userOf(deps, user);
-      if (!(await findApplication(deps, clientId))) throw notFound("There is no application with this client id.");
+      if (!(await findApplication(deps, clientId))) throw notFound(UNKNOWN_CLIENT);
       await consent(deps, { userId, clientId });
       return { access_token: await tokenOf(deps, { userId, clientId }) };
     }),

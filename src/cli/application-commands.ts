@@ -4,10 +4,7 @@ import { listProviders } from "../directory/providers.ts";
 import { endSecret, listSecrets } from "../directory/secrets.ts";
 import { KnownError, notFound } from "../errors.ts";
 import { shownLimit } from "./rate-limit.ts";
-import type { Context } from "./with-directory.ts";
-
-/** Runs a verb on the database and prints what it returns. */
-type Run = (verb: (context: Context) => Promise<object>) => Promise<void>;
+import type { Context, Run } from "./with-directory.ts";
 
 /** `samespot application …` for one that is registered: show, update, end-secret, remove. */
 export function addApplicationCommands(application: Command, run: Run): void {

@@ -1,12 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { updateApplication } from "../directory/applications.ts";
-import type { Context } from "./with-directory.ts";
+import type { Run } from "./with-directory.ts";
 
 /** `samespot application limit`: how many calls an hour an application has, and each of its tokens. */
-export function addLimitCommand(
-  application: Command,
-  run: (verb: (context: Context) => Promise<object>) => Promise<void>,
-): void {
+export function addLimitCommand(application: Command, run: Run): void {
   application
     .command("limit")
     .description("set how many calls an hour an application, and each of its tokens, has in each group of endpoints")

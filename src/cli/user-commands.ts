@@ -2,10 +2,7 @@ import type { Command } from "commander";
 import { addUser, findUser, setDisabled, setPassword } from "../directory/users.ts";
 import { notFound } from "../errors.ts";
 import { readPassword } from "./password.ts";
-import type { Context } from "./with-directory.ts";
-
-/** Runs a verb on the database and prints what it returns. */
-type Run = (verb: (context: Context) => Promise<object>) => Promise<void>;
+import type { Context, Run } from "./with-directory.ts";
 
 const HANDLE = "log-in name: 2 to 30 letters, digits, dots, dashes, underscores";
 const PASSWORD = "read the password from standard input; on a terminal it is asked for";

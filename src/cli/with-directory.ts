@@ -17,6 +17,9 @@ export interface Context {
   signal: AbortSignal;
 }
 
+/** Runs a verb on the database and prints what it returns. */
+export type Run = (verb: (context: Context) => Promise<object>) => Promise<void>;
+
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 const PATIENCE_MS = 24 * 3_600_000;
 /** How long a verb may take to end by itself once interrupted. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { streamSafe } from "./stream-safe.ts";
 
 /** Latitude and longitude in decimal degrees (WGS 84). */
 export interface LatLng {
@@ -58,9 +59,7 @@ export const textInLines = (name: string, max: number) =>
 const cleanText = (name: string, max: number, tidy: (value: string) => string) =>
   z
     .string()
-    // Tidying may shorten a text, and takes the square of its length where marks have to be sorted (attacks C28).
-    .refine((value) => value.length <= max + 2000, `${name} may have at most ${max} characters`)
-    .transform((value) => tidy(value.normalize("NFC")).trim())
+    .transform((value) => tidy(streamSafe(value).normalize("NFC")).trim())
     .refine((value) => !hasForbiddenCharacter(value), `${name} holds characters that cannot be stored`)
     .refine((value) => [...value].length <= max, `${name} may have at most ${max} characters`)
     .meta({ maxLength: max });

@@ -3,6 +3,8 @@ import { z } from "zod";
 /** Most queries of one call, and most ids and properties of one extension. */
 export const LARGEST_BATCH = 50;
 const MOST_IDS = 500;
+/** Most values of one query: each may be held against every candidate. */
+const MOST_VALUES = 50;
 
 /** A property's value as clients send it: a text, a number, an entity with its name, sometimes a point. */
 const value = z.union([z.string(), z.number(), z.boolean(), z.looseObject({}), z.null()]);
@@ -45,6 +47,10 @@ export interface Condition {
   quantifier: "any" | "all" | "none";
 }
 
+const hasFewValues = ({ conditions }: AskedFor): boolean =>
+  conditions.reduce((sum, { values }) => sum + Math.max(1, values.length), 0) <= MOST_VALUES;
+const TOO_MANY_VALUES = `a query may have ${MOST_VALUES} values at most`;
+
 /** A query of version 0.2 ("Structure of a Reconciliation Query"). What it does not know is ignored. */
 export const query02 = z
   .object({
@@ -63,7 +69,8 @@ export const query02 = z
       types: type,
       limit,
     }),
-  );
+  )
+  .refine(hasFewValues, TOO_MANY_VALUES);
 
 const optional = (property: string, values: Value[]): Condition => ({
   property,
@@ -100,7 +107,8 @@ export const query10 = z
     type: types,
     limit,
   })
-  .transform(({ conditions, type, limit }): AskedFor => ({ conditions, types: type, limit }));
+  .transform(({ conditions, type, limit }): AskedFor => ({ conditions, types: type, limit }))
+  .refine(hasFewValues, TOO_MANY_VALUES);
 
 /** A data extension query, of both versions: the values of properties of entities. Settings there are none. */
 export const extendQuery = z.object({

@@ -62,8 +62,11 @@ export async function updateApplication(
     const [application] = await tx.application.updateManyAndReturn({ where: { clientId }, data });
     if (!application) throw notFound(UNKNOWN_CLIENT);
     const waiting = await tx.authorizationRequest.findMany({ where: { clientId, decidedAt: null } });
+    // Left out for web connect, it stands for the first one: that is another as soon as the list may be.
+    const goesWhereItDid = (uri: string) =>
+      uri === "" ? application.webConnect && changes.redirectUris === undefined : redirectUriMatches(application, uri);
     const isOver = ({ redirectUri, responseType }: (typeof waiting)[number]) =>
-      !redirectUriMatches(application, redirectUri) || (responseType === "token" && !application.tokenFlow);
+      !goesWhereItDid(redirectUri) || (responseType === "token" && !application.tokenFlow);
     await tx.authorizationRequest.deleteMany({ where: { id: { in: waiting.filter(isOver).map(({ id }) => id) } } });
   });
 }

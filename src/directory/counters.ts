@@ -55,7 +55,8 @@ export async function forgetCount(pool: Pool, { subject }: Counter): Promise<voi
   await pool.query({ name: "forget-count", text, values: [subject] });
 }
 
-const HOUR = 60 * 60;
+/** Seconds. */
+export const HOUR = 60 * 60;
 
 /** A call of the API: of which group of endpoints, such as venues, and how many it counts as. */
 export interface CountedCall {

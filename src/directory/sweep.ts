@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { deleteRows } from "../db/delete-rows.ts";
 import { sweepSessions } from "../http/session-store.ts";
 import { refreshStalePlaces } from "./places/refresh.ts";
 
@@ -7,10 +8,10 @@ import { refreshStalePlaces } from "./places/refresh.ts";
  * then, to know its replay. Gathers the places anew where many venues have changed.
  */
 export async function sweepDirectory(pool: Pool): Promise<void> {
-  await pool.query(`DELETE FROM directory.authorization_request WHERE expires_at < now()`);
-  await pool.query(`DELETE FROM directory.authorization_code WHERE expires_at < now() - interval '1 hour'`);
-  await pool.query("DELETE FROM directory.idempotency_key WHERE created_at < now() - interval '7 days'");
-  await pool.query("DELETE FROM directory.rate_count WHERE window_start < now() - interval '2 hours'");
+  await deleteRows(pool, "directory.authorization_request", "expires_at < now()");
+  await deleteRows(pool, "directory.authorization_code", "expires_at < now() - interval '1 hour'");
+  await deleteRows(pool, "directory.idempotency_key", "created_at < now() - interval '7 days'");
+  await deleteRows(pool, "directory.rate_count", "window_start < now() - interval '2 hours'");
   await sweepSessions(pool, "directory");
   await refreshStalePlaces(pool);
 }

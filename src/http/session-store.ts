@@ -2,6 +2,7 @@ import type { SessionStore } from "@fastify/session";
 import type { Session } from "fastify";
 import type { Pool } from "pg";
 import { sha256 } from "../crypto.ts";
+import { deleteRows } from "../db/delete-rows.ts";
 
 export interface SessionLimits {
   /** Seconds without a request after which a session is over. */
@@ -76,5 +77,5 @@ export async function endSessionsOf(pool: Pool, table: SessionTable, owner: stri
 
 /** Deletes sessions that ended or ran out more than a day ago. */
 export async function sweepSessions(pool: Pool, table: SessionTable): Promise<void> {
-  await pool.query(`DELETE FROM ${table}.session WHERE least(expires_at, ended_at) < now() - interval '1 day'`);
+  await deleteRows(pool, `${table}.session`, "least(expires_at, ended_at) < now() - interval '1 day'");
 }

@@ -1,3 +1,5 @@
+import { streamSafe } from "../contract/stream-safe.ts";
+
 /**
  * A name as it is compared and indexed (`venue.name_norm`): lower case, without accents and punctuation, words split
  * by one space. Letters of other scripts stay as they are. "Dunkin' Donuts & Co." becomes "dunkin donuts and co".
@@ -40,7 +42,9 @@ export function houseNumber(address: string): { from: number; to: number } | und
  * zero and extension. Undefined for less than seven digits, and for toll-free numbers, which many venues share.
  */
 export function phoneKey(phone: string): string | undefined {
-  const [number = ""] = streamSafe(phone).normalize("NFKC").split(/ext|x|;|,|\/\s/i);
+  const [number = ""] = streamSafe(phone)
+    .normalize("NFKC")
+    .split(/ext|x|;|,|\/\s/i);
   const digits = number.replace(/[^0-9]/g, "").replace(/^00/, "");
   const national = digits.replace(/^1(?=\d{10}$)/, "");
   if (digits.length < 7 || /^(800|888|877|866|855|844|833|0800|0808)/.test(national)) return undefined;
@@ -58,12 +62,6 @@ function fold(text: string): string {
     .toLowerCase()
     .replace(/[ßœæøłđ]/g, (letter) => SPELLED_OUT[letter] ?? letter);
 }
-
-/**
- * At most thirty combining marks in a row (UAX #15, "Stream-Safe Text Format"): to sort them takes the square of their
- * number (attacks C28), and no language has as many.
- */
-const streamSafe = (text: string): string => text.replace(/(\p{M}{30})\p{M}+/gu, "$1");
 
 const SPELLED_OUT: Record<string, string> = { ß: "ss", œ: "oe", æ: "ae", ø: "o", ł: "l", đ: "d" };
 

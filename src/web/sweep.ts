@@ -1,8 +1,9 @@
 import type { Pool } from "pg";
+import { deleteRows } from "../db/delete-rows.ts";
 import { sweepSessions } from "../http/session-store.ts";
 
 /** Deletes log-in attempts and sessions that are long over. Call it now and then. */
 export async function sweepWeb(pool: Pool): Promise<void> {
-  await pool.query("DELETE FROM app.login_attempt WHERE expires_at < now() - interval '1 hour'");
+  await deleteRows(pool, "app.login_attempt", "expires_at < now() - interval '1 hour'");
   await sweepSessions(pool, "app");
 }

@@ -127,11 +127,6 @@ describe("venues/add", () => {
     expect(venueOf(await host.asUser(PATH, freshVenue({ url }))).url).toBe(url);
   });
 
-  test("counts a description in characters: 300 pictures are accepted", async () => {
-    const description = "🍕".repeat(300);
-    expect(venueOf(await host.asUser(PATH, freshVenue({ description }))).description).toBe(description);
-  });
-
   test.each([
     'O\'Brien "Bar" <script>alert(1)</script>',
     "$1 % _ \\ {{7*7}}",
@@ -141,12 +136,6 @@ describe("venues/add", () => {
   ])("keeps the name %s as it is", async (name) => {
     const { id } = venueOf(await host.asUser(PATH, freshVenue({ name })));
     expect(venueOf(await host.userless(`/v2/venues/${id}`)).name).toBe(name);
-  });
-
-  test.each(["90,180", "-90,-180", "-0,0", "89.99,-180"])("puts a venue at %s and finds it there", async (ll) => {
-    const added = venueOf(await host.asUser(PATH, { ...freshVenue(), ll }));
-    const nearby = venuesOf(await host.userless("/v2/venues/search", { ll, limit: 50 }));
-    expect(nearby.map(({ id }) => id)).toContain(added.id);
   });
 
   test("finds what lies across the 180th meridian", async () => {

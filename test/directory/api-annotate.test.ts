@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { annotateResponse, otherVenueResponse } from "../../src/contract/resources.ts";
+import { annotateResponse } from "../../src/contract/resources.ts";
 import { randomId, randomToken } from "../../src/crypto.ts";
 import { reserveProvider } from "../../src/directory/providers.ts";
 import { credentialsOf, expectError, freshVenue, V } from "./api-host.ts";
@@ -7,7 +7,6 @@ import { ANNOTATE, idsOf, linksHost, PROVIDER, RIVAL } from "./links-host.ts";
 
 const host = await linksHost();
 const { annotate, linksOf, newVenue } = host;
-const linkCount = () => host.deps.prisma.link.count();
 
 describe("venues/annotate", () => {
   test.each(["GET", "POST"])("by %s, the venue in the path or as venueId, answers venue and link", async (method) => {
@@ -25,55 +24,6 @@ describe("venues/annotate", () => {
       expect(link).toEqual({ provider: { id: PROVIDER }, linkedId, url: given.url });
     }
     expect(await linksOf(id)).toEqual({ count: 1, items: [{ provider: { id: PROVIDER }, linkedId, url: given.url }] });
-  });
-
-  test("C21: a provider id of another application and an unknown one are refused alike, and nothing is written", async () => {
-    const { id } = await newVenue();
-    const before = await linkCount();
-    const answers = await Promise.all([RIVAL, "nobody", "MAPS"].map((providerId) => annotate(id, "1", { providerId })));
-    for (const answer of answers) expectError(answer, 403, "not_authorized");
-    expect(new Set(answers.map(({ body }) => body.meta.errorDetail)).size).toBe(1);
-    expect(await linkCount()).toBe(before);
-  });
-
-  test("C21: the same id on the same venue again is answered the same and stays one link", async () => {
-    const { id } = await newVenue();
-    const linkedId = randomId();
-    const first = await annotate(id, linkedId);
-    const second = await annotate(id, linkedId, {}, { method: "POST" });
-    expect(second.status).toBe(200);
-    expect(second.body.response.link).toEqual(first.body.response.link);
-    expect(await linksOf(id)).toMatchObject({ count: 1 });
-  });
-
-  test("C21: sixteen calls at the same moment make one link, on one venue", async () => {
-    const { id } = await newVenue();
-    const linkedId = randomId();
-    const answers = await Promise.all(Array.from({ length: 16 }, () => annotate(id, linkedId)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
-    expect(await linksOf(id)).toMatchObject({ count: 1 });
-
-    const contested = randomId();
-    const venues = await Promise.all(Array.from({ length: 4 }, () => newVenue()));
-    const race = await Promise.all(
-      venues.flatMap((venue) => Array(4).fill(venue.id)).map((each) => annotate(each, contested)),
-    );
-    expect(race.filter(({ status }) => status === 200)).toHaveLength(4);
-    expect(race.filter(({ status }) => status === 409)).toHaveLength(12);
-    const { rows } = await host.deps.pool.query("SELECT 1 FROM directory.link WHERE linked_id = $1", [contested]);
-    expect(rows).toHaveLength(1);
-  });
-
-  test("C21: an id that is on another venue is answered 409 with that venue, and stays there", async () => {
-    const [first, second] = [await newVenue(), await newVenue()];
-    const linkedId = randomId();
-    await annotate(first.id, linkedId, { url: "https://maps.example/first" });
-    const answer = await annotate(second.id, linkedId, { url: "https://maps.example/second" });
-    expect(answer.status).toBe(409);
-    expect(answer.body.meta).toMatchObject({ code: 409, errorType: "other", errorDetail: expect.stringMatching(/\w/) });
-    expect(otherVenueResponse.parse(answer.body.response).venue).toEqual({ id: first.id, name: first.name });
-    expect(await linksOf(second.id)).toEqual({ count: 0, items: [] });
-    expect((await linksOf(first.id)).items[0]).toMatchObject({ linkedId, url: "https://maps.example/first" });
   });
 
   test("keeps the page's address, or takes the new one", async () => {

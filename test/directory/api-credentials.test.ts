@@ -29,11 +29,6 @@ describe("credentials", () => {
     expect(await detail({})).not.toContain("The token's name");
   });
 
-  test("in a header or a cookie are not looked at", async () => {
-    const headers = { authorization: `Bearer ${host.user.token}`, cookie: `oauth_token=${host.user.token}` };
-    expectError(await host.send("GET", PATH, { v: V, ll: DOWNTOWN }, { headers }), 400, "invalid_auth");
-  });
-
   test("an unknown token, a secret sent as token and a revoked token get the same 401", async () => {
     const gone = await host.newUser();
     expect((await host.asUser(PATH, { ll: DOWNTOWN }, { token: gone.token })).status).toBe(200);
@@ -54,16 +49,6 @@ describe("credentials", () => {
     expect(answer.status).toBe(200);
     expect(answer.body.notifications).toBeDefined();
     expectError(await host.send("GET", PATH, { ...good(), oauth_token: "wrong" }), 401, "invalid_auth");
-  });
-
-  test("a token beside the credentials of another application is refused", async () => {
-    const other = await addApplication(host.deps, {
-      ownerId: host.user.userId,
-      name: "Other",
-      redirectUris: ["https://other.example/"],
-    });
-    const both = { ...good(), ...credentialsOf(other), oauth_token: host.user.token };
-    expectError(await host.send("GET", PATH, both), 400, "invalid_auth");
   });
 
   test("a token of a vault with other keys is refused", async () => {

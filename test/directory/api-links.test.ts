@@ -1,35 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { linksResponse } from "../../src/contract/resources.ts";
 import { randomId } from "../../src/crypto.ts";
 import { expectError, venuesOf } from "./api-host.ts";
-import { ANNOTATE, idsOf, linksHost, PROVIDER, RIVAL } from "./links-host.ts";
+import { idsOf, linksHost, PROVIDER } from "./links-host.ts";
 
 const host = await linksHost();
 const { annotate, linksOf, newVenue } = host;
 
 describe("links", () => {
-  test("C26: of another application's providers are not visible, neither listed nor found", async () => {
-    const { id } = await newVenue();
-    const [mine, theirs] = [`mine-${randomId()}`, `theirs-${randomId()}`];
-    const page = (linkedId: string) => `https://listings.example/${linkedId}`;
-    await annotate(id, mine, { url: page(mine) });
-    const rivals = { venueId: id, providerId: RIVAL, linkedId: theirs, url: page(theirs) };
-    expect((await host.asUser(ANNOTATE, rivals, { token: host.rivalToken })).status).toBe(200);
-
-    for (const [token, own, other, otherProvider] of [
-      [host.user.token, mine, theirs, RIVAL],
-      [host.rivalToken, theirs, mine, PROVIDER],
-    ] as const) {
-      const { text, body } = await host.asUser(`/v2/venues/${id}/links`, {}, { token });
-      expect(linksResponse.parse(body.response).links.items.map(({ linkedId }) => linkedId)).toEqual([own]);
-      expect(text).not.toContain(other);
-      const search = (fields: Record<string, string>) => host.asUser("/v2/venues/search", fields, { token });
-      expect(idsOf(await search({ providerId: otherProvider, linkedId: other }))).toEqual([]);
-      expect(idsOf(await search({ url: page(other) }))).toEqual([]);
-      expect(idsOf(await search({ url: page(own) }))).toEqual([id]);
-    }
-  });
-
   test("of a venue without any are an empty list, of an unknown venue an error", async () => {
     const { id } = await newVenue();
     expect(await linksOf(id)).toEqual({ count: 0, items: [] });

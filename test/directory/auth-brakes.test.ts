@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { createVault, randomToken } from "../../src/crypto.ts";
 import { createBrake } from "../../src/directory/auth/brake.ts";
-import { formFields } from "../support/http-client.ts";
-import { authHost, CALLBACK } from "./auth-host.ts";
+import { authHost } from "./auth-host.ts";
 
 const host = await authHost();
 const { pool } = host.deps;
@@ -71,48 +70,4 @@ it("takes names of any kind, and keeps neither them nor addresses", async () => 
   const { rows } = await pool.query<{ subject: string }>("SELECT subject FROM directory.rate_count");
   expect(JSON.stringify(rows)).not.toMatch(/canary|203\.0\.113/);
   expect(Math.max(...rows.map(({ subject }) => subject.length))).toBeLessThan(100);
-});
-
-/** What our proxy says of a caller at this address. */
-const from = (address: string) => ({ "x-forwarded-for": address, "x-forwarded-proto": "https" });
-
-it("B18: guesses of a password at two instances count together, and the user logs in from elsewhere", async () => {
-  const user = await host.user();
-  const attempt = async (origin: string, address: string, password: string) => {
-    const browser = host.browser();
-    const form = formFields(await browser.get("/login"), "/login");
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const reply = await fetch(`${origin}/login`, {
-      method: "POST",
-      redirect: "manual",
-      headers: { ...from(address), cookie, origin },
-      body: new URLSearchParams({ ...form, handle: user.handle, password }),
-    });
-    return { status: reply.status, wait: Number(reply.headers.get("retry-after")) };
-  };
-  for (let time = 0; time < 5; time += 1)
-    for (const origin of [host.url, host.twin])
-      expect((await attempt(origin, "203.0.113.7", "wrong")).status).toBe(401);
-  for (const origin of [host.url, host.twin]) {
-    const refused = await attempt(origin, "203.0.113.7", user.password);
-    expect(refused.status).toBe(429);
-    expect(refused.wait).toBeGreaterThan(60);
-  }
-  expect((await attempt(host.twin, "203.0.113.8", user.password)).status).toBe(303);
-}, 60_000);
-
-it("B18: guesses of a secret at two instances count together, and the application goes on from elsewhere", async () => {
-  const { clientId, clientSecret } = await host.application();
-  const attempt = async (origin: string, address: string, client_secret: string) => {
-    const fields = { grant_type: "authorization_code", redirect_uri: CALLBACK, code: "none", client_id: clientId };
-    const query = new URLSearchParams({ ...fields, client_secret });
-    const reply = await fetch(`${origin}/oauth2/access_token?${query}`, { headers: from(address) });
-    return { status: reply.status, error: ((await reply.json()) as { error: string }).error };
-  };
-  for (let time = 0; time < 15; time += 1)
-    for (const origin of [host.url, host.twin])
-      expect((await attempt(origin, "203.0.113.7", `guess ${time}`)).error).toBe("invalid_client");
-  for (const origin of [host.url, host.twin])
-    expect((await attempt(origin, "203.0.113.7", clientSecret)).status).toBe(429);
-  expect((await attempt(host.twin, "203.0.113.8", clientSecret)).error).toBe("invalid_grant");
 });

@@ -38,61 +38,6 @@ it("sends a user who has authorized the application straight back, with the same
   expect(second.body.access_token).toBe(first.body.access_token);
 });
 
-it("asks every time at authorize, and lets the user log in under another account for the same request", async () => {
-  const [first, second, application] = [await host.user(), await host.user(), await host.application()];
-  const browser = await loggedIn(host, first);
-  await codeFor(browser, application.clientId);
-  const asked = await browser.get(authorizePath(application.clientId, { state: "s2" }, "authorize"));
-  expect(asked.status).toBe(200);
-  expect(asked.body).toContain(first.handle);
-
-  const login = await browser.follow(await browser.submit(asked, "/logout"));
-  const consent = await logIn(browser, login, second);
-  expect(consent.body).toContain(second.handle);
-  const { searchParams } = new URL((await decide(browser, consent, "allow")).location);
-  expect(searchParams.get("state")).toBe("s2");
-  const { body } = await exchange(host, application, searchParams.get("code") ?? "");
-  expect(await findToken(host.deps, body.access_token ?? "")).toMatchObject({ userId: second.id });
-});
-
-it("gives a token in the fragment, and only there, to an application registered for the token flow", async () => {
-  const [user, application] = [await host.user(), await host.application({ tokenFlow: true })];
-  const browser = await loggedIn(host, user);
-  const path = authorizePath(application.clientId, { response_type: "token", state: "s 4" });
-  const answer = await decide(browser, await browser.get(path), "allow");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  const [, token = ""] =
-    /^https:\/\/app\.example\/callback#access_token=([\w-]+)&state=s%204$/.exec(answer.location) ?? [];
-  expect(await findToken(host.deps, token)).toMatchObject({ userId: user.id, clientId: application.clientId });
-  expect((await browser.get(path)).location).toBe(answer.location);
-  expect(host.logs.text()).not.toContain(token);
-});
-
-it.each([
-  ["query and fragment characters", "a&b=c#d+e%f/g?h i"],
-  ["2,000 characters of many scripts", "дом-家-🏠-".repeat(250)],
-  ["markup", `"><script>alert(1)</script>`],
-])("gives state back unchanged: %s", async (_kind, state) => {
-  const application = await host.application();
-  const browser = await loggedIn(host, await host.user());
-  const consent = await browser.get(authorizePath(application.clientId, { state }));
-  expect(consent.body).not.toContain("<script>alert");
-  const given = new URL((await decide(browser, consent, "allow")).location).searchParams.getAll("state");
-  expect(given).toEqual([state]);
-  const refused = await browser.get(authorizePath(application.clientId, { state, response_type: "foo" }));
-  expect(new URL(refused.location).searchParams.get("state")).toBe(state);
-});
-
-it("keeps the query of a registered redirect URI and adds its own after it", async () => {
-  const redirect_uri = "https://app.example/callback?tenant=a%20b&x=1";
-  const application = await host.application({ redirectUris: [redirect_uri] });
-  const browser = await loggedIn(host, await host.user());
-  const consent = await browser.get(authorizePath(application.clientId, { redirect_uri, state: "s" }));
-  expect((await decide(browser, consent, "allow")).location).toMatch(
-    /^https:\/\/app\.example\/callback\?tenant=a%20b&x=1&code=[\w-]{43}&state=s$/,
-  );
-});
-
 it("ends a connection in the settings: the token dies, pending codes with it, and the user is asked again", async () => {
   const [user, application, other] = [await host.user(), await host.application(), await host.application()];
   const browser = await loggedIn(host, user);

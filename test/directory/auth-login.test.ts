@@ -22,22 +22,6 @@ it("tells a wrong password and an unknown handle the same, and keeps the handle 
   expect(shown[0]).toBe(shown[1]);
 });
 
-it("takes as long for an unknown handle as for a known one", async () => {
-  const { handle } = await host.user();
-  const browser = host.browser();
-  const page = await browser.get("/login");
-  const time = async (typed: string) => {
-    const start = performance.now();
-    await browser.submit(page, "/login", { handle: typed, password: "wrong" });
-    return performance.now() - start;
-  };
-  const ratios: number[] = [];
-  for (let round = 0; round < 5; round += 1) ratios.push((await time(`nobody-${round}`)) / (await time(handle)));
-  const median = ratios.sort((a, b) => a - b)[2] ?? 0;
-  expect(median).toBeGreaterThan(0.5);
-  expect(median).toBeLessThan(2);
-});
-
 it("says what is missing from the form", async () => {
   const browser = host.browser();
   const page = await browser.get("/login");
@@ -68,24 +52,6 @@ it("takes the handle in any case, and redirects with 303", async () => {
 /** What our proxy says of a browser at this address. */
 const from = (address: string) => ({ "x-forwarded-for": address, "x-forwarded-proto": "https" });
 
-it("slows down who guesses passwords, and not the user at another address", async () => {
-  const user = await host.user();
-  const attempt = async (address: string, password: string) => {
-    const browser = host.browser();
-    const headers = from(address);
-    const page = await browser.get("/login");
-    return browser.post("/login", { ...formFields(page, "/login"), handle: user.handle, password }, headers);
-  };
-  const guesses = await Promise.all(Array.from({ length: 14 }, () => attempt("203.0.113.9", "wrong")));
-  expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
-  const refused = await attempt("203.0.113.9", user.password);
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
-  expect(refused.body).toContain("Please try again in 15 minutes.");
-  expect(formFields(refused, "/login").handle).toBe(user.handle);
-  expect((await attempt("203.0.113.10", user.password)).status).toBe(303);
-});
-
 it("slows down who tries one password on many handles", async () => {
   const statuses = new Set<number>();
   const user = await host.user();
@@ -98,17 +64,6 @@ it("slows down who tries one password on many handles", async () => {
   expect([...statuses]).toEqual([401, 429]);
   expect(await attempt("203.0.113.78", user.handle, user.password)).toBe(303);
 }, 60_000);
-
-it("counts the addresses of one IPv6 /64 as one", async () => {
-  const user = await host.user();
-  const browser = host.browser();
-  const page = await browser.get("/login");
-  const attempt = (address: string) =>
-    browser.post("/login", { ...formFields(page, "/login"), handle: user.handle, password: "wrong" }, from(address));
-  for (let host = 1; host <= 10; host += 1) expect((await attempt(`2001:db8:0:1::${host}`)).status).toBe(401);
-  expect((await attempt("2001:db8:0:1:ffff:ffff:ffff:ffff")).status).toBe(429);
-  expect((await attempt("2001:db8:0:2::1")).status).toBe(401);
-});
 
 it("shows a user their own connections only, and ends no other's", async () => {
   const application = await host.application({ name: "Only mine" });

@@ -16,44 +16,7 @@ beforeAll(async () => {
 });
 const stored = () => host.deps.prisma.application.findMany({ where: { owner: { handle: "user-1" } } });
 
-const BAD_URIS = [
-  "javascript:alert(1)",
-  "JavaScript://app.example/%0aalert(1)",
-  "data:text/html,<script>alert(1)</script>",
-  "vbscript:x",
-  "file:///etc/passwd",
-  "app.example/callback",
-  "//app.example/callback",
-  "https://app.example/callback#part",
-  "https://app.example/callback#",
-  "https://*.example/callback",
-  "https://app.example/*",
-  "https://user@app.example/callback",
-  "https://user:password@app.example/callback",
-  "http://app.example/callback",
-  "http://localhost.evil.example/callback",
-  "http://127.0.0.1.evil.example/",
-  "http://10.0.0.1/callback",
-  "https://app.example/\\evil",
-  "https://APP.example/callback",
-  "https://app.example/a/../b",
-  "https://app.example/callback?code=x",
-  "https://app.example/callback\u0000",
-  "https://app.example/\u202egpj",
-  `https://app.example/${"a".repeat(2000)}`,
-];
-
-describe("B05: a redirect URI that could lead astray", () => {
-  it.each(BAD_URIS)("is neither registered nor saved: %j", async (uri) => {
-    for (const redirectUris of [uri, `${CALLBACK}\n${uri}`]) {
-      const refused = await register(browser, { redirectUris });
-      expect([refused.status, refused.location]).toEqual([400, ""]);
-      expect(refused.body).toMatch(/id="redirectUris-error">.*The redirect URI &quot;/);
-      expect((await press(browser, path, "", { name: "x", redirectUris, redirectMatch: "exact" })).status).toBe(400);
-    }
-    expect(await stored()).toMatchObject([{ clientId, name: "Weekend walks", redirectUris: [CALLBACK] }]);
-  });
-
+describe("a redirect URI", () => {
   it("is refused as one of too many, and as none", async () => {
     const many = Array.from({ length: 21 }, (_, index) => `https://app.example/${index}`).join("\n");
     for (const redirectUris of ["", " \n ", many]) {

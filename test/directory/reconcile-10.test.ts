@@ -54,6 +54,10 @@ describe("version 1.0 of the reconciliation service", () => {
     ["no matchType", { conditions: [{ propertyValue: "Tea" }] }],
     ["no propertyId", { conditions: [{ matchType: "property", propertyValue: "Tea" }] }],
     ["no propertyValue", { conditions: [{ matchType: "name" }] }],
+    [
+      "more values than are worth comparing (C28)",
+      { conditions: [named("Tea"), property("address", Array(50).fill("x"))] },
+    ],
     ["an unknown quantifier", { conditions: [named("Tea", { matchQuantifier: "some" })] }],
     [
       "a required property that there is not",
@@ -62,6 +66,16 @@ describe("version 1.0 of the reconciliation service", () => {
   ])("finds nothing for a query with %s, and says why", async (_what, query) => {
     expect(await match(query)).toEqual([{ candidates: [], error: expect.stringMatching(/\w\.$/) }]);
   });
+});
+
+test.each([
+  ["an object that is no text", { lat: { toString: "x" }, lng: 24.9 }],
+  ["a list", { lat: 60.1, lng: [24.9] }],
+])("C27: a position with %s for a number is none, and spoils no other query", async (_what, position) => {
+  const tea = { conditions: [named("Quiet Lantern Tea House"), property("ll", "60.1,24.9")] };
+  const [bad, good] = await match({ conditions: [named("Zebra Burger"), property("ll", position)] }, tea);
+  expect(bad?.candidates).toHaveLength(3);
+  expect(good?.candidates[0]?.id).toBe(host.ids.tea);
 });
 
 describe("required conditions of 1.0", () => {

@@ -116,6 +116,13 @@ describe("C25: queries are counted", () => {
     await host.deps.prisma.application.update({ where: { clientId }, data: { rateLimit: null } });
   });
 
+  test("as refused calls, where they are refused before it is known who asks", async () => {
+    expectError(await ask({ as: { oauth_token: "wrong" } }), 401, "invalid_auth");
+    expect((await apps[0]?.inject({ method: "POST", url: `${V10}/match`, payload: "{" }))?.statusCode).toBe(400);
+    const { rows } = await host.deps.pool.query("SELECT subject, count FROM directory.rate_count");
+    expect(rows).toEqual([{ subject: expect.stringMatching(/^refused calls of [\w-]{20,}$/), count: 2 }]);
+  });
+
   test("without keeping an address", async () => {
     await ask();
     const { rows } = await host.deps.pool.query<{ subject: string }>("SELECT subject FROM directory.rate_count");

@@ -147,7 +147,7 @@ describe("check-ins", () => {
 
 test("every page is private, never framed, and runs no script but ours; map pictures come from the tile host", async () => {
   const browser = await web.logIn();
-  for (const path of ["/", "/settings", "/venues/new", "/nothing", `${assetBase}/app.js`]) {
+  for (const path of ["/", "/settings", "/venues/new", "/nothing", "/%zz", `${assetBase}/app.js`]) {
     const { headers } = await browser.get(path);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("script-src 'self'");

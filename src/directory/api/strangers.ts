@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { KnownError, waitInWords } from "../../errors.ts";
 import { toKnownError } from "../../http/server.ts";
-import { type Count, countUp } from "../counters.ts";
+import { type Count, countUp, HOUR } from "../counters.ts";
 import { network } from "../network.ts";
 import type { ApiDeps } from "./deps.ts";
 import { whatIsLeft, whenItEnds } from "./limits.ts";
 
 /** Refused calls of nobody known an hour, of one network. */
 const LIMIT = 1000;
-const HOUR = 60 * 60;
 
 /** Beyond this many networks that are over the limit, the first noted are counted in the database again. */
 const MAX_NOTED = 10_000;

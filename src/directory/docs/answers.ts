@@ -24,7 +24,9 @@ const ERRORS: Record<string, { name: string; description: string; waits?: boolea
   415: { name: "OtherContent", description: "`other`: the body is neither a form nor empty, or it is compressed." },
   429: {
     name: "TooMany",
-    description: "`rate_limit_exceeded`: too many refused calls from this network.",
+    description:
+      "`rate_limit_exceeded`: too many refused calls from this network, or its queries of the hour are used up " +
+      "(reconciliation).",
     waits: true,
   },
   500: { name: "ServerError", description: "`server_error`: our fault. Quote `meta.requestId`." },

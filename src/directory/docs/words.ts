@@ -48,7 +48,7 @@ export const OAUTH_PARAMETERS: Record<string, string> = {
   code_challenge: "PKCE (RFC 7636): optional, and enforced once begun.",
   code_challenge_method: "With `code_challenge`.",
   grant_type: "The password grant is not allowed.",
-  code: "From the redirect. Good once, for a few minutes.",
+  code: "From the redirect. Good once, for 60 seconds.",
   code_verifier: "PKCE: what the `code_challenge` was made from.",
   token: "The access token that is to end.",
   token_type_hint: "Taken and ignored.",

@@ -3,10 +3,9 @@ import { KnownError, waitInWords } from "../../errors.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { authenticate, type Caller, commonParameters } from "../api/credentials.ts";
 import type { ApiDeps } from "../api/deps.ts";
-import { countUp } from "../counters.ts";
+import { whatIsLeft, whenItEnds } from "../api/limits.ts";
+import { countUp, HOUR } from "../counters.ts";
 import { network } from "../network.ts";
-
-const HOUR = 60 * 60;
 
 /** Queries an hour of a network, an application or a user's token. */
 const USUAL = 5000;
@@ -29,13 +28,11 @@ export async function admit(
   const limit = limitFor(deps, request.caller);
   if (limit === undefined) return;
   const subject = `queries of ${subjectOf(deps, request)}`;
-  const { count, resetAt, secondsLeft } = await countUp(deps.pool, { subject, windowSeconds: HOUR }, cost);
-  reply.headers({ "x-ratelimit-limit": limit, "x-ratelimit-remaining": Math.max(0, limit - count) });
-  if (count <= limit) return;
-  const message = `The limit of ${limit} queries an hour is used up. Go on in ${waitInWords(secondsLeft)}.`;
-  throw new KnownError(429, "rate_limit_exceeded", message, {
-    headers: { "x-ratelimit-reset": String(resetAt), "retry-after": String(secondsLeft) },
-  });
+  const count = await countUp(deps.pool, { subject, windowSeconds: HOUR }, cost);
+  reply.headers(whatIsLeft(limit, count));
+  if (count.count <= limit) return;
+  const message = `The limit of ${limit} queries an hour is used up. Go on in ${waitInWords(count.secondsLeft)}.`;
+  throw new KnownError(429, "rate_limit_exceeded", message, { headers: whenItEnds(count) });
 }
 
 async function callerOf(deps: ApiDeps, raw: unknown): Promise<Caller | null> {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { KnownError } from "../../errors.ts";
 import type { ApiDeps } from "../api/deps.ts";
-import { answerError } from "../api/envelope.ts";
 import { registerCommon } from "./common.ts";
 import { ROOT_02, ROOT_10 } from "./manifest.ts";
 import { registerVersion02 } from "./version-02.ts";
@@ -25,11 +24,10 @@ export async function registerReconcile(app: FastifyInstance, deps: ApiDeps): Pr
   });
 }
 
-/** Bodies are larger here than elsewhere on this host. */
+/** Bodies are larger here than elsewhere on this host. Whatever goes wrong is the host's to answer, and to count. */
 function sayWhatFits(scope: FastifyInstance): void {
-  scope.setErrorHandler((error, request, reply) => {
+  scope.setErrorHandler((error) => {
     const isTooLarge = error instanceof Error && "statusCode" in error && error.statusCode === 413;
-    const message = "A call may have 1 MB: send fewer queries at once.";
-    return answerError(isTooLarge ? new KnownError(413, "param_error", message) : error, request, reply);
+    throw isTooLarge ? new KnownError(413, "param_error", "A call may have 1 MB: send fewer queries at once.") : error;
   });
 }

@@ -6,7 +6,7 @@ import { candidatesOf, withPhone } from "../venues/candidates.ts";
 import { findMatches } from "../venues/match.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { venuesNamed } from "./named.ts";
-import { meets } from "./required.ts";
+import { testOf } from "./required.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** The candidates of a query, best first. */
@@ -25,8 +25,9 @@ const LEAST_SCORE = 0.01;
  */
 export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found> {
   const { listing, categories, required } = wanted;
+  const tests = required.map(testOf);
   const admits = (venue: VenueRow) =>
-    (!categories || categories.has(venue.categoryId ?? "")) && required.every((condition) => meets(venue, condition));
+    (!categories || categories.has(venue.categoryId ?? "")) && tests.every((fits) => fits(venue));
   const { name, lat, lng } = listing;
   if (name !== undefined && lat !== undefined && lng !== undefined)
     return findMatches(pool, { ...listing, name, lat, lng }, LEAST_SCORE, admits);

@@ -11,32 +11,48 @@ const AT_POSITION = 250;
 /** Degrees for a required latitude or longitude by itself: about as much. */
 const AT_DEGREES = 0.0025;
 
-/** Whether a venue meets a required condition (1.0-draft, "condition"): any of its values, all, or none. */
-export function meets(venue: VenueRow, { property, values, quantifier }: Condition): boolean {
-  const fits = (value: Value) => valueFits(venue, property, value);
-  if (quantifier === "none") return !values.some(fits);
-  return quantifier === "all" ? values.every(fits) : values.some(fits);
+/** Characters of a required name or address that are compared: no venue's is longer. */
+const LONGEST = 200;
+
+type Test = (venue: VenueRow) => boolean;
+
+/**
+ * Tells whether a venue meets a required condition (1.0-draft, "condition"): any of its values, all, or none. What is
+ * asked for is read once, not for every venue.
+ */
+export function testOf({ property, values, quantifier }: Condition): Test {
+  const tests = values.map((value) => testOfValue(property, value));
+  if (quantifier === "none") return (venue) => !tests.some((fits) => fits(venue));
+  return quantifier === "all"
+    ? (venue) => tests.every((fits) => fits(venue))
+    : (venue) => tests.some((fits) => fits(venue));
 }
 
-function valueFits(venue: VenueRow, property: string, value: Value): boolean {
+function testOfValue(property: string, value: Value): Test {
   if (property === "ll") {
     const point = pointOf(value);
-    return point !== undefined && distanceBetween(point, venue) <= AT_POSITION;
+    return (venue) => point !== undefined && distanceBetween(point, venue) <= AT_POSITION;
   }
   const text = textOf(value);
-  if (text === undefined) return false;
-  if (property === "name") return trigramSimilarity(normalizeName(text), venue.nameNorm) >= 0.4;
-  if (property === "address") return trigramSimilarity(street(text), street(venue.address ?? "")) >= 0.6;
+  if (text === undefined) return () => false;
+  if (property === "name") {
+    const name = normalizeName(text.slice(0, LONGEST));
+    return ({ nameNorm }) => trigramSimilarity(name, nameNorm) >= 0.4;
+  }
+  if (property === "address") {
+    const wanted = street(text.slice(0, LONGEST));
+    return ({ address }) => trigramSimilarity(wanted, street(address ?? "")) >= 0.6;
+  }
   if (property === "phone") {
     const key = phoneKey(text);
-    return key !== undefined && key === phoneKey(venue.phone ?? "");
+    return ({ phone }) => key !== undefined && key === phoneKey(phone ?? "");
   }
-  return (findProperty(property)?.values(venue) ?? []).some((cell) => {
-    const [held] = Object.values(cell);
-    return typeof held === "number"
-      ? Math.abs(held - Number(text)) <= AT_DEGREES
-      : normalizeName(String(held)) === normalizeName(text);
-  });
+  const [number, words] = [Number(text), normalizeName(text)];
+  return (venue) =>
+    (findProperty(property)?.values(venue) ?? []).some((cell) => {
+      const [held] = Object.values(cell);
+      return typeof held === "number" ? Math.abs(held - number) <= AT_DEGREES : normalizeName(String(held)) === words;
+    });
 }
 
 const street = (address: string): string => addressWords(address).join(" ");

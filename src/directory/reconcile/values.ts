@@ -24,10 +24,14 @@ export function pointOf(value: Value): LatLng | undefined {
 }
 
 function pairOf(value: Record<string, unknown>): string | undefined {
-  const lat = value.lat ?? value.latitude;
-  const lng = value.lng ?? value.lon ?? value.longitude;
+  const lat = numberIn(value.lat ?? value.latitude);
+  const lng = numberIn(value.lng ?? value.lon ?? value.longitude);
   return lat === undefined || lng === undefined ? textOf(value) : `${lat},${lng}`;
 }
+
+/** Whatever else JSON can hold may not be made a text of: a list in a thousand lists, an object with a toString of its own. */
+const numberIn = (value: unknown): string | number | undefined =>
+  typeof value === "string" || typeof value === "number" ? value : undefined;
 
 /** The first value of a property that `schema` accepts; one that a condition excludes is none. */
 export function firstUsable<S extends z.ZodType>(

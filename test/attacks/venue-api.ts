@@ -1,0 +1,154 @@
+import { beforeAll, expect } from "vitest";
+import { randomToken } from "../../src/crypto.ts";
+import { reserveProvider } from "../../src/directory/providers.ts";
+import { openApi, operationsOf } from "../directory/openapi.ts";
+import { categoryId, type RunningDirectory, V } from "./running-directory.ts";
+
+export type Fields = Record<string, string>;
+
+export interface Endpoint {
+  method: "GET" | "POST";
+  /** As documented, such as /v2/venues/{id}. */
+  path: string;
+  /** The parameters that the documentation names, without the common ones. */
+  known: string[];
+}
+
+const PROVIDER = "our-maps";
+
+/** The venue API as a user of an application sees it, with a venue to try things on. Call it at the top of a test file. */
+export function venueApi(directory: RunningDirectory) {
+  const client = { client_id: "", client_secret: "" };
+  const user = { id: "", oauth_token: "" };
+  const venue = { id: "" };
+  const endpoints: Endpoint[] = [];
+  let count = 0;
+
+  beforeAll(async () => {
+    const { clientId, clientSecret } = await directory.application();
+    Object.assign(client, { client_id: clientId, client_secret: clientSecret });
+    user.id = (await directory.user()).id;
+    user.oauth_token = await directory.token({ userId: user.id, clientId });
+    await reserveProvider(directory.deps, PROVIDER, clientId);
+    venue.id = await api.add();
+    const document = await (await fetch(`${directory.api}/docs/openapi.json`)).json();
+    endpoints.push(...endpointsOf(document));
+    expect(endpoints.length).toBeGreaterThan(10);
+  });
+
+  const api = {
+    client,
+    user,
+    /** Reserved for the client. */
+    provider: PROVIDER,
+    venue,
+    /** Every endpoint under /v2, by each of its methods. */
+    endpoints,
+
+    /** Parameters of venues/add for a venue like no other, far from all others. */
+    newVenue(more: Fields = {}): Fields {
+      count += 1;
+      const name = `${letters()} ${letters()}`;
+      const ll = `${(count % 1000) / 10 - 50},${20 + Math.floor(count / 1000)}`;
+      return { name, ll, primaryCategoryId: categoryId("Coffee Shop"), ...more };
+    },
+
+    /** Adds a venue and answers its id. */
+    async add(more: Fields = {}): Promise<string> {
+      const { body, text } = await directory.call(
+        "/v2/venues/add",
+        { ...user, ...api.newVenue(more) },
+        { method: "POST" },
+      );
+      return body?.response.venue?.id ?? expect.fail(text);
+    },
+
+    /** The endpoint's address and parameters that make a good call of it, by a user. */
+    goodCall({ path }: Pick<Endpoint, "path">): [path: string, fields: Fields] {
+      count += 1;
+      const link = { providerId: PROVIDER, linkedId: `listing ${count}` };
+      const fields: Record<string, Fields> = {
+        "/v2/venues/search": { ll: "0,0" },
+        "/v2/venues/add": api.newVenue(),
+        "/v2/venues/annotate": { ...link, venueId: venue.id },
+        "/v2/venues/{id}/annotate": link,
+        "/v2/checkins/add": { venueId: venue.id },
+        "/v2/multi": { requests: "/users/self" },
+      };
+      const address = path.replace("{id}", path.startsWith("/v2/users/") ? "self" : venue.id);
+      return [address, { oauth_token: user.oauth_token, ...fields[path] }];
+    },
+
+    /** How many rows each table of the directory has. Counters of calls are no data. */
+    async rows(): Promise<Record<string, number>> {
+      const { rows: tables } = await directory.database.pool.query<{ name: string }>(
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'directory'",
+      );
+      const names = tables.map(({ name }) => name).filter((name) => name !== "rate_count");
+      const columns = names.map((name) => `(SELECT count(*)::int FROM directory."${name}") AS "${name}"`);
+      const { rows } = await directory.database.pool.query<Record<string, number>>(`SELECT ${columns.join(", ")}`);
+      return rows[0] ?? {};
+    },
+  };
+  return api;
+}
+
+const letters = () => randomToken(6).replace(/[^A-Za-z]/g, "q");
+
+function endpointsOf(document: unknown): Endpoint[] {
+  const documented = operationsOf(openApi.parse(document)).filter(({ path }) => path.startsWith("/v2/"));
+  return documented.map(({ method, path, operation }) => {
+    const inQuery = (operation.parameters ?? []).flatMap((each) =>
+      "in" in each && each.in === "query" ? each.name : [],
+    );
+    const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema.properties ?? {};
+    return { method, path, known: [...new Set([...inQuery, ...Object.keys(form)])] };
+  });
+}
+
+type Answer = Awaited<ReturnType<RunningDirectory["call"]>>;
+
+/** The answer is an error in the envelope, its status repeated inside, and nothing in `response`. */
+export function expectError(what: unknown, { status, headers, body, text }: Answer, expected: number, type: string) {
+  const { code, errorType, errorDetail } = body?.meta ?? {};
+  const seen = { what, status, code, errorType, response: body?.response, kind: headers.get("content-type"), text };
+  expect(seen).toEqual({
+    what,
+    status: expected,
+    code: expected,
+    errorType: type,
+    response: {},
+    kind: "application/json; charset=utf-8",
+    text,
+  });
+  expect(errorDetail).toMatch(/\w/);
+}
+
+/** Does the work for each, a few at a time. */
+export async function forEach<T>(all: Iterable<T>, work: (each: T) => Promise<unknown>): Promise<void> {
+  const waiting = all[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) await work(next.value);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: 4 }, worker)); // none goes on into the next test
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+/** A call written out, for what fetch does not send. Each character is a byte. */
+export function written(method: string, target: string, { host, body = "", headers = {} }: Written): string {
+  const all = { Host: host, Connection: "close", "Content-Length": String(body.length), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${[`${method} ${target} HTTP/1.1`, ...lines].join("\r\n")}\r\n\r\n${body}`;
+}
+
+interface Written {
+  host: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/** The status of an answer as it came; 0 where there is none. */
+export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+
+/** The parameters as a query string, with the version. */
+export const query = (fields: Fields): string => new URLSearchParams({ v: V, ...fields }).toString();

@@ -1,0 +1,14 @@
+/** One way to break the code on purpose, and the check that must notice. */
+export interface Breakage {
+  /** The attack (docs/attacks.md) that the break opens the door to. */
+  id: string;
+  /** What no longer holds, in words. */
+  breaks: string;
+  file: string;
+  /** Stands in the file exactly once … */
+  find: string;
+  /** … and becomes this. */
+  replace: string;
+  /** The test file whose tests named `id: …` must fail then. */
+  test: string;
+}

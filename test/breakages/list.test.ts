@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { breakages } from "./all.ts";
+
+/** The groups of docs/attacks.md whose every case has its check. */
+const GROUPS = ["B", "C"];
+
+const ids = [...readFileSync("docs/attacks.md", "utf8").matchAll(/^- ([A-Z]\d\d) /gm)]
+  .map(([, id = ""]) => id)
+  .filter((id) => GROUPS.includes(id[0] ?? ""));
+const tests = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".test.ts"))
+  .map((file) => ({ file: path.join("test", file), text: readFileSync(path.join("test", file), "utf8") }));
+
+describe.each(ids)("%s", (id) => {
+  it("is checked by a test of its name", () => {
+    expect(tests.filter(({ text }) => text.includes(`${id}: `)).map(({ file }) => file)).not.toEqual([]);
+  });
+
+  it("has a breakage that the test was seen to notice", () => {
+    expect(breakages.map((breakage) => breakage.id)).toContain(id);
+  });
+});
+
+test.each(breakages)("$id, $breaks: fits the code as it is", ({ id, file, find, replace, test: testFile }) => {
+  expect(readFileSync(file, "utf8").split(find)).toHaveLength(2);
+  expect(replace).not.toBe(find);
+  expect(tests.find((each) => each.file === testFile)?.text).toContain(`${id}: `);
+});

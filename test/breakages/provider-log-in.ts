@@ -1,0 +1,112 @@
+import type { Breakage } from "./breakage.ts";
+
+/** Group B, the OAuth provider: guesses, log-in and consent. */
+export const loginBreakages: Breakage[] = [
+  {
+    id: "B18",
+    breaks: "wrong secrets are counted and never refused",
+    file: "src/directory/auth/client-authentication.ts",
+    find: "    if (refusal) throw refusal;\n",
+    replace: "",
+    test: "test/attacks/guessing.test.ts",
+  },
+  {
+    id: "B18",
+    breaks: "each address of a network may guess anew",
+    file: "src/directory/auth/brake.ts",
+    find: "${network(address)} ${subject}",
+    replace: "${address} ${subject}",
+    test: "test/attacks/guessing.test.ts",
+  },
+  {
+    id: "B18",
+    breaks: "guesses lock the user out wherever they are",
+    file: "src/directory/auth/brake.ts",
+    find: "${network(address)} ${subject}",
+    replace: "${subject}",
+    test: "test/attacks/guessing.test.ts",
+  },
+  {
+    id: "B19",
+    breaks: "an unknown handle is refused before the password is looked at",
+    file: "src/directory/users.ts",
+    find: "  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user?.passwordHash ?? nobodysHash);",
+    replace:
+      "  if (!user) return undefined;\n  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user.passwordHash);",
+    test: "test/attacks/guessing.test.ts",
+  },
+  {
+    id: "B19",
+    breaks: "a disabled user is told so",
+    file: "src/directory/auth/login.ts",
+    find: "const user = await checkPassword(deps, handle, password);",
+    replace:
+      'const user = await checkPassword(deps, handle, password);\n    const typed = await deps.prisma.user.findFirst({ where: { handle: subject, NOT: { disabledAt: null } } });\n    if (typed) return showLogin(reply.code(401), { ...again, errors: { form: "This account is disabled." } });',
+    test: "test/attacks/guessing.test.ts",
+  },
+  {
+    id: "B20",
+    breaks: "authorize goes straight on where there is a consent",
+    file: "src/directory/auth/authorize.ts",
+    find: "if (user?.hasConsented && !request.alwaysPrompt)",
+    replace: "if (user?.hasConsented)",
+    test: "test/attacks/authorize.test.ts",
+  },
+  {
+    id: "B20",
+    breaks: "authorize does not ask the account that is logged in instead",
+    file: "src/directory/auth/consent.ts",
+    find: "if (!user.hasConsented || waiting.alwaysPrompt)",
+    replace: "if (!user.hasConsented)",
+    test: "test/attacks/authorize.test.ts",
+  },
+  {
+    id: "B20",
+    breaks: "a disconnected application keeps its consent",
+    file: "src/directory/tokens.ts",
+    find: "           DELETE FROM directory.authorization WHERE",
+    replace:
+      "           UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL WHERE",
+    test: "test/attacks/authorize.test.ts",
+  },
+  {
+    id: "B21",
+    breaks: "a token is sent in the query",
+    file: "src/directory/auth/answer.ts",
+    find: "`${to.redirectUri}#${text}`",
+    replace: "`${to.redirectUri}?${text}`",
+    test: "test/attacks/authorize.test.ts",
+  },
+  {
+    id: "B21",
+    breaks: "an answer with a token may be kept by caches",
+    file: "src/http/server.ts",
+    find: '"cache-control": "no-store"',
+    replace: '"cache-control": "private"',
+    test: "test/attacks/authorize.test.ts",
+  },
+  {
+    id: "B22",
+    breaks: "the token flow is open to every application",
+    file: "src/directory/auth/authorization-request.ts",
+    find: 'response_type === "token" && !tokenFlow,',
+    replace: 'response_type === "token" && tokenFlow === undefined,',
+    test: "test/attacks/authorize.test.ts",
+  },
+  {
+    id: "B22",
+    breaks: "a request that waits outlives the token flow",
+    file: "src/directory/applications.ts",
+    find: ' || (responseType === "token" && !application.tokenFlow);',
+    replace: ";",
+    test: "test/attacks/authorize.test.ts",
+  },
+  {
+    id: "B37",
+    breaks: "a rotation ends the secret in use at once",
+    file: "src/directory/secrets.ts",
+    find: "secs => ${overlapSeconds}::float8",
+    replace: "secs => 0 * ${overlapSeconds}::float8",
+    test: "test/attacks/races.test.ts",
+  },
+];

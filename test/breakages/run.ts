@@ -1,0 +1,79 @@
+// `npm run breakages [-- ID…]`: breaks the code in a copy, one listed way after another, and runs the tests that carry the
+// attack's id. A breakage that they do not notice is a hole in the tests. Ends with "N noticed, N not".
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startEmbedded } from "../../src/db/embedded.ts";
+import { breakages } from "./all.ts";
+import type { Breakage } from "./breakage.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const LEFT_OUT = ["node_modules", ".git", "data"];
+/** Copies worked in side by side. */
+const COPIES = 2;
+
+const wanted = process.argv.slice(2);
+const queue = breakages.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
+const folder = mkdtempSync(path.join(tmpdir(), "samespot-breakages-"));
+chmodSync(folder, 0o755); // the server may run as another user
+const database = await startEmbedded({ dir: path.join(folder, "server"), settings: { fsync: "off" } });
+const outcomes: { breakage: Breakage; outcome: string }[] = [];
+try {
+  await Promise.all(Array.from({ length: COPIES }, (_, index) => work(makeCopy(`copy-${index}`))));
+} finally {
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+const missed = outcomes.filter(({ outcome }) => outcome !== "noticed");
+console.log(`${outcomes.length - missed.length} noticed, ${missed.length} not`);
+process.exitCode = missed.length > 0 || outcomes.length === 0 ? 1 : 0;
+
+function makeCopy(name: string): string {
+  const copy = path.join(folder, name);
+  for (const entry of readdirSync(ROOT).filter((each) => !LEFT_OUT.includes(each)))
+    cpSync(path.join(ROOT, entry), path.join(copy, entry), { recursive: true });
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
+  return copy;
+}
+
+async function work(copy: string): Promise<void> {
+  for (let breakage = queue.shift(); breakage; breakage = queue.shift()) {
+    const begun = performance.now();
+    const outcome = await tryOut(copy, breakage);
+    outcomes.push({ breakage, outcome });
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    console.log(`${breakage.id} ${breakage.breaks} (${path.basename(breakage.test)}, ${seconds} s): ${outcome}`);
+  }
+}
+
+async function tryOut(copy: string, { id, file, find, replace, test }: Breakage): Promise<string> {
+  const target = path.join(copy, file);
+  const whole = readFileSync(target, "utf8");
+  if (whole.split(find).length !== 2) return "DOES NOT FIT THE FILE";
+  writeFileSync(
+    target,
+    whole.replace(find, () => replace),
+  );
+  const { passed, failed } = await runTests(copy, test, id);
+  writeFileSync(target, whole);
+  if (failed > 0) return "noticed";
+  return passed > 0 ? "NOT NOTICED" : "NO TEST OF THIS NAME";
+}
+
+/** Runs the tests of the file whose names begin with the id. A file that cannot even start counts as one failure. */
+async function runTests(copy: string, test: string, id: string): Promise<{ passed: number; failed: number }> {
+  const report = path.join(copy, "report.json");
+  rmSync(report, { force: true });
+  const vitest = path.join(copy, "node_modules/vitest/vitest.mjs");
+  const child = spawn(
+    process.execPath,
+    [vitest, "run", test, "-t", `\\b${id}: `, "--reporter=json", `--outputFile=${report}`],
+    { cwd: copy, env: { ...process.env, TEST_DATABASE_URL: database.url }, stdio: "ignore" },
+  );
+  await once(child, "exit");
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8"));
+  const failed = numFailedTests || (numPassedTests === 0 && numFailedTestSuites > 0 ? 1 : 0);
+  return { passed: numPassedTests, failed };
+}
