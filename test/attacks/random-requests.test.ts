@@ -6,8 +6,7 @@ import { reserveProvider } from "../../src/directory/providers.ts";
 import { anyRequest, type RandomRequest } from "./random-request.ts";
 import { categoryId, runningDirectory, V } from "./running-directory.ts";
 
-/** The catalogue's number takes half a minute of a processor of its own: FUZZ_REQUESTS=20000. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 4000);
+const REQUESTS = 20_000;
 /** At once, each on a connection that stays open. */
 const SIDE_BY_SIDE = 16;
 const SLOW_MS = 1000;
@@ -22,13 +21,22 @@ interface Answer {
   ms: number;
 }
 
+let networks = 0;
+
+/** From a network of its own each time: refused calls are counted by network. */
+function ownNetwork(): Record<string, string> {
+  networks += 1;
+  const from = [networks >> 16, networks >> 8, networks].map((part) => part & 255).join(".");
+  return { "x-forwarded-for": `10.${from}`, "x-forwarded-proto": "https" };
+}
+
 function ask({ method, path, headers, body }: RandomRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
     const length = { "content-length": String(Buffer.byteLength(body)) };
     // Not as one address, which would be tidied: "/v2/.." is sent as it stands.
     const to = { host: "127.0.0.1", port: new URL(directory.api).port, path };
-    const call = send({ ...to, method, headers: { ...length, ...headers }, agent }, (reply) => {
+    const call = send({ ...to, method, headers: { ...length, ...ownNetwork(), ...headers }, agent }, (reply) => {
       let text = "";
       reply.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
@@ -52,7 +60,7 @@ function complaint({ status, body }: Answer): string | undefined {
 }
 
 it(`C27: ${REQUESTS} random requests get no 5xx, nothing but envelopes, and none takes a second`, {
-  timeout: 30_000 + REQUESTS * 30,
+  timeout: 240_000,
 }, async () => {
   const { id: userId } = await directory.user();
   const { clientId, clientSecret } = await directory.application();

@@ -26,7 +26,7 @@ try {
   await database.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-const missed = outcomes.filter(({ outcome }) => outcome !== "noticed");
+const missed = outcomes.filter(({ outcome }) => !outcome.startsWith("noticed"));
 console.log(`${outcomes.length - missed.length} noticed, ${missed.length} not`);
 process.exitCode = missed.length > 0 || outcomes.length === 0 ? 1 : 0;
 
@@ -56,14 +56,14 @@ async function tryOut(copy: string, { id, file, find, replace, test }: Breakage)
     target,
     whole.replace(find, () => replace),
   );
-  const { passed, failed } = await runTests(copy, test, id);
+  const { passed, failure } = await runTests(copy, test, id);
   writeFileSync(target, whole);
-  if (failed > 0) return "noticed";
-  return passed > 0 ? "NOT NOTICED" : "NO TEST OF THIS NAME";
+  if (failure !== undefined) return `noticed (${failure})`;
+  return passed > 0 ? "NOT NOTICED" : "NO TEST OF THIS NAME COULD RUN";
 }
 
-/** Runs the tests of the file whose names begin with the id. A file that cannot even start counts as one failure. */
-async function runTests(copy: string, test: string, id: string): Promise<{ passed: number; failed: number }> {
+/** Runs the tests of the file whose names begin with the id, and answers how the first of them failed. */
+async function runTests(copy: string, test: string, id: string): Promise<{ passed: number; failure?: string }> {
   const report = path.join(copy, "report.json");
   rmSync(report, { force: true });
   const vitest = path.join(copy, "node_modules/vitest/vitest.mjs");
@@ -73,7 +73,15 @@ async function runTests(copy: string, test: string, id: string): Promise<{ passe
     { cwd: copy, env: { ...process.env, TEST_DATABASE_URL: database.url }, stdio: "ignore" },
   );
   await once(child, "exit");
-  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8"));
-  const failed = numFailedTests || (numPassedTests === 0 && numFailedTestSuites > 0 ? 1 : 0);
-  return { passed: numPassedTests, failed };
+  const { numPassedTests: passed, testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
+  const failed = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .find((each) => each.status === "failed");
+  if (!failed) return { passed };
+  return { passed, failure: failed.failureMessages[0]?.split("\n", 1)[0]?.slice(0, 100) ?? "" };
+}
+
+interface Report {
+  numPassedTests: number;
+  testResults: { assertionResults: { status: string; failureMessages: string[] }[] }[];
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { updateApplication } from "../../src/directory/applications.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { authHost, authorizePath, CALLBACK, decide, exchange, loggedIn } from "./auth-host.ts";
 
@@ -38,4 +39,16 @@ it("tells the first one registered of a mistake in the request, and of a denial"
   expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://app.example;");
   const denied = await decide(browser, page, "deny");
   expect(denied.location).toMatch(/^https:\/\/app\.example\/first\?error=access_denied&/);
+});
+
+it.each([
+  ["goes on where only the limit is another", { rateLimit: 9 }, "?code="],
+  ["ends with the first redirect URI", { redirectUris: [CALLBACK, FIRST] }, ""],
+  ["ends with web connect", { webConnect: false }, ""],
+])("waits for the user; a change of the application meanwhile: the request %s", async (_what, changes, answer) => {
+  const { clientId } = await host.application({ redirectUris: [FIRST, CALLBACK], webConnect: true });
+  const page = await browser.get(authorizePath(clientId, { redirect_uri: "" }));
+  await updateApplication(host.deps, clientId, changes);
+  const { status, location } = await decide(browser, page, "allow");
+  expect([status, location]).toEqual(answer ? [303, expect.stringContaining(answer)] : [400, ""]);
 });

@@ -165,19 +165,6 @@ describe("the settings of an application", () => {
     }
     for (const { browser, page } of good) expect((await decide(browser, page, "allow")).location).toContain("?code=");
   });
-
-  it.each([
-    ["goes on where only the limit is another", { rateLimit: 9 }, "?code="],
-    ["ends with the first redirect URI", { redirectUris: ["https://b.example/", CALLBACK] }, ""],
-    ["ends with web connect", { webConnect: false }, ""],
-  ])("and one that waits for web connect %s", async (_what, changes, answer) => {
-    const { clientId } = await host.application({ redirectUris: [CALLBACK], webConnect: true });
-    const { browser } = await developer();
-    const page = await browser.get(authorizePath(clientId, { redirect_uri: "" }));
-    await updateApplication(deps, clientId, changes);
-    const { status, location } = await decide(browser, page, "allow");
-    expect([status, location]).toEqual(answer ? [303, expect.stringContaining(answer)] : [400, ""]);
-  });
 });
 
 describe("deleting an application", () => {

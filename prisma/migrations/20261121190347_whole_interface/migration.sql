@@ -57,6 +57,9 @@ CREATE INDEX "place_name_norm_idx" ON "directory"."place"("name_norm");
 CREATE INDEX "place_name_trgm" ON "directory"."place" USING GIN ("name_norm" gin_trgm_ops);
 
 -- CreateIndex
+CREATE INDEX "authorization_request_client_id_idx" ON "directory"."authorization_request"("client_id");
+
+-- CreateIndex
 CREATE INDEX "checkin_user_id_venue_id_idx" ON "directory"."checkin"("user_id", "venue_id");
 
 -- CreateIndex

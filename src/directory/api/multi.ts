@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { atMost } from "../../at-most.ts";
 import type { Envelope } from "../../contract/envelope.ts";
 import { multiParameters, splitRequests } from "../../contract/parameters.ts";
 import { multiResponse } from "../../contract/resources.ts";
@@ -9,6 +10,9 @@ import type { Caller } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { openEndpoint, type RegisteredEndpoint } from "./endpoint.ts";
 import { errorEnvelope, foreseen, successEnvelope } from "./envelope.ts";
+
+/** Calls of one that run at once. The database is there for other callers as well. */
+const AT_ONCE = 2;
 
 /**
  * GET and POST /v2/multi (wire-format 11): up to five calls that read, in one. Credentials and `v` are those of the call
@@ -23,7 +27,7 @@ export function registerMulti(app: FastifyInstance, deps: ApiDeps): void {
     response: multiResponse,
     cost: ({ requests }) => (typeof requests === "string" ? Math.min(splitRequests(requests).length, 5) : 1),
     answer: async ({ caller, parameters, v }) => ({
-      responses: await Promise.all(parameters.requests.map((request) => answerOne(deps, caller, v, request))),
+      responses: await atMost(AT_ONCE, parameters.requests, (request) => answerOne(deps, caller, v, request)),
     }),
   });
 }

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { z } from "zod";
+import { atMost } from "../../at-most.ts";
 import type { AskedFor } from "../../contract/reconcile-queries.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";
 import { type Candidate, candidateOf, candidateOfId } from "./candidate.ts";
@@ -20,17 +21,11 @@ const AT_ONCE = 2;
  *
  * @param schema how this version of the protocol writes a query
  */
-export async function reconcile(pool: Pool, schema: z.ZodType<AskedFor>, queries: unknown[]): Promise<Answered[]> {
-  const answers: Answered[] = [];
-  const waiting = queries.entries();
-  const work = async () => {
-    for (const [index, raw] of waiting) {
-      const wanted = readQuery(schema, raw);
-      answers[index] = "error" in wanted ? { candidates: [], ...wanted } : await answer(pool, wanted);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return answers;
+export function reconcile(pool: Pool, schema: z.ZodType<AskedFor>, queries: unknown[]): Promise<Answered[]> {
+  return atMost(AT_ONCE, queries, async (raw) => {
+    const wanted = readQuery(schema, raw);
+    return "error" in wanted ? { candidates: [], ...wanted } : answer(pool, wanted);
+  });
 }
 
 async function answer(pool: Pool, wanted: Wanted): Promise<Answered> {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { normalizeName } from "../../matching/normalize.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";
-import { VENUE_COLUMNS, type VenueRow } from "../venues/rows.ts";
+import type { VenueRow } from "../venues/rows.ts";
 import { searchEverywhere } from "../venues/text-search.ts";
 import { describeVenue } from "./candidate.ts";
 import { categoriesOfTypes, typesOfVenue } from "./types.ts";
@@ -9,13 +9,16 @@ import { categoriesOfTypes, typesOfVenue } from "./types.ts";
 /** Venues that a prefix is looked for among. */
 const LOOKED_AT = 200;
 
-/** The venue with this id, then those with names that begin so or hold such a word. None for an empty prefix. */
+/**
+ * The venue with this id, then those with names that begin so or hold such a word. A single letter
+ * names no venue: no index finds those, and looking for them would read the whole table.
+ */
 export async function suggestVenues(pool: Pool, prefix: string, types: readonly string[]): Promise<VenueRow[]> {
   const name = normalizeName(prefix);
   const id = prefix.trim();
   const [byId, named] = await Promise.all([
     VENUE_ID.test(id) ? findVenues(pool, [id]) : new Map<string, VenueRow>(),
-    name.length < 3 ? beginningWith(pool, name) : searchEverywhere(pool, name, LOOKED_AT),
+    name.length < 2 ? [] : searchEverywhere(pool, name, LOOKED_AT),
   ]);
   const categories = categoriesOfTypes(types);
   const wanted = named.filter((venue) => !categories || categories.has(venue.categoryId ?? ""));
@@ -26,14 +29,3 @@ export async function suggestVenues(pool: Pool, prefix: string, types: readonly 
 
 /** A venue as the protocol suggests it. */
 export const describeSuggestion = (venue: VenueRow) => ({ ...describeVenue(venue), notable: typesOfVenue(venue) });
-
-/** Too short for the index of likeness: some that begin so, the shortest names first. */
-async function beginningWith(pool: Pool, name: string): Promise<VenueRow[]> {
-  if (name === "") return [];
-  const { rows } = await pool.query<VenueRow>({
-    name: "beginning-with",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE starts_with(v.name_norm, $1) LIMIT $2`,
-    values: [name, LOOKED_AT],
-  });
-  return rows.sort((a, b) => a.name.length - b.name.length);
-}

@@ -1,0 +1,10 @@
+/** Does the work for each item, `most` of them at once, and answers in the order of the items. */
+export async function atMost<T, R>(most: number, items: Iterable<T>, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = [...items].entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: most }, worker));
+  return results;
+}
