@@ -1,5 +1,4 @@
 import { type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
-import { createServer } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { createVault, randomToken } from "../../src/crypto.ts";
 import { addApplication, type NewApplication } from "../../src/directory/applications.ts";
@@ -8,6 +7,7 @@ import type { DirectoryDeps } from "../../src/directory/tokens.ts";
 import { addUser } from "../../src/directory/users.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { testDatabase } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient, type Page } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";
 
@@ -71,14 +71,6 @@ export async function authHost({ signUp = false } = {}): Promise<AuthHost & { tw
     },
     application: (more = {}) => addApplication(deps, { ownerId, name: "Map app", redirectUris: [CALLBACK], ...more }),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 /** The address that begins a log-in. */

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, inject } from "vitest";
@@ -9,6 +8,7 @@ import { randomId } from "../../src/crypto.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot as start } from "../../src/main.ts";
 import { testDatabase } from "./database.ts";
+import { freePort } from "./free-port.ts";
 import { collectLogs } from "./logs.ts";
 
 type Env = Record<string, string>;
@@ -115,11 +115,8 @@ function readyLines({ ROLES: roles = "app,directory", SAMPLE_DATA: sample, DATAB
 
 /** Settings for three addresses on this machine where nobody listens. */
 export async function freeAddresses() {
-  const servers = [1, 2, 3].map(() => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  const [app, auth, api] = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => once(server.close(), "close")));
-  const address = (port: number | undefined) => `http://localhost:${port}`;
+  const [app, auth, api] = [await freePort(), await freePort(), await freePort()];
+  const address = (port: number) => `http://localhost:${port}`;
   return { APP_URL: address(app), AUTH_URL: address(auth), BASE_URL: address(api) };
 }
 

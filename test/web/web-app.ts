@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { afterAll } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { buildWeb } from "../../src/web/app.ts";
 import { testDatabase } from "../support/database.ts";
 import { startFakeDirectory } from "../support/fake-directory.ts";
+import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";
 
@@ -58,11 +57,3 @@ export async function startWeb({ deadlineMs = 10_000, env = {} }: { deadlineMs?:
 
 /** The app's session cookie of a browser; undefined for a guest. */
 export const sessionOf = (browser: HttpClient): string | undefined => browser.cookies.get("samespot");
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await once(server.close(), "close");
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
-}
