@@ -125,18 +125,20 @@ export async function verifyClient(
   return { ...application, counted: countIn({ count, resetAt, secondsLeft }) };
 }
 
+/**
+ * Uses are noted to the minute; of a secret that runs out to the second, because its owner waits for the last: one in the
+ * minute of the rotation must not pass for older than it.
+ */
+const IS_UNTOUCHED = `coalesce(s.last_used_at < now() - CASE WHEN s.expires_at IS NULL THEN interval '1 minute' ELSE interval '1 second' END, true)`;
+
 const LIVE_SECRETS = `SELECT ${APPLICATION_COLUMNS}, s.id AS "secretId", s.hash,
-         coalesce(s.last_used_at < now() - interval '1 minute', true) AS untouched
+         ${IS_UNTOUCHED} AS untouched
     FROM directory.application a JOIN directory.application_secret s USING (client_id)
    WHERE client_id = $1 AND (s.expires_at IS NULL OR s.expires_at > now())`;
 
 /** Notes the use for the owner to see. The caller does not wait for it, and its failure must not fail the call. */
 function touchSecret(pool: DirectoryDeps["pool"], id: string): void {
   pool
-    .query(
-      `UPDATE directory.application_secret SET last_used_at = now()
-        WHERE id = $1 AND coalesce(last_used_at < now() - interval '1 minute', true)`,
-      [id],
-    )
+    .query(`UPDATE directory.application_secret s SET last_used_at = now() WHERE id = $1 AND ${IS_UNTOUCHED}`, [id])
     .catch(() => undefined);
 }

@@ -62,3 +62,23 @@ it.each([
   }
   expect(await snapshot()).toBe(before);
 });
+
+it.each(["/applications", "/applications/new"])("%s asks a stranger to log in and comes back to it", async (path) => {
+  const browser = host.browser();
+  const page = await browser.follow(await browser.get(path));
+  const { handle, password } = await host.user();
+  expect((await browser.submit(page, "/login", { handle, password })).location).toBe(`${host.url}${path}`);
+});
+
+it.each([
+  "//evil.example",
+  "/applications//evil.example",
+  "https://evil.example",
+  "/applications/../logout",
+  "/\\evil.example",
+])("A18: a log-in never leads to %s", async (next) => {
+  const browser = host.browser();
+  const page = await browser.get(`/login?${new URLSearchParams({ next })}`);
+  const { handle, password } = await host.user();
+  expect((await browser.submit(page, "/login", { handle, password, next })).location).toBe(`${host.url}/settings`);
+});

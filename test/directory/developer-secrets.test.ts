@@ -31,6 +31,9 @@ describe("a rotation", () => {
   it("B35: leaves old and new at work until the old one ends, and shows that the old one is still used", async () => {
     const browser = await developer();
     const { path, clientId, clientSecret: first } = await registered(browser);
+    await works(clientId, first);
+    await expect.poll(async () => (await listSecrets(deps, clientId))[0]?.lastUsedAt).not.toBeNull();
+    await deps.pool.query("UPDATE directory.application_secret SET last_used_at = last_used_at - interval '2 seconds'");
     const second = secretOn(await rotate(browser, path, "24h"));
     expect((await browser.get(path)).body).toContain("It was not used since the current one was made.");
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([true, true]);

@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import { notFound } from "../../errors.ts";
 import { findApplication, type ShownApplication } from "../applications.ts";
 import type { DirectoryDeps } from "../tokens.ts";
+import { loginFor } from "./login.ts";
 import { type SignedInUser, signedInUser } from "./signed-in.ts";
 
 /** What the pages about applications work with. */
@@ -21,7 +22,7 @@ type Answer<C> = (call: C) => Promise<FastifyReply>;
 export function signedIn(deps: ApplicationDeps, answer: Answer<Call>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const user = await signedInUser(deps, request);
-    return user ? answer({ request, reply, user }) : reply.redirect("/login", 303);
+    return user ? answer({ request, reply, user }) : reply.redirect(loginFor(request.url), 303);
   };
 }
 

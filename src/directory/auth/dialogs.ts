@@ -9,20 +9,22 @@ import { requestIsOver, type WaitingRequest } from "./waiting-requests.ts";
 /**
  * The log-in form. What was typed stays, but for the password.
  *
- * @param form `request`: the id that came with the call, empty without; `waiting`: its request, unless that is over
+ * @param form `request`: the id that came with the call, empty without; `waiting`: its request, unless that is over; `next`:
+ * the page of ours to go on to
  */
 export function showLogin(
   reply: FastifyReply,
   form: {
     request: string;
+    next?: string;
     waiting?: WaitingRequest | undefined;
     handle?: string;
     errors?: { form?: string; handle?: string; password?: string };
   },
 ) {
-  const { request, waiting, handle = "", errors = {} } = form;
-  const data = { title: "Log in", ...aboutRequest(reply, request, waiting), handle, errors, csrf: csrfToken(reply) };
-  return reply.view("directory/login", data, { layout: "dialog" });
+  const { request, next = "", waiting, handle = "", errors = {} } = form;
+  const data = { title: "Log in", ...aboutRequest(reply, request, waiting), next, handle, errors };
+  return reply.view("directory/login", { ...data, csrf: csrfToken(reply) }, { layout: "dialog" });
 }
 
 /** The form for a new account, with the same `request` and `waiting`. What was typed stays, but for the password. */

@@ -16,7 +16,8 @@ export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
 
   app.get("/login", async (call, reply) => {
     const request = textField(call.query, "request");
-    return showLogin(reply, { request, waiting: await findRequest(deps, request) });
+    const next = ownPage(textField(call.query, "next"));
+    return showLogin(reply, { request, next, waiting: await findRequest(deps, request) });
   });
 
   app.post("/login", async (call, reply) => {
@@ -24,7 +25,8 @@ export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
     const waiting = await findRequest(deps, request);
     const handle = textField(call.body, "handle");
     const password = textField(call.body, "password");
-    const again = { request, waiting, handle: handle.slice(0, 100) };
+    const next = ownPage(textField(call.body, "next"));
+    const again = { request, next, waiting, handle: handle.slice(0, 100) };
     const errors = {
       ...(handle ? {} : { handle: "Enter your handle" }),
       ...(password ? {} : { password: "Enter your password" }),
@@ -43,7 +45,7 @@ export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
     if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
     await Promise.all([brake.clear(subject, call.ip), crowd.forgive(ANYBODY, call.ip)]);
     await signIn(reply, user.id);
-    return reply.redirect(afterLogin(request), 303);
+    return reply.redirect(afterLogin(request, next), 303);
   });
 
   app.post("/logout", async (call, reply) => {
@@ -58,9 +60,21 @@ const ANYBODY = "";
 /** What is typed as a handle, as handles are kept. */
 export const asHandle = (typed: string): string => typed.trim().toLowerCase();
 
-/** Where a log-in leads. A request that is over by now has its page too: nobody shall wait for the application in vain. */
-export const afterLogin = (request: string): string =>
-  request ? `/oauth2/consent?request=${encodeURIComponent(request)}` : "/settings";
+/**
+ * Where a log-in leads: to the request, to the page that asked for it, or to the settings. A request that is over by now has
+ * its page too: nobody shall wait for the application in vain.
+ */
+export const afterLogin = (request: string, next = ""): string =>
+  request ? `/oauth2/consent?request=${encodeURIComponent(request)}` : next || "/settings";
+
+/** Where to log in, and come back to this page from. */
+export const loginFor = (path: string): string => {
+  const next = ownPage(path);
+  return next ? `/login?next=${encodeURIComponent(next)}` : "/login";
+};
+
+/** The path, if it is that of a page of ours which asks for a log-in; else nothing (attacks A18). */
+export const ownPage = (path: string): string => (/^\/applications(?:\/[\w-]{1,64})?$/.test(path) ? path : "");
 
 function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLeft: number } | undefined): string {
   if (!waiting || waiting.secondsLeft > Number(headers["retry-after"])) return message;
