@@ -67,13 +67,12 @@ it("C20: whatever is no token gets the same 401, to the letter, in the same time
   expect(first.told).toContain('"errorType":"invalid_auth"');
   const times = new Map<string, number[]>();
   for (let round = 0; round < 15; round += 1) {
-    const calls = kinds.map(async ([kind, token]) => {
+    // One after another: side by side, the time of one would be that of all.
+    for (const [kind, token] of kinds) {
       const { ms, ...answer } = await self(token);
       expect([kind, answer]).toEqual([kind, { status: first.status, told: first.told, shown: first.shown }]);
       times.set(kind, [...(times.get(kind) ?? []), ms]);
-    });
-    await Promise.all(calls);
-    kinds.push(...kinds.splice(0, 3)); // none is always the first in line
+    }
   }
   const medians = [...times.values()].map((all) => all.sort((a, b) => a - b)[all.length >> 1] ?? 0);
   expect(Math.max(...medians)).toBeLessThan(3 * Math.min(...medians) + 5);
