@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { reserveProvider } from "../../src/directory/providers.ts";
-import { type Answer, apiHost, DOWNTOWN, freshVenue, venueOf, venuesOf } from "./api-host.ts";
+import { type Answer, apiHost, DOWNTOWN, freshVenue, V, venueOf, venuesOf } from "./api-host.ts";
 import { authHost, authorizePath, codeFor, exchange, loggedIn } from "./auth-host.ts";
 import { type OpenApi, type Operation, openApi, operationsOf, problemsWith as problemsBy } from "./openapi.ts";
 
@@ -87,6 +87,18 @@ describe("the answers of the API host", { timeout: 60_000 }, () => {
     expect([again.status, other.status]).toEqual([409, 409]);
     const [add, annotated] = [document.paths["/v2/venues/add"]?.get, document.paths["/v2/venues/{id}/annotate"]?.get];
     expect([add && problemsWith(add, again), annotated && problemsWith(annotated, other)]).toEqual([[], []]);
+  });
+
+  it("are as documented for a body that is too large or compressed", async () => {
+    for (const { method, path, operation } of isOf("/v2")) {
+      if (method !== "POST") continue;
+      const at = path.replace("{id}", venueId);
+      const tooLarge = await host.send("POST", at, {}, { body: { v: V, shout: "a".repeat(70_000) } });
+      const compressed = await host.send("POST", at, {}, { body: { v: V }, headers: { "content-encoding": "gzip" } });
+      expect([tooLarge.status, compressed.status]).toEqual([413, 415]);
+      expect(tooLarge.body.meta.errorType).toBe("other");
+      expect([tooLarge, compressed].flatMap((answer) => problemsWith(operation, answer))).toEqual([]);
+    }
   });
 
   it("are as documented for a place by its name, with the geocode", async () => {

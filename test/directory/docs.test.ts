@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../src/contract/parameters.ts";
+import { introduction } from "../../src/directory/docs/words.ts";
 import { AUTH_URL, apiHost } from "./api-host.ts";
-import { type Json, type OpenApi, type Operation, openApi, operationsOf, resolve } from "./openapi.ts";
+import {
+  type Json,
+  type OpenApi,
+  type Operation,
+  openApi,
+  operationsOf,
+  problemsWithExamples,
+  resolve,
+} from "./openapi.ts";
 
 const host = await apiHost();
 let document: OpenApi;
@@ -45,6 +54,46 @@ describe("the document", () => {
     expect(version.safeParse(v.schema.default).success && new RegExp(v.schema.pattern).test(v.schema.default)).toBe(
       true,
     );
+  });
+
+  it("gives every answer, every body in JSON and many a parameter an example that fits", () => {
+    for (const { operation } of operations()) expect(problemsWithExamples(document, operation)).toEqual([]);
+    const examples = JSON.stringify(operations().map(({ operation }) => operation.responses["200"]));
+    expect(examples).not.toContain("errorType");
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  it("tells what is taken where nothing is given", () => {
+    const defaultsOf = (path: string) => {
+      const parameters = document.paths[path]?.get?.parameters ?? [];
+      const given = parameters.flatMap((each) => ("$ref" in each ? [] : [[each.name, each.schema.default] as const]));
+      return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+    };
+    expect(defaultsOf("/v2/venues/search")).toEqual({ intent: "checkin", limit: 30 });
+    expect(defaultsOf("/v2/users/{id}/checkins")).toEqual({ limit: 20, offset: 0, sort: "newestfirst" });
+    expect(defaultsOf("/reconcile/0.2/suggest/entity")).toEqual({});
+  });
+
+  it("speaks of a place that is not found at venues/search alone", () => {
+    const text = (operation: Operation) => {
+      const answer = operation.responses["400"];
+      return JSON.stringify(answer && "$ref" in answer ? resolve(document, answer.$ref) : answer);
+    };
+    const near = operations().filter(({ operation }) => text(operation)?.includes("failed_geocode"));
+    expect(near.map(({ path }) => path)).toEqual(["/v2/venues/search"]);
+  });
+
+  it("leads from its introduction to where applications are registered, and speaks of HTTPS where it is spoken", () => {
+    expect(document.info.description).toContain(`(${AUTH_URL}/applications)`);
+    expect(document.info.description).not.toContain("HTTPS");
+    expect(introduction({ authUrl: AUTH_URL, apiUrl: "https://api.example" })).toContain("go over HTTPS");
+  });
+
+  it("is named at the root of the host, with the search and the reconciliation service", async () => {
+    const { body } = await host.send("GET", "/");
+    const { docs, search, reconcile } = body as unknown as { docs: string; search: string; reconcile: Json };
+    expect((await host.send("GET", docs)).status).toBe(200);
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining([search, ...Object.values(reconcile)]));
   });
 
   it("marks what is ours and nothing of the interface", () => {

@@ -15,7 +15,10 @@ const parameter = z.strictObject({
   schema,
 });
 const header = z.union([reference, z.strictObject({ description: text.optional(), schema })]);
-const content = z.record(z.string().regex(/^[a-z]+\/[a-z-]+$/), z.strictObject({ schema }));
+const content = z.record(
+  z.string().regex(/^[a-z]+\/[a-z-]+$/),
+  z.strictObject({ schema, example: z.unknown().optional() }),
+);
 const answer = z.strictObject({
   description: text,
   headers: z.record(z.string(), header).optional(),
@@ -89,6 +92,29 @@ export function problemsWith(
   const answer = ("$ref" in found ? resolve(document, found.$ref) : found) as { content: Record<string, Json> };
   const schema = answer.content["application/json"]?.schema as Json;
   return problemsOf(document, schema, body, `${operation.operationId} ${status}`);
+}
+
+type Content = z.infer<typeof content>;
+
+/** What is wrong with an operation's examples: of its answers in JSON, which must have one, its body in JSON and its parameters. */
+export function problemsWithExamples(document: OpenApi, operation: Operation): string[] {
+  const answers = Object.values(operation.responses).map((each) => {
+    const answer = ("$ref" in each ? resolve(document, each.$ref) : each) as typeof each & { content?: Content };
+    return answer.content ?? {};
+  });
+  const contents: Content[] = [...answers, operation.requestBody?.content ?? {}];
+  const inJson = contents.flatMap((content) => content["application/json"] ?? []);
+  const lacking = inJson.filter(({ example }) => example === undefined).map(() => "there is no example");
+  const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema.properties ?? {};
+  const inQuery = (operation.parameters ?? []).flatMap((each) => ("$ref" in each ? [] : [each.schema]));
+  const ofFields = [...inQuery, ...Object.values(form as Record<string, Json>)].flatMap((field) =>
+    [field.example ?? [], field.examples ?? [], field.default ?? []]
+      .flat()
+      .map((example) => ({ schema: field, example })),
+  );
+  return [...inJson, ...ofFields]
+    .flatMap(({ schema, example }) => problemsOf(document, schema, example, operation.operationId))
+    .concat(lacking);
 }
 
 /** What a reference leads to; undefined when it leads nowhere. */

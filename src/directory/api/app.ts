@@ -4,6 +4,7 @@ import { createServer } from "../../http/server.ts";
 import { registerIcons } from "../categories/icons.ts";
 import { registerDocs } from "../docs/register.ts";
 import { registerReconcile } from "../reconcile/app.ts";
+import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { acceptForms } from "./bodies.ts";
 import { registerCategories } from "./categories.ts";
 import { registerCheckins } from "./checkins.ts";
@@ -39,7 +40,7 @@ export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<Fasti
   answerJsonp(app);
   await acceptForms(app);
 
-  app.get("/", async () => ({ name: "Samespot venue directory", version: "v2", search: "/v2/venues/search" }));
+  app.get("/", async () => INDEX);
   await registerIcons(app);
   registerCategories(app, deps);
   registerVenueSearch(app, deps);
@@ -55,6 +56,14 @@ export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<Fasti
   await registerDocs(app, deps);
   return app;
 }
+
+const INDEX = {
+  name: "Samespot venue directory",
+  version: "v2",
+  docs: "/docs",
+  search: "/v2/venues/search",
+  reconcile: { "0.2": ROOT_02, "1.0-draft": ROOT_10 },
+};
 
 /** What a browser wants to know before it sends a POST with an Idempotency-Key (Fetch standard, "CORS-preflight"). */
 const PREFLIGHT = {

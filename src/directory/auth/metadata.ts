@@ -9,20 +9,7 @@ import { REVOCATION_PATH } from "./revocation.ts";
  * (attacks B40).
  */
 export function registerMetadata(app: FastifyInstance, { auth, api }: Pick<Config, "auth" | "api">): void {
-  const clientAuthentication = ["client_secret_basic", "client_secret_post"];
-  const metadata = {
-    issuer: auth.url,
-    authorization_endpoint: `${auth.url}/oauth2/authenticate`,
-    token_endpoint: auth.url + ACCESS_TOKEN_PATH,
-    token_endpoint_auth_methods_supported: clientAuthentication,
-    revocation_endpoint: auth.url + REVOCATION_PATH,
-    revocation_endpoint_auth_methods_supported: clientAuthentication,
-    response_types_supported: ["code", "token"],
-    response_modes_supported: ["query", "fragment"],
-    grant_types_supported: ["authorization_code", "implicit"],
-    code_challenge_methods_supported: ["S256"],
-    service_documentation: `${api.url}/docs`,
-  };
+  const metadata = metadataOf(auth.url, api.url);
   app.get("/.well-known/oauth-authorization-server", async (_request, reply) => {
     reply.headers({
       "access-control-allow-origin": "*",
@@ -31,4 +18,22 @@ export function registerMetadata(app: FastifyInstance, { auth, api }: Pick<Confi
     });
     return metadata;
   });
+}
+
+/** The metadata of the auth host at `authUrl`. */
+export function metadataOf(authUrl: string, apiUrl: string) {
+  const clientAuthentication = ["client_secret_basic", "client_secret_post"];
+  return {
+    issuer: authUrl,
+    authorization_endpoint: `${authUrl}/oauth2/authenticate`,
+    token_endpoint: authUrl + ACCESS_TOKEN_PATH,
+    token_endpoint_auth_methods_supported: clientAuthentication,
+    revocation_endpoint: authUrl + REVOCATION_PATH,
+    revocation_endpoint_auth_methods_supported: clientAuthentication,
+    response_types_supported: ["code", "token"],
+    response_modes_supported: ["query", "fragment"],
+    grant_types_supported: ["authorization_code", "implicit"],
+    code_challenge_methods_supported: ["S256"],
+    service_documentation: `${apiUrl}/docs`,
+  };
 }

@@ -1,60 +1,99 @@
-import type { z } from "zod";
 import { duplicateVenuesResponse, otherVenueResponse } from "../../contract/resources.ts";
 import type { RegisteredEndpoint } from "../api/endpoint.ts";
-import { apiAnswer, errorAnswers } from "./answers.ts";
+import { apiAnswer, errorAnswers, type OwnResponse } from "./answers.ts";
+import type { ErrorName } from "./errors.ts";
+import { DUPLICATES, OTHER_VENUE, PARAMETER_EXAMPLES, VENUE_ID } from "./examples.ts";
 import { describedParameters, formBody, queryParameters } from "./parameters.ts";
 import type { Json, Naming } from "./schemas.ts";
-import { PARAMETERS } from "./words.ts";
+import { DESCRIPTIONS, PARAMETERS } from "./words.ts";
 
 /** What a 409 carries in `response`. */
-const CONFLICTS: Record<string, [name: string, schema: z.ZodType]> = {
-  "/v2/venues/add": ["Duplicates", duplicateVenuesResponse],
-  "/v2/venues/annotate": ["OtherVenue", otherVenueResponse],
-  "/v2/venues/:id/annotate": ["OtherVenue", otherVenueResponse],
+const SEEMS_TO_EXIST: OwnResponse = {
+  name: "Duplicates",
+  schema: duplicateVenuesResponse,
+  example: DUPLICATES,
+  detail: "Found duplicates.",
+};
+const IS_ON_ANOTHER: OwnResponse = {
+  name: "OtherVenue",
+  schema: otherVenueResponse,
+  example: OTHER_VENUE,
+  detail: "This linkedId is on another venue already, the one in response.venue. One listing is one venue.",
+};
+const CONFLICTS: Record<string, OwnResponse> = {
+  "/v2/venues/add": SEEMS_TO_EXIST,
+  "/v2/venues/annotate": IS_ON_ANOTHER,
+  "/v2/venues/:id/annotate": IS_ON_ANOTHER,
 };
 
 /** The paths of the API host, from its own list of endpoints. */
-export function apiPaths(endpoints: readonly RegisteredEndpoint[], naming: Naming): Json {
+export function apiPaths(
+  endpoints: readonly RegisteredEndpoint[],
+  naming: Naming,
+  examples: Record<string, Json>,
+): Json {
+  const pathItem = (endpoint: RegisteredEndpoint) => {
+    const example = examples[endpoint.path];
+    if (!example) throw new RangeError(`The documentation has no example of the answer of ${endpoint.path}.`);
+    return endpoint.methods.map((method) => [method.toLowerCase(), operation(endpoint, method, { naming, example })]);
+  };
   return Object.fromEntries(
-    endpoints.map((endpoint) => [endpoint.path.replace(/:(\w+)/g, "{$1}"), pathItem(endpoint, naming)]),
+    endpoints.map((endpoint) => [endpoint.path.replace(/:(\w+)/g, "{$1}"), Object.fromEntries(pathItem(endpoint))]),
   );
 }
 
-function pathItem(endpoint: RegisteredEndpoint, naming: Naming): Json {
-  const operations = endpoint.methods.map((method) => [method.toLowerCase(), operation(endpoint, method, naming)]);
-  return Object.fromEntries(operations);
-}
-
-function operation(endpoint: RegisteredEndpoint, method: "GET" | "POST", naming: Naming): Json {
+function operation(
+  endpoint: RegisteredEndpoint,
+  method: "GET" | "POST",
+  { naming, example }: { naming: Naming; example: Json },
+): Json {
   const { path, summary, needsUser, parameters, response } = endpoint;
   const common = ["Version", "Callback"].map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const inPath = path.includes("/:") ? [idParameter(path)] : [];
   const idempotent = isRepeatable(endpoint) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
-  const sent = describedParameters(parameters, PARAMETERS);
+  const sent = describedParameters(parameters, {
+    meanings: PARAMETERS,
+    examples: PARAMETER_EXAMPLES,
+    filledIn: "near" in parameters.shape ? ["ll", "query"] : [],
+  });
   return {
     operationId: operationId(method, path),
     tags: [path.split("/")[2]],
     summary,
+    ...(path in DESCRIPTIONS && { description: DESCRIPTIONS[path] }),
     security: needsUser ? [{ oauth_token: [] }] : [{ client_id: [], client_secret: [] }, { oauth_token: [] }],
     parameters: [...inPath, ...(method === "GET" ? queryParameters(sent) : []), ...common, ...idempotent],
     ...(method === "POST" && { requestBody: formBody(sent) }),
     responses: {
-      200: apiAnswer("Done.", naming.refer(`${pascal(path)}Response`, response)),
-      ...errorAnswers(naming, statuses(endpoint, method), path in CONFLICTS ? { 409: conflict(path) } : {}),
+      200: apiAnswer(naming.refer(`${pascal(path)}Response`, response), example, needsUser),
+      ...errorAnswers(naming, errors(endpoint, method), path in CONFLICTS ? { Conflict: conflict(path) } : {}),
     },
   };
 }
 
-function conflict(path: string): [string, z.ZodType] {
+function conflict(path: string): OwnResponse {
   const found = CONFLICTS[path];
   if (!found) throw new RangeError(`${path} has no conflict of its own.`);
   return found;
 }
 
-function statuses(endpoint: RegisteredEndpoint, method: "GET" | "POST"): number[] {
-  const special = [...(endpoint.path in CONFLICTS ? [409] : []), ...(method === "POST" ? [415] : [])];
-  return [400, 401, 403, 410, 429, 500, 503, ...special];
+function errors({ path, parameters }: RegisteredEndpoint, method: "GET" | "POST"): ErrorName[] {
+  return [
+    "near" in parameters.shape ? "BadSearch" : "BadRequest",
+    ...COMMON_ERRORS,
+    ...(path in CONFLICTS ? (["Conflict"] as const) : []),
+    ...(method === "POST" ? (["TooLarge", "OtherContent"] as const) : []),
+  ];
 }
+
+const COMMON_ERRORS: ErrorName[] = [
+  "WrongToken",
+  "Forbidden",
+  "VersionMissing",
+  "TooMany",
+  "ServerError",
+  "Unavailable",
+];
 
 /** What is written by GET may be sent twice on its way: such calls take a key. */
 const isRepeatable = ({ path }: RegisteredEndpoint) => path in CONFLICTS;
@@ -62,7 +101,8 @@ const isRepeatable = ({ path }: RegisteredEndpoint) => path in CONFLICTS;
 function idParameter(path: string): Json {
   const ofUser = path.startsWith("/v2/users/");
   const description = ofUser ? "`self`, or the id of the user whose token it is." : "Id of the venue.";
-  return { name: "id", in: "path", required: true, description, schema: { type: "string" } };
+  const schema = { type: "string", example: ofUser ? "self" : VENUE_ID };
+  return { name: "id", in: "path", required: true, description, schema };
 }
 
 /** `/v2/venues/:id/links` → `VenuesIdLinks` */

@@ -5,16 +5,18 @@ import {
   authorizationServerMetadata,
   revocationParameters,
   revocationResponse,
+  tokenErrorResponse,
   typedTokenResponse,
 } from "../../contract/oauth.ts";
 import { tokenResponse } from "../../contract/resources.ts";
-import { tokenError, WAIT } from "./answers.ts";
+import { metadataOf } from "../auth/metadata.ts";
+import { WAIT } from "./answers.ts";
 import { describedParameters, formBody, queryParameters } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
-import { OAUTH_PARAMETERS } from "./words.ts";
+import { type Hosts, OAUTH_PARAMETERS } from "./words.ts";
 
 /** The paths of the auth host, which is another server than that of the rest. */
-export function authPaths(authUrl: string, naming: Naming): Json {
+export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
   const paths: Record<string, Json> = {
     "/oauth2/authenticate": {
       get: dialog(
@@ -28,7 +30,7 @@ export function authPaths(authUrl: string, naming: Naming): Json {
     },
     "/oauth2/access_token": accessToken(naming),
     "/oauth2/revoke": { post: revocation(naming) },
-    "/.well-known/oauth-authorization-server": { get: metadata(naming) },
+    "/.well-known/oauth-authorization-server": { get: metadata(naming, metadataOf(authUrl, apiUrl)) },
   };
   const servers = [{ url: authUrl, description: "The auth host" }];
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers, ...item }]));
@@ -44,7 +46,7 @@ function dialog(operationId: string, summary: string, description: string): Json
     summary,
     description: `A page for the user's browser. ${description}`,
     security: [],
-    parameters: queryParameters(describedParameters(authorizationParameters, OAUTH_PARAMETERS)),
+    parameters: queryParameters(describedParameters(authorizationParameters, WORDS)),
     responses: {
       200: page("Log-in, or the question whether the application may act for the user."),
       303: {
@@ -61,10 +63,10 @@ function dialog(operationId: string, summary: string, description: string): Json
 }
 
 function accessToken(naming: Naming): Json {
-  const sent = describedParameters(accessTokenParameters, OAUTH_PARAMETERS);
+  const sent = describedParameters(accessTokenParameters, WORDS);
   const errors = {
-    400: tokenError(naming, "Wrong parameters, credentials or code."),
-    401: tokenError(naming, "Wrong credentials in HTTP Basic.", CHALLENGE),
+    400: tokenError(naming, "invalid_grant", "Wrong parameters, credentials or code."),
+    401: tokenError(naming, "invalid_client", "Wrong credentials in HTTP Basic.", CHALLENGE),
     ...temporary(naming),
   };
   const common = { tags, security: [{ client_id: [], client_secret: [] }, { client_basic: [] }] };
@@ -74,14 +76,20 @@ function accessToken(naming: Naming): Json {
       operationId: "getAccessToken",
       summary: "Exchanges a code for the access token",
       parameters: queryParameters(sent),
-      responses: { 200: answer("The token.", naming, "Token", tokenResponse), ...errors },
+      responses: { 200: answer("The token.", naming.refer("Token", tokenResponse), TOKEN), ...errors },
     },
     post: {
       ...common,
       operationId: "postAccessToken",
       summary: "The same, with its parameters in the body",
       requestBody: formBody(sent),
-      responses: { 200: answer("The token and its type.", naming, "TypedToken", typedTokenResponse), ...errors },
+      responses: {
+        200: answer("The token and its type.", naming.refer("TypedToken", typedTokenResponse), {
+          ...TOKEN,
+          token_type: "bearer",
+        }),
+        ...errors,
+      },
     },
   };
 }
@@ -94,17 +102,17 @@ function revocation(naming: Naming): Json {
     description: markOurs("The user's consent stays: their next log-in gives the application a new token."),
     "x-ours": true,
     security: [{ client_id: [], client_secret: [] }, { client_basic: [] }],
-    requestBody: formBody(describedParameters(revocationParameters, OAUTH_PARAMETERS)),
+    requestBody: formBody(describedParameters(revocationParameters, WORDS)),
     responses: {
-      200: answer("The token is no good any more, if it ever was.", naming, "Revoked", revocationResponse),
-      400: tokenError(naming, "Wrong parameters."),
-      401: tokenError(naming, "Wrong credentials.", CHALLENGE),
+      200: answer("The token is no good any more, if it ever was.", naming.refer("Revoked", revocationResponse), {}),
+      400: tokenError(naming, "invalid_request", "Wrong parameters."),
+      401: tokenError(naming, "invalid_client", "Wrong credentials.", CHALLENGE),
       ...temporary(naming),
     },
   };
 }
 
-function metadata(naming: Naming): Json {
+function metadata(naming: Naming, example: Json): Json {
   return {
     operationId: "getAuthorizationServerMetadata",
     tags,
@@ -113,21 +121,39 @@ function metadata(naming: Naming): Json {
     "x-ours": true,
     security: [],
     responses: {
-      200: answer("The addresses and what they can do.", naming, "ServerMetadata", authorizationServerMetadata),
-      500: tokenError(naming, "Our fault."),
+      200: answer(
+        "The addresses and what they can do.",
+        naming.refer("ServerMetadata", authorizationServerMetadata),
+        example,
+      ),
+      500: tokenError(naming, "server_error", "Our fault."),
     },
   };
 }
 
 const temporary = (naming: Naming): Json => ({
-  429: tokenError(naming, "Too many wrong secrets from this network.", WAIT),
-  500: tokenError(naming, "Our fault."),
-  503: tokenError(naming, "The database does not answer. Try again.", WAIT),
+  429: tokenError(naming, "rate_limit_exceeded", "Too many wrong secrets from this network.", WAIT),
+  500: tokenError(naming, "server_error", "Our fault."),
+  503: tokenError(naming, "unavailable", "The database does not answer. Try again.", WAIT),
 });
 
-const answer = (description: string, naming: Naming, name: string, schema: z.ZodType): Json => ({
+/** An error answer of the token endpoints; `error` is the one of its example. */
+function tokenError(
+  naming: Naming,
+  error: z.output<typeof tokenErrorResponse>["error"],
+  description: string,
+  headers: Json = {},
+): Json {
+  const example = { error, error_description: description };
+  return { ...answer(description, naming.refer("TokenError", tokenErrorResponse), example), headers };
+}
+
+const answer = (description: string, schema: Json, example: Json): Json => ({
   description,
-  content: { "application/json": { schema: naming.refer(name, schema) } },
+  content: { "application/json": { schema, example } },
 });
+
+const WORDS = { meanings: OAUTH_PARAMETERS };
+const TOKEN = { access_token: "A-USERS-ACCESS-TOKEN" };
 
 const CHALLENGE = { "WWW-Authenticate": { schema: { type: "string" } } };

@@ -1,26 +1,26 @@
 import { version } from "../../contract/parameters.ts";
 import type { RegisteredEndpoint } from "../api/endpoint.ts";
-import { META, sharedAnswers } from "./answers.ts";
+import { META, SUCCESS_META, sharedAnswers } from "./answers.ts";
 import { apiPaths } from "./api-paths.ts";
 import { authPaths } from "./auth-paths.ts";
+import { examplesOfAnswers } from "./examples.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
 import { createNaming, type Json, markOurs, tidy } from "./schemas.ts";
-import { INTRODUCTION } from "./words.ts";
-
-/** The addresses of the two hosts. */
-export interface Hosts {
-  authUrl: string;
-  apiUrl: string;
-}
+import { type Hosts, introduction } from "./words.ts";
 
 /** Both hosts as an OpenAPI 3.1 document, generated from the schemas that the endpoints themselves parse with. */
-export function openApiDocument(endpoints: readonly RegisteredEndpoint[], { authUrl, apiUrl }: Hosts) {
+export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts: Hosts) {
+  const { authUrl, apiUrl } = hosts;
   const naming = createNaming();
-  const paths = { ...apiPaths(endpoints, naming), ...authPaths(authUrl, naming), ...reconcilePaths(naming) };
+  const paths = {
+    ...apiPaths(endpoints, naming, examplesOfAnswers(apiUrl)),
+    ...authPaths(hosts, naming),
+    ...reconcilePaths(naming, apiUrl),
+  };
   const { Meta, ...schemas } = naming.schemas();
   return {
     openapi: "3.1.0",
-    info: { title: "Samespot venue directory", version: "2", description: INTRODUCTION },
+    info: { title: "Samespot venue directory", version: "2", description: introduction(hosts) },
     servers: [{ url: apiUrl, description: "The API host" }],
     tags: [
       { name: "venues", description: "Search, add, annotate" },
@@ -32,7 +32,7 @@ export function openApiDocument(endpoints: readonly RegisteredEndpoint[], { auth
     ],
     paths,
     components: {
-      schemas: { Meta: { ...(Meta as Json), ...META }, ...schemas },
+      schemas: { Meta: { ...(Meta as Json), ...META }, SuccessMeta: SUCCESS_META, ...schemas },
       ...sharedAnswers(),
       parameters: PARAMETERS,
       securitySchemes: securitySchemes(authUrl),

@@ -17,17 +17,21 @@ import { proposeParameters, suggestParameters } from "../reconcile/common.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { asked } from "../reconcile/version-02.ts";
 import { errorAnswers } from "./answers.ts";
+import { EXTEND_BODY, MATCH_BODY, RECONCILE_PARAMETER_EXAMPLES, reconcileExamples } from "./examples-reconcile.ts";
 import { describedParameters, formBody, jsonBody, queryParameters } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
 import { RECONCILE_PARAMETERS } from "./words.ts";
 
 /** The reconciliation service of the API host, in both versions of its protocol. */
-export function reconcilePaths(naming: Naming): Json {
-  const sent = describedParameters(asked, RECONCILE_PARAMETERS);
+export function reconcilePaths(naming: Naming, apiUrl: string): Json {
+  const examples = reconcileExamples(apiUrl);
+  const sent = describedParameters(asked, { ...WORDS, filledIn: ["queries"] });
   const rootAnswers = { Manifest02: manifest02, Results02: resultBatch02, Result02: result02, Extended02: extended02 };
   const root = {
     summary: "The manifest, or the answer to what is asked",
     answer: { oneOf: Object.entries(rootAnswers).map(([name, schema]) => naming.refer(name, schema)) },
+    example: examples.Results02,
+    asksMuch: true,
   };
   return {
     [ROOT_02]: {
@@ -39,50 +43,67 @@ export function reconcilePaths(naming: Naming): Json {
         id: "getReconcile10",
         summary: "The manifest",
         answer: naming.refer("Manifest10", manifest10),
+        example: examples.Manifest10,
       }),
     },
     [`${ROOT_10}/match`]: {
       post: operation(naming, {
         id: "postReconcile10Match",
         summary: "Candidates for each query of a batch, in its order",
-        body: jsonBody(z.object({ queries: z.array(query10) })),
+        body: jsonBody(z.object({ queries: z.array(query10) }), MATCH_BODY),
         answer: naming.refer("Results10", resultBatch10),
+        example: examples.Results10,
+        asksMuch: true,
       }),
     },
     [`${ROOT_10}/extend`]: {
       post: operation(naming, {
         id: "postReconcile10Extend",
         summary: "Properties of venues",
-        body: jsonBody(extendQuery),
+        body: jsonBody(extendQuery, EXTEND_BODY),
         answer: naming.refer("Extended10", extended10),
+        example: examples.Extended10,
+        asksMuch: true,
       }),
     },
-    ...common(naming, ROOT_02, "02"),
-    ...common(naming, ROOT_10, "10"),
+    ...common(naming, examples, { root: ROOT_02, version: "02" }),
+    ...common(naming, examples, { root: ROOT_10, version: "10" }),
   };
 }
 
 /** What both versions have below their roots. */
-function common(naming: Naming, root: string, version: string): Json {
-  const suggestions = { entity: suggestedEntities, property: suggestedProperties, type: suggestedTypes };
-  const paths = Object.entries(suggestions).map(([name, schema]) => {
-    const of = name.charAt(0).toUpperCase() + name.slice(1);
+function common(
+  naming: Naming,
+  examples: ReturnType<typeof reconcileExamples>,
+  { root, version }: { root: string; version: string },
+): Json {
+  const suggestions = [
+    ["Entity", suggestedEntities, examples.SuggestedEntity],
+    ["Property", suggestedProperties, examples.SuggestedProperty],
+    ["Type", suggestedTypes, examples.SuggestedType],
+  ] as const;
+  const paths = suggestions.map(([of, schema, example]) => {
+    const name = of.toLowerCase();
     const get = operation(naming, {
       id: `getReconcile${version}Suggest${of}`,
       summary: `Suggestions while somebody types: ${name}`,
-      parameters: queryParameters(describedParameters(suggestParameters, RECONCILE_PARAMETERS)),
+      parameters: queryParameters(describedParameters(suggestParameters, { ...WORDS, filledIn: ["prefix"] })),
       answer: naming.refer(`Suggested${of}`, schema),
+      example,
     });
     return [`${root}/suggest/${name}`, { get }];
   });
   const propose = operation(naming, {
     id: `getReconcile${version}Propose`,
     summary: "Properties that venues have",
-    parameters: queryParameters(describedParameters(proposeParameters, RECONCILE_PARAMETERS)),
+    parameters: queryParameters(describedParameters(proposeParameters, WORDS)),
     answer: naming.refer("Proposed", proposedProperties),
+    example: examples.Proposed,
   });
   return { ...Object.fromEntries(paths), [`${root}/extend/propose`]: { get: propose } };
 }
+
+const WORDS = { meanings: RECONCILE_PARAMETERS, examples: RECONCILE_PARAMETER_EXAMPLES };
 
 interface Operation {
   id: string;
@@ -90,9 +111,13 @@ interface Operation {
   parameters?: Json[];
   body?: Json;
   answer: Json;
+  example: Json;
+  /** Whether more can be asked than fits. */
+  asksMuch?: boolean;
 }
 
-function operation(naming: Naming, { id, summary, parameters = [], body, answer }: Operation): Json {
+function operation(naming: Naming, { id, summary, parameters = [], body, asksMuch, ...answered }: Operation): Json {
+  const { answer: schema, example } = answered;
   return {
     operationId: id,
     tags: ["reconcile"],
@@ -103,8 +128,9 @@ function operation(naming: Naming, { id, summary, parameters = [], body, answer 
     parameters,
     ...(body && { requestBody: body }),
     responses: {
-      200: { description: "Done.", content: { "application/json": { schema: answer } } },
-      ...errorAnswers(naming, [400, 401, ...(body ? [413] : []), 429, 500, 503]),
+      200: { description: "Done.", content: { "application/json": { schema, example } } },
+      ...errorAnswers(naming, ["BadQuery", "WrongCredentials", "TooMany", "ServerError", "Unavailable"]),
+      ...(asksMuch && errorAnswers(naming, ["TooManyQueries"])),
     },
   };
 }

@@ -3,6 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { ApiDeps } from "../api/deps.ts";
 import { openApiDocument } from "./document.ts";
+import type { Json } from "./schemas.ts";
 
 /**
  * GET /docs: the documentation of both hosts as a page to try calls on, /docs/openapi.json: for programs. Register it
@@ -19,15 +20,73 @@ export async function registerDocs(app: FastifyInstance, { config, endpoints }: 
       mode: "static",
       specification: { document: tryable(document) } as StaticDocumentSpec,
     });
-    await page.register(swaggerUi, { routePrefix: "/docs", uiConfig: UI, theme: { title: document.info.title } });
+    await page.register(swaggerUi, {
+      routePrefix: "/docs",
+      uiConfig: UI,
+      theme: { title: document.info.title, css: [STYLE] },
+    });
   });
 }
 
-/** Without the bar on top, which would load other documents. */
-const UI = { layout: "BaseLayout", displayRequestDuration: true, defaultModelsExpandDepth: 0 };
+const UI = {
+  // Without the bar on top, which would load other documents.
+  layout: "BaseLayout",
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  plugins: [triedHereOnly],
+};
 
-/** The page cannot walk through a log-in, whose token would not come back as `oauth_token`: it does not offer it. */
+/**
+ * A plugin of the page, which is sent its source text: the auth host answers no script of this page, so what has a server
+ * of its own cannot be tried.
+ */
+function triedHereOnly() {
+  const allowTryItOutFor = () => (state: { hasIn(path: string[]): boolean }, path: string) =>
+    !state.hasIn(["json", "paths", path, "servers"]);
+  return { statePlugins: { spec: { wrapSelectors: { allowTryItOutFor } } } };
+}
+
+/** Room for all credentials at once: the page puts the cursor into the last. */
+const STYLE = { filename: "docs.css", content: ".swagger-ui .dialog-ux .modal-ux-content { max-height: 85vh; }" };
+
+/**
+ * The document as the page shows it: without what cannot be filled in there. It cannot walk through a log-in, whose token
+ * would not come back as `oauth_token`; and HTTP Basic is for the other host alone.
+ */
 function tryable(document: ReturnType<typeof openApiDocument>) {
-  const { oauth2: _, ...securitySchemes } = document.components.securitySchemes;
-  return { ...document, components: { ...document.components, securitySchemes } };
+  const { oauth2: _, client_basic: __, ...securitySchemes } = document.components.securitySchemes;
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(Object.entries(item as Json).map(([key, value]) => [key, tryableOperation(value as Json)])),
+  ]);
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, securitySchemes },
+  };
+}
+
+/** Also without a padlock where no credentials are needed: the page would show a closed one. */
+function tryableOperation(operation: Json): Json {
+  const { security, requestBody } = operation as { security?: Json[]; requestBody?: Json };
+  if (!security) return operation;
+  const isOpen = security.some((way) => Object.keys(way).length === 0);
+  return {
+    ...operation,
+    security: isOpen ? [] : security.filter((way) => !("client_basic" in way)),
+    ...(requestBody && { requestBody: withEmptyFields(requestBody) }),
+  };
+}
+
+/** The page would fill in every field of a form, with the word "string" if need be. An empty one counts as not given. */
+function withEmptyFields(body: Json): Json {
+  const { content } = body as { content: Record<string, { schema: { properties?: Record<string, Json> } }> };
+  const form = content["application/x-www-form-urlencoded"];
+  if (!form?.schema.properties) return body;
+  const properties = Object.entries(form.schema.properties).map(([name, { examples: _, ...field }]) => [
+    name,
+    "default" in field ? field : { example: "", ...field },
+  ]);
+  const schema = { ...form.schema, properties: Object.fromEntries(properties) };
+  return { ...body, content: { "application/x-www-form-urlencoded": { ...form, schema } } };
 }

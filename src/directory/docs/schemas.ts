@@ -47,7 +47,11 @@ export function createNaming(): Naming {
 /** Without what only stands there for JSON Schema alone; what is ours says so in words, too. */
 export function tidy(node: Json): Json {
   const { $schema: _, $id: __, ...rest } = node;
-  const tidied = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, tidyValue(value)]));
+  // Of every whole number zod says that it is a safe one.
+  const telling = Object.entries(rest).filter(
+    ([, value]) => value !== Number.MAX_SAFE_INTEGER && value !== Number.MIN_SAFE_INTEGER,
+  );
+  const tidied = Object.fromEntries(telling.map(([key, value]) => [key, tidyValue(value)]));
   return tidied["x-ours"] === true ? { ...tidied, description: markOurs(tidied.description) } : tidied;
 }
 

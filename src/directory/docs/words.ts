@@ -12,7 +12,7 @@ export const PARAMETERS: Record<string, string> = {
   sort: "By the time of the check-in.",
   afterTimestamp: "Only check-ins later than this, in epoch seconds.",
   beforeTimestamp: "Only check-ins earlier than this, in epoch seconds.",
-  radius: "Metres around `ll`.",
+  radius: "Metres around `ll`, from 1 to 100,000.",
   sw: "South-west corner of a region.",
   ne: "North-east corner of a region.",
   categoryId: "Ids of categories with commas between them. Each stands for those beneath it, too.",
@@ -47,7 +47,7 @@ export const OAUTH_PARAMETERS: Record<string, string> = {
   state: "Given back unchanged.",
   code_challenge: "PKCE (RFC 7636): optional, and enforced once begun.",
   code_challenge_method: "With `code_challenge`.",
-  grant_type: "The password grant is not allowed.",
+  grant_type: "`authorization_code`. The password grant is not allowed.",
   code: "From the redirect. Good once, for 60 seconds.",
   code_verifier: "PKCE: what the `code_challenge` was made from.",
   token: "The access token that is to end.",
@@ -66,13 +66,34 @@ export const RECONCILE_PARAMETERS: Record<string, string> = {
   prefix: "What was typed so far.",
 };
 
-export const INTRODUCTION = `A directory of places, after version 2 of a well-known interface: clients written for that one work here unchanged.
+/** What a summary has no room for, by path. */
+export const DESCRIPTIONS: Record<string, string> = {
+  "/v2/venues/search": `What goes together, by \`intent\`:
 
-- Requests go over HTTPS and carry \`v\`, a date \`YYYYMMDD\`.
+- \`checkin\` (where none is given): \`ll\` or \`near\`. \`radius\` counts only with \`query\` or \`categoryId\`.
+- \`browse\`: \`ll\` with \`radius\`, or \`near\`, or \`sw\` with \`ne\`: at most 10,000 square kilometres.
+- \`global\`: \`query\`, and no place.
+- \`match\`: \`name\`, and \`ll\` or \`near\`. Only here \`address\`, \`city\`, \`state\`, \`zip\`, \`phone\` and \`twitter\` count.
+
+\`providerId\` with \`linkedId\`, or \`url\` (but not with \`match\`), finds what is linked, wherever it is.`,
+};
+
+/** The addresses of the two hosts. */
+export interface Hosts {
+  authUrl: string;
+  apiUrl: string;
+}
+
+export function introduction({ authUrl, apiUrl }: Hosts): string {
+  return `A directory of places, after version 2 of a well-known interface: clients written for that one work here unchanged.
+
+- Requests ${apiUrl.startsWith("https:") ? "go over HTTPS and " : ""}carry \`v\`, a date \`YYYYMMDD\`.
 - \`oauth_token\` acts for a user, \`client_id\` with \`client_secret\` for the application itself. Both are parameters.
 - Every answer is \`{meta, response}\`; \`meta.code\` repeats the HTTP status, \`meta.errorType\` and \`meta.errorDetail\` say what was wrong.
 - Unknown parameters are ignored. A known one given twice is refused. POST takes parameters from the query, the body or both.
 - What is marked *ours* is an addition of this directory that another one may lack.
 
-Log-in and tokens are on the other host, which answers no script of this page: there *Try it out* does not reach. To try
-the rest, register an application there (\`/applications\`) and put its id and secret into *Authorize*.`;
+To try calls here, [register an application](${authUrl}/applications) and press *Authorize*: \`client_id\` and
+\`client_secret\` are two boxes, each with an Authorize button of its own, or fill in \`oauth_token\` alone. Log-in and
+tokens are on the other host, which answers no script of this page: those calls are shown and cannot be tried.`;
+}

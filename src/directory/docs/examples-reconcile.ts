@@ -1,0 +1,49 @@
+import { manifest10 } from "../reconcile/manifest.ts";
+import { COFFEE_SHOP, FOOD } from "./examples.ts";
+import type { Json } from "./schemas.ts";
+
+/** Blue State Coffee of the sample. */
+const BLUE_STATE = "ecf542e21ad23a05a059e8e6";
+
+const named = {
+  id: BLUE_STATE,
+  name: "Blue State Coffee",
+  description: "300 Thayer St, Providence, RI 02906, United States",
+};
+const types = [{ id: COFFEE_SHOP, name: "Coffee Shop" }];
+const candidate = { ...named, score: 77.9, match: false, type: types };
+const extended = { id: BLUE_STATE, properties: [{ id: "zip", values: [{ str: "02906" }] }] };
+
+/** What the reconciliation service answers on the sample venues, by what the answers are called in the document. */
+export function reconcileExamples(apiUrl: string) {
+  const manifest = manifest10(apiUrl);
+  return {
+    Manifest10: { ...manifest, defaultTypes: manifest.defaultTypes.slice(0, 2) },
+    Results02: { q0: { result: [{ ...candidate, features: [{ id: "name", value: 10.11 }] }] } },
+    Results10: {
+      results: [{ candidates: [{ ...candidate, features: [{ id: "name", name: "Name", value: 10.11 }] }] }],
+    },
+    Extended10: { meta: [{ id: "zip", name: "Postal code" }], rows: [extended] },
+    SuggestedEntity: { result: [{ ...named, notable: types }] },
+    SuggestedProperty: { result: [{ id: "zip", name: "Postal code", description: "To match with, and to fetch" }] },
+    SuggestedType: {
+      result: [{ id: COFFEE_SHOP, name: "Coffee Shop", description: "Food", broader: [{ id: FOOD, name: "Food" }] }],
+    },
+    Proposed: { properties: [{ id: "zip", name: "Postal code" }], type: "" },
+  } satisfies Record<string, Json>;
+}
+
+/** Bodies of version 1.0. */
+export const MATCH_BODY = {
+  queries: [{ conditions: [{ matchType: "name", propertyValue: "Blue State Coffee" }], limit: 1 }],
+};
+export const EXTEND_BODY = { ids: [BLUE_STATE], properties: [{ id: "zip" }] };
+
+/** What may be sent, by the names of parameters. */
+export const RECONCILE_PARAMETER_EXAMPLES: Record<string, string | number> = {
+  queries: '{"q0": {"query": "Blue State Coffee", "limit": 1}}',
+  extend: JSON.stringify(EXTEND_BODY),
+  query: "Blue State Coffee",
+  type: COFFEE_SHOP,
+  prefix: "co",
+};

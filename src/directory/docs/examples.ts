@@ -1,0 +1,109 @@
+import type { Json } from "./schemas.ts";
+
+/*
+ * What the endpoints answer on the sample venues, shortened: what is optional and zero or empty is mostly left out. The
+ * tests hold every example against its schema.
+ */
+
+/** Starbucks Coffee of the sample. */
+export const VENUE_ID = "8ba572d23f2c56e2b9f07080";
+
+/** Coffee Shop, and Food, which it is beneath. */
+export const COFFEE_SHOP = "704f4174084963f050e84782";
+export const FOOD = "3e37fcfa17562f7cfefb9ccd";
+
+const USER_ID = "f704ddca408d78318be86caf";
+
+/** 2026-01-01 17:00 UTC in epoch seconds, noon in Providence. */
+const NOON = 1_767_286_800;
+
+/** By path, what a call that succeeds has in `response`. */
+export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
+  const icon = (name: string) => ({ prefix: `${apiUrl}/icons/${name}_`, suffix: ".svg" });
+  const coffee = { id: COFFEE_SHOP, name: "Coffee Shop", pluralName: "Coffee Shops", shortName: "Coffee" };
+  const food = { id: FOOD, name: "Food", pluralName: "Food", shortName: "Food", icon: icon("utensils") };
+  const categories = [{ ...coffee, icon: icon("coffee"), primary: true }];
+  const venue = { ...STARBUCKS, categories };
+  const complete = { ...venue, canonicalUrl: `${apiUrl}/venues/${VENUE_ID}`, createdAt: NOON };
+  const checkin = { id: "21e221d21d268d93b315abb9", createdAt: NOON, timeZoneOffset: -300, type: "checkin", venue };
+  const user = { id: USER_ID, handle: "maria", firstName: "Maria", contact: {}, checkins: { count: 1 } };
+  const categoryTree = [{ ...food, categories: [{ ...coffee, icon: icon("coffee"), categories: [] }] }];
+  const searched = { ...venue, location: { ...venue.location, distance: 100 } };
+  return {
+    "/v2/venues/search": { venues: [searched], confident: false },
+    "/v2/venues/categories": { categories: categoryTree },
+    "/v2/venues/add": { venue: { ...complete, location: { ...venue.location, distance: 0 } } },
+    "/v2/venues/:id": { venue: complete },
+    "/v2/venues/:id/links": { links: { count: 1, items: [LINK] } },
+    "/v2/venues/:id/annotate": { venue: complete, link: LINK },
+    "/v2/venues/annotate": { venue: complete, link: LINK },
+    "/v2/users/:id": { user },
+    "/v2/users/:id/checkins": { checkins: { count: 1, items: [{ ...checkin, shout: "Hello" }] } },
+    "/v2/checkins/add": { checkin: { ...checkin, shout: "Hello" } },
+    "/v2/multi": {
+      responses: [
+        {
+          meta: { code: 200, requestId: "32a8cb8348b1c9c0f631fd49" },
+          response: { venues: [searched], confident: false },
+        },
+        { meta: { code: 200, requestId: "f8296e19ac5f6b15976e54e4" }, response: { categories: categoryTree } },
+      ],
+    },
+  };
+}
+
+const STARBUCKS = {
+  id: VENUE_ID,
+  name: "Starbucks Coffee",
+  contact: {},
+  location: {
+    address: "11 Dorrance St",
+    city: "Providence",
+    state: "RI",
+    postalCode: "02903",
+    country: "United States",
+    cc: "US",
+    lat: 41.8246,
+    lng: -71.413902,
+    formattedAddress: ["11 Dorrance St", "Providence, RI 02903", "United States"],
+  },
+  verified: false,
+  stats: { checkinsCount: 0, usersCount: 0, tipCount: 0 },
+  url: "http://www.starbucks.com",
+};
+
+/** What a 409 has in `response`: of venues/add, and of annotate. */
+export const DUPLICATES = { candidateDuplicateVenues: [STARBUCKS], ignoreDuplicatesKey: "KEY-OF-THIS-CALL" };
+export const OTHER_VENUE = { venue: { id: VENUE_ID, name: STARBUCKS.name } };
+
+const LINK = { provider: { id: "listings" }, linkedId: "4711", url: "https://listings.example/4711" };
+
+/** What may be sent, by the names of parameters. */
+export const PARAMETER_EXAMPLES: Record<string, string | number> = {
+  ll: "41.824,-71.413",
+  near: "Providence, RI",
+  name: "Starbucks Coffee",
+  query: "coffee",
+  radius: 500,
+  sw: "41.82,-71.42",
+  ne: "41.83,-71.4",
+  categoryId: COFFEE_SHOP,
+  minScore: 0.5,
+  providerId: "listings",
+  linkedId: "4711",
+  url: "https://listings.example/4711",
+  address: "11 Dorrance St",
+  crossStreet: "at Westminster St",
+  city: "Providence",
+  state: "RI",
+  zip: "02903",
+  phone: "+1 401 555 0100",
+  twitter: "@samespot",
+  primaryCategoryId: COFFEE_SHOP,
+  description: "Espresso and cake.",
+  venueId: VENUE_ID,
+  shout: "Hello",
+  afterTimestamp: NOON,
+  beforeTimestamp: NOON + 86_400,
+  requests: "/venues/search?ll=41.824,-71.413&query=coffee,/venues/categories",
+};
