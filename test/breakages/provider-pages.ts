@@ -142,8 +142,8 @@ export const pageBreakages: Breakage[] = [
     id: "B30",
     breaks: "a log-in is followed by a redirect that repeats the form",
     file: "src/directory/auth/login.ts",
-    find: "return reply.redirect(afterLogin(request), 303);",
-    replace: "return reply.redirect(afterLogin(request), 307);",
+    find: "return reply.redirect(afterLogin(request, next), 303);",
+    replace: "return reply.redirect(afterLogin(request, next), 307);",
     test: "test/directory/auth-password.test.ts",
   },
   {

@@ -35,12 +35,12 @@ describe("the list of applications", () => {
     const { path } = await registered((await developer()).browser);
     for (const each of ["/applications", "/applications/new", path]) {
       const { status, location } = await host.browser().get(each);
-      expect([each, status, location]).toEqual([each, 303, `${host.url}/login`]);
+      expect([each, status, location]).toEqual([each, 303, `${host.url}/login?next=${encodeURIComponent(each)}`]);
     }
     const stranger = host.browser();
     const { _csrf = "" } = formFields(await stranger.get("/login"), "/login");
     const sent = await stranger.post("/applications", { _csrf, name: "x", redirectUris: CALLBACK });
-    expect([sent.status, sent.location]).toEqual([303, `${host.url}/login`]);
+    expect([sent.status, sent.location]).toEqual([303, `${host.url}/login?next=%2Fapplications`]);
   });
 
   it("takes fifty of one user and not one more, also when several are sent at once", async () => {
