@@ -5,6 +5,7 @@ import { createSecureContext } from "node:tls";
 import { z } from "zod";
 import { version } from "./contract/parameters.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
+import { isLoopbackHost } from "./loopback.ts";
 
 /** Every setting of this process, read once from the environment. Nothing else reads `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
@@ -187,13 +188,6 @@ function isKeyPair(cert: Buffer, key: Buffer): boolean {
 function describe(issue: z.core.$ZodIssue): string {
   const name = String(issue.path[0] ?? "settings");
   return issue.message.startsWith(name) ? issue.message : `${name}: ${issue.message}`;
-}
-
-/** True for localhost and for every loopback address. */
-export function isLoopbackHost(host: string): boolean {
-  return (
-    host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || host === "::1" || /^127\./.test(host)
-  );
 }
 
 function portOf(url: string): number {

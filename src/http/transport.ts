@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isLoopbackHost } from "../config.ts";
 import { KnownError } from "../errors.ts";
+import { isLoopbackHost } from "../loopback.ts";
 
 /**
  * "All requests must use HTTPS" (interface, "Authentication", rule 5): own TLS, or a proxy of TRUST_PROXY that says so.

@@ -1,6 +1,9 @@
 /** Mean radius of the earth in metres. */
 export const EARTH_RADIUS = 6_371_008.8;
 
+/** So many metres as degrees of latitude. */
+export const degreesOf = (metres: number): number => (metres / EARTH_RADIUS) * (180 / Math.PI);
+
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** Great-circle distance in metres. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { issueCode } from "../../src/directory/auth/codes.ts";
 import { rotateSecret } from "../../src/directory/secrets.ts";
+import { exchange } from "../directory/auth-host.ts";
 import { CALLBACK, type Instance, runningDirectory } from "./running-directory.ts";
 
 const directory = await runningDirectory({ instances: 2 });
@@ -13,17 +14,9 @@ async function newCode({ clientId }: Client, userId: string): Promise<string> {
 }
 
 /** One exchange: its status and error, if it has one. */
-async function exchange(on: Instance, { clientId, clientSecret }: Client, code: string): Promise<string> {
-  const query = new URLSearchParams({
-    client_id: clientId,
-    client_secret: clientSecret,
-    grant_type: "authorization_code",
-    redirect_uri: CALLBACK,
-    code,
-  });
-  const reply = await fetch(`${on.auth}/oauth2/access_token?${query}`);
-  const { access_token, error } = (await reply.json()) as { access_token?: string; error?: string };
-  return access_token ? `${reply.status} token` : `${reply.status} ${error}`;
+async function exchangeOn(on: Instance, client: Client, code: string): Promise<string> {
+  const { status, body } = await exchange({ url: on.auth }, client, code);
+  return `${status} ${body.access_token ? "token" : body.error}`;
 }
 
 describe("many at once", () => {
@@ -36,7 +29,7 @@ describe("many at once", () => {
     for (let round = 0; round < 1000; round += 1) {
       const code = await newCode(application, user.id);
       const calls = Array.from({ length: 16 }, (_, index) =>
-        exchange(directory.instances[index % 2] ?? directory, application, code),
+        exchangeOn(directory.instances[index % 2] ?? directory, application, code),
       );
       const answers = await Promise.all(calls);
       expect(answers.filter((answer) => answer === "200 token")).toHaveLength(1);
@@ -54,7 +47,7 @@ describe("many at once", () => {
     const send = async (secret: string) => {
       const code = await newCode({ clientId, clientSecret }, user.id);
       const on = directory.instances[answers.length % 2] ?? directory;
-      answers.push(exchange(on, { clientId, clientSecret: secret }, code));
+      answers.push(exchangeOn(on, { clientId, clientSecret: secret }, code));
       await sleep(50);
     };
     let newest = clientSecret;

@@ -118,7 +118,7 @@ interface Exchanged {
 
 /** Exchanges a code by GET, as the interface shows it. */
 export async function exchange(
-  host: AuthHost,
+  host: Pick<AuthHost, "url">,
   { clientId, clientSecret }: { clientId: string; clientSecret: string },
   code: string,
   more: Record<string, string> = {},

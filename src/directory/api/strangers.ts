@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { KnownError, waitInWords } from "../../errors.ts";
 import { toKnownError } from "../../http/server.ts";
 import { type Count, countUp, HOUR } from "../counters.ts";
-import { network } from "../network.ts";
+import { networkKey } from "../network.ts";
 import type { ApiDeps } from "./deps.ts";
 import { whatIsLeft, whenItEnds } from "./limits.ts";
 
@@ -25,7 +25,7 @@ export function countStrangers({ pool, vault }: Pick<ApiDeps, "pool" | "vault">)
   const over = new Map<string, Omit<Count, "secondsLeft">>();
 
   async function countOne(address: string): Promise<Count> {
-    const who = Buffer.from(vault.fingerprint(network(address), "network")).toString("base64url");
+    const who = networkKey(vault, address, "network");
     const noted = over.get(who);
     const secondsLeft = noted ? Math.ceil(noted.resetAt - Date.now() / 1000) : 0;
     if (noted && secondsLeft > 0) return { ...noted, secondsLeft };

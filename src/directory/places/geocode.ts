@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Geocode } from "../../contract/geocode.ts";
 import type { LatLng } from "../../contract/parameters.ts";
-import { EARTH_RADIUS, radians } from "../../matching/distance.ts";
+import { degreesOf, radians } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize.ts";
 import { keyOf, type Place } from "./place.ts";
 import type { Reading } from "./reading.ts";
@@ -47,7 +47,7 @@ const LEAST = 1_000;
 
 /** The corners of a place; `ne.lng < sw.lng` where the 180th meridian runs through it. */
 export function boundsOf({ lat, lng, south, west, north, east }: Place): { ne: LatLng; sw: LatLng } {
-  const height = (LEAST / EARTH_RADIUS) * (180 / Math.PI);
+  const height = degreesOf(LEAST);
   const width = height / Math.max(0.01, Math.cos(radians(lat)));
   const isTurned = west > east;
   const sw = { lat: Math.min(south, Math.max(-90, lat - height)), lng: isTurned ? west : Math.min(west, lng - width) };

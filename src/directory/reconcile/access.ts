@@ -5,7 +5,7 @@ import { authenticate, type Caller, commonParameters } from "../api/credentials.
 import type { ApiDeps } from "../api/deps.ts";
 import { whatIsLeft, whenItEnds } from "../api/limits.ts";
 import { countUp, HOUR } from "../counters.ts";
-import { network } from "../network.ts";
+import { networkKey } from "../network.ts";
 
 /** Queries an hour of a network, an application or a user's token. */
 const USUAL = 5000;
@@ -57,5 +57,5 @@ function limitFor({ config }: ApiDeps, caller: Caller | null): number | undefine
 /** Addresses are kept as keyed fingerprints. */
 function subjectOf({ vault }: ApiDeps, { caller, ip }: FastifyRequest): string {
   if (caller) return `${caller.userId ?? "application"} ${caller.clientId}`;
-  return `network ${Buffer.from(vault.fingerprint(network(ip), "queries")).toString("base64url")}`;
+  return `network ${networkKey(vault, ip, "queries")}`;
 }

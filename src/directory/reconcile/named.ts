@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { KnownError } from "../../errors.ts";
-import { EARTH_RADIUS, radians } from "../../matching/distance.ts";
+import { degreesOf, radians } from "../../matching/distance.ts";
 import type { Area } from "../../matching/match-incomplete.ts";
 import { boundsOf } from "../places/geocode.ts";
 import type { Place } from "../places/place.ts";
@@ -59,7 +59,7 @@ async function placeCalled(pool: Pool, text: string): Promise<Place | undefined>
 
 function boxesOf(place: Place): string[] {
   const { sw, ne } = boundsOf(place);
-  const height = (OUTSKIRTS / EARTH_RADIUS) * (180 / Math.PI);
+  const height = degreesOf(OUTSKIRTS);
   const width = height / Math.max(0.01, Math.cos(radians(place.lat)));
   return boxesBetween({ lat: sw.lat - height, lng: sw.lng - width }, { lat: ne.lat + height, lng: ne.lng + width });
 }

@@ -1,7 +1,7 @@
 import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
 import { randomId } from "../../crypto.ts";
 import { Prisma } from "../../db/generated/client.ts";
-import { EARTH_RADIUS } from "../../matching/distance.ts";
+import { degreesOf } from "../../matching/distance.ts";
 import type { Transaction } from "../idempotency.ts";
 import { recordPlaces } from "../places/record.ts";
 import type { TokenPair } from "../tokens.ts";
@@ -40,7 +40,7 @@ export async function lockPlace(tx: Transaction, place: LatLng): Promise<void> {
 /** Degrees of latitude of a cell, about 5.5 km; as wide as it is high. */
 const CELL = 0.05;
 /** Degrees of latitude within which a venue may be a duplicate: the reach of the candidates, and a little more. */
-const REACH = (1.01 * SAME_NAME * 180) / (Math.PI * EARTH_RADIUS);
+const REACH = degreesOf(1.01 * SAME_NAME);
 
 /** The one to four cells that a duplicate of this place may lie in, in an order that all callers share. */
 function cellsAround({ lat, lng }: LatLng): string[] {

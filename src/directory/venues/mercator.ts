@@ -1,5 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { EARTH_RADIUS, radians } from "../../matching/distance.ts";
+import { degreesOf, radians } from "../../matching/distance.ts";
 
 /** Beyond this latitude venues share one line of the map: the projection has no pole. */
 const LAST_LATITUDE = 89.9;
@@ -18,7 +18,7 @@ export const formatPoint = ({ lat, lng }: LatLng): string => `(${lng},${mercator
  * meridian. The corners of a box lie outside the circle.
  */
 export function boxesAround({ lat, lng }: LatLng, metres: number): string[] {
-  const height = (metres / EARTH_RADIUS) * (180 / Math.PI);
+  const height = degreesOf(metres);
   const south = lat - height;
   const north = lat + height;
   const farthest = Math.min(Math.max(Math.abs(south), Math.abs(north)), LAST_LATITUDE);
