@@ -35,7 +35,7 @@ export async function rotateSecret(
     }
     await tx.$executeRaw`
       UPDATE directory.application_secret
-         SET expires_at = clock_timestamp()
+         SET expires_at = date_trunc('milliseconds', clock_timestamp())
                         + CASE WHEN expires_at IS NULL THEN make_interval(secs => ${overlapSeconds}::float8) ELSE '0' END
        WHERE client_id = ${clientId} AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
     await tx.applicationSecret.create({ data: { clientId, hash: sha256(clientSecret) } });
@@ -81,9 +81,11 @@ export async function endSecret(deps: Pick<DirectoryDeps, "pool">, clientId: str
   const secret = (await listSecrets(deps, clientId)).find((each) => each.id === id);
   if (!secret) throw notFound("There is no such secret (any more).");
   if (secret.expiresAt === null) throw new KnownError(409, "param_error", IS_CURRENT);
-  // It cannot become the current one again, and may have ended since.
+  // It cannot become the current one again, and may have ended since. The column rounds to milliseconds: rounded up, the
+  // secret would live on for half a one.
   await deps.pool.query(
-    `UPDATE directory.application_secret SET expires_at = least(expires_at, clock_timestamp())
+    `UPDATE directory.application_secret
+        SET expires_at = least(expires_at, date_trunc('milliseconds', clock_timestamp()))
       WHERE client_id = $1 AND id = $2`,
     [clientId, id],
   );

@@ -90,7 +90,7 @@ export const connectionBreakages: Breakage[] = [
     id: "B36",
     breaks: "a secret that is ended works on for a while",
     file: "src/directory/secrets.ts",
-    find: "least(expires_at, clock_timestamp())",
+    find: "least(expires_at, date_trunc('milliseconds', clock_timestamp()))",
     replace: "least(expires_at, clock_timestamp() + interval '1 minute')",
     test: SECRETS,
   },
