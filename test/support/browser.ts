@@ -38,11 +38,14 @@ export async function launchBrowser(): Promise<Browser> {
   if (given) return chromium.launch({ executablePath: given, args: FLAGS });
   const dir = await unpackedChromium();
   const libraries = [path.join(dir, "al2023/lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
-  return chromium.launch({
-    executablePath: path.join(dir, "chromium"),
-    args: FLAGS,
-    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: path.join(dir, "fonts") },
-  });
+  const launch = () =>
+    chromium.launch({
+      executablePath: path.join(dir, "chromium"),
+      args: FLAGS,
+      env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: path.join(dir, "fonts") },
+    });
+  // Under load this Chromium dies of a segmentation fault at its start, about once in a hundred times.
+  return launch().catch(launch).catch(launch);
 }
 
 /**
