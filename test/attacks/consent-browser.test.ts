@@ -1,39 +1,28 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { authorizePath } from "../directory/auth-host.ts";
 import { launchBrowser, openPage, type WatchedPage } from "../support/browser.ts";
+import { PLAIN_PAGE, serveSite } from "../support/site.ts";
 import { runningDirectory } from "./running-directory.ts";
 
 const directory = await runningDirectory();
 let chrome: Browser;
 /** What came in at the application's own origin and at another. */
 const calls = { own: [] as string[], other: [] as string[] };
-const origins = { own: "", other: "" };
 /** Where the application's own origin redirects to, when it does. */
 let leadsOn = "";
-const servers = (["own", "other"] as const).map((name) => ({
-  name,
-  server: createServer((request, response) => {
+const site = (name: "own" | "other") =>
+  serveSite((request, response) => {
     calls[name].push(`${request.method} ${request.url}`);
     if (name === "own" && leadsOn) return response.writeHead(302, { location: leadsOn }).end();
-    response.setHeader("content-type", "text/html");
-    response.end(`<!doctype html><title>App</title><link rel="icon" href="data:,"><p>Here you are`);
-  }),
-}));
+    return response.end(PLAIN_PAGE);
+  });
+const origins = { own: await site("own"), other: await site("other") };
 
 beforeAll(async () => {
-  for (const { name, server } of servers) {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    origins[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
   chrome = await launchBrowser();
 });
-afterAll(async () => {
-  await chrome?.close();
-  for (const { server } of servers) server.close();
-});
+afterAll(() => chrome?.close());
 
 const redirectUri = () => `${origins.own}/callback`;
 const press = (page: WatchedPage, name: string) => page.getByRole("button", { name }).click();

@@ -1,28 +1,17 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { serveSite } from "../support/site.ts";
 import { authHost, authorizePath } from "./auth-host.ts";
 
 const host = await authHost();
 let browser: Browser;
-/** Origin of an application that is not the directory's. */
-let appOrigin: string;
-const app = createServer((_request, response) => {
-  response.setHeader("content-type", "text/html");
-  response.end(`<!doctype html><title>App</title><link rel="icon" href="data:,">`);
-});
+const appOrigin = await serveSite();
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
-  appOrigin = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
   browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  app.close();
-});
+afterAll(() => browser?.close());
 
 const register = () => host.application({ name: "Weekend walks", redirectUris: [`${appOrigin}/callback`] });
 

@@ -1,33 +1,23 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { PLAIN_PAGE, serveSite } from "../support/site.ts";
 import { authHost, authorizePath } from "./auth-host.ts";
 
 const host = await authHost();
 let browser: Browser;
-/** Origin of an application that is not the directory's, and the Referers its callback was asked for with. */
-let appOrigin: string;
+/** The Referers that the application's callback was asked for with. */
 const referers: (string | undefined)[] = [];
-const app = createServer((request, response) => {
+const appOrigin = await serveSite((request, response) => {
   if (request.url?.startsWith("/callback")) referers.push(request.headers.referer);
-  response.setHeader("content-type", "text/html");
   if (request.url === "/guarded") response.setHeader("cross-origin-opener-policy", "same-origin");
-  response.end(
-    `<!doctype html><html lang="en"><title>App</title><link rel="icon" href="data:,"><p>The application</p>`,
-  );
+  response.end(PLAIN_PAGE);
 });
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
-  appOrigin = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
   browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  app.close();
-});
+afterAll(() => browser?.close());
 
 const register = (more = {}) =>
   host.application({ name: "Weekend walks", redirectUris: [`${appOrigin}/callback`], ...more });

@@ -3,21 +3,12 @@ import { boundsOf, presentGeocode } from "../../src/directory/places/geocode.ts"
 import { resolvePlace } from "../../src/directory/places/resolve.ts";
 import { distanceBetween } from "../../src/matching/distance.ts";
 import { testDatabase } from "../support/database.ts";
-import { found, refresh, settle } from "./towns.ts";
+import { found, refresh, settle, settleProvidence } from "./towns.ts";
 
 const { pool } = (await testDatabase()).database;
 
 beforeAll(async () => {
-  await settle(pool, { city: "Providence", state: "RI", zip: "02903", cc: "US", at: [41.82, -71.41], venues: 60 });
-  await settle(pool, { city: "Providence", state: "RI", zip: "02906-1234", cc: "US", at: [41.83, -71.39], venues: 40 });
-  await settle(pool, {
-    city: "PROVIDENCE",
-    state: "Rhode Island",
-    zip: "02906",
-    cc: "US",
-    at: [41.83, -71.39],
-    venues: 2,
-  });
+  await settleProvidence(pool);
   await settle(pool, { city: "Springfield", state: "IL", zip: "62701", cc: "US", at: [39.8, -89.65], venues: 9 });
   await settle(pool, { city: "Springfield", state: "MA", zip: "01103", cc: "US", at: [42.1, -72.59], venues: 5 });
   await settle(pool, { city: "New York", state: "NY", zip: "10001", cc: "US", at: [40.75, -73.99], venues: 9 });

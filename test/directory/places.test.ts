@@ -2,23 +2,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { refreshStalePlaces } from "../../src/directory/places/refresh.ts";
 import { distanceBetween } from "../../src/matching/distance.ts";
 import { testDatabase } from "../support/database.ts";
-import { found, refresh, settle } from "./towns.ts";
+import { found, refresh, settle, settleProvidence } from "./towns.ts";
 
 const { pool, prisma } = (await testDatabase()).database;
 const place = (kind: string, nameNorm: string, state = "RI") =>
   prisma.place.findFirst({ where: { kind, nameNorm, state } });
 
 beforeAll(async () => {
-  await settle(pool, { city: "Providence", state: "RI", zip: "02903", cc: "US", at: [41.82, -71.41], venues: 60 });
-  await settle(pool, { city: "Providence", state: "RI", zip: "02906-1234", cc: "US", at: [41.83, -71.39], venues: 40 });
-  await settle(pool, {
-    city: "PROVIDENCE",
-    state: "Rhode Island",
-    zip: "02906",
-    cc: "US",
-    at: [41.83, -71.39],
-    venues: 2,
-  });
+  await settleProvidence(pool);
   await settle(pool, { city: "Providence", state: "R.I.", zip: "02903", cc: "US", at: [0, 0] });
   await settle(pool, { city: "Albany", state: "NY", zip: "12207", cc: "US", at: [42.65, -73.75], venues: 20 });
   await settle(pool, { city: "Taveuni", cc: "FJ", at: [-16.85, 179.98], venues: 40 });

@@ -27,6 +27,15 @@ export async function settle(pool: Pool, { city, state, zip, cc, at: [lat, lng],
   }
 }
 
+/** A town of 102 venues in two zips, a few of them written another way. */
+export async function settleProvidence(pool: Pool): Promise<void> {
+  const usual = { city: "Providence", state: "RI", cc: "US" };
+  await settle(pool, { ...usual, zip: "02903", at: [41.82, -71.41], venues: 60 });
+  await settle(pool, { ...usual, zip: "02906-1234", at: [41.83, -71.39], venues: 40 });
+  const other = { city: "PROVIDENCE", state: "Rhode Island", cc: "US" };
+  await settle(pool, { ...other, zip: "02906", at: [41.83, -71.39], venues: 2 });
+}
+
 /** Gathers the places of the venues. */
 export async function refresh(pool: Pool): Promise<void> {
   const client = await pool.connect();
