@@ -1,8 +1,9 @@
+import type { Headers } from "undici";
 import type { z } from "zod";
 import { ERROR_TYPES, envelope } from "../contract/envelope.ts";
 import { duplicateVenuesResponse } from "../contract/resources.ts";
+import type { Answer } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
-import type { Answer } from "./get-json.ts";
 
 /** Who calls: a user by token, or the application itself (interface, "Authentication"). */
 export type Auth = { token: string } | { clientId: string; clientSecret: string };

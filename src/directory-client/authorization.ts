@@ -1,10 +1,9 @@
 import { tokenResponse } from "../contract/resources.ts";
 import { retryAfter } from "./answers.ts";
+import { callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
-import { getJson } from "./get-json.ts";
 
 export interface AuthorizationRequest {
-  authUrl: string;
   clientId: string;
   redirectUri: string;
   state: string;
@@ -15,8 +14,8 @@ export interface AuthorizationRequest {
 }
 
 /** Where the browser is sent to log in (interface, GET {auth_url}/oauth2/authenticate and /oauth2/authorize). */
-export function authorizationUrl(request: AuthorizationRequest): string {
-  const url = new URL(request.prompt ? "/oauth2/authorize" : "/oauth2/authenticate", request.authUrl);
+export function authorizationUrl(authUrl: string, request: AuthorizationRequest): string {
+  const url = new URL(request.prompt ? "/oauth2/authorize" : "/oauth2/authenticate", authUrl);
   url.search = new URLSearchParams({
     client_id: request.clientId,
     response_type: "code",
@@ -29,14 +28,12 @@ export function authorizationUrl(request: AuthorizationRequest): string {
 }
 
 export interface CodeExchange {
-  authUrl: string;
   clientId: string;
   clientSecret: string;
   /** The same as in the authorization request. */
   redirectUri: string;
   code: string;
   codeVerifier: string;
-  deadlineMs?: number;
 }
 
 /**
@@ -45,8 +42,8 @@ export interface CodeExchange {
  *
  * @throws DirectoryError `refused_client`, `rejected` (the code is not good), `rate_limited`, `unreachable` or `invalid_answer`
  */
-export async function exchangeCode(exchange: CodeExchange): Promise<string> {
-  const url = new URL("/oauth2/access_token", exchange.authUrl);
+export async function exchangeCode(line: Line, authUrl: string, exchange: CodeExchange): Promise<string> {
+  const url = new URL("/oauth2/access_token", authUrl);
   url.search = new URLSearchParams({
     client_id: exchange.clientId,
     client_secret: exchange.clientSecret,
@@ -55,7 +52,7 @@ export async function exchangeCode(exchange: CodeExchange): Promise<string> {
     code: exchange.code,
     code_verifier: exchange.codeVerifier,
   }).toString();
-  const answer = await getJson(url, {}, { deadlineMs: exchange.deadlineMs ?? 10_000, maxBytes: 65_536 });
+  const answer = await callJson(line, url, { maxBytes: 65_536 });
   if (answer.status === 429)
     throw new DirectoryError("rate_limited", undefined, { retryAfter: retryAfter(answer.headers) });
   const error = (answer.body as { error?: unknown } | null)?.error;

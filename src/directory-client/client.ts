@@ -12,9 +12,9 @@ import {
   venueSearchResponse,
 } from "../contract/resources.ts";
 import { type Auth, readAnswer } from "./answers.ts";
-import { remember } from "./category-cache.ts";
+import { callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
-import { getJson } from "./get-json.ts";
+import { remember } from "./remember.ts";
 
 export type { Auth };
 
@@ -66,13 +66,11 @@ export interface DirectoryClient {
   checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
 }
 
-export interface DirectoryClientOptions {
+export interface DirectoryClientOptions extends Line {
   /** `{base_url}` of the interface. */
   baseUrl: string;
   /** `v`, YYYYMMDD. */
   version: string;
-  /** Of one call, until the last byte of its answer. */
-  deadlineMs?: number;
 }
 
 /** The one way to the API host of a directory. */
@@ -148,6 +146,6 @@ async function callDirectory<S extends z.ZodType>(
     "token" in auth ? { oauth_token: auth.token } : { client_id: auth.clientId, client_secret: auth.clientSecret };
   for (const [name, value] of Object.entries({ v: options.version, ...parameters, ...who }))
     if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
-  const answer = await getJson(url, headers, { deadlineMs: options.deadlineMs ?? 10_000, maxBytes });
+  const answer = await callJson(options, url, { headers, maxBytes });
   return readAnswer(schema, answer, auth);
 }

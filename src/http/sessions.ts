@@ -12,6 +12,10 @@ declare module "fastify" {
     owner?: string;
     /** When they signed in, epoch milliseconds. */
     signedInAt?: number;
+    /** When they last gave their password, epoch milliseconds, where that is known. */
+    verifiedAt?: number;
+    /** The browser and system they signed in with, for them to know it again. */
+    browser?: string;
   }
 }
 

@@ -2,7 +2,9 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { pendingMigrations } from "../db/migrate.ts";
+import { createAuthHost } from "../directory-client/auth-host.ts";
 import { createDirectoryClient } from "../directory-client/client.ts";
+import { createOutbound } from "../directory-client/outbound.ts";
 import { registerAssets } from "../http/assets.ts";
 import { registerForms } from "../http/forms.ts";
 import type { Logger } from "../http/logger.ts";
@@ -37,10 +39,12 @@ const SAMPLE_CREDIT = "Sample data, 2010. Data from Who’s On First, whosonfirs
 export async function buildWeb(options: Options): Promise<FastifyInstance> {
   const { config, database, log, deadlineMs = 10_000 } = options;
   const { pool, prisma } = database;
-  const directory = createDirectoryClient({ baseUrl: config.api.url, version: config.apiVersion, deadlineMs });
+  const line = { dispatcher: createOutbound(), deadlineMs };
+  const authHost = createAuthHost(config.auth.url, line);
+  const directory = createDirectoryClient({ ...line, baseUrl: config.api.url, version: config.apiVersion });
   const vault = createWebVault(config.encryptionKeys);
   const credentials = () => currentCredentials({ config, prisma, vault });
-  const web: Web = { config, prisma, pool, vault, directory, credentials, deadlineMs };
+  const web: Web = { config, prisma, pool, vault, authHost, directory, credentials };
   const { url } = config.web;
   const { mapTiles } = config;
 

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { exchangeCode } from "../directory-client/authorization.ts";
 import type { DirectoryUser } from "../directory-client/client.ts";
 import { DirectoryError } from "../directory-client/errors.ts";
 import { KnownError } from "../errors.ts";
@@ -53,13 +52,11 @@ async function identify(
   code: string,
 ): Promise<Login | { problem: LoginProblem; cause: unknown }> {
   try {
-    const token = await exchangeCode({
+    const token = await web.authHost.exchangeCode({
       ...(await web.credentials()),
-      authUrl: web.config.auth.url,
       redirectUri: redirectUri(web),
       code,
       codeVerifier: codeVerifier(web, state),
-      deadlineMs: web.deadlineMs,
     });
     return { token, user: await whoIs(web, token) };
   } catch (error) {

@@ -18,10 +18,10 @@ const secretPlace = (id: string) => `app.client_credential.secret:${id}`;
 /** The newest credentials kept for a directory (`{base_url}`), or undefined when there are none that open. */
 export async function storedCredentials({ prisma, vault }: Keeper, directory: string) {
   const row = await prisma.clientCredential.findFirst({
-    where: { directory },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    where: { directory, switchedOnAt: { not: null }, secret: { not: null } },
+    orderBy: [{ switchedOnAt: "desc" }, { id: "desc" }],
   });
-  if (!row) return undefined;
+  if (!row?.secret) return undefined;
   const clientSecret = vault.open(row.secret, secretPlace(row.id));
   return clientSecret === undefined ? undefined : { clientId: row.clientId, clientSecret };
 }
@@ -48,7 +48,6 @@ export async function storeCredentials(
   { clientId, clientSecret }: { clientId: string; clientSecret: string },
 ): Promise<void> {
   const id = randomUUID();
-  await prisma.clientCredential.create({
-    data: { id, directory, clientId, secret: vault.seal(clientSecret, secretPlace(id)) },
-  });
+  const secret = vault.seal(clientSecret, secretPlace(id));
+  await prisma.clientCredential.create({ data: { id, directory, clientId, secret, switchedOnAt: new Date() } });
 }

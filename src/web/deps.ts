@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { Config } from "../config.ts";
 import type { Vault } from "../crypto.ts";
 import type { PrismaClient } from "../db/generated/client.ts";
+import type { AuthHost } from "../directory-client/auth-host.ts";
 import type { DirectoryClient } from "../directory-client/client.ts";
 
 /** The application's own client id and secret, as they are at this moment: an admin may rotate the secret. */
@@ -13,8 +14,8 @@ export interface Web {
   prisma: PrismaClient;
   pool: Pool;
   vault: Vault;
+  /** The directory's two hosts. */
+  authHost: AuthHost;
   directory: DirectoryClient;
   credentials: Credentials;
-  /** Of a code exchange, in milliseconds. */
-  deadlineMs: number;
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { authorizationUrl } from "../directory-client/authorization.ts";
 import { KnownError } from "../errors.ts";
 import { textField } from "../http/forms.ts";
 import { signOut } from "../http/sessions.ts";
@@ -23,8 +22,7 @@ export function registerLogin(app: FastifyInstance, web: Web): void {
 async function startLogin(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { state, codeChallenge } = await beginAttempt(web, request, reply, localPath(textField(request.query, "next")));
   const { clientId } = await web.credentials();
-  const url = authorizationUrl({
-    authUrl: web.config.auth.url,
+  const url = web.authHost.authorizationUrl({
     clientId,
     redirectUri: redirectUri(web),
     state,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { DirectoryError } from "../directory-client/errors.ts";
 import { KnownError } from "../errors.ts";
 import { signOut } from "../http/sessions.ts";
+import { isNamedAdmin } from "./accounts.ts";
 import { type Connection, markBroken, openToken } from "./connections.ts";
 import type { Web } from "./deps.ts";
 import { localPath, loginPath } from "./local-path.ts";
@@ -12,6 +13,8 @@ export interface Member {
   id: string;
   name: string;
   handle: string | undefined;
+  /** By a grant or by ADMINS. */
+  isAdmin: boolean;
   connection: Connection | undefined;
 }
 
@@ -74,7 +77,8 @@ function sendDirectoryProblem(reply: FastifyReply, member: Member, error: Direct
 }
 
 /**
- * Who the session belongs to, or undefined for a guest.
+ * Who the session belongs to, or undefined for a guest. An account of another directory than the one in the settings is
+ * nobody here: its token must not be sent to this one.
  *
  * @throws KnownError 403 when the account was disabled; its session is over
  */
@@ -82,13 +86,14 @@ export async function currentMember(web: Web, request: FastifyRequest): Promise<
   if (!request.session.owner) return undefined;
   const { rows } = await web.pool.query({
     name: "member",
-    text: `SELECT a.id, a.handle, a.first_name, a.last_name, a.disabled_at, c.token,
+    text: `SELECT a.id, a.external_id, a.handle, a.first_name, a.last_name, a.role, a.disabled_at, c.token,
              c.broken_at IS NOT NULL AS is_broken
-           FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id WHERE a.id = $1`,
-    values: [request.session.owner],
+           FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id
+           WHERE a.id = $1 AND a.directory = $2`,
+    values: [request.session.owner, web.config.api.url],
   });
   const [row] = rows;
-  if (row && !row.disabled_at) return toMember(row);
+  if (row && !row.disabled_at) return toMember(web, row);
   await signOut(request);
   if (!row) return undefined;
   throw new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
@@ -98,16 +103,19 @@ export async function currentMember(web: Web, request: FastifyRequest): Promise<
 
 interface MemberRow {
   id: string;
+  external_id: string;
   handle: string | null;
   first_name: string | null;
   last_name: string | null;
+  role: "member" | "admin";
   token: Buffer | null;
   is_broken: boolean;
 }
 
-function toMember(row: MemberRow): Member {
+function toMember({ config }: Web, row: MemberRow): Member {
   const { id, handle, token, is_broken: isBroken } = row;
   const name = [row.first_name, row.last_name].filter(Boolean).join(" ") || handle || "you";
   const connection = token ? { accountId: id, sealed: token, isBroken } : undefined;
-  return { id, name, handle: handle ?? undefined, connection };
+  const isAdmin = row.role === "admin" || isNamedAdmin(config.admins, row);
+  return { id, name, handle: handle ?? undefined, isAdmin, connection };
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { exchangeCode } from "../../src/directory-client/authorization.ts";
+import { createAuthHost } from "../../src/directory-client/auth-host.ts";
 import { createDirectoryClient } from "../../src/directory-client/client.ts";
 import { DirectoryError } from "../../src/directory-client/errors.ts";
+import { createOutbound } from "../../src/directory-client/outbound.ts";
 import {
   after,
   answers,
@@ -23,12 +24,14 @@ const directory = await startFakeDirectory();
 afterAll(directory.close);
 beforeEach(directory.reset);
 
-const newClient = () => createDirectoryClient({ baseUrl: directory.baseUrl, version: "20260101", deadlineMs: 500 });
+const line = { dispatcher: createOutbound(), deadlineMs: 500 };
+const newClient = () => createDirectoryClient({ ...line, baseUrl: directory.baseUrl, version: "20260101" });
+const authHost = createAuthHost(directory.authUrl, line);
 const client = newClient();
 const app = { clientId: directory.client.id, clientSecret: directory.client.secret };
 const redirectUri = "http://localhost/back";
-const exchange = { authUrl: directory.authUrl, ...app, redirectUri, codeVerifier: "v" };
-const user = { token: await exchangeCode({ ...exchange, code: directory.issueCode(redirectUri) }) };
+const exchange = { ...app, redirectUri, codeVerifier: "v" };
+const user = { token: await authHost.exchangeCode({ ...exchange, code: directory.issueCode(redirectUri) }) };
 const stranger = { token: "a-token-of-nobody" };
 const near = { lat: 41.8, lng: -71.4 };
 
@@ -126,7 +129,7 @@ test("Retry-After goes before X-RateLimit-Reset, and the message says when to tr
 
 test("an exchange that is told to wait is told as that", async () => {
   directory.behave("/oauth2/access_token", answers(429, { error: "rate_limit_exceeded" }, { "retry-after": "40" }));
-  const error = await failure(exchangeCode({ ...exchange, code: "any" }));
+  const error = await failure(authHost.exchangeCode({ ...exchange, code: "any" }));
   expect([error.kind, error.retryAfter]).toEqual(["rate_limited", 40]);
 });
 

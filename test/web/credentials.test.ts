@@ -22,14 +22,16 @@ test("the newest credentials stored for a directory are the ones in use, and the
   await storeCredentials(keeper, "https://other.example", { clientId: "theirs", clientSecret: "other-secret" });
   expect(await storedCredentials(keeper, DIRECTORY)).toEqual(fresh);
   for (const { secret } of await prisma.clientCredential.findMany())
-    expect(Buffer.from(secret).toString("latin1")).not.toContain("secret");
+    expect(Buffer.from(secret ?? []).toString("latin1")).not.toContain("secret");
 });
 
 test("a sealed secret copied to another row does not open (S03)", async () => {
   await storeCredentials(keeper, DIRECTORY, old);
   const { secret } = await prisma.clientCredential.findFirstOrThrow();
   await prisma.clientCredential.deleteMany();
-  await prisma.clientCredential.create({ data: { directory: DIRECTORY, clientId: "ours", secret } });
+  await prisma.clientCredential.create({
+    data: { directory: DIRECTORY, clientId: "ours", secret, switchedOnAt: new Date() },
+  });
   expect(await storedCredentials(keeper, DIRECTORY)).toBeUndefined();
 });
 

@@ -1,3 +1,4 @@
+import { type Dispatcher, fetch, type Headers, type Response } from "undici";
 import { DirectoryError } from "./errors.ts";
 
 /** An answer whose body is JSON, whatever its status. */
@@ -7,26 +8,39 @@ export interface Answer {
   body: unknown;
 }
 
-export interface Limits {
-  /** Until the last byte of the body, in milliseconds. */
+/** How to reach a directory. */
+export interface Line {
+  /** Whose connections are made to addresses it may have, and to no others (attacks W20). */
+  dispatcher: Dispatcher;
+  /** Of one call, until the last byte of its answer, in milliseconds. */
   deadlineMs: number;
-  /** Of the body, after decompression. */
+}
+
+interface Call {
+  method?: "GET" | "POST" | "DELETE";
+  headers?: Record<string, string>;
+  /** Sent as a urlencoded body. */
+  form?: Record<string, string>;
+  /** Of the answer's body, after decompression. */
   maxBytes: number;
 }
 
 /**
- * One GET, sent once. Redirects are refused, because they would carry the secrets of the query string to another
+ * One call, sent once. Redirects are refused, because they would carry the secrets of the query string to another
  * host. Errors never hold the address (those of `fetch` do).
  *
  * @throws DirectoryError `unreachable` or `invalid_answer`
  */
-export async function getJson(url: URL, headers: Record<string, string>, limits: Limits): Promise<Answer> {
-  const signal = AbortSignal.timeout(limits.deadlineMs);
+export async function callJson({ dispatcher, deadlineMs }: Line, url: URL, call: Call): Promise<Answer> {
+  const { method = "GET", headers, form, maxBytes } = call;
   const response = await fetch(url, {
+    method,
     redirect: "manual",
     referrerPolicy: "no-referrer",
     headers: { accept: "application/json", ...headers },
-    signal,
+    ...(form ? { body: new URLSearchParams(form) } : {}),
+    signal: AbortSignal.timeout(deadlineMs),
+    dispatcher,
   }).catch((error) => {
     throw new DirectoryError("unreachable", undefined, { reason: reasonOf(error) });
   });
@@ -39,7 +53,7 @@ export async function getJson(url: URL, headers: Record<string, string>, limits:
   if (status >= 500) throw await refuse(`status ${status}`);
   if (!/^application\/([\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? ""))
     throw await refuse(`status ${status}: not JSON`);
-  return { status, headers: response.headers, body: parse(await readBody(response, limits.maxBytes)) };
+  return { status, headers: response.headers, body: parse(await readBody(response, maxBytes)) };
 }
 
 async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {

@@ -1,0 +1,4 @@
+import { Agent, type Dispatcher } from "undici";
+
+/** Connections to a directory. */
+export const createOutbound = (): Dispatcher => new Agent();

@@ -1,0 +1,78 @@
+import { afterAll } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { directoryDeps } from "../../src/directory/app.ts";
+import { createLogger } from "../../src/http/logger.ts";
+import { startSamespot } from "../../src/main.ts";
+import { startBalancer } from "../support/balancer.ts";
+import { testDatabase } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
+import { createHttpClient, type HttpClient } from "../support/http-client.ts";
+import { collectLogs } from "../support/logs.ts";
+import { dataFolder, freeAddresses } from "../support/samespot.ts";
+
+/**
+ * The whole of Samespot as it runs in earnest, with the sample data: one directory and as many instances of the web app
+ * as wished behind one address, all on one database. All logs at level trace. Call it at the top of a test file.
+ */
+export async function runningApps({
+  instances = 2,
+  env = {},
+}: {
+  instances?: number;
+  env?: Record<string, string>;
+} = {}) {
+  const { url, database } = await testDatabase({ template: "sample" });
+  const balancer = await startBalancer();
+  afterAll(() => balancer.close());
+  const logs = collectLogs();
+  const settings = {
+    ...(await freeAddresses()),
+    APP_URL: balancer.url,
+    DATABASE_URL: url,
+    DATA_DIR: dataFolder(),
+    SAMPLE_DATA: "on",
+    LOG_LEVEL: "trace",
+    ADMINS: "demo",
+    ...env,
+  };
+  const start = async (ROLES: string) => {
+    const port = await freePort();
+    const config = readConfig({ ...settings, ROLES, APP_PORT: String(port) });
+    const samespot = await startSamespot(config, createLogger({ level: "trace", destination: logs }));
+    afterAll(samespot.close);
+    if (config.roles.has("app")) balancer.ports.push(port);
+    return { config, demo: samespot.demo };
+  };
+  const { config, demo } = await start("directory");
+  for (let count = 0; count < instances; count += 1) await start("app,worker");
+  const account = { handle: demo?.handle ?? "", password: demo?.password ?? "" };
+
+  return {
+    url: balancer.url,
+    authUrl: settings.AUTH_URL,
+    apiUrl: settings.BASE_URL,
+    balancer,
+    /** The admin's, by ADMINS. */
+    demo: account,
+    ...{ config, database, logs, deps: directoryDeps({ config, database }) },
+    newBrowser: () => createHttpClient(balancer.url),
+    /** Logs in through the directory; answers the app's page that comes last. `at`: the browser's side at the auth host. */
+    async logIn(browser: HttpClient, { next = "/", who = account, at = createHttpClient(settings.AUTH_URL) } = {}) {
+      const start = await browser.get(`/login?next=${encodeURIComponent(next)}`);
+      return browser.get(await throughDirectory(at, start.location, who));
+    },
+    /** The directory's pages from this address on: password and consent where asked. Returns the callback's address. */
+    throughDirectory: (at: HttpClient, address: string, who = account) => throughDirectory(at, address, who),
+  };
+}
+
+async function throughDirectory(at: HttpClient, address: string, who: { handle: string; password: string }) {
+  let page = await at.follow(await at.get(address));
+  if (page.body.includes('action="/login"'))
+    page = await at.follow(await at.submit(page, "/login", { handle: who.handle, password: who.password }));
+  if (page.location === "" && page.body.includes('value="allow"'))
+    page = await at.submit(page, "/oauth2/consent", { decision: "allow" });
+  return page.location;
+}
+
+export type RunningApps = Awaited<ReturnType<typeof runningApps>>;
