@@ -4,12 +4,20 @@ import { writePoint } from "./point.js";
 guardForms();
 showCopyButtons();
 hideSecretsOnLeaving();
+askAgainForKeptPages();
 showPasswordButtons();
 showLocateButtons();
 showCategoryFilters();
 explainTimes();
 document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
+if (document.querySelector("[data-popup], [data-logged-in]")) import("./popup.js");
+
+/** A browser may keep a page whole, against what we ask: its reader may have logged out since (attacks W07). */
+function askAgainForKeptPages() {
+  const isPrivate = document.querySelector('form[action="/logout"]') !== null;
+  addEventListener("pageshow", (event) => event.persisted && isPrivate && location.reload());
+}
 
 /** A form is sent once, and its button says that something happens. */
 function guardForms() {

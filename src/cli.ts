@@ -3,12 +3,13 @@ import { Command, CommanderError, Option } from "commander";
 import pkg from "../package.json" with { type: "json" };
 import { addApplicationCommands } from "./cli/application-commands.ts";
 import { importFile, importText, keepMemorySmall } from "./cli/import-file.ts";
+import { addKeyCommands } from "./cli/keys-commands.ts";
 import { asText } from "./cli/output.ts";
 import { addLimitCommand, parseLimit, shownLimit } from "./cli/rate-limit.ts";
 import { rotate } from "./cli/rotate-secret.ts";
 import { runCommand } from "./cli/run-command.ts";
 import { addUserCommands } from "./cli/user-commands.ts";
-import { type Context, withDirectory } from "./cli/with-directory.ts";
+import { type Context, withDatabase, withDirectory } from "./cli/with-directory.ts";
 import { addApplication, findApplication, listApplications, UNKNOWN_CLIENT } from "./directory/applications.ts";
 import { reserveProvider } from "./directory/providers.ts";
 import { consent, type DirectoryDeps, tokenOf } from "./directory/tokens.ts";
@@ -46,6 +47,7 @@ program
   .action(() => run(async ({ applied }) => ({ applied })));
 
 addUserCommands(program, run);
+addKeyCommands(program, { run, runAnyway: (verb, text) => run(verb, text, withDatabase) });
 
 const application = program.command("application").description("applications registered at the directory");
 application
@@ -61,6 +63,7 @@ application
   )
   .option("--token-flow", "allow response_type=token", false)
   .option("--web-connect", "send a log-in that names no redirect URI to the first", false)
+  .option("--rotates-itself", "let it change its own secret by a call", false)
   .option("--rate-limit <n|off>", "calls an hour in each group of endpoints, else the usual numbers", parseLimit)
   .action(({ owner, name, redirectUri: redirectUris, ...flags }) =>
     run(async ({ deps }) => {
@@ -82,6 +85,7 @@ application
         redirect_match: each.redirectMatch,
         token_flow: each.tokenFlow,
         web_connect: each.webConnect,
+        rotates_itself: each.rotatesItself,
         rate_limit: shownLimit(each.rateLimit),
         live_secrets: each.secrets.length,
       })),
@@ -174,8 +178,9 @@ async function parse(): Promise<void> {
 async function run<Result extends object>(
   verb: (context: Context) => Promise<Result>,
   text: (result: Result) => string = asText,
+  open = withDirectory,
 ): Promise<void> {
-  const result = await withDirectory(process.env, verb);
+  const result = await open(process.env, verb);
   console.log(isJson() ? JSON.stringify(result) : text(result));
 }
 

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import path from "node:path";
 import { createSecureContext } from "node:tls";
 import { z } from "zod";
+import { cidr, list, mapTiles, pemFile, port, publicUrl, secrets } from "./config-values.ts";
 import { version } from "./contract/parameters.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
-import { isLoopbackHost } from "./loopback.ts";
 
 /** Every setting of this process, read once from the environment. Nothing else reads `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
@@ -47,6 +45,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     client: v.CLIENT_ID && v.CLIENT_SECRET ? { id: v.CLIENT_ID, secret: v.CLIENT_SECRET } : undefined,
     providerId: v.PROVIDER_ID,
     apiVersion: v.API_VERSION,
+    /** Whether a directory elsewhere may have an address of a private network. */
+    privateDirectory: v.PRIVATE_DIRECTORY,
     /** Newest first. */
     sessionSecrets: v.SESSION_SECRETS ?? [stored().session],
     encryptionKeys: v.ENCRYPTION_KEYS ?? [stored().encryption],
@@ -66,53 +66,6 @@ export function readConfig(env: Record<string, string | undefined>) {
 
 const ROLES = ["app", "directory", "worker"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter(Boolean),
-);
-const port = z.coerce.number("must be a port number").int().min(0).max(65535);
-const publicUrl = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const refuse = (why: string) => {
-    context.addIssue({ code: "custom", message: why });
-    return z.NEVER;
-  };
-  if (!url || !/^https?:$/.test(url.protocol)) return refuse("must be an http or https address");
-  if (url.pathname !== "/" || url.search || url.hash || url.username)
-    return refuse("must be an origin, without a path");
-  if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
-    return refuse("must be https: plain http is accepted on loopback only");
-  return url.origin;
-});
-const secrets = list.refine(
-  (items) => items.length > 0 && items.every((item) => item.length >= 32 && new Set(item).size >= 8),
-  "each needs 32 or more random characters (openssl rand -base64 32)",
-);
-const cidr = list.refine(
-  (items) => items.every(isRange),
-  "must be a comma list of addresses or CIDR ranges, such as 10.0.0.0/8",
-);
-
-const pemFile = z.string().transform((file, context) => {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    context.addIssue({ code: "custom", message: `cannot be read: ${(error as Error).message}` });
-    return z.NEVER;
-  }
-});
-
-/** The address of the tiles; what stands behind a `#` is the credit their makers ask for. */
-const mapTiles = z
-  .string()
-  .regex(/^https?:\/\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, "must be a web address that holds {z}, {x} and {y}")
-  .transform((text) => {
-    const [url = "", attribution] = text.split("#");
-    return { url, attribution };
-  });
 
 const variables = z.object({
   NODE_ENV: z.string().optional(),
@@ -136,6 +89,7 @@ const variables = z.object({
   CLIENT_SECRET: z.string().optional(),
   PROVIDER_ID: z.string().optional(),
   API_VERSION: version.default("20260101"),
+  PRIVATE_DIRECTORY: z.stringbool("must be on or off").default(false),
   SESSION_SECRETS: secrets.optional(),
   ENCRYPTION_KEYS: secrets.optional(),
   ADMINS: list.optional(),
@@ -152,12 +106,6 @@ const variables = z.object({
   MAP_TILES_URL: mapTiles.optional(),
 });
 
-function isRange(text: string): boolean {
-  const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const family = isIP(address);
-  return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
-}
-
 /** What only several variables together can get wrong. */
 function checkTogether(v: z.infer<typeof variables>, complain: (variable: string, message: string) => void): void {
   if (Boolean(v.CLIENT_ID) !== Boolean(v.CLIENT_SECRET))
@@ -169,6 +117,8 @@ function checkTogether(v: z.infer<typeof variables>, complain: (variable: string
   if (v.NODE_ENV === "production" && v.DATABASE_URL)
     for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
       if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");
+  if (v.SESSION_SECRETS?.some((secret) => v.ENCRYPTION_KEYS?.includes(secret)))
+    complain("SESSION_SECRETS", "must differ from ENCRYPTION_KEYS: give each secrets of its own");
   const app = v.APP_PORT ?? portOf(v.APP_URL);
   const auth = v.AUTH_PORT ?? portOf(v.AUTH_URL);
   const api = v.API_PORT ?? portOf(v.BASE_URL);

@@ -17,6 +17,8 @@ export const sha256 = (text: string): Uint8Array<ArrayBuffer> =>
  * associated data, so that a value copied to another row does not open (attacks S03).
  */
 export interface Vault {
+  /** The id of each key, newest first: what it sealed begins with it. */
+  keyIds: readonly Uint8Array<ArrayBuffer>[];
   seal(plain: string, place: string): Uint8Array<ArrayBuffer>;
   /** The plain text, or undefined when no key opens it at this place. */
   open(sealed: Uint8Array, place: string): string | undefined;
@@ -38,6 +40,7 @@ export function createVault(keys: readonly string[], purpose: string): Vault {
     new Uint8Array(createHmac("sha256", key).update(`${label}\0${value}`).digest());
 
   return {
+    keyIds: rings.map(({ id }) => new Uint8Array(id)),
     seal(plain, place) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", newest.seal, nonce).setAAD(Buffer.from(place));

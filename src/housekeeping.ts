@@ -3,33 +3,52 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { sweepDirectory } from "./directory/sweep.ts";
 import type { Logger } from "./http/logger.ts";
+import type { Web } from "./web/deps.ts";
+import { createSecretKeeper } from "./web/secrets/end-old.ts";
 import { sweepWeb } from "./web/sweep.ts";
 
-const EVERY_MS = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const SECRETS_EVERY_MS = 15_000;
 /** How long the end waits for a sweep under way. Gathering places anew may take minutes; cut short, it is done again. */
 const STOP_MS = 1000;
 
-/** Deletes what has run out (sessions, log-in attempts, codes) at start and every hour, for the parts this process runs. */
-export function startHousekeeping({
-  config,
-  database,
-  log,
-}: {
+interface Parts {
   config: Pick<Config, "roles">;
-  database: Database;
+  database: Pick<Database, "pool">;
   log: Logger;
-}) {
-  const { roles } = config;
-  const sweeps = [roles.has("directory") && sweepDirectory, (roles.has("app") || roles.has("worker")) && sweepWeb];
-  const sweepAll = async () => {
-    for (const sweep of sweeps) {
-      if (sweep) await sweep(database.pool).catch((err: unknown) => log.warn({ err }, "housekeeping failed"));
-    }
+  /** Where this process has a part of the web app. */
+  web?: Web | undefined;
+}
+
+/**
+ * For the parts this process runs: deletes what has run out (sessions, log-in attempts, codes) at start and every hour, and
+ * sees to the end of rotated client secrets.
+ */
+export function startHousekeeping({ config: { roles }, database: { pool }, log, web }: Parts) {
+  const sweeps = [];
+  if (roles.has("directory")) sweeps.push(() => sweepDirectory(pool));
+  if (web) sweeps.push(() => sweepWeb(pool));
+  const chores = [regularly(HOUR_MS, sweeps, log)];
+  if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web)], log));
+  return {
+    async stop(): Promise<void> {
+      await Promise.all(chores.map((chore) => chore.stop()));
+    },
   };
-  let running = sweepAll();
-  const timer = setInterval(() => {
-    running = sweepAll();
-  }, EVERY_MS);
+}
+
+/** Now, and every so often from then on; not while the last time is not over. */
+function regularly(everyMs: number, chores: (() => Promise<void>)[], log: Logger) {
+  let running: Promise<void> | undefined;
+  const doAll = async () => {
+    for (const chore of chores) await chore().catch((err: unknown) => log.warn({ err }, "housekeeping failed"));
+    running = undefined;
+  };
+  const start = () => {
+    running ??= doAll();
+  };
+  start();
+  const timer = setInterval(start, everyMs);
   return {
     async stop(): Promise<void> {
       clearInterval(timer);

@@ -1,6 +1,7 @@
-/** True for localhost and for every loopback address. */
+import { isIPv4 } from "node:net";
+
+/** True for localhost and for every loopback address; not for a name that only looks like one, such as 127.example.org. */
 export function isLoopbackHost(host: string): boolean {
-  return (
-    host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || host === "::1" || /^127\./.test(host)
-  );
+  if (host === "localhost" || host.endsWith(".localhost")) return true;
+  return host === "[::1]" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }

@@ -1,15 +1,20 @@
 import closeWithGrace from "close-with-grace";
+import pkg from "../package.json" with { type: "json" };
 import { runCommand } from "./cli/run-command.ts";
 import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded.ts";
+import { takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { buildDirectory } from "./directory/app.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
+import { keysInRole } from "./keys.ts";
 import { prepareDirectory } from "./setup.ts";
 import { buildWeb } from "./web/app.ts";
+import { createWeb } from "./web/create-web.ts";
+import { startHeartbeat } from "./web/instances.ts";
 
 export interface Samespot {
   /** The sample account, when there is one; `password` is missing once its owner has changed it. */
@@ -33,6 +38,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     await migrate(url, { log: say });
     const database = openDatabase(url, { log: say });
     closers.push(() => database.close());
+    await takeUpKeys(database.pool, keysInRole(config));
     const parts = { config, database, log };
 
     if (config.roles.has("directory")) {
@@ -51,8 +57,15 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
       const metrics = await serveMetrics({ host: config.web.host, port: config.metricsPort });
       closers.push(async () => metrics.close());
     }
-    const housekeeping = startHousekeeping(parts);
+    const web = config.roles.has("app") || config.roles.has("worker") ? createWeb(parts) : undefined;
+    closers.push(async () => web?.close());
+    const housekeeping = startHousekeeping({ ...parts, web });
     closers.push(() => housekeeping.stop());
+    if (web) {
+      const onFailure = (err: unknown) => log.warn({ err }, "the heartbeat failed");
+      const heartbeat = await startHeartbeat(web.pool, { roles: config.roles, version: pkg.version, onFailure });
+      closers.push(() => heartbeat.stop());
+    }
     return { demo, close };
   } catch (error) {
     await close();

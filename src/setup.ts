@@ -2,13 +2,14 @@ import type { Config } from "./config.ts";
 import { randomToken } from "./crypto.ts";
 import { type Database, openDatabase } from "./db/database.ts";
 import { directoryDeps } from "./directory/app.ts";
-import { addApplication, ensureRedirectUri, liftUsualLimit } from "./directory/applications.ts";
+import { addApplication, ensureRedirectUri, liftRestrictions } from "./directory/applications.ts";
 import { storeCategories } from "./directory/categories/store.ts";
 import { hashPassword } from "./directory/passwords.ts";
 import { createDemo } from "./directory/sample/demo-checkins.ts";
 import { importSample } from "./directory/sample/import-sample.ts";
-import { rotateSecret, verifyClient } from "./directory/secrets.ts";
+import { rotateSecret } from "./directory/secrets.ts";
 import { addUser, checkPassword, findUser } from "./directory/users.ts";
+import { verifyClient } from "./directory/verify-client.ts";
 import type { Logger } from "./http/logger.ts";
 import { createWebVault, storeCredentials, storedCredentials } from "./web/credentials.ts";
 
@@ -55,11 +56,12 @@ async function registerOwnApplication({ config, database }: Parts): Promise<void
   const redirectUri = `${config.web.url}/login/callback`;
   const stored = await storedCredentials(keeper, config.api.url);
   if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) {
-    await liftUsualLimit(deps, stored.clientId);
+    await liftRestrictions(deps, stored.clientId);
     if (await verifyClient(deps, stored.clientId, stored.clientSecret)) return;
     // Its secret was rotated by somebody who did not tell the app.
     const { clientSecret } = await rotateSecret(deps, stored.clientId, { overlapHours: 24 });
-    await storeCredentials(keeper, config.api.url, { clientId: stored.clientId, clientSecret });
+    const { clientId } = stored;
+    await storeCredentials(keeper, config.api.url, { clientId, clientSecret }, { origin: "setup" });
     return;
   }
   const owner =
@@ -70,8 +72,9 @@ async function registerOwnApplication({ config, database }: Parts): Promise<void
     name: "Samespot",
     redirectUris: [redirectUri],
     rateLimit: 0,
+    rotatesItself: true,
   });
-  await storeCredentials(keeper, config.api.url, added);
+  await storeCredentials(keeper, config.api.url, added, { origin: "setup" });
 }
 
 async function prepareDemo({ config, database }: Parts) {
@@ -87,14 +90,17 @@ async function prepareDemo({ config, database }: Parts) {
 /** After a rotation by command line: the web app takes a new secret of its own at once, without a restart. */
 export async function keepOwnSecret(
   { config, database }: Parts,
-  rotated: { clientId: string; clientSecret: string },
+  { overlapSeconds, ...rotated }: { clientId: string; clientSecret: string; overlapSeconds: number },
 ): Promise<void> {
   const keeper = credentialKeeper({ config, database });
-  const own = config.client?.id ?? (await storedCredentials(keeper, config.api.url))?.clientId;
-  if (own === rotated.clientId) await storeCredentials(keeper, config.api.url, rotated);
+  const stored = await storedCredentials(keeper, config.api.url);
+  const own = config.client?.id ?? stored?.clientId;
+  if (own !== rotated.clientId) return;
+  const replaced = { id: stored?.clientId === own ? stored?.id : undefined, overlapSeconds };
+  await storeCredentials(keeper, config.api.url, rotated, { origin: "command", replaced });
 }
 
 const credentialKeeper = ({ config, database }: Parts) => ({
-  prisma: database.prisma,
+  ...database,
   vault: createWebVault(config.encryptionKeys),
 });

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "../src/config.ts";
+import { randomToken } from "../src/crypto.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "samespot-config-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,6 +19,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 const GOOD_KEY = "kI3mZ0pX9vQ7tB2nL5sD8fG1hJ4wR6yU";
+const GOOD_SECRET = "Tz4rYq8WmB1cVd6NxF3gHs9JkL2pQe7A";
 
 describe("settings", () => {
   test("need nothing on a laptop", () => {
@@ -45,7 +47,7 @@ describe("settings", () => {
 
   test("generate nothing where secrets are given", () => {
     const empty = path.join(folder, "untouched");
-    readConfig({ DATA_DIR: empty, SESSION_SECRETS: GOOD_KEY, ENCRYPTION_KEYS: GOOD_KEY });
+    readConfig({ DATA_DIR: empty, SESSION_SECRETS: GOOD_SECRET, ENCRYPTION_KEYS: GOOD_KEY });
     expect(existsSync(empty)).toBe(false);
   });
 
@@ -79,6 +81,7 @@ describe("settings", () => {
   test.each([
     ["TRUST_PROXY", { TRUST_PROXY: "10.0.0.0/99" }],
     ["API_VERSION", { API_VERSION: "20269999" }],
+    ["AUTH_URL", { AUTH_URL: "http://127.example.org" }],
     ["APP_PORT", { APP_URL: "http://localhost:5000", AUTH_URL: "http://localhost:5000" }],
     ["TLS_CERT", { TLS_CERT: "package.json", TLS_KEY: "package.json" }],
   ])("refuse a %s that cannot work", (variable, env) => {
@@ -87,11 +90,6 @@ describe("settings", () => {
 
   test("say which of two halves is missing", () => {
     expect(problemsOf({ CLIENT_ID: "x" })).toEqual([expect.stringContaining("CLIENT_SECRET")]);
-  });
-
-  test("require secrets in production with a database of one's own", () => {
-    const problems = problemsOf({ NODE_ENV: "production", DATABASE_URL: "postgresql://db/samespot" });
-    expect(problems.map((problem) => problem.split(":")[0])).toEqual(["SESSION_SECRETS", "ENCRYPTION_KEYS"]);
   });
 
   test("treat an empty variable as not set", () => {
@@ -105,5 +103,88 @@ describe("settings", () => {
     const source = readFileSync("src/config.ts", "utf8");
     const read = source.match(/^ {2,4}[A-Z_]{4,}(?=:)/gm)?.map((name) => name.trim()) ?? [];
     expect(new Set(documented)).toEqual(new Set(read.filter((name) => name !== "NODE_ENV")));
+  });
+});
+
+const BOTH = ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const;
+
+describe.each(BOTH)("%s", (variable) => {
+  test.each([
+    ["short", "Zq7!".repeat(7)],
+    ["of one letter", "A".repeat(44)],
+    ["all zero", "0".repeat(64)],
+    ["zero bytes in base64", Buffer.alloc(32).toString("base64")],
+    ["of few letters", "ab12".repeat(11)],
+    ["changeme", "changeme-changeme-changeme-changeme"],
+    ["CHANGE ME", "PleaseChangeMe_1234567890_qwertyuiop"],
+    ["a word of the documentation", "generate-with: openssl rand -base64 32"],
+    ["the command that makes one", "$(openssl rand -base64 32) $(openssl rand -base64 32)"],
+    ["named after what it is", "my-super-Secret-encryption-key-0001"],
+    ["the product's name", "samespot-samespot-samespot-production"],
+    ["a password in a sentence", "the password of our dev machine is x"],
+    ["counting", "0123456789abcdefghijklmnopqrstuvwxyz"],
+    ["counting twice", "0123456789abcdef0123456789abcdef"],
+    ["the same twice", "k3Jq9ZtWm2Xv7Lp0k3Jq9ZtWm2Xv7Lp0"],
+    ["the keyboard, again and again", "qwertyuiopqwertyuiopqwertyuiopqw"],
+    ["one good and one bad", `${GOOD_KEY},changeme-changeme-changeme-changeme`],
+    ["a list of nothing", ",,"],
+  ])("S06: is refused when it is %s, by its name and without being quoted", (_case, value) => {
+    const problems = problemsOf({ [variable]: value });
+    expect(problems).toEqual([expect.stringMatching(`^${variable}: .*openssl rand -base64 32`)]);
+    for (const secret of value.split(",").filter((each) => each.length > 20))
+      expect(problems.join()).not.toContain(secret);
+  });
+
+  test("S06: is required in production with a database of one's own", () => {
+    const env = { NODE_ENV: "production", DATABASE_URL: "postgresql://db/samespot" };
+    const other = variable === "ENCRYPTION_KEYS" ? { SESSION_SECRETS: GOOD_SECRET } : { ENCRYPTION_KEYS: GOOD_KEY };
+    for (const empty of [{}, { [variable]: "" }])
+      expect(problemsOf({ ...env, ...other, ...empty })).toEqual([expect.stringMatching(`^${variable}: is required`)]);
+  });
+
+  test("takes what openssl and we make, many of them too", () => {
+    for (const encoding of ["base64", "base64url", "hex"] as const)
+      for (let count = 0; count < 300; count += 1)
+        expect(problemsOf({ [variable]: Buffer.from(randomToken(32)).toString(encoding) })).toEqual([]);
+    expect(problemsOf({ [variable]: `${GOOD_KEY}, ${randomToken()} ,${randomToken()}` })).toEqual([]);
+  });
+});
+
+test("S06: one secret for both purposes is refused, also where it is an older one", () => {
+  for (const keys of [GOOD_KEY, `${GOOD_SECRET},${GOOD_KEY}`])
+    expect(problemsOf({ SESSION_SECRETS: GOOD_KEY, ENCRYPTION_KEYS: keys })).toEqual([
+      "SESSION_SECRETS: must differ from ENCRYPTION_KEYS: give each secrets of its own",
+    ]);
+});
+
+describe("secrets.json", () => {
+  const file = path.join(folder, "secrets.json");
+  const read = () => readConfig({ DATA_DIR: folder });
+
+  test("S06: that others may read is refused, and says how to close it", () => {
+    read();
+    for (const mode of [0o644, 0o640, 0o604, 0o620]) {
+      chmodSync(file, mode);
+      expect(read, mode.toString(8)).toThrow(`chmod 600 ${file}`);
+    }
+    chmodSync(file, 0o600);
+    expect(read).not.toThrow();
+  });
+
+  test("S06: that is damaged, or holds what is no secret, is refused and left as it is", () => {
+    const whole = readFileSync(file, "utf8");
+    const { encryption } = JSON.parse(whole);
+    for (const text of [
+      "",
+      "{}",
+      whole.slice(0, -20),
+      whole.replace(encryption, ""),
+      whole.replace(encryption, "0".repeat(43)),
+    ]) {
+      writeFileSync(file, text);
+      expect(read).toThrow(`${file} is damaged`);
+      expect(readFileSync(file, "utf8")).toBe(text);
+    }
+    writeFileSync(file, whole);
   });
 });

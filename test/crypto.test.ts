@@ -48,7 +48,7 @@ test("fingerprints are found under any key and differ by label", () => {
   expect(vault.fingerprint("t", "token")).not.toEqual(vault.fingerprint("t", "state"));
 });
 
-test("no nonce comes twice", () => {
+test("S08: of 100,000 seals no two have the same nonce", () => {
   const nonces = new Set<string>();
   for (let n = 0; n < 100_000; n++) nonces.add(Buffer.from(vault.seal("", PLACE)).subarray(4, 16).toString("hex"));
   expect(nonces.size).toBe(100_000);

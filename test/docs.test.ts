@@ -1,12 +1,11 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { FastifyInstance } from "fastify";
 import { expect, it } from "vitest";
+import { routesOf } from "./support/routes.ts";
 import { startSamespot } from "./support/samespot.ts";
 
-/** Without what changes with every release, and without the slash that some routes also take at their end. */
-const plain = (url: string) => url.replace(/^\/assets\/[^/]+/, "/assets/…").replace(/(?<=.)\/$/, "");
+/** A route without what changes with every release, and without the slash that some also take at their end. */
+const plain = (route: string) => route.replace(/ \/assets\/[^/]+/, " /assets/…").replace(/(?<=\w)\/$/, "");
 
 /** "METHOD /path" of every route, by the heading that docs/http.md has for the listener. */
 const registered = await registeredRoutes();
@@ -27,20 +26,9 @@ it.each(DOCUMENTS)("the links of %s lead to files and headings that are there", 
   expect(broken).toEqual([]);
 });
 
-/** Collected while the programs are built: Fastify announces each server it makes. */
 async function registeredRoutes(): Promise<Map<string, string[]>> {
-  const servers: string[][] = [];
-  const listen = (message: unknown) => {
-    const { fastify } = message as { fastify: FastifyInstance };
-    const routes: string[] = [];
-    servers.push(routes);
-    fastify.addHook("onRoute", ({ method, url }) => {
-      for (const each of [method].flat()) if (each !== "HEAD") routes.push(`${each} ${plain(url)}`);
-    });
-  };
-  subscribe("fastify.initialization", listen);
-  await startSamespot({ template: "empty", env: { SIGN_UP: "on" } });
-  unsubscribe("fastify.initialization", listen);
+  const start = () => startSamespot({ template: "empty", env: { SIGN_UP: "on" } });
+  const servers = (await routesOf(start)).map((routes) => routes.map(plain));
   const having = (route: string) => [...new Set(servers.find((routes) => routes.includes(route)))];
   return new Map([
     ["Web app", having("GET /login/callback")],

@@ -16,17 +16,18 @@ const config = readConfig({
 });
 const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
 
-test("the web app's own registration has no limit of calls, also one made before there were limits", async () => {
-  const limitAfterStart = async () => {
+test("the web app's own registration has no limit of calls and may change its secret, also one made before that", async () => {
+  const afterStart = async () => {
     await prepareDirectory({ config, url, log });
-    const { rateLimit } = await database.prisma.application.findFirstOrThrow();
-    return rateLimit;
+    const { rateLimit, rotatesItself } = await database.prisma.application.findFirstOrThrow();
+    return { rateLimit, rotatesItself };
   };
-  const setLimit = (rateLimit: number | null) => database.prisma.application.updateMany({ data: { rateLimit } });
-  expect(await limitAfterStart()).toBe(0);
-  await setLimit(null);
-  expect(await limitAfterStart()).toBe(0);
-  await setLimit(7000);
-  expect(await limitAfterStart(), "an operator's number stays").toBe(7000);
+  const change = (data: { rateLimit: number | null; rotatesItself?: boolean }) =>
+    database.prisma.application.updateMany({ data });
+  expect(await afterStart()).toEqual({ rateLimit: 0, rotatesItself: true });
+  await change({ rateLimit: null, rotatesItself: false });
+  expect(await afterStart()).toEqual({ rateLimit: 0, rotatesItself: true });
+  await change({ rateLimit: 7000 });
+  expect(await afterStart(), "an operator's number stays").toEqual({ rateLimit: 7000, rotatesItself: true });
   expect(await database.prisma.application.count()).toBe(1);
 });

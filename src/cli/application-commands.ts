@@ -26,6 +26,8 @@ export function addApplicationCommands(application: Command, run: Run): void {
     .option("--no-token-flow", "refuse response_type=token")
     .option("--web-connect", "send a log-in that names no redirect URI to the first")
     .option("--no-web-connect", "refuse a log-in that names no redirect URI")
+    .option("--rotates-itself", "let it change its own secret by a call")
+    .option("--no-rotates-itself", "do not let it")
     .action((clientId, { redirectUri, ...changes }) => {
       const given = redirectUri ? { ...changes, redirectUris: redirectUri } : changes;
       return run(async (context) => {
@@ -59,7 +61,7 @@ export function addApplicationCommands(application: Command, run: Run): void {
 }
 
 const NOTHING_TO_CHANGE =
-  "Say what to change: --name, --redirect-uri, --redirect-match, --token-flow or --web-connect.";
+  "Say what to change: --name, --redirect-uri, --redirect-match, --token-flow, --web-connect or --rotates-itself.";
 
 async function show({ deps }: Context, clientId: string) {
   const found = await findApplication(deps, clientId);
@@ -74,6 +76,7 @@ async function show({ deps }: Context, clientId: string) {
     redirect_match: found.redirectMatch,
     token_flow: found.tokenFlow,
     web_connect: found.webConnect,
+    rotates_itself: found.rotatesItself,
     rate_limit: shownLimit(found.rateLimit),
     users: await deps.prisma.authorization.count({ where: { clientId } }),
     provider_ids: providers.map(({ id }) => id),

@@ -10,8 +10,9 @@ import type { Context } from "./with-directory.ts";
  * @throws KnownError for an unknown application or a bad duration
  */
 export async function rotate({ deps, ...parts }: Context, clientId: string, overlap: string): Promise<string> {
-  const { clientSecret } = await rotateSecret(deps, clientId, { overlapHours: hours(overlap) });
-  await keepOwnSecret(parts, { clientId, clientSecret });
+  const overlapHours = hours(overlap);
+  const { clientSecret } = await rotateSecret(deps, clientId, { overlapHours });
+  await keepOwnSecret(parts, { clientId, clientSecret, overlapSeconds: overlapHours * 3600 });
   return clientSecret;
 }
 

@@ -2,10 +2,12 @@ import { setTimeout as after } from "node:timers/promises";
 import { type Config, readConfig } from "../config.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import { startEmbedded } from "../db/embedded.ts";
+import { takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
 import { directoryDeps } from "../directory/app.ts";
 import type { DirectoryDeps } from "../directory/tokens.ts";
 import { KnownError } from "../errors.ts";
+import { allKeys } from "../keys.ts";
 
 export interface Context {
   config: Config;
@@ -25,11 +27,22 @@ const PATIENCE_MS = 24 * 3_600_000;
 /** How long a verb may take to end by itself once interrupted. */
 const ENDING_MS = 5000;
 
+/** Runs a verb that works with what is sealed: not without all keys in use. Else as withDatabase(). */
+export function withDirectory<Result>(
+  env: NodeJS.ProcessEnv,
+  verb: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(env, async (context) => {
+    await takeUpKeys(context.database.pool, allKeys(context.config));
+    return verb(context);
+  });
+}
+
 /**
  * Opens the database, brings it up to date and runs the verb. Needs no running server: an embedded database is started,
  * or shared with whoever uses it, and stopped again by whoever leaves last, also after Ctrl-C.
  */
-export async function withDirectory<Result>(
+export async function withDatabase<Result>(
   env: NodeJS.ProcessEnv,
   verb: (context: Context) => Promise<Result>,
 ): Promise<Result> {

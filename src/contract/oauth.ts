@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ours } from "./ours.ts";
 import { tokenResponse } from "./resources.ts";
 
 /** Parameters of GET {auth_url}/oauth2/authenticate and /oauth2/authorize (interface; RFC 6749, RFC 7636). */
@@ -11,6 +12,8 @@ export const authorizationParameters = z.object({
   state: z.string().optional(),
   code_challenge: z.string().optional(),
   code_challenge_method: z.literal("S256").optional(),
+  prompt: ours(z.literal("login")).optional(),
+  max_age: ours(z.literal("0")).optional(),
 });
 
 /** The application's credentials, unless they stand in HTTP Basic. */
@@ -37,6 +40,7 @@ export const tokenErrorResponse = z.object({
     "invalid_request",
     "invalid_client",
     "invalid_grant",
+    "unauthorized_client",
     "unsupported_grant_type",
     "rate_limit_exceeded",
     "unavailable",
@@ -55,6 +59,48 @@ export const revocationParameters = z.object({
 /** Answer of POST {auth_url}/oauth2/revoke, whatever became of the token. */
 export const revocationResponse = z.strictObject({});
 
+/** Parameters of POST {auth_url}/oauth2/client_secret (ours). */
+export const rotationParameters = z.object({
+  ...credentials,
+  /** In seconds. */
+  overlap: z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .default("86400"),
+});
+
+const time = z.iso.datetime();
+
+/** Answer of GET {auth_url}/oauth2/client_secret: the live secrets, the current one first. */
+export const clientSecretsResponse = z.strictObject({
+  client_id: z.string(),
+  secrets: z.array(
+    z.strictObject({
+      created_at: time,
+      /** When it stops working; null for the current one. */
+      expires_at: time.nullable(),
+      last_used_at: time.nullable(),
+      current: z.boolean(),
+      /** It is the one that the call was made with. */
+      used_now: z.boolean(),
+    }),
+  ),
+});
+
+/** Answer of POST {auth_url}/oauth2/client_secret. */
+export const rotationResponse = z.strictObject({
+  client_id: z.string(),
+  client_secret: z.string(),
+  created_at: time,
+  /** 0: never (RFC 7591 section 3.2.1). */
+  client_secret_expires_at: z.literal(0),
+  /** When the secret that the call was made with stops working. */
+  previous_expires_at: time,
+});
+
+/** Answer of DELETE {auth_url}/oauth2/client_secret: how many were ended. */
+export const endedSecretsResponse = z.strictObject({ client_id: z.string(), ended: z.number().int() });
+
 /** Answer of GET {auth_url}/.well-known/oauth-authorization-server (ours; RFC 8414 section 2). */
 export const authorizationServerMetadata = z.strictObject({
   issuer: z.url(),
@@ -67,5 +113,7 @@ export const authorizationServerMetadata = z.strictObject({
   response_modes_supported: z.array(z.string()),
   grant_types_supported: z.array(z.string()),
   code_challenge_methods_supported: z.array(z.string()),
+  prompt_values_supported: z.array(z.string()),
+  client_secret_endpoint: z.url(),
   service_documentation: z.url(),
 });

@@ -193,4 +193,6 @@ export const multiResponse = z.looseObject({ responses: z.array(envelope) });
 /** Answer of {auth_url}/oauth2/access_token (interface; RFC 6749 section 5.1). */
 export const tokenResponse = z.looseObject({
   access_token: z.string().regex(/^[\x21-\x7e]{1,4096}$/),
+  /** When the user gave their password, in epoch seconds; only where the log-in asked for it anew. */
+  auth_time: shown(ours(z.number().int())),
 });

@@ -10,12 +10,21 @@ export interface AuthorizationRequest {
   /** PKCE S256 (RFC 7636); a directory that does not know it ignores it. */
   codeChallenge: string;
   /** Ask even who has said yes before, and let them pick another account. */
-  prompt?: boolean;
+  alwaysPrompt?: boolean;
+  /** Ask for the password even who is signed in there. */
+  freshLogin?: boolean;
+  display?: Display | undefined;
 }
 
-/** Where the browser is sent to log in (interface, GET {auth_url}/oauth2/authenticate and /oauth2/authorize). */
+/** How the directory shows its pages (interface, rule 4); by default it finds out by itself. */
+export type Display = "webpopup" | "touch";
+
+/**
+ * Where the browser is sent to log in (interface, GET {auth_url}/oauth2/authenticate and /oauth2/authorize). `prompt` and
+ * `max_age` are OpenID Connect's; a directory that does not know them ignores them.
+ */
 export function authorizationUrl(authUrl: string, request: AuthorizationRequest): string {
-  const url = new URL(request.prompt ? "/oauth2/authorize" : "/oauth2/authenticate", authUrl);
+  const url = new URL(request.alwaysPrompt ? "/oauth2/authorize" : "/oauth2/authenticate", authUrl);
   url.search = new URLSearchParams({
     client_id: request.clientId,
     response_type: "code",
@@ -23,6 +32,8 @@ export function authorizationUrl(authUrl: string, request: AuthorizationRequest)
     state: request.state,
     code_challenge: request.codeChallenge,
     code_challenge_method: "S256",
+    ...(request.display ? { display: request.display } : {}),
+    ...(request.freshLogin ? { prompt: "login", max_age: "0" } : {}),
   }).toString();
   return url.href;
 }
@@ -36,13 +47,20 @@ export interface CodeExchange {
   codeVerifier: string;
 }
 
+/** What a code is good for. */
+export interface Exchanged {
+  token: string;
+  /** When the user gave their password, where the directory was asked for that and says it (`auth_time`). */
+  authTime: Date | undefined;
+}
+
 /**
  * Exchanges a code for the user's access token (interface, GET {auth_url}/oauth2/access_token). Sent once: a code is
  * good once.
  *
  * @throws DirectoryError `refused_client`, `rejected` (the code is not good), `rate_limited`, `unreachable` or `invalid_answer`
  */
-export async function exchangeCode(line: Line, authUrl: string, exchange: CodeExchange): Promise<string> {
+export async function exchangeCode(line: Line, authUrl: string, exchange: CodeExchange): Promise<Exchanged> {
   const url = new URL("/oauth2/access_token", authUrl);
   url.search = new URLSearchParams({
     client_id: exchange.clientId,
@@ -62,5 +80,11 @@ export async function exchangeCode(line: Line, authUrl: string, exchange: CodeEx
     throw new DirectoryError("rejected", "The venue directory did not accept this log-in.");
   const parsed = tokenResponse.safeParse(answer.body);
   if (!parsed.success) throw new DirectoryError("invalid_answer", undefined, { reason: "no usable access_token" });
-  return parsed.data.access_token;
+  return { token: parsed.data.access_token, authTime: readEpoch(parsed.data.auth_time) };
+}
+
+/** Epoch seconds, up to the year 9999. */
+function readEpoch(seconds: unknown): Date | undefined {
+  const isTime = typeof seconds === "number" && seconds > 0 && seconds < 253_402_300_800;
+  return isTime ? new Date(seconds * 1000) : undefined;
 }

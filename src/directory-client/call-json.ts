@@ -21,7 +21,7 @@ interface Call {
   headers?: Record<string, string>;
   /** Sent as a urlencoded body. */
   form?: Record<string, string>;
-  /** Of the answer's body, after decompression. */
+  /** Of the answer's body, after decompression. With 0 the body does not matter: it need not be JSON and is not read. */
   maxBytes: number;
 }
 
@@ -42,6 +42,7 @@ export async function callJson({ dispatcher, deadlineMs }: Line, url: URL, call:
     signal: AbortSignal.timeout(deadlineMs),
     dispatcher,
   }).catch((error) => {
+    if (error.cause instanceof DirectoryError) throw error.cause; // of the dispatcher: no address to connect to
     throw new DirectoryError("unreachable", undefined, { reason: reasonOf(error) });
   });
   const { status } = response;
@@ -51,6 +52,8 @@ export async function callJson({ dispatcher, deadlineMs }: Line, url: URL, call:
   };
   if (status >= 300 && status < 400) throw await refuse(`status ${status}: a redirect`);
   if (status >= 500) throw await refuse(`status ${status}`);
+  if (maxBytes === 0)
+    return { status, headers: response.headers, body: await response.body?.cancel().catch(() => undefined) };
   if (!/^application\/([\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? ""))
     throw await refuse(`status ${status}: not JSON`);
   return { status, headers: response.headers, body: parse(await readBody(response, maxBytes)) };

@@ -60,6 +60,8 @@ export interface DirectoryClient {
   venue(auth: Auth, id: string): Promise<Venue>;
   /** interface, venues/categories: the tree, remembered for ten minutes. */
   categories(auth: Auth): Promise<Category[]>;
+  /** The same, asked now, as the cheapest way to see whether the application's own credentials are taken. */
+  askCategories(auth: Auth): Promise<Category[]>;
   /** GET {base_url}/v2/users/self. */
   self(auth: Auth): Promise<DirectoryUser>;
   /** interface, GET {base_url}/v2/users/self/checkins: newest first; `count` is the total. */
@@ -106,6 +108,7 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
       return venue;
     },
     categories: remember(loadCategories, 600_000),
+    askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,
     checkins: async (auth, page) => (await call(checkinsResponse, "users/self/checkins", auth, { ...page })).checkins,
   };

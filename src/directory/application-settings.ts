@@ -6,12 +6,12 @@ import { checkRedirectUri } from "./redirect-uris.ts";
 /**
  * What can be said when an application is registered, and changed later. `redirectUris` are in order, and the first is
  * the default; with `tokenFlow` response_type=token is open to it; with `webConnect` a call without redirect_uri is sent
- * to the first; `rateLimit` is how many calls an hour it has in each group of endpoints: null for the usual numbers, 0
+ * to the first; with `rotatesItself` it may change its own secret by a call; `rateLimit` is how many calls an hour it has in each group of endpoints: null for the usual numbers, 0
  * for no limit.
  */
 export type ApplicationSettings = Pick<
   Application,
-  "name" | "redirectUris" | "redirectMatch" | "tokenFlow" | "webConnect" | "rateLimit"
+  "name" | "redirectUris" | "redirectMatch" | "tokenFlow" | "webConnect" | "rotatesItself" | "rateLimit"
 >;
 
 type Checked = Partial<Pick<ApplicationSettings, "name" | "redirectUris">>;

@@ -29,6 +29,7 @@ export async function addApplication(
     redirectMatch: "exact",
     tokenFlow: false,
     webConnect: false,
+    rotatesItself: false,
     rateLimit: null,
     ...input,
     ...cleanSettings(input),
@@ -104,7 +105,7 @@ export async function findApplication(
 /** The columns of an application `a` in hand-written SQL. */
 export const APPLICATION_COLUMNS = `a.client_id AS "clientId", a.name, a.owner_id AS "ownerId", a.redirect_uris AS "redirectUris",
   a.redirect_match AS "redirectMatch", a.token_flow AS "tokenFlow", a.web_connect AS "webConnect",
-  a.rate_limit AS "rateLimit", a.created_at AS "createdAt"`;
+  a.rotates_itself AS "rotatesItself", a.rate_limit AS "rateLimit", a.created_at AS "createdAt"`;
 
 /** Keeps what cannot be an id of ours (NUL, 10 KB) away from the database. */
 export const isPlainId = (id: string) => /^[\w-]{1,64}$/.test(id);
@@ -125,9 +126,14 @@ export async function ensureRedirectUri(
   return rowCount === 1;
 }
 
-/** Takes the usual limit of calls from an application; one of its own stays. */
-export async function liftUsualLimit({ prisma }: Pick<DirectoryDeps, "prisma">, clientId: string): Promise<void> {
-  await prisma.application.updateMany({ where: { clientId, rateLimit: null }, data: { rateLimit: 0 } });
+/**
+ * Lets the web app's own registration do more than others: it has not the usual limit of calls (one of its own stays), and
+ * changes its secret by itself.
+ */
+export async function liftRestrictions({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<void> {
+  const text = `UPDATE directory.application SET rate_limit = coalesce(rate_limit, 0), rotates_itself = true
+                 WHERE client_id = $1`;
+  await pool.query(text, [clientId]);
 }
 
 /**

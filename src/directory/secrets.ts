@@ -1,46 +1,59 @@
-import { timingSafeEqual } from "node:crypto";
 import { randomToken, sha256 } from "../crypto.ts";
-import type { Application } from "../db/generated/client.ts";
+import { Prisma } from "../db/generated/client.ts";
 import { KnownError, notFound } from "../errors.ts";
-import { APPLICATION_COLUMNS, isPlainId, UNKNOWN_CLIENT } from "./applications.ts";
-import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
+import { UNKNOWN_CLIENT } from "./applications.ts";
 import type { DirectoryDeps } from "./tokens.ts";
 
 /** Longest time two secrets work beside each other. */
-const MAX_OVERLAP_HOURS = 7 * 24;
+export const MAX_OVERLAP_HOURS = 7 * 24;
+
+interface Rotation {
+  /** How long one of the secrets so far works on; 0 ends it at once. */
+  overlapHours: number;
+  /** Id of the secret to be replaced: a form that is sent twice must not end the secret in use. */
+  ifCurrent?: string;
+  /**
+   * Id of the secret that works on in place of the current one: the one that the call was made with. Whose answer was lost
+   * can then call again with what they have.
+   */
+  usedSecret?: string;
+}
 
 /**
- * Gives the application a new secret. The one in use so far works for `overlapHours` more (0 ends it at once); one
- * that was already running out ends now, so that never more than two are live.
+ * Gives the application a new secret. The one in use so far works for the overlap more, counted from now; any other ends
+ * now, so that never more than two are live.
  *
- * @param ifCurrent id of the secret to be replaced: a form that is sent twice must not end the secret in use
- * @throws KnownError 404 for an unknown application, 400 for a bad overlap, 409 when another secret is the current one
+ * @returns with it, when it was made and when the one before stops working, by the database's clock
+ * @throws KnownError 404 for an unknown application, 400 for a bad overlap, 409 when another secret is the current one,
+ * 400 invalid_client when the used one has ended
  */
 export async function rotateSecret(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   clientId: string,
-  { overlapHours, ifCurrent }: { overlapHours: number; ifCurrent?: string },
-): Promise<{ clientSecret: string }> {
+  { overlapHours, ifCurrent, usedSecret }: Rotation,
+): Promise<{ clientSecret: string; createdAt: Date; previousExpiresAt: Date }> {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS))
     throw new KnownError(400, "param_error", "The overlap must be between 0 hours and 7 days.");
   const clientSecret = randomToken();
   const overlapSeconds = overlapHours * 3600;
-  await prisma.$transaction(async (tx) => {
-    const locked = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM directory.application WHERE client_id = ${clientId} FOR UPDATE`;
-    if (locked.length === 0) throw notFound(UNKNOWN_CLIENT);
-    if (ifCurrent !== undefined) {
-      const current = await tx.applicationSecret.findFirst({ where: { clientId, expiresAt: null } });
-      if (current?.id !== ifCurrent) throw new KnownError(409, "param_error", ROTATED_BEFORE);
-    }
-    await tx.$executeRaw`
+  return prisma.$transaction(async (tx) => {
+    const live = await lockSecrets(tx, clientId);
+    const current = live.find(({ expiresAt }) => expiresAt === null);
+    if (ifCurrent !== undefined && current?.id !== ifCurrent) throw new KnownError(409, "param_error", ROTATED_BEFORE);
+    const previous = usedSecret === undefined ? current : stillLive(live, usedSecret);
+    const ending = await tx.$queryRaw<SecretState[]>`
       UPDATE directory.application_secret
-         SET expires_at = date_trunc('milliseconds', clock_timestamp())
-                        + CASE WHEN expires_at IS NULL THEN make_interval(secs => ${overlapSeconds}::float8) ELSE '0' END
-       WHERE client_id = ${clientId} AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
-    await tx.applicationSecret.create({ data: { clientId, hash: sha256(clientSecret) } });
+         SET expires_at = ${NOW} + CASE WHEN id = ${previous?.id ?? null}::uuid
+                                   THEN make_interval(secs => ${overlapSeconds}::float8) ELSE '0' END
+       WHERE client_id = ${clientId} AND ${LIVE} RETURNING id, expires_at AS "expiresAt"`;
+    const [made] = await tx.$queryRaw<{ createdAt: Date }[]>`
+      INSERT INTO directory.application_secret (id, client_id, hash, created_at)
+      SELECT gen_random_uuid(), client_id, ${sha256(clientSecret)}, ${NOW}
+        FROM directory.application WHERE client_id = ${clientId} RETURNING created_at AS "createdAt"`;
+    if (!made) throw notFound(UNKNOWN_CLIENT);
+    const previousExpiresAt = ending.find(({ id }) => id === previous?.id)?.expiresAt ?? made.createdAt;
+    return { clientSecret, createdAt: made.createdAt, previousExpiresAt };
   });
-  return { clientSecret };
 }
 
 const ROTATED_BEFORE = "The secret was replaced in the meantime, so this did nothing. Look at the secrets below first.";
@@ -81,8 +94,7 @@ export async function endSecret(deps: Pick<DirectoryDeps, "pool">, clientId: str
   const secret = (await listSecrets(deps, clientId)).find((each) => each.id === id);
   if (!secret) throw notFound("There is no such secret (any more).");
   if (secret.expiresAt === null) throw new KnownError(409, "param_error", IS_CURRENT);
-  // It cannot become the current one again, and may have ended since. The column rounds to milliseconds: rounded up, the
-  // secret would live on for half a one.
+  // It cannot become the current one again, and may have ended since. The time is cut as NOW is, below.
   await deps.pool.query(
     `UPDATE directory.application_secret
         SET expires_at = least(expires_at, date_trunc('milliseconds', clock_timestamp()))
@@ -94,53 +106,47 @@ export async function endSecret(deps: Pick<DirectoryDeps, "pool">, clientId: str
 const IS_CURRENT =
   "This is the current secret: without it the application could not log in. Rotate it without an overlap instead.";
 
-type SecretRow = Application & { secretId: string; hash: Buffer; untouched: boolean };
-
 /**
- * The application these credentials belong to, or undefined: an unknown id and a wrong or ended secret look the same.
- * Counts the `call` of one whose secret is right.
+ * Ends every secret of the application but the current one, for who has that one in use.
+ *
+ * @returns how many were live until then
+ * @throws KnownError 409 when the used one is not the current one, 400 invalid_client when it has ended
  */
-export async function verifyClient(
-  { pool }: Pick<DirectoryDeps, "pool">,
+export async function endOtherSecrets(
+  { prisma }: Pick<DirectoryDeps, "prisma">,
   clientId: string,
-  secret: string,
-  call?: CountedCall,
-): Promise<(Application & { counted?: Count | undefined }) | undefined> {
-  if (!isPlainId(clientId)) return undefined;
-  const given = sha256(secret);
-  const { rows } = call
-    ? await pool.query<SecretRow & CountColumns>({
-        name: "verify-and-count-client",
-        text: `WITH caller AS (${LIVE_SECRETS})
-               ${countingCaller(`'application ' || caller."clientId"`, { group: "$2", cost: "$3", condition: "caller.hash = $4" })}`,
-        values: [clientId, call.group, call.cost, given],
-      })
-    : await pool.query<SecretRow & Partial<CountColumns>>({
-        name: "verify-client",
-        text: LIVE_SECRETS,
-        values: [clientId],
-      });
-  const row = rows.find(({ hash }) => timingSafeEqual(hash, given));
-  if (!row) return undefined;
-  const { secretId, hash: _, untouched, count = null, resetAt = null, secondsLeft = null, ...application } = row;
-  if (untouched) touchSecret(pool, secretId);
-  return { ...application, counted: countIn({ count, resetAt, secondsLeft }) };
+  usedSecret: string,
+): Promise<number> {
+  return prisma.$transaction(async (tx) => {
+    const { expiresAt } = stillLive(await lockSecrets(tx, clientId), usedSecret);
+    if (expiresAt !== null) throw new KnownError(409, "invalid_request", NOT_CURRENT);
+    return tx.$executeRaw`
+      UPDATE directory.application_secret SET expires_at = ${NOW}
+       WHERE client_id = ${clientId} AND ${LIVE} AND id <> ${usedSecret}::uuid`;
+  });
 }
 
-/**
- * Uses are noted to the minute; of a secret that runs out to the second, because its owner waits for the last: one in the
- * minute of the rotation must not pass for older than it.
- */
-const IS_UNTOUCHED = `coalesce(s.last_used_at < now() - CASE WHEN s.expires_at IS NULL THEN interval '1 minute' ELSE interval '1 second' END, true)`;
+const NOT_CURRENT = "There is a newer secret than this one: switch to the newest first, then end the others with it.";
 
-const LIVE_SECRETS = `SELECT ${APPLICATION_COLUMNS}, s.id AS "secretId", s.hash,
-         ${IS_UNTOUCHED} AS untouched
-    FROM directory.application a JOIN directory.application_secret s USING (client_id)
-   WHERE client_id = $1 AND (s.expires_at IS NULL OR s.expires_at > now())`;
-
-/** Notes the use for the owner to see. The caller does not wait for it, and its failure must not fail the call. */
-function touchSecret(pool: DirectoryDeps["pool"], id: string): void {
-  pool
-    .query(`UPDATE directory.application_secret s SET last_used_at = now() WHERE id = $1 AND ${IS_UNTOUCHED}`, [id])
-    .catch(() => undefined);
+interface SecretState {
+  id: string;
+  expiresAt: Date | null;
 }
+
+/** The live secrets of an application, which nobody else rotates or ends until the transaction is over. */
+async function lockSecrets(tx: Prisma.TransactionClient, clientId: string): Promise<SecretState[]> {
+  await tx.$queryRaw`SELECT 1 FROM directory.application WHERE client_id = ${clientId} FOR UPDATE`;
+  return tx.$queryRaw<SecretState[]>`
+    SELECT id, expires_at AS "expiresAt" FROM directory.application_secret WHERE client_id = ${clientId} AND ${LIVE}`;
+}
+
+/** The secret of this id. It was live when the call came in, and may have ended while that waited for the lock. */
+function stillLive(live: SecretState[], id: string): SecretState {
+  const secret = live.find((each) => each.id === id);
+  if (!secret) throw new KnownError(400, "invalid_client", "this client secret has just ended");
+  return secret;
+}
+
+/** The column rounds to milliseconds: rounded up, a secret would live on for half a one. */
+const NOW = Prisma.sql`date_trunc('milliseconds', clock_timestamp())`;
+const LIVE = Prisma.sql`(expires_at IS NULL OR expires_at > clock_timestamp())`;

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { randomToken, type Vault } from "../crypto.ts";
 import type { Application, PrismaClient } from "../db/generated/client.ts";
-import { KnownError, notFound } from "../errors.ts";
+import { KnownError, notFound, unavailable } from "../errors.ts";
 import type { Logger } from "../http/logger.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
 
@@ -87,15 +87,21 @@ export async function tokenOf(deps: TokenDeps, pair: TokenPair): Promise<string>
  * Makes room for a new token where the stored one does not open with the keys in use at this pair (a lost key, a damaged
  * or copied row: attacks S03, S04); nobody could ever log in otherwise. Drops the very bytes that were read: of several
  * calls at once, none drops what another has put in their place.
+ *
+ * @throws KnownError 503 where a key that others have taken into use since this process began is what is missing
  */
 export async function dropUnreadableToken({ pool, vault, log }: TokenDeps, { userId, clientId }: TokenPair) {
-  const { rows } = await pool.query<{ token: Uint8Array | null }>({
+  const { rows } = await pool.query<{ token: Uint8Array | null; isOfOthers: boolean }>({
     name: "sealed-token",
-    text: `SELECT token_sealed AS token FROM directory.authorization WHERE user_id = $1 AND client_id = $2`,
-    values: [userId, clientId],
+    text: `SELECT token_sealed AS token, EXISTS (
+             SELECT FROM directory.vault_key WHERE id = substring(token_sealed FROM 1 FOR 4) AND id <> ALL($3::bytea[])
+           ) AS "isOfOthers"
+             FROM directory.authorization WHERE user_id = $1 AND client_id = $2`,
+    values: [userId, clientId, vault.keyIds],
   });
   const sealed = rows[0]?.token;
-  if (!sealed || vault.open(sealed, place({ userId, clientId }))) return;
+  if (!sealed || vault.open(sealed, tokenPlace({ userId, clientId }))) return;
+  if (rows[0]?.isOfOthers) throw unavailable("This server has to be restarted with the newest of its keys first.");
   const { rowCount } = await pool.query(
     `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
       WHERE user_id = $1 AND client_id = $2 AND token_sealed = $3`,
@@ -113,17 +119,18 @@ export const KEEP_OR_SET_TOKEN = (lookup: string, sealed: string): string =>
 /** A new token as the two values a row keeps of it: fingerprint and sealed copy. */
 export function freshToken(vault: Vault, pair: TokenPair): [lookup: Uint8Array, sealed: Uint8Array] {
   const token = randomToken();
-  return [vault.fingerprint(token, "token"), vault.seal(token, place(pair))];
+  return [vault.fingerprint(token, "token"), vault.seal(token, tokenPlace(pair))];
 }
 
 /** @throws KnownError invalid_grant when there is none that opens at this pair */
 export function openToken(vault: Vault, pair: TokenPair, sealed: Uint8Array | undefined): string {
-  const token = sealed && vault.open(sealed, place(pair));
+  const token = sealed && vault.open(sealed, tokenPlace(pair));
   if (token) return token;
   throw new KnownError(400, "invalid_grant", "The user has not authorized this application, or no longer does.");
 }
 
-const place = ({ userId, clientId }: TokenPair) => `directory.authorization/${userId}/${clientId}/token`;
+/** What a token is sealed to: it opens in the row of its own pair only (attacks S03). */
+export const tokenPlace = ({ userId, clientId }: TokenPair) => `directory.authorization/${userId}/${clientId}/token`;
 
 /** Kills the pair's token; the consent stays, so that the next log-in hands out a new one. */
 export async function revokeToken(

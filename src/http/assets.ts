@@ -23,6 +23,7 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
       decorateReply: false,
       index: false,
       cacheControl: false,
+      acceptRanges: false, // they are small, and a range that does not fit would be an error of ours
       setHeaders: (reply) => reply.header("cache-control", "public, max-age=31536000, immutable"),
     });
   }

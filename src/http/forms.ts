@@ -32,6 +32,7 @@ export async function registerForms(
   publicUrl: string,
   { onForged }: FormOptions = {},
 ): Promise<void> {
+  scope.removeAllContentTypeParsers(); // what no form of a page sends, such as JSON, is a 415
   await scope.register(formbody, { parser: parseFields });
   scope.addHook("preHandler", async (request, reply) => {
     if (request.method === "GET" || request.method === "HEAD") return undefined;
@@ -46,8 +47,11 @@ export async function registerForms(
 /** The value of the hidden field `_csrf`. Starts a session where there is none. */
 export function csrfToken({ request: { session } }: FastifyReply): string {
   session.formSecret ??= tokens.secretSync();
-  return tokens.create(session.formSecret);
+  return formToken(session.formSecret);
 }
+
+/** The same for a session that was only read, by its `formSecret`. */
+export const formToken = (secret: string): string => tokens.create(secret);
 
 /** A field of a form as text; empty where it is missing or given twice. */
 export function textField(body: unknown, name: string): string {

@@ -5,15 +5,21 @@ import { toKnownError } from "./server.ts";
 
 const START = { href: "/", label: "Go to the start page" };
 
+interface ErrorPageOptions {
+  /** Where to go from there. */
+  action?: { href: string; label: string };
+  /** What the layout shows of whoever is logged in: their name and their menu; undefined for a guest. */
+  menu?: (request: FastifyRequest) => Promise<Record<string, unknown> | undefined>;
+}
+
 /**
  * Answers all that goes wrong on a listener of pages with one error page: what happened, what to do, and the request id
- * that finds it in the log.
- *
- * @param action where to go from there
+ * that finds it in the log. The menu is a convenience: where it cannot be had, the page is the same without.
  */
-export function errorPages(nav: "none" | "directory", action = START) {
+export function errorPages(nav: "none" | "directory", { action = START, menu }: ErrorPageOptions = {}) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const shown = isUnavailable(error)
+    const isOutage = isUnavailable(error);
+    const shown = isOutage
       ? unavailable("Our database does not answer just now. Nothing is lost: please try again in a moment.", 2, error)
       : toKnownError(error);
     if (shown.status >= 500) request.log.error({ err: error }, "page failed");
@@ -25,8 +31,10 @@ export function errorPages(nav: "none" | "directory", action = START) {
       action,
       requestId: request.id,
     };
+    const member = isOutage ? undefined : await menu?.(request).catch(() => undefined);
+    const data = { title: problem.heading, nav, ...member, problem };
     // Not reply.view: to an address that cannot be read Fastify answers with a reply that has nothing of ours.
-    const page = await reply.server.view("error", { title: problem.heading, nav, problem }, { layout: "layout" });
+    const page = await reply.server.view("error", data, { layout: "layout" });
     return reply.type("text/html; charset=utf-8").send(page);
   };
 }

@@ -39,7 +39,13 @@ export interface ServerOptions {
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const isTrusted = trustedProxies(options.trustProxy);
-  const ownHeaders = { "content-security-policy": contentSecurityPolicy(options.csp), "cache-control": "no-store" };
+  const ownHeaders = {
+    "content-security-policy": contentSecurityPolicy(options.csp),
+    "cache-control": "no-store",
+    "cross-origin-opener-policy": "same-origin-allow-popups",
+    "cross-origin-resource-policy": options.isApi ? "cross-origin" : "same-origin",
+    ...(options.url.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+  };
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
@@ -71,9 +77,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contentSecurityPolicy: false,
     // No page of the API host has a form: the Origin of a form needs a policy that is not no-referrer.
     referrerPolicy: { policy: options.isApi ? "no-referrer" : "same-origin" },
-    crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
-    crossOriginResourcePolicy: { policy: options.isApi ? "cross-origin" : "same-origin" },
-    strictTransportSecurity: options.url.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+    crossOriginOpenerPolicy: false,
+    crossOriginResourcePolicy: false,
+    strictTransportSecurity: false,
     xFrameOptions: { action: "deny" },
   });
   app.addHook("onRequest", async (request, reply) => {
@@ -127,6 +133,7 @@ function logRequests(app: FastifyInstance): void {
 export function toKnownError(error: unknown): KnownError {
   if (error instanceof KnownError) return error;
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+  if (status === 403) return notFound(); // of a path that would leave the folder of files (attacks W18)
   const message = FASTIFY_ERRORS[status];
   if (message) return new KnownError(status, "bad_request", message, { cause: error });
   return new KnownError(500, "server_error", "Something went wrong on our side. Please try again.", {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { SessionStore } from "@fastify/session";
 import type { Session } from "fastify";
 import type { Pool } from "pg";
@@ -36,7 +37,9 @@ export function createSessionStore(pool: Pool, table: SessionTable, limits: Sess
             WHERE id_hash = $1 AND ended_at IS NULL`,
     set: `INSERT INTO ${table}.session AS s (id_hash, ${column}, data, expires_at)
           VALUES ($1, $2::${type}, $3::jsonb, now() + make_interval(secs => $4))
-          ON CONFLICT (id_hash) DO UPDATE SET ${column} = excluded.${column}, data = excluded.data
+          ON CONFLICT (id_hash) DO UPDATE SET ${column} = excluded.${column}, data = excluded.data,
+            expires_at = CASE WHEN s.${column} IS DISTINCT FROM excluded.${column} THEN excluded.expires_at
+                         ELSE s.expires_at END
           WHERE s.ended_at IS NULL`,
     end: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`,
   };
@@ -64,6 +67,51 @@ export function createSessionStore(pool: Pool, table: SessionTable, limits: Sess
     destroy: (id, callback) => void run("end", Buffer.from(sha256(id))).then(() => callback(), callback),
   };
 }
+
+/** A live session as its owner may see it. */
+export interface OwnSession {
+  /** Names it and opens nothing: a hash of the hash that is stored. */
+  publicId: string;
+  /** The browser it was begun with, in words, where that is known. */
+  browser: string | undefined;
+  signedInAt: Date;
+  /** Right to ten minutes, because the use of a session is not written more often. */
+  lastUsedAt: Date;
+}
+
+/** The live sessions of one owner, last used first; the fifty last ones if there are more. */
+export async function sessionsOf(
+  pool: Pool,
+  table: SessionTable,
+  owner: string,
+  { idleSeconds, absoluteSeconds }: SessionLimits,
+): Promise<OwnSession[]> {
+  const { rows } = await pool.query(
+    `SELECT ${PUBLIC_ID} AS "publicId", data->>'browser' AS browser, created_at AS "signedInAt",
+            expires_at - make_interval(secs => $2) AS "lastUsedAt"
+     FROM ${table}.session
+     WHERE ${OWNER[table].column} = $1 AND ended_at IS NULL AND expires_at > now()
+       AND created_at > now() - make_interval(secs => $3)
+     ORDER BY expires_at DESC LIMIT 50`,
+    [owner, idleSeconds, absoluteSeconds],
+  );
+  return rows.map((row) => ({ ...row, browser: row.browser ?? undefined }));
+}
+
+/** Ends one session of an owner, by its public id; those of others are not theirs to end. */
+export async function endSession(pool: Pool, table: SessionTable, owner: string, publicId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `UPDATE ${table}.session SET ended_at = now(), data = '{}'
+     WHERE ${OWNER[table].column} = $1 AND ended_at IS NULL AND ${PUBLIC_ID} = $2`,
+    [owner, publicId],
+  );
+  return rowCount === 1;
+}
+
+const PUBLIC_ID = "encode(sha256(id_hash), 'hex')";
+
+/** The public id of the session with this id. */
+export const publicIdOf = (id: string): string => createHash("sha256").update(sha256(id)).digest("hex");
 
 /** Ends every session of one owner; `except` spares the one in hand. Returns how many were ended. */
 export async function endSessionsOf(pool: Pool, table: SessionTable, owner: string, except?: string): Promise<number> {

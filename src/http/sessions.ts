@@ -1,8 +1,10 @@
-import cookie from "@fastify/cookie";
+import querystring from "node:querystring";
+import cookie, { Signer } from "@fastify/cookie";
 import session from "@fastify/session";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from "fastify";
 import type { Pool } from "pg";
 import { randomToken } from "../crypto.ts";
+import { browserName } from "./browser-name.ts";
 import { csrfToken } from "./forms.ts";
 import { createSessionStore, type SessionLimits, type SessionTable } from "./session-store.ts";
 
@@ -34,7 +36,7 @@ export interface SessionOptions extends SessionLimits {
  * health checks and static files do not need the database. A request that stores nothing writes nothing.
  */
 export async function registerSessions(scope: FastifyInstance, options: SessionOptions): Promise<void> {
-  const name = options.secure ? `__Host-${options.cookieName}` : options.cookieName;
+  const name = fullName(options);
   const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure: options.secure } as const;
   await scope.register(cookie, { secret: [...options.secrets] });
   scope.addHook("onSend", async (request, reply) => {
@@ -43,7 +45,7 @@ export async function registerSessions(scope: FastifyInstance, options: SessionO
   });
   scope.addHook("onRequest", async (request) => {
     // Two of one name: somebody else put one there, such as another host below our domain. Neither counts (attacks A14).
-    if (timesGiven(name, request.headers.cookie) > 1) request.cookies[name] = undefined;
+    if (cookiesNamed(name, request.headers.cookie).length > 1) request.cookies[name] = undefined;
   });
   await scope.register(session, {
     secret: [...options.secrets],
@@ -56,18 +58,56 @@ export async function registerSessions(scope: FastifyInstance, options: SessionO
   });
 }
 
-const timesGiven = (name: string, cookies = ""): number =>
-  cookies.split(";").filter((pair) => pair.split("=", 1)[0]?.trim() === name).length;
+/**
+ * Reads the session of a request that no route of the scope answers, such as one for a page that is not there. Undefined
+ * for a guest.
+ */
+export function sessionReader(options: SessionOptions) {
+  const signer = new Signer([...options.secrets]);
+  const store = createSessionStore(options.pool, options.table, options);
+  const name = fullName(options);
+  return async ({ headers }: FastifyRequest): Promise<Session | undefined> => {
+    const [signed = "", ...more] = cookiesNamed(name, headers.cookie);
+    const { value } = signer.unsign(querystring.unescape(signed));
+    if (value === null || more.length > 0) return undefined;
+    return new Promise((resolve, reject) => {
+      store.get(value, (error, session) => (error ? reject(error) : resolve(session ?? undefined)));
+    });
+  };
+}
+
+const fullName = ({ secure, cookieName }: SessionOptions) => (secure ? `__Host-${cookieName}` : cookieName);
+
+const cookiesNamed = (name: string, cookies = ""): string[] =>
+  cookies
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.split("=", 1)[0]?.trim() === name)
+    .map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+
+interface SignIn {
+  /** What somebody who signs in again keeps of their session; another person gets nothing of it (attacks A25). */
+  keep?: (keyof Session)[];
+  /** When they gave their password just now, epoch milliseconds, where that is known. */
+  verifiedAt?: number;
+}
 
 /**
- * Makes `owner` the one who is signed in, under a new session id; the old session is ended. The CSRF secret is made at
- * once, because several first pages may be asked for in parallel.
+ * Makes `owner` the one who is signed in, under a new session id; the old session is ended. Pages that the same person has
+ * open go on working: their forms' secret stays. Anew it is made at once, because several first pages may be asked for in
+ * parallel.
  */
-export async function signIn(reply: FastifyReply, owner: string): Promise<void> {
+export async function signIn(
+  reply: FastifyReply,
+  owner: string,
+  { keep = [], verifiedAt }: SignIn = {},
+): Promise<void> {
   const { request } = reply;
-  await request.session.regenerate();
+  await request.session.regenerate(request.session.owner === owner ? ["formSecret", ...keep] : []);
   request.session.set("owner", owner);
   request.session.set("signedInAt", Date.now());
+  if (verifiedAt !== undefined) request.session.set("verifiedAt", verifiedAt);
+  request.session.set("browser", browserName(request.headers["user-agent"]));
   csrfToken(reply);
 }
 

@@ -8,36 +8,44 @@ import { isLoopbackHost } from "../loopback.ts";
  * Plain HTTP is accepted from loopback peers only, and from a trusted hop when the public address itself is a loopback
  * one (the published port of a container on one's own machine); never when a proxy passed the request on, told by its
  * headers, so that one which TRUST_PROXY forgot is noticed at once.
- * The answer is an error and never a redirect, so that a client which sends secrets in clear notices at once.
+ * The answer is an error and never a redirect, so that a client which sends secrets in clear notices at once. The log says
+ * it too, once a minute: it may be the whole service that is behind such a proxy (attacks W17).
  */
 export function requireHttps(app: FastifyInstance, publicUrl: string, isTrusted: (address: string) => boolean): void {
   const publicIsLoopback = publicUrl.startsWith("http:") && isLoopbackHost(new URL(publicUrl).hostname);
+  let quietUntil = 0;
   app.addHook("onRequest", async (request) => {
     if (request.protocol === "https" || isHealthCheck(request)) return;
     const peer = request.socket.remoteAddress ?? "";
     const isPassedOn = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
     if (!isPassedOn && (isLoopbackAddress(peer) || (publicIsLoopback && isTrusted(peer)))) return;
-    throw new KnownError(
-      400,
-      "other",
-      "This request did not use HTTPS, or came through a proxy that is not in TRUST_PROXY. Send it over https.",
-      {
-        title: "HTTPS is required",
-      },
-    );
+    if (isPassedOn && performance.now() > quietUntil) {
+      quietUntil = performance.now() + 60_000;
+      const why = isTrusted(peer) ? "does not say that it was https (X-Forwarded-Proto)" : "is not in TRUST_PROXY";
+      request.log.warn({ proxy: peer, publicUrl }, `requests are refused: the proxy they come through ${why}`);
+    }
+    throw insecure("This request did not use HTTPS, or came through a proxy that is not in TRUST_PROXY.");
   });
 }
+
+const insecure = (what: string) =>
+  new KnownError(400, "other", `${what} Send it over https.`, { title: "HTTPS is required" });
 
 const PROXY_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "forwarded", "via"];
 
 /**
  * Refuses requests made for another host name, so that nothing is ever built from a forged Host (attacks W16). Who wrote
- * 127.0.0.1 for localhost is sent to the right address, where the cookies are.
+ * 127.0.0.1 for localhost is sent to the right address, where the cookies are. Pages of an https address are refused over
+ * plain http, also from this machine: Secure cookies are not set there, and a log-in would go round in circles behind a
+ * proxy that tells nothing of itself (attacks W17).
  */
 export function requireHost(app: FastifyInstance, publicUrl: string): void {
-  const { host, hostname } = new URL(publicUrl);
+  const { host, hostname, protocol } = new URL(publicUrl);
   app.addHook("onRequest", async (request, reply) => {
-    if (request.host === host || isHealthCheck(request)) return undefined;
+    if (isHealthCheck(request)) return undefined;
+    if (protocol === "https:" && request.protocol !== "https")
+      throw insecure("The proxy in front must set X-Forwarded-Proto and X-Forwarded-For, and be in TRUST_PROXY.");
+    if (request.host === host) return undefined;
     const isAlias = isLoopbackHost(request.hostname) && request.host === host.replace(hostname, request.hostname);
     if (isAlias && isLoopbackHost(hostname) && request.method === "GET")
       return reply.redirect(publicUrl + request.url, 302);

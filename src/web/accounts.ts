@@ -1,17 +1,24 @@
 import type { Account } from "../db/generated/client.ts";
 import type { DirectoryUser } from "../directory-client/client.ts";
-import { connectionPlace } from "./connections.ts";
 import type { Web } from "./deps.ts";
+import { keepToken } from "./keep-token.ts";
+import { tokenNames } from "./keys.ts";
+
+/** A token that works, and whose it is; `user` is missing at a directory without users/self. */
+interface Known {
+  token: string;
+  user: DirectoryUser | undefined;
+}
+
+type Parts = Pick<Web, "config" | "directory" | "prisma" | "vault">;
 
 /**
- * The account of whoever has logged in, made at the first log-in, with the new token in place of the old one. A
- * directory without users/self is known by a keyed fingerprint of the token, which the interface calls unique per user
- * and application. Both rows are written or neither.
+ * The account of whoever has logged in, made at the first log-in, and connected by the newest of its tokens that works. No
+ * transaction: many log-ins of one person at once would wait for each other, and an account that was left without its
+ * connection is asked to connect again.
  */
-export async function saveAccount(
-  { config, prisma, vault }: Pick<Web, "config" | "prisma" | "vault">,
-  login: { token: string; user: DirectoryUser | undefined },
-): Promise<Account> {
+export async function saveAccount(web: Parts, login: Known): Promise<Account> {
+  const { config, prisma } = web;
   const directory = config.api.url;
   const profile = {
     handle: clip(login.user?.handle),
@@ -19,27 +26,33 @@ export async function saveAccount(
     lastName: clip(login.user?.lastName),
     lastLoginAt: new Date(),
   };
-  const names = login.user
-    ? [login.user.id]
-    : vault.fingerprints(login.token, "account").map((bytes) => `fp:${Buffer.from(bytes).toString("hex")}`);
+  const names = externalIds(web, login);
 
-  return prisma.$transaction(async (transaction) => {
-    const known = await transaction.account.findFirst({ where: { directory, externalId: { in: names } } });
-    const externalId = known?.externalId ?? names[0] ?? "";
-    const account = await transaction.account.upsert({
-      where: { directory_externalId: { directory, externalId } },
-      create: { directory, externalId, ...profile },
-      update: profile,
-    });
-    const connection = { token: vault.seal(login.token, connectionPlace(account.id)), brokenAt: null };
-    await transaction.connection.upsert({
-      where: { accountId: account.id },
-      create: { accountId: account.id, ...connection },
-      update: { ...connection, updatedAt: new Date() },
-    });
-    return account;
-  });
+  const known = await prisma.account.findFirst({ where: { directory, externalId: { in: names } } });
+  const externalId = names[0] ?? "";
+  const account = known
+    ? await prisma.account.update({ where: { id: known.id }, data: profile }) // a rotation of the keys may rename it just now
+    : await prisma.account.upsert({
+        where: { directory_externalId: { directory, externalId } },
+        create: { directory, externalId, ...profile },
+        update: profile,
+      });
+  await keepToken(web, account.id, login.token);
+  return account;
 }
+
+/** Whether the account is that of whoever has logged in. */
+export async function isAccountOf(web: Parts, id: string, login: Known): Promise<boolean> {
+  const where = { id, directory: web.config.api.url, externalId: { in: externalIds(web, login) } };
+  return (await web.prisma.account.count({ where })) > 0;
+}
+
+/**
+ * What the person is called at the directory. Without users/self it is a keyed fingerprint of the token, which the
+ * interface calls unique per user and application: one for each of our keys, newest first.
+ */
+const externalIds = ({ vault }: Parts, { token, user }: Known): string[] =>
+  user ? [user.id] : tokenNames(vault, token);
 
 /** Whether ADMINS names the account, by its id at the directory or its handle there. */
 export const isNamedAdmin = (admins: readonly string[], account: { external_id: string; handle: string | null }) =>

@@ -1,83 +1,78 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { DirectoryUser } from "../directory-client/client.ts";
-import { DirectoryError } from "../directory-client/errors.ts";
-import { KnownError } from "../errors.ts";
-import { signIn } from "../http/sessions.ts";
-import { saveAccount } from "./accounts.ts";
-import { codeVerifier, consumeAttempt, forgetAttempt, redirectUri } from "./attempts.ts";
+import { csrfToken, textField } from "../http/forms.ts";
+import { consumeAttempt, consumePending, type PendingAttempt, pendingAttempts } from "./attempts.ts";
+import { type Answer, completeLogin } from "./complete-login.ts";
 import type { Web } from "./deps.ts";
-import { type LoginProblem, loginProblem } from "./login-problems.ts";
+import { loginProblem } from "./login-problems.ts";
+import { keepOpener } from "./popup.ts";
+import { stateHandling } from "./state-handling.ts";
+import { count } from "./words.ts";
+
+/** Longer than any code, state or issuer of an honest directory. */
+const LONGEST = 4096;
 
 /**
  * The answer of the directory (interface, "Code flow", steps 2 to 5): an ordered list of checks, of which all that
- * need no secret come first, then one use of the attempt, then one exchange of the code.
+ * need no secret come first, then one use of the attempt, then one exchange of the code. An `iss` must be the directory's
+ * (RFC 9207).
  */
 export async function finishLogin(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  reply.header("referrer-policy", "no-referrer");
-  const { state, code, error } = oneOfEach(request.query, ["state", "code", "error"]);
-  if (!state || (!code && !error)) return loginProblem(reply, "malformed");
+  keepOpener(reply).header("referrer-policy", "no-referrer");
+  const { state, code, error, iss } = oneOfEach(request.query, ["state", "code", "error", "iss"]);
+  if (state === "" || (!code && !error)) return loginProblem(reply, "malformed");
+  if (iss !== undefined && iss !== web.authHost.url) return loginProblem(reply, "other_directory");
+  if (state === undefined) return finishWithoutState(web, reply, { code, error });
 
-  const attempt = await consumeAttempt(web, request, state);
-  if ("refused" in attempt) {
-    if (attempt.refused === "used" && request.session.owner) return reply.redirect("/", 303);
-    return loginProblem(reply, attempt.refused);
-  }
-  forgetAttempt(web, reply, state);
-  if (error) return loginProblem(reply, error === "access_denied" ? "denied" : "directory_error", attempt.next);
+  const attempt = await consumeAttempt(web, reply, state);
+  if (!("refused" in attempt))
+    return completeLogin(web, reply, { attempt, answer: { code, error }, handling: "echoes" });
+  if (attempt.refused === "used" && request.session.owner) return reply.redirect("/", 303);
+  return loginProblem(reply, attempt.refused);
+}
 
-  const login = await identify(web, state, code ?? "");
-  if ("problem" in login) return loginProblem(reply, login.problem, attempt.next, login.cause);
-  const account = await saveAccount(web, login);
-  if (account.disabledAt)
-    throw new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
-      title: "This account is disabled",
-    });
-  await signIn(reply, account.id);
-  return reply.redirect(attempt.next, 303);
+/** The form of "Finish logging in?": the person says that they began it. */
+export async function finishAsked(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  keepOpener(reply).header("referrer-policy", "no-referrer");
+  const code = textField(request.body, "code");
+  if (!code || code.length > LONGEST) return loginProblem(reply, "malformed");
+  return finishWithoutState(web, reply, { code, error: undefined }, true);
+}
+
+/**
+ * An answer without `state`, at a directory that is not known to give it back. It can only belong to the one log-in that
+ * waits in this browser. Whether the person began it or was sent here with a stranger's code (RFC 6749 section 10.12)
+ * cannot be told from it: so they are asked, until it is known that this directory drops the state. From then on the
+ * cookie of the attempt is the proof, which is good once; a stranger who sends somebody here must catch them in the
+ * minutes in which they log in themselves. A no needs no proof: nobody is logged in by it.
+ */
+async function finishWithoutState(web: Web, reply: FastifyReply, answer: Answer, isAsked = false) {
+  const handling = await stateHandling(web);
+  if (handling === "echoes") return loginProblem(reply, "malformed");
+  const [pending, ...others] = await pendingAttempts(web, reply.request);
+  if (others.length > 0) return loginProblem(reply, "several_pending");
+  const mustAsk = handling === "unknown" && !isAsked && !answer.error;
+  if (pending && mustAsk) return askToFinish(reply, pending, answer);
+
+  const attempt = pending && (await consumePending(web, reply, pending));
+  if (attempt) return completeLogin(web, reply, { attempt, answer, handling: "drops" });
+  if (reply.request.session.owner) return reply.redirect("/", 303);
+  return loginProblem(reply, "none_pending");
+}
+
+function askToFinish(reply: FastifyReply, { begunAt }: PendingAttempt, { code }: Answer): FastifyReply {
+  // The address holds the code: it must not go into a Referer. With no-referrer the form would have no Origin either.
+  reply.header("referrer-policy", "strict-origin");
+  const minutes = Math.floor((Date.now() - begunAt.getTime()) / 60_000);
+  const ago = minutes < 1 ? "less than a minute ago" : `${count(minutes, "minute")} ago`;
+  const begun = { ago, at: begunAt.toISOString() };
+  const data = { title: "Finish logging in?", nav: "none", begun, code, csrf: csrfToken(reply) };
+  return reply.code(400).view("login/finish", data, { layout: "layout" });
 }
 
 /** Each parameter as text. One that is given twice spoils all: it is not said which would count (RFC 6749, 3.1). */
 function oneOfEach<N extends string>(query: unknown, names: N[]): Partial<Record<N, string>> {
   const values = names.map((name) => [name, (query as Record<string, unknown>)[name]] as const);
-  if (values.some(([, value]) => Array.isArray(value) || (typeof value === "string" && value.length > 4096))) return {};
+  if (values.some(([, value]) => Array.isArray(value) || (typeof value === "string" && value.length > LONGEST)))
+    return {};
   return Object.fromEntries(values) as Partial<Record<N, string>>;
-}
-
-type Login = { token: string; user: DirectoryUser | undefined };
-
-/** Token and identity, or what went wrong on the way; nothing of it is stored yet. */
-async function identify(
-  web: Web,
-  state: string,
-  code: string,
-): Promise<Login | { problem: LoginProblem; cause: unknown }> {
-  try {
-    const token = await web.authHost.exchangeCode({
-      ...(await web.credentials()),
-      redirectUri: redirectUri(web),
-      code,
-      codeVerifier: codeVerifier(web, state),
-    });
-    return { token, user: await whoIs(web, token) };
-  } catch (error) {
-    if (!(error instanceof DirectoryError)) throw error;
-    const known = {
-      unreachable: "unreachable",
-      refused_client: "refused_client",
-      rejected: "rejected",
-      rate_limited: "busy",
-    } as const;
-    return { problem: known[error.kind as keyof typeof known] ?? "directory_error", cause: error };
-  }
-}
-
-/** The interface itself names no identity call: a directory may have no users/self. */
-async function whoIs(web: Web, token: string): Promise<DirectoryUser | undefined> {
-  const user = await web.directory.self({ token }).catch((error) => {
-    if (error instanceof DirectoryError && error.kind === "not_found") return undefined;
-    throw error;
-  });
-  if (user && !/^[\x21-\x7e]{1,100}$/.test(user.id))
-    throw new DirectoryError("invalid_answer", undefined, { reason: "an unusable user id" });
-  return user;
 }

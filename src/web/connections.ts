@@ -1,4 +1,6 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { Vault } from "../crypto.ts";
+import { KnownError } from "../errors.ts";
 import type { Web } from "./deps.ts";
 
 /** What a token is sealed to: it opens in the row of its own account only (attacks S03). */
@@ -8,12 +10,13 @@ export const connectionPlace = (accountId: string): string => `app.connection.to
 export interface Connection {
   accountId: string;
   sealed: Buffer;
-  isBroken: boolean;
+  /** When the directory refused it. */
+  brokenAt: Date | undefined;
 }
 
 /** The user's token, or undefined where only a new log-in helps: refused by the directory, or not to be opened. */
 export function openToken(vault: Vault, connection: Connection | undefined): string | undefined {
-  if (!connection || connection.isBroken) return undefined;
+  if (!connection || connection.brokenAt) return undefined;
   return vault.open(connection.sealed, connectionPlace(connection.accountId));
 }
 
@@ -26,7 +29,36 @@ export async function markBroken({ pool }: Pick<Web, "pool">, { accountId, seale
   );
 }
 
-/** Forgets the user's token. At the directory the application stays connected until the user ends that there. */
-export async function disconnect({ prisma }: Pick<Web, "prisma">, accountId: string): Promise<void> {
-  await prisma.connection.deleteMany({ where: { accountId } });
+/**
+ * Gives the user's token back to the directory, so that it is dead, and forgets it whatever the directory says. One that
+ * came by another log-in in the meantime is left alone.
+ *
+ * @returns false where the directory did not end it: only the user can, in the settings there
+ */
+export async function disconnect(
+  { authHost, credentials, pool, vault }: Web,
+  connection: Connection,
+  log: FastifyBaseLogger,
+): Promise<boolean> {
+  const token = openToken(vault, connection);
+  const isEnded =
+    connection.brokenAt !== undefined ||
+    (token !== undefined && (await giveBack({ authHost, credentials }, token, log)));
+  const values = [connection.accountId, connection.sealed];
+  await pool.query("DELETE FROM app.connection WHERE account_id = $1 AND token = $2", values);
+  return isEnded;
+}
+
+async function giveBack(
+  { authHost, credentials }: Pick<Web, "authHost" | "credentials">,
+  token: string,
+  log: FastifyBaseLogger,
+) {
+  try {
+    return await authHost.revokeToken(await credentials(), token);
+  } catch (err) {
+    if (!(err instanceof KnownError)) throw err;
+    log.warn({ err }, "the directory did not end a connection");
+    return false;
+  }
 }

@@ -18,4 +18,6 @@ export interface Web {
   authHost: AuthHost;
   directory: DirectoryClient;
   credentials: Credentials;
+  /** Ends the connections to the directory. */
+  close(): Promise<void>;
 }

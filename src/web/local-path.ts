@@ -14,5 +14,15 @@ export function localPath(next: unknown): string {
   return typeof next === "string" && next.length <= LONGEST && LOCAL_PATH.test(next) ? next : "/";
 }
 
+/** What the log-in is asked for beside `next`; see `startLogin`. */
+interface LoginOptions {
+  display?: string | null | undefined;
+  confirm?: "1";
+  alone?: "1";
+}
+
 /** The log-in that leads back to `next`. */
-export const loginPath = (next: string): string => `/login?next=${encodeURIComponent(localPath(next))}`;
+export function loginPath(next: string, options: LoginOptions = {}): string {
+  const more = Object.entries(options).filter(([, value]) => value);
+  return [`/login?next=${encodeURIComponent(localPath(next))}`, ...more.map((pair) => pair.join("="))].join("&");
+}

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { DirectoryError } from "../directory-client/errors.ts";
 import { waitInWords } from "../errors.ts";
+import type { Attempt } from "./attempts.ts";
 import { loginPath } from "./local-path.ts";
 
 interface Words {
@@ -9,6 +10,8 @@ interface Words {
   message: string;
   advice?: string;
 }
+
+const KEEP_COOKIES = "your browser did not keep our cookie: allow cookies for this site, then start again.";
 
 const PROBLEMS = {
   malformed: {
@@ -25,7 +28,24 @@ const PROBLEMS = {
     status: 400,
     heading: "This log-in was not begun in this browser",
     message: "Nobody has been logged in.",
-    advice: "If it was, your browser did not keep our cookie: allow cookies for this site, then start again.",
+    advice: `If it was, ${KEEP_COOKIES}`,
+  },
+  other_directory: {
+    status: 400,
+    heading: "This log-in belongs to another directory",
+    message: "The directory that answered is not the one it has to be finished with. Nobody has been logged in.",
+  },
+  none_pending: {
+    status: 400,
+    heading: "No log-in waits in this browser",
+    message: "It may have been finished already, or not within ten minutes. Nobody has been logged in.",
+    advice: `If you began it a moment ago, ${KEEP_COOKIES}`,
+  },
+  several_pending: {
+    status: 400,
+    heading: "More than one log-in waits in this browser",
+    message: "The directory did not say which of them it answers. Nobody has been logged in.",
+    advice: "Close the other log-ins and start again: that forgets them.",
   },
   used: {
     status: 400,
@@ -40,7 +60,23 @@ const PROBLEMS = {
   denied: {
     status: 200,
     heading: "You did not give access",
-    message: "Nothing was shared with Samespot. Without access to your directory account you cannot be logged in.",
+    message: "Nothing was shared with Samespot, and nobody has been logged in.",
+  },
+  still_logged_in: {
+    status: 200,
+    heading: "Nothing has changed",
+    message: "You did not give access at the directory. You are still logged in here as before.",
+  },
+  another_account: {
+    status: 403,
+    heading: "That was another account",
+    message: "To confirm that it is you, log in at the directory with the account you use here. Nothing has changed.",
+  },
+  not_asked: {
+    status: 403,
+    heading: "The directory did not ask for your password again",
+    message: "So it is not certain that it is you. Nothing has changed.",
+    advice: "Log out of the directory, then try again.",
   },
   directory_error: {
     status: 502,
@@ -70,16 +106,30 @@ const PROBLEMS = {
 } satisfies Record<string, Words>;
 export type LoginProblem = keyof typeof PROBLEMS;
 
+interface Details {
+  /** The attempt that failed, where it is known. */
+  attempt?: Attempt;
+  cause?: unknown;
+}
+
 /** The page for a log-in that did not work, with a way to start again. Foreign words are never shown (attacks A07). */
-export function loginProblem(reply: FastifyReply, kind: LoginProblem, next = "/", cause?: unknown): FastifyReply {
+export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt, cause }: Details = {}): FastifyReply {
   const { status, ...words }: Words = PROBLEMS[kind];
   const { id: requestId, log } = reply.request;
   const wait = cause instanceof DirectoryError ? cause.retryAfter : undefined;
   if (wait) reply.header("retry-after", String(wait));
   if (status >= 500) log.warn({ err: cause, problem: kind }, "log-in failed");
   const advice = wait ? `Please start again in ${waitInWords(wait)}.` : words.advice;
-  const problem = { ...words, advice, requestId, action: { href: loginPath(next), label: "Start again" } };
+  const problem = { ...words, advice, requestId, action: wayOn(kind, attempt) };
   return reply
     .code(status)
     .view("partials/error-page", { title: words.heading, nav: "none", problem }, { layout: "layout" });
+}
+
+/** Back where they were for those who only said no; for all others a new start of the same kind, in the same window. */
+function wayOn(kind: LoginProblem, attempt: Attempt | undefined) {
+  const { next = "/", display, confirms } = attempt ?? {};
+  if (kind === "still_logged_in") return { href: next, label: "Go back" };
+  if (kind === "several_pending") return { href: loginPath("/", { alone: "1" }), label: "Start again" };
+  return { href: loginPath(next, { display, ...(confirms ? { confirm: "1" } : {}) }), label: "Start again" };
 }

@@ -77,28 +77,36 @@ function sendDirectoryProblem(reply: FastifyReply, member: Member, error: Direct
 }
 
 /**
- * Who the session belongs to, or undefined for a guest. An account of another directory than the one in the settings is
- * nobody here: its token must not be sent to this one.
+ * Who the session belongs to, or undefined for a guest.
  *
  * @throws KnownError 403 when the account was disabled; its session is over
  */
 export async function currentMember(web: Web, request: FastifyRequest): Promise<Member | undefined> {
   if (!request.session.owner) return undefined;
-  const { rows } = await web.pool.query({
-    name: "member",
-    text: `SELECT a.id, a.external_id, a.handle, a.first_name, a.last_name, a.role, a.disabled_at, c.token,
-             c.broken_at IS NOT NULL AS is_broken
-           FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id
-           WHERE a.id = $1 AND a.directory = $2`,
-    values: [request.session.owner, web.config.api.url],
-  });
-  const [row] = rows;
-  if (row && !row.disabled_at) return toMember(web, row);
+  const found = await findMember(web, request.session.owner);
+  if (typeof found === "object") return found;
   await signOut(request);
-  if (!row) return undefined;
+  if (found === "unknown") return undefined;
   throw new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
     title: "This account is disabled",
   });
+}
+
+/**
+ * The member with this account id. An account of another directory than the one in the settings is unknown here: its
+ * token must not be sent to this one.
+ */
+export async function findMember(web: Web, id: string): Promise<Member | "unknown" | "disabled"> {
+  const { rows } = await web.pool.query<MemberRow>({
+    name: "member",
+    text: `SELECT a.id, a.external_id, a.handle, a.first_name, a.last_name, a.role, a.disabled_at, c.token, c.broken_at
+           FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id
+           WHERE a.id = $1 AND a.directory = $2`,
+    values: [id, web.config.api.url],
+  });
+  const [row] = rows;
+  if (!row) return "unknown";
+  return row.disabled_at ? "disabled" : toMember(web, row);
 }
 
 interface MemberRow {
@@ -109,13 +117,14 @@ interface MemberRow {
   last_name: string | null;
   role: "member" | "admin";
   token: Buffer | null;
-  is_broken: boolean;
+  broken_at: Date | null;
+  disabled_at: Date | null;
 }
 
 function toMember({ config }: Web, row: MemberRow): Member {
-  const { id, handle, token, is_broken: isBroken } = row;
+  const { id, handle, token, broken_at: brokenAt } = row;
   const name = [row.first_name, row.last_name].filter(Boolean).join(" ") || handle || "you";
-  const connection = token ? { accountId: id, sealed: token, isBroken } : undefined;
+  const connection = token ? { accountId: id, sealed: token, brokenAt: brokenAt ?? undefined } : undefined;
   const isAdmin = row.role === "admin" || isNamedAdmin(config.admins, row);
   return { id, name, handle: handle ?? undefined, isAdmin, connection };
 }

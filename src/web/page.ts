@@ -1,4 +1,4 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken } from "../http/forms.ts";
 
 /** Who a page is for: the layout says the name, and the menu of admins is longer. */
@@ -11,16 +11,17 @@ export function sendPage(
   view: string,
   data: { title: string } & Record<string, unknown>,
 ): FastifyReply {
-  const path = reply.request.url.split("?", 1)[0];
-  const page = {
-    nav: "app",
-    user: { name: member.name, isAdmin: member.isAdmin },
-    csrf: csrfToken(reply),
-    path,
-    ...data,
-  };
+  const page = { ...pageFrame(reply.request, member, csrfToken(reply)), ...data };
   return reply.view(view, page, { layout: "layout" });
 }
+
+/** What the layout shows around every page of a member. */
+export const pageFrame = ({ url }: FastifyRequest, { name, isAdmin }: PageMember, csrf: string) => ({
+  nav: "app",
+  user: { name, isAdmin },
+  csrf,
+  path: url.split("?", 1)[0],
+});
 
 interface Problem {
   status: number;

@@ -22,7 +22,7 @@ const form = z.object({
   limit: wholeNumber("limit", 1, MOST).default(FIRST),
 });
 
-/** `/venues?query=&ll=&limit=`: search near a place. */
+/** `/venues?query=&ll=&limit=`: search near a place. Written by hand, `near` is read as `ll`. */
 export function registerSearch(app: FastifyInstance, web: Web): void {
   const handler = connectedOnly(web, async (request, reply, visit) => {
     const { status, ...result } = await search(web, request, visit);
@@ -32,8 +32,10 @@ export function registerSearch(app: FastifyInstance, web: Web): void {
 }
 
 async function search(web: Web, request: FastifyRequest, visit: Visit) {
-  const typed = { query: textField(request.query, "query"), ll: textField(request.query, "ll") };
-  const checked = checkParameters(form, request.query);
+  const given = request.query as Record<string, unknown>;
+  const asked = { ...given, ll: given.ll || given.near };
+  const typed = { query: textField(asked, "query"), ll: textField(asked, "ll") };
+  const checked = checkParameters(form, asked);
   if (checked.errors) {
     const errors = { ...checked.errors, ...(checked.errors.ll ? { ll: placeHelp(checked.errors.ll) } : {}) };
     return page({ status: 400, values: typed, errors });

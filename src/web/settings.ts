@@ -1,34 +1,59 @@
-import type { FastifyInstance } from "fastify";
-import { endSessionsOf } from "../http/session-store.ts";
-import { signOut } from "../http/sessions.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isConfirmed } from "./admins.ts";
 import { disconnect, openToken } from "./connections.ts";
 import type { Web } from "./deps.ts";
-import { membersOnly } from "./members.ts";
+import { type Member, membersOnly } from "./members.ts";
+import { CONFIRM_HREF, ownSessions, registerOwnSessions } from "./own-sessions.ts";
 import { sendPage } from "./page.ts";
+import { moment } from "./words.ts";
 
-/** `/settings`: who is logged in, the connection to the directory, and the ways out. */
+declare module "fastify" {
+  interface Session {
+    /** What was done in the settings: their next view says so, once. */
+    done?: keyof typeof DONE | undefined;
+  }
+}
+
+/** `/settings`: who is logged in, the connection to the directory, the sessions, and the ways out. */
 export function registerSettings(app: FastifyInstance, web: Web): void {
-  const show = membersOnly(web, (_request, reply, member) =>
-    sendPage(reply, member, "settings/index", {
-      title: "Settings",
-      member: { name: member.name, handle: member.handle },
-      connected: openToken(web.vault, member.connection) !== undefined,
-      directory: new URL(web.config.auth.url).host,
-      directorySettings: `${web.config.auth.url}/settings`,
-    }),
-  );
+  const show = membersOnly(web, (request, reply, member) => showSettings(web, request, reply, member));
   app.get("/settings", show);
 
-  const forgetToken = membersOnly(web, async (_request, reply, member) => {
-    await disconnect(web, member.id);
+  const disconnectNow = membersOnly(web, async (request, reply, { connection }) => {
+    if (connection)
+      request.session.done = (await disconnect(web, connection, request.log)) ? "disconnected" : "forgotten";
     return reply.redirect("/settings", 303);
   });
-  app.post("/settings/disconnect", forgetToken);
+  app.post("/settings/disconnect", disconnectNow);
 
-  const endSessions = membersOnly(web, async (request, reply, member) => {
-    await endSessionsOf(web.pool, "app", member.id);
-    await signOut(request);
-    return reply.redirect("/?loggedout=1", 303);
+  registerOwnSessions(app, web);
+}
+
+const DONE = {
+  disconnected: { kind: "success", heading: "Disconnected.", message: "The directory has ended Samespot's access." },
+  forgotten: {
+    kind: "warning",
+    heading: "Disconnected here.",
+    message: "Samespot has forgotten its access. End it in your settings at the directory too: it was not ended there.",
+  },
+  sessionEnded: { kind: "success", message: "The session is ended." },
+  sessionOver: { kind: "info", message: "This session was over already." },
+  othersEnded: { kind: "success", message: "All your other sessions are ended." },
+} as const;
+
+async function showSettings(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
+  const { session } = request;
+  const { done } = session;
+  if (done) session.done = undefined;
+  return sendPage(reply, member, "settings/index", {
+    title: "Settings",
+    notice: done && DONE[done],
+    member: { name: member.name, handle: member.handle },
+    connected: openToken(web.vault, member.connection) !== undefined,
+    endedAt: member.connection?.brokenAt && moment(member.connection.brokenAt.getTime() / 1000),
+    directory: new URL(web.config.auth.url).host,
+    directorySettings: `${web.config.auth.url}/settings`,
+    sessions: await ownSessions(web, request, member),
+    confirmHref: isConfirmed(request) ? undefined : CONFIRM_HREF,
   });
-  app.post("/settings/sessions/end", endSessions);
 }

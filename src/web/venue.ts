@@ -1,5 +1,6 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Web } from "./deps.ts";
+import { localPath } from "./local-path.ts";
 import { connectedOnly } from "./members.ts";
 import { sendPage } from "./page.ts";
 import { pointsAround } from "./place.ts";
@@ -24,6 +25,7 @@ export function registerVenue(app: FastifyInstance, web: Web): void {
     const added = { kind: "success", heading: "Added.", message: "The venue is in the directory and can be found." };
     return sendPage(reply, member, "venues/show", {
       title: card.name,
+      searchHref: searchBefore(request, web.config.web.url),
       ...(isNew ? { notice: added } : {}),
       card,
       id: venue.id,
@@ -32,4 +34,13 @@ export function registerVenue(app: FastifyInstance, web: Web): void {
     });
   });
   app.get("/venues/:id", handler);
+}
+
+/**
+ * The search that led here, else an empty one. Browsers tell it themselves (Referer), and to nobody but us: no address of
+ * a venue carries where somebody searched, and no other site can name one.
+ */
+function searchBefore({ headers: { referer = "" } }: FastifyRequest, ours: string): string {
+  const path = referer.startsWith(`${ours}/venues?`) ? localPath(referer.slice(ours.length)) : "/";
+  return path === "/" ? "/venues" : path;
 }

@@ -9,6 +9,14 @@ export function distance(metres: number): string {
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${new Intl.NumberFormat("en").format(number)} ${number === 1 ? one : many}`;
 
+/** How long ago something was that is known to ten minutes: "just now", "about 40 minutes ago", "about 3 days ago". */
+export function ago(seconds: number): string {
+  if (seconds < 600) return "just now";
+  if (seconds < 3600) return `about ${Math.floor(seconds / 600) * 10} minutes ago`;
+  const hours = Math.floor(seconds / 3600);
+  return `about ${hours < 48 ? count(hours, "hour") : count(Math.floor(hours / 24), "day")} ago`;
+}
+
 export interface Moment {
   /** For `<time datetime>`. */
   iso: string;

@@ -61,12 +61,12 @@ export async function runningApps({
       const start = await browser.get(`/login?next=${encodeURIComponent(next)}`);
       return browser.get(await throughDirectory(at, start.location, who));
     },
-    /** The directory's pages from this address on: password and consent where asked. Returns the callback's address. */
     throughDirectory: (at: HttpClient, address: string, who = account) => throughDirectory(at, address, who),
   };
 }
 
-async function throughDirectory(at: HttpClient, address: string, who: { handle: string; password: string }) {
+/** The directory's pages from this address on: password and consent where asked. Returns the callback's address. */
+export async function throughDirectory(at: HttpClient, address: string, who: { handle: string; password: string }) {
   let page = await at.follow(await at.get(address));
   if (page.body.includes('action="/login"'))
     page = await at.follow(await at.submit(page, "/login", { handle: who.handle, password: who.password }));

@@ -7,7 +7,7 @@ import { categoryId, type RunningDirectory, V } from "./running-directory.ts";
 export type Fields = Record<string, string>;
 
 export interface Endpoint {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   /** As documented, such as /v2/venues/{id}. */
   path: string;
   /** The parameters that the documentation names, without the common ones. */

@@ -4,11 +4,19 @@ import { apiEffectBreakages } from "./api-effects.ts";
 import { apiLimitBreakages } from "./api-limits.ts";
 import { requestBreakages } from "./api-requests.ts";
 import type { Breakage } from "./breakage.ts";
+import { adminBreakages } from "./client-admin.ts";
+import { clientLoginBreakages } from "./client-log-in.ts";
+import { clientLoginEndBreakages } from "./client-log-in-ends.ts";
+import { clientPageBreakages } from "./client-pages.ts";
+import { clientSessionBreakages } from "./client-sessions.ts";
+import { keyBreakages } from "./keys.ts";
 import { providerBreakages } from "./provider.ts";
 import { connectionBreakages } from "./provider-connections.ts";
 import { exchangeBreakages } from "./provider-exchange.ts";
 import { loginBreakages } from "./provider-log-in.ts";
 import { pageBreakages } from "./provider-pages.ts";
+import { secretBreakages } from "./provider-secrets.ts";
+import { sealingBreakages } from "./secrets.ts";
 
 /** All of them, group after group. */
 export const breakages: Breakage[] = [
@@ -17,9 +25,17 @@ export const breakages: Breakage[] = [
   ...loginBreakages,
   ...pageBreakages,
   ...connectionBreakages,
+  ...secretBreakages,
   ...apiBreakages,
   ...requestBreakages,
   ...apiAnswerBreakages,
   ...apiEffectBreakages,
   ...apiLimitBreakages,
+  ...clientLoginBreakages,
+  ...adminBreakages,
+  ...clientLoginEndBreakages,
+  ...clientPageBreakages,
+  ...clientSessionBreakages,
+  ...sealingBreakages,
+  ...keyBreakages,
 ];

@@ -65,7 +65,7 @@ export const connectionBreakages: Breakage[] = [
   {
     id: "B35",
     breaks: "an old secret works for ever",
-    file: "src/directory/secrets.ts",
+    file: "src/directory/verify-client.ts",
     find: " AND (s.expires_at IS NULL OR s.expires_at > now())",
     replace: "",
     test: SECRETS,

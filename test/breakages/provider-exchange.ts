@@ -113,7 +113,7 @@ export const exchangeBreakages: Breakage[] = [
   {
     id: "B17",
     breaks: "a secret opens whatever application it belongs to",
-    file: "src/directory/secrets.ts",
+    file: "src/directory/verify-client.ts",
     find: "WHERE client_id = $1 AND (s.expires_at IS NULL",
     replace: "WHERE $1::text <> '' AND (s.expires_at IS NULL",
     test: "test/attacks/clients.test.ts",

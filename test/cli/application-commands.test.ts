@@ -8,10 +8,10 @@ import { spawnCommand } from "./samespot-command.ts";
 vi.setConfig({ testTimeout: 120_000 }); // each command is a process to start
 
 const { url } = await testDatabase();
-const keys = randomToken();
+const [keys, secrets] = [randomToken(), randomToken()];
 const dir = dataFolder();
 mkdirSync(dir, { recursive: true });
-const env = { DATABASE_URL: url, DATA_DIR: dir, ENCRYPTION_KEYS: keys, SESSION_SECRETS: keys };
+const env = { DATABASE_URL: url, DATA_DIR: dir, ENCRYPTION_KEYS: keys, SESSION_SECRETS: secrets };
 
 async function run(args: string[], input = "") {
   const { code, stdout, stderr } = await spawnCommand(env, [...args, "--json"], { input }).ended;
@@ -60,9 +60,11 @@ test("an application is shown, changed and removed, and an older secret of it en
     redirect_match: "exact",
     token_flow: true,
     web_connect: false,
+    rotates_itself: false,
   });
-  const back = await run(["application", "update", id, "--no-token-flow", "--redirect-match", "path"]);
-  expect(back).toMatchObject({ name: "City map", token_flow: false, redirect_match: "path" });
+  const others = ["--no-token-flow", "--redirect-match", "path", "--rotates-itself"];
+  const back = await run(["application", "update", id, ...others]);
+  expect(back).toMatchObject({ name: "City map", token_flow: false, redirect_match: "path", rotates_itself: true });
 
   expect((await run(["application", "remove", id])).code).toBe(2);
   expect(await run(["application", "remove", id, "--yes"])).toEqual({ code: 0, removed: id });

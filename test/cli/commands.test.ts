@@ -8,8 +8,8 @@ import { spawnCommand } from "./samespot-command.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // each command is a process to start
 
-const keys = randomToken();
-const samespot = await startSamespot({ template: "empty", env: { ENCRYPTION_KEYS: keys, SESSION_SECRETS: keys } });
+const [keys, secrets] = [randomToken(), randomToken()];
+const samespot = await startSamespot({ template: "empty", env: { ENCRYPTION_KEYS: keys, SESSION_SECRETS: secrets } });
 const dir = dataFolder();
 mkdirSync(dir, { recursive: true });
 const env = {
@@ -17,7 +17,7 @@ const env = {
   BASE_URL: samespot.apiUrl,
   DATA_DIR: dir,
   ENCRYPTION_KEYS: keys,
-  SESSION_SECRETS: keys,
+  SESSION_SECRETS: secrets,
 };
 const run = (args: string[], input = "") => spawnCommand(env, args, { input }).ended;
 
@@ -84,14 +84,14 @@ describe("beside a running server", () => {
     expect(await checkPassword(samespot.database, "dee", "another long one")).toMatchObject({ handle: "dee" });
   });
 
-  test("an application may be registered for web connect", async () => {
+  test("an application may be registered for web connect, and to change its own secret", async () => {
     await addUser("eli");
     const redirect = ["--redirect-uri", "https://map.example/cb"];
     const add = ["application", "add", "--owner", "eli", "--name", "Web", ...redirect];
-    const { client_id: id = "" } = await json([...add, "--web-connect"]);
+    const { client_id: id = "" } = await json([...add, "--web-connect", "--rotates-itself"]);
     const page = await fetch(`${samespot.authUrl}/oauth2/authenticate?client_id=${id}&response_type=code`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("to continue to")]);
-    expect((await run(["application", "list"])).stdout).toContain("web connect: true");
+    expect((await run(["application", "list"])).stdout).toMatch(/web connect: true\nrotates itself: true/);
   });
 
   test("an application's calls an hour are set when it is registered and later, and hold at once", async () => {

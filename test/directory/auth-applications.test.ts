@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { ensureRedirectUri, listApplications } from "../../src/directory/applications.ts";
 import { reserveProvider } from "../../src/directory/providers.ts";
-import { rotateSecret, verifyClient } from "../../src/directory/secrets.ts";
+import { rotateSecret } from "../../src/directory/secrets.ts";
 import { addUser, checkPassword, findUser } from "../../src/directory/users.ts";
+import { verifyClient } from "../../src/directory/verify-client.ts";
 import { authHost, CALLBACK } from "./auth-host.ts";
 
 const host = await authHost();
@@ -13,9 +14,11 @@ const works = async (clientId: string, secret: string) => (await verifyClient(de
 describe("an application", () => {
   it("is found by its id and secret, and shows what was registered", async () => {
     const { clientId, clientSecret } = await host.application({ redirectMatch: "path", tokenFlow: true });
-    expect(await verifyClient(deps, clientId, clientSecret)).toEqual(
-      await deps.prisma.application.findUnique({ where: { clientId } }),
-    );
+    const { id: secretId } = await deps.prisma.applicationSecret.findFirstOrThrow({ where: { clientId } });
+    expect(await verifyClient(deps, clientId, clientSecret)).toEqual({
+      ...(await deps.prisma.application.findUnique({ where: { clientId } })),
+      secretId,
+    });
     expect(await verifyClient(deps, clientId, clientSecret)).toMatchObject({
       name: "Map app",
       redirectUris: [CALLBACK],

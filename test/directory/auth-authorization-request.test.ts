@@ -12,7 +12,7 @@ beforeAll(async () => {
   await codeFor(known, clientId);
 });
 
-it.each(["client_id", "redirect_uri", "response_type", "state", "display", "code_challenge"])(
+it.each(["client_id", "redirect_uri", "response_type", "state", "display", "code_challenge", "prompt", "max_age"])(
   "answers %s given twice with a page",
   async (name) => {
     const page = await known.get(`${authorizePath(clientId, { [name]: clientId })}&${name}=${clientId}`);

@@ -28,7 +28,8 @@ it("takes no decision after ten minutes", async () => {
 it("takes no decision from a user who was disabled or has logged out meanwhile", async () => {
   const { browser, page, codes, user } = await consentPage();
   await host.deps.prisma.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } });
-  expect((await decide(browser, page, "allow")).location).toMatch(/\/login\?request=/);
+  const login = await browser.follow(await decide(browser, page, "allow"));
+  expect([login.status, login.body]).toEqual([200, expect.stringContaining('action="/login"')]);
   const other = await consentPage();
   await other.browser.submit(other.page, "/logout");
   expect((await decide(other.browser, other.page, "allow")).status).toBe(403);

@@ -19,6 +19,8 @@ it("says where everything is and what it can do (RFC 8414)", async () => {
     response_modes_supported: ["query", "fragment"],
     grant_types_supported: ["authorization_code", "implicit"],
     code_challenge_methods_supported: ["S256"],
+    prompt_values_supported: ["login"],
+    client_secret_endpoint: `${host.url}/oauth2/client_secret`,
     service_documentation: "http://localhost:3002/docs",
   });
 });
@@ -29,7 +31,7 @@ it("names addresses that answer", async () => {
   const { pathname, search } = new URL(authorizePath(clientId), host.url);
   expect(new URL(metadata.authorization_endpoint ?? "").pathname).toBe(pathname);
   expect((await fetch(metadata.authorization_endpoint + search)).status).toBe(200);
-  for (const endpoint of [metadata.token_endpoint, metadata.revocation_endpoint]) {
+  for (const endpoint of [metadata.token_endpoint, metadata.revocation_endpoint, metadata.client_secret_endpoint]) {
     const reply = await fetch(endpoint ?? "", { method: "POST", body: new URLSearchParams({ token: "x" }) });
     expect(await reply.json()).toMatchObject({ error: expect.stringMatching(/^invalid_/) });
   }

@@ -88,6 +88,7 @@ describe("registering", () => {
       redirectMatch: "path",
       webConnect: "on",
       tokenFlow: "on",
+      rotatesItself: "on",
     });
     expect(await stored(clientId)).toMatchObject({
       ownerId: id,
@@ -96,6 +97,7 @@ describe("registering", () => {
       redirectMatch: "path",
       webConnect: true,
       tokenFlow: true,
+      rotatesItself: true,
       rateLimit: null,
     });
     const plain = await registered(browser, { rateLimit: "0", clientId: "mine", ownerId: "x" });
@@ -103,6 +105,7 @@ describe("registering", () => {
       ownerId: id,
       tokenFlow: false,
       webConnect: false,
+      rotatesItself: false,
       rateLimit: null,
     });
   });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { verifyClient } from "../../src/directory/secrets.ts";
+import { verifyClient } from "../../src/directory/verify-client.ts";
 import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
 import { authHost, CALLBACK } from "./auth-host.ts";
 

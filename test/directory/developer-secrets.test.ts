@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { endSecret, listSecrets, rotateSecret } from "../../src/directory/secrets.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
-import { authHost, codeFor, exchange, loggedIn } from "./auth-host.ts";
+import { authHost, CALLBACK, codeFor, exchange, loggedIn } from "./auth-host.ts";
 import { press, registered, rotate, secretOn } from "./developer-forms.ts";
 
 const host = await authHost();
@@ -137,4 +137,22 @@ describe("a secret", () => {
     await endSecret(deps, clientId, current);
     await expect(endSecret(deps, clientId, current)).rejects.toMatchObject({ status: 404 });
   });
+});
+
+it("an application may change its own secret by a call from when its owner says so, until they say no", async () => {
+  const browser = await developer();
+  const { page, path, clientId, clientSecret } = await registered(browser);
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+  const statusOfCall = async () =>
+    (await fetch(`${host.url}/oauth2/client_secret`, { headers: { authorization } })).status;
+  expect(page.body).toMatch(/name="rotatesItself"><span>May change its own secret by a call\./);
+  expect(await statusOfCall()).toBe(403);
+  const typed = { name: "Weekend walks", redirectUris: CALLBACK, redirectMatch: "exact" };
+  const allowed = await press(browser, path, "", { ...typed, rotatesItself: "on" });
+  expect(allowed.body).toMatch(/name="rotatesItself" checked>/);
+  expect(allowed.body).toContain(`<code id="address-secret">${host.url}/oauth2/client_secret</code>`);
+  expect(await statusOfCall()).toBe(200);
+  const refused = await press(browser, path, "", { ...typed, rotatesItself: "" });
+  expect(refused.body).not.toContain("address-secret");
+  expect(await statusOfCall()).toBe(403);
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { reserveProvider } from "../../src/directory/providers.ts";
 import { type Answer, apiHost, DOWNTOWN, freshVenue, V, venueOf, venuesOf } from "./api-host.ts";
-import { authHost, authorizePath, codeFor, exchange, loggedIn } from "./auth-host.ts";
+import { authHost, authorizePath, codeFor, exchange, loggedIn, logIn } from "./auth-host.ts";
 import { type OpenApi, type Operation, openApi, operationsOf, problemsWith as problemsBy } from "./openapi.ts";
 
 const host = await apiHost({ sample: true });
@@ -121,21 +121,26 @@ describe("the answers of the API host", { timeout: 60_000 }, () => {
   });
 });
 
+type Method = "get" | "post" | "delete";
+
 describe("the answers of the auth host", { timeout: 60_000 }, () => {
-  it("are as documented for the metadata, a token, a revocation and errors", async () => {
+  it("are as documented for the metadata, a token, a revocation, a rotation and errors", async () => {
     const user = await auth.user();
-    const application = await auth.application();
+    const application = await auth.application({ rotatesItself: true });
     const browser = await loggedIn(auth, user);
     const credentials = { client_id: application.clientId, client_secret: application.clientSecret };
     const post = async (path: string, fields: Record<string, string>) => {
       const reply = await fetch(auth.url + path, { method: "POST", body: new URLSearchParams(fields) });
       return { status: reply.status, body: await reply.json() };
     };
-    const get = async (path: string) => {
-      const reply = await fetch(auth.url + path);
+    const get = async (path: string, init: RequestInit = {}) => {
+      const reply = await fetch(auth.url + path, init);
       return { status: reply.status, body: await reply.json() };
     };
-    const operation = (path: string, method: "get" | "post") => {
+    const basic = Buffer.from(`${application.clientId}:${application.clientSecret}`).toString("base64");
+    const secret = (method: string) =>
+      get("/oauth2/client_secret", { method, headers: { authorization: `Basic ${basic}` } });
+    const operation = (path: string, method: Method) => {
       const found = document.paths[path]?.[method];
       if (!found) throw new Error(`${method} ${path} is not documented.`);
       return found;
@@ -143,8 +148,15 @@ describe("the answers of the auth host", { timeout: 60_000 }, () => {
     const token = await exchange(auth, application, await codeFor(browser, application.clientId));
     const grant = { grant_type: "authorization_code", redirect_uri: "https://app.example/callback" };
     const code = await codeFor(browser, application.clientId);
-    const seen: [path: string, method: "get" | "post", status: number, answer: { status: number; body: unknown }][] = [
+    const fresh = await logIn(
+      browser,
+      await browser.get(authorizePath(application.clientId, { prompt: "login" })),
+      user,
+    );
+    const freshCode = new URL(fresh.location).searchParams.get("code") ?? "";
+    const seen: [path: string, method: Method, status: number, answer: { status: number; body: unknown }][] = [
       ["/oauth2/access_token", "get", 200, token],
+      ["/oauth2/access_token", "get", 200, await exchange(auth, application, freshCode)],
       ["/oauth2/access_token", "post", 200, await post("/oauth2/access_token", { ...credentials, ...grant, code })],
       ["/oauth2/access_token", "post", 400, await post("/oauth2/access_token", { ...credentials, ...grant, code })],
       ["/oauth2/access_token", "get", 400, await get("/oauth2/access_token")],
@@ -155,6 +167,12 @@ describe("the answers of the auth host", { timeout: 60_000 }, () => {
         await post("/oauth2/revoke", { ...credentials, token: token.body.access_token ?? "" }),
       ],
       ["/oauth2/revoke", "post", 401, await post("/oauth2/revoke", { token: "x" })],
+      ["/oauth2/client_secret", "delete", 200, await secret("DELETE")],
+      ["/oauth2/client_secret", "post", 200, await secret("POST")],
+      ["/oauth2/client_secret", "get", 200, await secret("GET")],
+      ["/oauth2/client_secret", "delete", 409, await secret("DELETE")],
+      ["/oauth2/client_secret", "get", 401, await get("/oauth2/client_secret")],
+      ["/oauth2/client_secret", "post", 400, await get("/oauth2/client_secret?overlap=0", { method: "POST" })],
       ["/.well-known/oauth-authorization-server", "get", 200, await get("/.well-known/oauth-authorization-server")],
     ];
     for (const [path, method, status, answer] of seen) {
@@ -168,7 +186,7 @@ describe("the answers of the auth host", { timeout: 60_000 }, () => {
     for (const path of ["authenticate", "authorize"]) {
       const documented = document.paths[`/oauth2/${path}`]?.get?.parameters ?? [];
       const names = documented.flatMap((each) => ("$ref" in each ? [] : [each.name]));
-      expect(names.length).toBe(7);
+      expect(names.length).toBe(9);
       for (const name of names) {
         const twice = `${authorizePath(application.clientId, {}, path)}&${name}=a&${name}=b`;
         expect((await auth.browser().get(twice)).status, name).toBe(400);

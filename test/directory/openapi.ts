@@ -46,7 +46,12 @@ export const openApi = z.strictObject({
   tags: z.array(z.strictObject({ name: text, description: text })),
   paths: z.record(
     z.string().startsWith("/"),
-    z.strictObject({ servers: z.array(server).optional(), get: operation.optional(), post: operation.optional() }),
+    z.strictObject({
+      servers: z.array(server).optional(),
+      get: operation.optional(),
+      post: operation.optional(),
+      delete: operation.optional(),
+    }),
   ),
   components: z.strictObject({
     schemas: z.record(z.string().regex(/^\w+$/), schema),
@@ -73,11 +78,18 @@ export const openApi = z.strictObject({
 export type OpenApi = z.infer<typeof openApi>;
 export type Operation = z.infer<typeof operation>;
 
+interface PlacedOperation {
+  method: "GET" | "POST" | "DELETE";
+  path: string;
+  operation: Operation;
+}
+
 /** Every operation with its method and path. */
-export function operationsOf(document: OpenApi): { method: "GET" | "POST"; path: string; operation: Operation }[] {
-  return Object.entries(document.paths).flatMap(([path, { get, post }]) => [
+export function operationsOf(document: OpenApi): PlacedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, { get, post, delete: end }]): PlacedOperation[] => [
     ...(get ? [{ method: "GET" as const, path, operation: get }] : []),
     ...(post ? [{ method: "POST" as const, path, operation: post }] : []),
+    ...(end ? [{ method: "DELETE" as const, path, operation: end }] : []),
   ]);
 }
 
@@ -169,6 +181,7 @@ function problemsOfObject(document: OpenApi, schema: Json, value: Json, at: stri
 function hasType(type: unknown, value: unknown): boolean {
   if (Array.isArray(type)) return type.some((each) => hasType(each, value));
   if (type === "integer") return Number.isInteger(value);
+  if (type === "null") return value === null;
   if (type === "array") return Array.isArray(value);
   if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
   return typeof value === type;

@@ -75,7 +75,7 @@ export async function expectNothingLeaked(
 
 /** The client secret and all access tokens that a database holds, opened with its keys. */
 export async function secretsOf(
-  { prisma }: Database,
+  { prisma, pool }: Database,
   { encryptionKeys, baseUrl }: { encryptionKeys: string[]; baseUrl: string },
 ): Promise<Record<string, string[]>> {
   const vault = createVault(encryptionKeys, "directory");
@@ -83,7 +83,7 @@ export async function secretsOf(
   const tokens = rows.flatMap(({ userId, clientId, tokenSealed }) =>
     tokenSealed ? [openToken(vault, { userId, clientId }, tokenSealed)] : [],
   );
-  const credentials = await storedCredentials({ prisma, vault: createWebVault(encryptionKeys) }, baseUrl);
+  const credentials = await storedCredentials({ pool, vault: createWebVault(encryptionKeys) }, baseUrl);
   return {
     "access token": tokens,
     "client secret": credentials ? [credentials.clientSecret] : [],

@@ -77,8 +77,9 @@ describe("a token revoked in the directory's settings", { timeout: 60_000 }, () 
     await page.goto(`${site.webUrl}/venues?query=coffee&ll=41.824,-71.4128`);
     await page.getByRole("heading", { level: 1, name: "Connect again" }).waitFor();
     await look("connect-again");
+    const popup = page.waitForEvent("popup");
     await page.getByRole("link", { name: "Connect to the directory" }).click();
-    await allowIfAsked(demo);
+    await allowIfAsked({ page: await popup, look });
     await page.waitForURL(`${site.webUrl}/venues?query=coffee&ll=41.824,-71.4128`);
     await page.getByRole("region", { name: "Results", exact: true }).waitFor();
     await menu(demo, "Check-ins");

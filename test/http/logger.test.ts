@@ -56,7 +56,7 @@ test("C17: the headers of a multipart request are not printed, not even at trace
   expect(lines.join()).not.toContain("CANARY");
 });
 
-test("line breaks and escapes of an input stay inside one JSON line", () => {
+test("W21: line breaks and escapes of an input stay inside one JSON line", () => {
   const text = logged((log) => log.warn({ name: 'a\r\n{"level":60}\u001b[31m' }, "venue"));
   expect(text.trim().split("\n")).toHaveLength(1);
   expect(JSON.parse(text).level).toBe(40);

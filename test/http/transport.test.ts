@@ -37,9 +37,12 @@ test.each([
   expect(await statusOf(publicUrl, peer, headers)).toBe(status);
 });
 
-async function answerOf(publicUrl: string, headers: Record<string, string>) {
+async function answerOf(publicUrl: string, headers: Record<string, string>, protocol = new URL(publicUrl).protocol) {
   const app = Fastify();
   app.setErrorHandler((error: { status?: number }, _request, reply) => reply.code(error.status ?? 500).send());
+  app.addHook("onRequest", async (request) => {
+    Object.defineProperty(request, "protocol", { value: protocol.slice(0, -1) });
+  });
   requireHost(app, publicUrl);
   app.get("/", () => "fine");
   const { statusCode, headers: given } = await app.inject({ url: "/?a=b", headers });
@@ -65,4 +68,10 @@ test.each([
 ])("a request for host %s answers %i", async (host, status) => {
   const headers = { host, "x-forwarded-host": "samespot.example.org" };
   expect(await answerOf(PUBLIC, headers)).toEqual([status, undefined]);
+});
+
+test("W17: pages of an https address are refused over plain http, also from this machine", async () => {
+  const headers = { host: "samespot.example.org" };
+  expect(await answerOf(PUBLIC, headers, "http:")).toEqual([400, undefined]);
+  expect(await answerOf(PUBLIC, headers, "https:")).toEqual([200, undefined]);
 });

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type Answer, type Behaviour, failure, json, success, usual } from "./behaviours.ts";
+import { type Answer, answers, type Behaviour, failure, json, success, usual } from "./behaviours.ts";
+import { fakeClient, secretEndpoint, takes } from "./fake-secrets.ts";
 
 /** A request as the fake directory received it. `params` holds the query and the form body, the last of each name. */
 export interface ReceivedRequest {
@@ -61,6 +62,11 @@ export async function startFakeDirectory(options: { script?: Record<string, Beha
       behaviours.clear();
       requests.length = 0;
     },
+    /** From here on its metadata say that an application can change its own secret. */
+    offerSecrets() {
+      const metadata = { issuer: authUrl, client_secret_endpoint: `${authUrl}/oauth2/client_secret` };
+      behaviours.set("/.well-known/*", answers(200, metadata));
+    },
     /** From here on another person is signed in. */
     signIn: (firstName: string) => (state.signedIn = { id: random(12), firstName }),
     /** A code for whoever is signed in, as if the consent had been given. */
@@ -77,7 +83,7 @@ export async function startFakeDirectory(options: { script?: Record<string, Beha
 }
 
 function freshState() {
-  const client = { id: "fake-client", secret: random() };
+  const client = fakeClient();
   return {
     client,
     signedIn: { id: random(12), firstName: "Fay" } as Person,
@@ -116,7 +122,7 @@ async function receive(host: ReceivedRequest["host"], incoming: IncomingMessage)
 
 function answerOf(request: ReceivedRequest, state: State): Answer {
   const { host, path } = request;
-  if (host === "auth") return path === "/oauth2/access_token" ? exchange(request, state) : authenticate(request, state);
+  if (host === "auth") return (AUTH[path] ?? authenticate)(request, state);
   const venue = state.venues.find(({ id }) => path === `/v2/venues/${id}`);
   const endpoint = venue ? () => success({ venue }) : API[path];
   if (!endpoint) return failure(404, "endpoint_error", "There is no such endpoint.");
@@ -125,12 +131,17 @@ function answerOf(request: ReceivedRequest, state: State): Answer {
   const person = state.tokens.get(oauth_token);
   if (person) return endpoint(request, state, person);
   if (oauth_token) return failure(401, "invalid_auth", "The token is invalid or was revoked.");
-  const isClient = client_id === state.client.id && client_secret === state.client.secret;
+  const isClient = takes(state.client, client_id, client_secret) !== undefined;
   const userless = !path.startsWith("/v2/users/") && path !== "/v2/venues/add";
   return isClient && userless
     ? endpoint(request, state, state.signedIn)
     : failure(400, "invalid_auth", "Send a token.");
 }
+
+const AUTH: Record<string, (request: ReceivedRequest, state: State) => Answer> = {
+  "/oauth2/access_token": exchange,
+  "/oauth2/client_secret": (request, state) => secretEndpoint(request, state.client),
+};
 
 const API: Record<string, Endpoint> = {
   "/v2/users/self": (_request, _state, person) => success({ user: { ...person, contact: {} } }),
@@ -159,7 +170,7 @@ function issueCode(state: State, clientId: string, redirectUri: string): string 
 function exchange({ params }: ReceivedRequest, { client, codes, tokens, secrets }: State): Answer {
   const { grant_type, client_id, client_secret, redirect_uri, code = "" } = params;
   if (grant_type !== "authorization_code") return json(400, { error: "unsupported_grant_type" });
-  if (client_id !== client.id || client_secret !== client.secret) return json(400, { error: "invalid_client" });
+  if (!takes(client, client_id, client_secret)) return json(400, { error: "invalid_client" });
   const grant = codes.get(code);
   if (grant?.redirectUri !== redirect_uri || grant?.clientId !== client_id)
     return json(400, { error: "invalid_grant" });

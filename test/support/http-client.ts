@@ -20,14 +20,18 @@ export interface HttpClient {
   follow(page: Page): Promise<Page>;
 }
 
-/** A browser without screen and script: it keeps cookies, follows no redirect by itself, and says where it comes from. */
-export function createHttpClient(origin: string): HttpClient {
+/**
+ * A browser without screen and script: it keeps cookies, follows no redirect by itself, and says where it comes from.
+ *
+ * @param call how it gets through to the origin, where that takes more than a plain `fetch`
+ */
+export function createHttpClient(origin: string, call: typeof fetch = fetch): HttpClient {
   const cookies = new Map<string, string>();
 
   async function send(path: string, init: RequestInit, headers: Record<string, string>): Promise<Page> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const url = new URL(path, origin).href;
-    const reply = await fetch(url, {
+    const reply = await call(url, {
       ...init,
       redirect: "manual",
       headers: { accept: "text/html", ...(cookie ? { cookie } : {}), ...headers },

@@ -31,6 +31,10 @@ test.each([1280, 390])(
     await page.getByRole("link", { name: "Corner Coffee" }).first().click();
     await page.getByRole("heading", { name: "Corner Coffee" }).waitFor();
     await look("venue");
+    await page.getByLabel("Breadcrumb").getByRole("link", { name: "Search" }).click();
+    await page.getByText("1 venue for “coffee”").waitFor();
+    await page.goto(`${web.url}/nothing`);
+    await look("missing");
 
     await page.goto(`${web.url}/venues/new?ll=41.8236,-71.4222`);
     await page.getByRole("button", { name: "Add venue" }).click();

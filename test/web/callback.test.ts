@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { createLogger } from "../../src/http/logger.ts";
+import { buildWeb } from "../../src/web/app.ts";
+import { startFakeDirectory } from "../support/fake-directory.ts";
 import { sessionOf, startWeb } from "./web-app.ts";
 
 const web = await startWeb();
 const { newBrowser, beginLogin, exchanges } = web;
+await web.logIn(); // from then on it is known that the directory gives the state back
 
 beforeEach(() => web.directory.reset());
 
@@ -14,7 +18,7 @@ function changed(callback: string, change: (query: URLSearchParams) => void): st
 }
 
 describe("the callback refuses, without asking the directory,", () => {
-  test("a code and state that were begun by nobody here (A01)", async () => {
+  test("A01: a code and state that were begun by nobody here", async () => {
     const browser = newBrowser();
     const page = await browser.get("/login/callback?code=attackers&state=attackers");
     expect([page.status, sessionOf(browser), exchanges()]).toEqual([400, undefined, 0]);
@@ -28,7 +32,7 @@ describe("the callback refuses, without asking the directory,", () => {
       const state = query.get("state") ?? "";
       query.set("state", (state.startsWith("A") ? "B" : "A") + state.slice(1));
     },
-    "two states": (query) => query.append("state", "b"),
+    "two states, one of them right": (query) => query.append("state", "b"),
     "the right state twice": (query) => query.append("state", query.get("state") ?? ""),
     "two codes": (query) => query.append("code", "b"),
     "no code": (query) => query.delete("code"),
@@ -36,7 +40,7 @@ describe("the callback refuses, without asking the directory,", () => {
     "a huge code": (query) => query.set("code", "x".repeat(5000)),
   };
   for (const [what, spoil] of Object.entries(SPOILT)) {
-    test(`${what}, and the log-in can still be finished (A02)`, async () => {
+    test(`A02: ${what}, and the log-in can still be finished`, async () => {
       const browser = newBrowser();
       const callback = await beginLogin(browser);
       const page = await browser.get(changed(callback, spoil));
@@ -45,7 +49,7 @@ describe("the callback refuses, without asking the directory,", () => {
     });
   }
 
-  test("a log-in begun in another browser, which can still finish it (A03)", async () => {
+  test("A03: a log-in begun in another browser, which can still finish it", async () => {
     const [mine, theirs] = [newBrowser(), newBrowser()];
     const callback = await beginLogin(mine);
     await beginLogin(theirs);
@@ -54,7 +58,7 @@ describe("the callback refuses, without asking the directory,", () => {
     expect((await mine.get(callback)).status).toBe(303);
   });
 
-  test("a log-in older than ten minutes (A06)", async () => {
+  test("A06: a log-in older than ten minutes", async () => {
     const browser = newBrowser();
     const callback = await beginLogin(browser);
     const { rows } = await web.database.pool.query(
@@ -68,7 +72,7 @@ describe("the callback refuses, without asking the directory,", () => {
     expect(page.body).toContain("Start again");
   });
 
-  test("a no of the directory, and that log-in is spent (A07)", async () => {
+  test("A07: a no of the directory, and that log-in is spent", async () => {
     const browser = newBrowser();
     const callback = await beginLogin(browser, "/checkins");
     const no = changed(callback, (query) => {
@@ -84,12 +88,12 @@ describe("the callback refuses, without asking the directory,", () => {
     expect(exchanges()).toBe(0);
   });
 
-  test("a no with an unknown state (A07)", async () => {
+  test("A07: a no with an unknown state", async () => {
     const page = await newBrowser().get("/login/callback?error=access_denied&state=unknown");
     expect([page.status, exchanges()]).toEqual([400, 0]);
   });
 
-  test("a code that comes with an error (A07)", async () => {
+  test("A07: a code that comes with an error", async () => {
     const browser = newBrowser();
     const page = await browser.get(changed(await beginLogin(browser), (query) => query.set("error", "server_error")));
     expect([page.status, sessionOf(browser), exchanges()]).toEqual([502, undefined, 0]);
@@ -97,7 +101,43 @@ describe("the callback refuses, without asking the directory,", () => {
     expect(line.match(/"request":"/g), "the id of the request, once").toHaveLength(1);
   });
 
-  test("HEAD and whatever loads ahead, and the log-in can still be finished (A24)", async () => {
+  test("A08: an answer that names another directory as its issuer, or two", async () => {
+    const browser = newBrowser();
+    const callback = await beginLogin(browser);
+    const ours = web.directory.authUrl;
+    for (const issuers of [["https://other.example"], [`${ours}/`], [""], [ours, ours]]) {
+      const query = issuers.map((iss) => `&iss=${encodeURIComponent(iss)}`).join("");
+      const page = await browser.get(callback + query);
+      expect([page.status, sessionOf(browser), exchanges()]).toEqual([400, undefined, 0]);
+    }
+    expect((await browser.get(`${callback}&iss=${encodeURIComponent(ours)}`)).status).toBe(303);
+  });
+
+  test("A08: a log-in begun at the directory of before, which the one of now sees nothing of", async () => {
+    const browser = newBrowser();
+    const callback = await beginLogin(browser);
+    const other = await startFakeDirectory();
+    const { config, database, logs } = web;
+    const auth = { ...config.auth, url: other.authUrl };
+    const api = { ...config.api, url: other.baseUrl };
+    const log = createLogger({ level: "trace", destination: logs });
+    const app = await buildWeb({ config: { ...config, auth, api }, database, log });
+    const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+    const { pathname, search, host } = new URL(callback);
+    const withoutState = changed(callback, (query) => query.delete("state"));
+    for (const url of [pathname + search, pathname + new URL(withoutState).search]) {
+      const page = await app.inject({ url, headers: { cookie, host } });
+      expect([page.statusCode, page.cookies]).toEqual([400, []]);
+      expect(page.body).toContain("Start again");
+    }
+    const asked = other.requests.filter(({ path }) => !path.startsWith("/.well-known/"));
+    expect([asked, exchanges()]).toEqual([[], 0]);
+    await app.close();
+    await other.close();
+    expect((await browser.get(callback)).status, "once the settings are as before").toBe(303);
+  });
+
+  test("A24: HEAD and whatever loads ahead, and the log-in can still be finished", async () => {
     const browser = newBrowser();
     const callback = await beginLogin(browser);
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -112,17 +152,20 @@ describe("the callback refuses, without asking the directory,", () => {
   });
 });
 
-test("the same callback again leads home and exchanges nothing more (A04)", async () => {
+test("A04: the same callback again leads home and exchanges nothing more, even where the cookie came back too", async () => {
   const browser = newBrowser();
   const callback = await beginLogin(browser, "/settings");
+  const cookies = [...browser.cookies];
   await browser.get(callback);
   const session = sessionOf(browser);
+  for (const [name, value] of [...cookies, ["samespot", session ?? ""] as const]) browser.cookies.set(name, value);
   const again = await browser.get(callback);
   expect([again.status, again.headers.get("location")]).toEqual([303, "/"]);
   expect([exchanges(), sessionOf(browser)]).toEqual([1, session]);
 });
 
-test("of eight callbacks at once exactly one exchanges the code, and its user is logged in (A05)", async () => {
+test("A05: of eight callbacks at once exactly one exchanges the code, and its user is logged in", async () => {
+  web.directory.signIn("Bea");
   const browser = newBrowser();
   const callback = await beginLogin(browser);
   const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get(callback)));

@@ -31,7 +31,8 @@ const client = newClient();
 const app = { clientId: directory.client.id, clientSecret: directory.client.secret };
 const redirectUri = "http://localhost/back";
 const exchange = { ...app, redirectUri, codeVerifier: "v" };
-const user = { token: await authHost.exchangeCode({ ...exchange, code: directory.issueCode(redirectUri) }) };
+const { token } = await authHost.exchangeCode({ ...exchange, code: directory.issueCode(redirectUri) });
+const user = { token };
 const stranger = { token: "a-token-of-nobody" };
 const near = { lat: 41.8, lng: -71.4 };
 

@@ -3,7 +3,7 @@ import { answers, answersError, hangs, rateLimits, usual } from "../support/beha
 import { sessionOf, startWeb } from "./web-app.ts";
 
 const web = await startWeb({ deadlineMs: 500 });
-const { prisma, pool } = web.database;
+const { prisma } = web.database;
 
 beforeEach(() => web.directory.reset());
 
@@ -12,7 +12,7 @@ const [venuePage = ""] = /\/venues\/[0-9a-f]{24}/.exec(found.body) ?? [];
 const PAGES = ["/", "/venues?query=coffee&ll=41.8,-71.4", "/venues/new", venuePage, "/checkins"];
 
 test.each(PAGES)(
-  "a revoked token turns %s into Connect again, the session lives on, and connecting mends it",
+  "A27: a revoked token turns %s into Connect again, the session lives on, and connecting mends it",
   async (path) => {
     const browser = await web.logIn();
     web.directory.revoke();
@@ -25,7 +25,7 @@ test.each(PAGES)(
     web.directory.reset();
     expect((await browser.get(path)).body).toContain("Connect again");
     expect(web.directory.requests, "a token known to be refused is not sent again").toEqual([]);
-    expect((await browser.get("/settings")).body).toContain("Not connected");
+    expect((await browser.get("/settings")).body).toMatch(/Not connected<.*because the directory ended it/);
 
     const reply = await browser.get(await web.beginLogin(browser, path));
     expect([reply.status, reply.headers.get("location")]).toEqual([303, path]);
@@ -34,7 +34,7 @@ test.each(PAGES)(
   },
 );
 
-test("a token refused while a form is sent leads back to the form with what was typed", async () => {
+test("A27: a token refused while a form is sent leads back to the form with what was typed", async () => {
   const browser = await web.logIn();
   const form = await browser.get("/venues/new");
   web.directory.revoke();
@@ -55,24 +55,6 @@ test("an old request that is refused late does not break the connection made mea
   await web.logIn(browser);
   await late;
   expect((await prisma.connection.findFirstOrThrow()).brokenAt).toBeNull();
-});
-
-test("a token copied into another account's row, or changed by a bit, does not open: Connect again (S03, S04)", async () => {
-  const fay = await web.logIn();
-  web.directory.signIn("Gus");
-  const gus = await web.logIn();
-  const tokens = await prisma.connection.findMany({ orderBy: { createdAt: "asc" } });
-  const [one, other] = tokens;
-  await pool.query("UPDATE app.connection SET token = $1 WHERE account_id = $2", [other?.token, one?.accountId]);
-  const bent = Buffer.from(other?.token ?? []);
-  bent.writeUInt8(bent.readUInt8(40) ^ 1, 40);
-  await pool.query("UPDATE app.connection SET token = $1 WHERE account_id = $2", [bent, other?.accountId]);
-  web.directory.reset();
-  for (const browser of [fay, gus]) {
-    const page = await browser.get("/checkins");
-    expect([page.status, page.body.includes("Connect again")]).toEqual([200, true]);
-  }
-  expect(web.directory.requests).toEqual([]);
 });
 
 const hourIsOver = answersError(403, "rate_limit_exceeded", { "retry-after": "720" });

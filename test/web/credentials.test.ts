@@ -6,27 +6,32 @@ import { testDatabase } from "../support/database.ts";
 const { database } = await testDatabase();
 const { prisma, pool } = database;
 const vault = createWebVault(["0123456789abcdefghijklmnopqrstuv"]);
-const keeper = { prisma, vault };
+const keeper = { prisma, pool, vault };
 const DIRECTORY = "https://api.example";
 const old = { clientId: "ours", clientSecret: "old-secret" };
 const fresh = { clientId: "ours", clientSecret: "new-secret" };
+
+/** At a millisecond of its own, by which they are ordered. */
+async function store(credentials: typeof old, directory = DIRECTORY): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await storeCredentials(keeper, directory, credentials, { origin: "setup" });
+}
 
 beforeEach(() => prisma.clientCredential.deleteMany());
 
 const settings = (client?: { id: string; secret: string }) => ({ api: { url: DIRECTORY, host: "", port: 0 }, client });
 
 test("the newest credentials stored for a directory are the ones in use, and their secret is sealed", async () => {
-  await storeCredentials(keeper, DIRECTORY, old);
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await storeCredentials(keeper, DIRECTORY, fresh);
-  await storeCredentials(keeper, "https://other.example", { clientId: "theirs", clientSecret: "other-secret" });
-  expect(await storedCredentials(keeper, DIRECTORY)).toEqual(fresh);
+  await store(old);
+  await store(fresh);
+  await store({ clientId: "theirs", clientSecret: "other-secret" }, "https://other.example");
+  expect(await storedCredentials(keeper, DIRECTORY)).toMatchObject(fresh);
   for (const { secret } of await prisma.clientCredential.findMany())
     expect(Buffer.from(secret ?? []).toString("latin1")).not.toContain("secret");
 });
 
 test("a sealed secret copied to another row does not open (S03)", async () => {
-  await storeCredentials(keeper, DIRECTORY, old);
+  await store(old);
   const { secret } = await prisma.clientCredential.findFirstOrThrow();
   await prisma.clientCredential.deleteMany();
   await prisma.clientCredential.create({
@@ -38,12 +43,11 @@ test("a sealed secret copied to another row does not open (S03)", async () => {
 test("the settings' credentials hold until newer ones of the same client are stored", async () => {
   const config = settings({ id: "ours", secret: "from-settings" });
   const given = { clientId: "ours", clientSecret: "from-settings" };
-  expect(await currentCredentials({ config, ...keeper })).toEqual(given);
-  await storeCredentials(keeper, DIRECTORY, { clientId: "another", clientSecret: "x" });
-  expect(await currentCredentials({ config, ...keeper })).toEqual(given);
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await storeCredentials(keeper, DIRECTORY, fresh);
-  expect(await currentCredentials({ config, ...keeper })).toEqual(fresh);
+  expect(await currentCredentials({ config, ...keeper })).toMatchObject(given);
+  await store({ clientId: "another", clientSecret: "x" });
+  expect(await currentCredentials({ config, ...keeper })).toMatchObject(given);
+  await store(fresh);
+  expect(await currentCredentials({ config, ...keeper })).toMatchObject(fresh);
 });
 
 test("without any credentials the error says what is missing", async () => {

@@ -33,7 +33,7 @@ const BAD_ANSWERS: Record<string, Behaviour> = {
   "a list": answers(200, []),
   null: answers(200, "null"),
   "an error with status 200": answers(200, { error: "invalid_grant", access_token: "token-with-error" }),
-  "invalid_grant (A10)": answers(400, { error: "invalid_grant" }),
+  invalid_grant: answers(400, { error: "invalid_grant" }),
   invalid_client: answers(401, { error: "invalid_client" }),
   "half a JSON": truncates(),
   "a connection cut in the body": cutsAfter(10),
@@ -47,7 +47,7 @@ const BAD_ANSWERS: Record<string, Behaviour> = {
 };
 for (const [what, token] of Object.entries(BAD_TOKENS)) BAD_ANSWERS[`${what} for a token`] = answersToken(token);
 
-test.each(Object.entries(BAD_ANSWERS))("%s instead of a token logs nobody in (A20)", async (_what, behaviour) => {
+test.each(Object.entries(BAD_ANSWERS))("A20: %s instead of a token logs nobody in", async (_what, behaviour) => {
   web.directory.behave("/oauth2/access_token", behaviour);
   web.directory.behave("/v2/users/self", trusting);
   const browser = web.newBrowser();
@@ -63,19 +63,52 @@ test.each(Object.entries(BAD_ANSWERS))("%s instead of a token logs nobody in (A2
   expect(collector.requests).toEqual([]);
 });
 
+const self = (user: unknown): Behaviour => answers(200, { meta: { code: 200 }, response: { user } });
 const BAD_SELVES: Record<string, Behaviour> = {
   "status 500": answers(500, {}),
+  "a page of HTML": answersHtml(),
+  "an empty object": answers(200, {}),
+  "a list": answers(200, []),
+  null: answers(200, "null"),
   "a refused token": answers(401, { meta: { code: 401, errorType: "invalid_auth" }, response: {} }),
-  "no id": answers(200, { meta: { code: 200 }, response: { user: { firstName: "Fay" } } }),
-  "an id of control characters": answers(200, { meta: { code: 200 }, response: { user: { id: "\u0000\u0007" } } }),
+  nobody: self(null),
+  "no id": self({ firstName: "Fay" }),
+  "half a JSON": truncates(),
+  "a connection cut in the body": cutsAfter(10),
+  "a connection cut before the head": cutsAfter(0),
+  "a redirect to another host": redirectsTo(`${collector.baseUrl}/v2/users/self`),
+  "a permanent redirect": redirectsTo(`${collector.baseUrl}/v2/users/self`, 308),
+  "a gzip bomb": gzipBomb(200),
+  "a hundred thousand lists in lists": nests(100_000),
+  "one byte a second": drips(1000),
   "nothing at all": hangs(),
+  "an id of control characters": self({ id: "\u0000\u0007" }),
 };
-test.each(Object.entries(BAD_SELVES))("%s instead of a user logs nobody in", async (_what, behaviour) => {
+for (const [what, id] of Object.entries(BAD_TOKENS))
+  if (what !== "a number") BAD_SELVES[`${what} for an id`] = self({ id });
+
+test.each(Object.entries(BAD_SELVES))("A20: %s instead of a user logs nobody in", async (_what, behaviour) => {
   web.directory.behave("/v2/users/self", behaviour);
   const browser = web.newBrowser();
-  const page = await browser.get(await web.beginLogin(browser));
+  const callback = await web.beginLogin(browser);
+  const before = performance.now();
+  const page = await browser.get(callback);
+  expect(performance.now() - before).toBeLessThan(DEADLINE_MS + 1500);
   expect(page.status).toBeGreaterThanOrEqual(400);
+  expect(page.body).toContain("Start again");
   expect(sessionOf(browser)).toBeUndefined();
+  expect(await web.rows()).toEqual({ accounts: 0, connections: 0 });
+  expect(collector.requests).toEqual([]);
+});
+
+test("A10: a code of another application, which the directory refuses, leaves neither session nor half a user", async () => {
+  const browser = web.newBrowser();
+  const callback = new URL(await web.beginLogin(browser, "/checkins"));
+  callback.searchParams.set("code", web.directory.issueCode(`${web.url}/login/callback`, "another-client"));
+  const page = await browser.get(callback.href);
+  expect([page.status, sessionOf(browser), web.exchanges()]).toEqual([400, undefined, 1]);
+  expect(page.body).toContain("The directory did not accept this log-in");
+  expect(page.body).toContain('href="/login?next=%2Fcheckins"');
   expect(await web.rows()).toEqual({ accounts: 0, connections: 0 });
 });
 

@@ -1,50 +1,73 @@
+import type { FastifyInstance } from "fastify";
 import { afterAll } from "vitest";
 import { readConfig } from "../../src/config.ts";
+import { randomToken } from "../../src/crypto.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { buildWeb } from "../../src/web/app.ts";
+import { startBalancer } from "../support/balancer.ts";
 import { testDatabase } from "../support/database.ts";
 import { startFakeDirectory } from "../support/fake-directory.ts";
 import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";
 
+interface Options {
+  /** Of each call to the directory, in milliseconds. */
+  deadlineMs?: number;
+  /** Several run behind one address; `sendTo` chooses. */
+  instances?: number;
+  env?: object;
+}
+
 /**
  * The web app alone, on a database of its own, at a fake directory. Call it at the top of a test file, outside of
  * tests; it closes after the file's last test.
  */
-export async function startWeb({ deadlineMs = 10_000, env = {} }: { deadlineMs?: number; env?: object } = {}) {
+export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {} }: Options = {}) {
   const { url: DATABASE_URL, database } = await testDatabase();
   const directory = await startFakeDirectory();
   const logs = collectLogs();
-  const APP_URL = `http://localhost:${await freePort()}`;
+  const balancer = instances > 1 ? await startBalancer() : undefined;
+  const APP_URL = balancer?.url ?? `http://localhost:${await freePort()}`;
   const config = readConfig({
     ...{ APP_URL, DATABASE_URL, AUTH_URL: directory.authUrl, BASE_URL: directory.baseUrl },
     ...{ CLIENT_ID: directory.client.id, CLIENT_SECRET: directory.client.secret },
-    ...{ SESSION_SECRETS: "0123456789abcdefghijklmnopqrstuv", ENCRYPTION_KEYS: "vutsrqponmlkjihgfedcba9876543210" },
+    ...{ SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken() },
     ...env,
   });
   const log = createLogger({ level: "trace", destination: logs });
-  const app = await buildWeb({ config, database, log, deadlineMs });
-  await app.listen({ host: config.web.host, port: config.web.port });
+  const start = async () => {
+    const app = await buildWeb({ config, database, log, deadlineMs });
+    const port = balancer ? await freePort() : config.web.port;
+    await app.listen({ host: config.web.host, port });
+    balancer?.ports.push(port);
+    return app;
+  };
+  const app = await start();
+  const others: FastifyInstance[] = [];
+  while (others.length < instances - 1) others.push(await start());
   afterAll(async () => {
-    await app.close();
+    balancer?.close();
+    for (const each of [app, ...others]) await each.close();
     await directory.close();
   });
 
   /** Goes to log in and through the directory; returns the address the directory sends the browser back to. */
-  async function beginLogin(browser: HttpClient, next = "/"): Promise<string> {
-    const start = await browser.get(`/login?next=${encodeURIComponent(next)}`);
+  async function beginLogin(browser: HttpClient, next = "/", more: Record<string, string> = {}): Promise<string> {
+    const start = await browser.get(`/login?${new URLSearchParams({ next, ...more })}`);
     const reply = await fetch(start.location, { redirect: "manual" });
     return reply.headers.get("location") ?? "";
   }
-  async function logIn(browser = createHttpClient(APP_URL)): Promise<HttpClient> {
+  async function logIn(browser = createHttpClient(config.web.url)): Promise<HttpClient> {
     await browser.get(await beginLogin(browser));
     return browser;
   }
   return {
-    url: APP_URL,
+    url: config.web.url,
     ...{ app, config, database, directory, logs, beginLogin, logIn },
-    newBrowser: () => createHttpClient(APP_URL),
+    /** From here on all requests go to this instance; without an index to each in turn. */
+    sendTo: (index?: number) => balancer?.sendTo(index),
+    newBrowser: () => createHttpClient(config.web.url),
     /** How often the directory was asked for a token. */
     exchanges: () => directory.requests.filter(({ path }) => path === "/oauth2/access_token").length,
     /** The names of rows that a log-in leaves. */

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { pendingMigrations } from "../../db/migrate.ts";
+import { notReady } from "../../db/keys.ts";
 import { createServer } from "../../http/server.ts";
 import { registerIcons } from "../categories/icons.ts";
 import { registerDocs } from "../docs/register.ts";
+import { directoryKeys } from "../keys.ts";
 import { registerReconcile } from "../reconcile/app.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { acceptForms } from "./bodies.ts";
@@ -24,7 +25,7 @@ import { registerVenueSearch } from "./venue-search.ts";
 /** The API host (`{base_url}` of the interface). */
 export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<FastifyInstance> {
   const deps: ApiDeps = { ...parts, endpoints: [] };
-  const { config, log, pool } = deps;
+  const { config, log, pool, vault } = deps;
   const counted = countStrangers(deps);
   const app = await createServer({
     log,
@@ -33,7 +34,7 @@ export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<Fasti
     trustProxy: config.trustProxy,
     isApi: true,
     onError: async (error, request, reply) => answerError(await counted(error, request, reply), request, reply),
-    ready: () => pendingMigrations(pool),
+    ready: () => notReady(pool, directoryKeys(vault)),
   });
   app.decorateRequest("caller", null);
   allowEveryOrigin(app);

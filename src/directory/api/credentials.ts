@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { KnownError } from "../../errors.ts";
 import type { Count, CountedCall } from "../counters.ts";
-import { verifyClient } from "../secrets.ts";
 import { type DirectoryDeps, findToken, type TokenPair } from "../tokens.ts";
+import { verifyClient } from "../verify-client.ts";
 
 /** Who calls: an application, for a user (token) or for itself (userless). */
 export interface Caller {

@@ -24,7 +24,7 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
   await app.register(async (pages) => {
     await registerAssets(pages);
     await registerViews(pages, { production: true, defaults: { nav: "directory", home } });
-    pages.setErrorHandler(errorPages("directory", { href: home, label: "Go to the start page" }));
+    pages.setErrorHandler(errorPages("directory", { action: { href: home, label: "Go to the start page" } }));
 
     pages.get<{ Params: { id: string } }>("/venues/:id", async ({ params }, reply) => {
       const venue = await venueWithId(deps, params.id);

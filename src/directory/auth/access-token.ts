@@ -23,15 +23,15 @@ export async function registerAccessToken(app: FastifyInstance, deps: Deps): Pro
     url: "/",
     prefixTrailingSlash: "no-slash",
     handler: async (request) => {
-      const access_token = await exchange(deps, request);
+      const answer = await exchange(deps, request);
       const isPlain = request.method === "GET" && !usesBasic(request);
-      return isPlain ? { access_token } : { access_token, token_type: "bearer" };
+      return isPlain ? answer : { ...answer, token_type: "bearer" };
     },
   });
 }
 
 /** Every check in its order, then one statement that spends the code. A failed check leaves the code as it was. */
-async function exchange(deps: Deps, request: FastifyRequest): Promise<string> {
+async function exchange(deps: Deps, request: FastifyRequest): Promise<{ access_token: string; auth_time?: number }> {
   const sent = [request.query, request.body].map((fields) => (fields ?? {}) as Sent[number]);
   const fields = once(sent);
   if (!fields.grant_type) throw tokenError("invalid_request", "grant_type is required");
@@ -48,13 +48,16 @@ async function exchange(deps: Deps, request: FastifyRequest): Promise<string> {
   checkVerifier(code, fields.code_verifier);
 
   const token = code.isUsed || code.isExpired ? undefined : await spendCode(deps, fields.code, code);
-  if (token) return token;
+  if (token) return { access_token: token, ...authTimeOf(code) };
   const now = await findCode(deps, fields.code);
   if (!now?.isUsed) throw tokenError("invalid_grant", "the code has expired, log in again");
   // Used before: one of the two who had it is a thief, and nobody knows which (RFC 6749 section 4.1.2)
   await revokeToken(deps, code);
   throw tokenError("invalid_grant", "the code was used already: its access token is revoked, log in again");
 }
+
+/** Of a code that took a fresh log-in, in epoch seconds; every other answer is the interface's and no more. */
+const authTimeOf = ({ authTime }: IssuedCode) => (authTime ? { auth_time: Math.floor(authTime.getTime() / 1000) } : {});
 
 function once(sent: Sent): Fields {
   const fields: Fields = {};

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config.ts";
-import { pendingMigrations } from "../../db/migrate.ts";
+import { notReady } from "../../db/keys.ts";
 import { registerAssets } from "../../http/assets.ts";
 import { registerForms } from "../../http/forms.ts";
 import type { Logger } from "../../http/logger.ts";
@@ -9,12 +9,14 @@ import { createServer } from "../../http/server.ts";
 import { registerSessions } from "../../http/sessions.ts";
 import { requireHost } from "../../http/transport.ts";
 import { registerViews } from "../../http/views.ts";
+import { directoryKeys } from "../keys.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { ACCESS_TOKEN_PATH, registerAccessToken } from "./access-token.ts";
 import { registerApplications } from "./applications.ts";
 import { registerApplication } from "./applications-one.ts";
 import { registerAuthorize } from "./authorize.ts";
 import { clientAuthentication } from "./client-authentication.ts";
+import { CLIENT_SECRET_PATH, registerClientSecret } from "./client-secret.ts";
 import { registerConsent } from "./consent.ts";
 import { registerLogin } from "./login.ts";
 import { registerMetadata } from "./metadata.ts";
@@ -34,14 +36,15 @@ const HOUR = 60 * 60;
 
 /** The auth host (`{auth_url}` of the interface): log-in, consent, the exchange of codes, a user's connected applications. */
 export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
-  const { config, log, pool } = deps;
+  const { config, log, pool, vault } = deps;
   const { url } = config.auth;
   const app = await createServer({
     log,
     url,
     tls: config.tls,
     trustProxy: config.trustProxy,
-    ready: () => pendingMigrations(pool),
+    ready: () => notReady(pool, directoryKeys(vault)),
+    answerHead: true,
     onError: errorPages("directory"),
   });
   await registerViews(app, {
@@ -53,6 +56,7 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
   const tokenDeps = { ...deps, authenticateClient: clientAuthentication(deps) };
   await app.register((scope) => registerAccessToken(scope, tokenDeps), { prefix: ACCESS_TOKEN_PATH });
   await app.register((scope) => registerRevocation(scope, tokenDeps), { prefix: REVOCATION_PATH });
+  await app.register((scope) => registerClientSecret(scope, tokenDeps), { prefix: CLIENT_SECRET_PATH });
   registerMetadata(app, config);
 
   await app.register(async (pages) => {

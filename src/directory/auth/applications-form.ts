@@ -9,6 +9,7 @@ export interface ApplicationForm {
   redirectMatch: "exact" | "path";
   tokenFlow: boolean;
   webConnect: boolean;
+  rotatesItself: boolean;
 }
 
 export type FormErrors = Partial<Record<"name" | "redirectUris" | "form", string>>;
@@ -25,12 +26,14 @@ export function readForm(body: unknown): ApplicationForm {
     redirectMatch: textField(body, "redirectMatch") === "path" ? "path" : "exact",
     tokenFlow: textField(body, "tokenFlow") === "on",
     webConnect: textField(body, "webConnect") === "on",
+    rotatesItself: textField(body, "rotatesItself") === "on",
   };
 }
 
 /** The form filled in with what is stored. */
-export function formOf({ name, redirectUris, redirectMatch, tokenFlow, webConnect }: Typed): ApplicationForm {
-  return { name, redirectUris: redirectUris.join("\n"), redirectMatch, tokenFlow, webConnect };
+export function formOf(settings: Typed): ApplicationForm {
+  const { name, redirectUris, redirectMatch, tokenFlow, webConnect, rotatesItself } = settings;
+  return { name, redirectUris: redirectUris.join("\n"), redirectMatch, tokenFlow, webConnect, rotatesItself };
 }
 
 /** The settings the form asks for, or one message a field. No redirect URI holds white space: a space parts two as well. */

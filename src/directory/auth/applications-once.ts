@@ -38,6 +38,7 @@ export function takeNewSecret(
   request: FastifyRequest,
   clientId: string,
 ): string | undefined {
+  if (request.method === "HEAD") return undefined; // nobody sees the page
   const { newSecret } = request.session;
   const isOver = newSecret && newSecret.until < Date.now();
   if (!newSecret || (newSecret.clientId !== clientId && !isOver)) return undefined;
@@ -52,8 +53,8 @@ function place({ session }: FastifyRequest, clientId: string): string {
 }
 
 /** The notice for this page, once. */
-export function takeNotice({ session }: FastifyRequest): Notice | undefined {
+export function takeNotice({ session, method }: FastifyRequest): Notice | undefined {
   const { applicationNotice } = session;
-  if (applicationNotice) session.applicationNotice = undefined;
+  if (applicationNotice && method !== "HEAD") session.applicationNotice = undefined;
   return applicationNotice;
 }

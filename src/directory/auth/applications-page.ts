@@ -6,6 +6,7 @@ import { type ApplicationForm, errorSummary, type FormErrors, formOf } from "./a
 import { type Notice, takeNewSecret, takeNotice } from "./applications-once.ts";
 import type { ApplicationDeps, Call } from "./applications-owned.ts";
 import { relativeTime } from "./applications-words.ts";
+import { CLIENT_SECRET_PATH } from "./client-secret.ts";
 
 /** What was sent and not done: the page shows it again, with the reason beside it. */
 interface Refused {
@@ -77,13 +78,15 @@ function secretView({ id, createdAt, expiresAt, lastUsedAt, now }: LiveSecret, _
 }
 
 /** What a developer copies into the settings of a program. */
-function addressesOf({ config: { auth, api } }: ApplicationDeps, { clientId, redirectUris }: ShownApplication) {
+function addressesOf({ config: { auth, api } }: ApplicationDeps, application: ShownApplication) {
+  const { clientId, redirectUris, rotatesItself } = application;
   const [redirectUri = ""] = redirectUris;
   const query = `client_id=${clientId}&response_type=code&redirect_uri=${encodeURIComponent(redirectUri)}`;
   return [
     { id: "authorize", label: "Send users to", value: `${auth.url}/oauth2/authenticate?${query}` },
     { id: "ask", label: "To ask them every time", value: `${auth.url}/oauth2/authorize?${query}` },
     { id: "token", label: "Exchange the code at", value: `${auth.url}/oauth2/access_token` },
+    ...(rotatesItself ? [{ id: "secret", label: "Change its secret at", value: auth.url + CLIENT_SECRET_PATH }] : []),
     { id: "api", label: "Call the API at", value: `${api.url}/v2/` },
     { id: "reconcile", label: "In OpenRefine", value: `${api.url}/reconcile/0.2` },
   ];

@@ -4,7 +4,10 @@ import { redirectUriMatches } from "../redirect-uris.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import type { Recipient } from "./answer.ts";
 
-/** Parameters of /oauth2/authenticate and /oauth2/authorize: the interface's, `state`, and PKCE (RFC 7636). Others are ignored. */
+/**
+ * Parameters of /oauth2/authenticate and /oauth2/authorize: the interface's, `state`, PKCE (RFC 7636), and OpenID Connect's
+ * two that ask for a fresh log-in. Others are ignored.
+ */
 const PARAMETERS = [
   "client_id",
   "redirect_uri",
@@ -13,6 +16,8 @@ const PARAMETERS = [
   "display",
   "code_challenge",
   "code_challenge_method",
+  "prompt",
+  "max_age",
 ] as const;
 type Fields = Partial<Record<(typeof PARAMETERS)[number], string>>;
 
@@ -28,6 +33,8 @@ export interface AuthorizationRequest extends Recipient {
   display: Display | null;
   /** True for /oauth2/authorize. */
   alwaysPrompt: boolean;
+  /** The user must give their password for this request, also when they are signed in (prompt=login, max_age=0). */
+  freshLogin: boolean;
   /** True when the call left redirect_uri out, and web connect named the first one registered (interface, rule 3). */
   isWebConnect: boolean;
 }
@@ -75,6 +82,7 @@ export async function checkAuthorizationRequest(
     codeChallenge: fields.code_challenge ?? null,
     display,
     alwaysPrompt,
+    freshLogin: asksForFreshLogin(fields),
     isWebConnect: fields.redirect_uri === undefined,
   };
   return { application, request };
@@ -113,6 +121,10 @@ const detectDisplay = (accept = ""): Display | null =>
   /\b(application\/vnd\.wap\.xhtml\+xml|text\/vnd\.wap\.wml)\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
     ? "wap"
     : null;
+
+/** `prompt` is a list (OpenID Connect Core section 3.1.2.1). What else it and max_age can say is as if it were not said. */
+const asksForFreshLogin = ({ prompt = "", max_age }: Fields): boolean =>
+  prompt.split(" ").includes("login") || max_age === "0";
 
 /** An error page on this host: nobody is sent anywhere. */
 const brokenLink = (why: string) =>

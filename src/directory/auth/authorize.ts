@@ -10,11 +10,14 @@ import { keepRequest } from "./waiting-requests.ts";
 
 /**
  * GET {auth_url}/oauth2/authenticate and /oauth2/authorize (interface, "Authentication", rules 1 and 2): the first sends a
- * signed-in user who has authorized the application straight back, the second asks every time.
+ * signed-in user who has authorized the application straight back, the second asks every time. HEAD is no way in: both may
+ * hand out a code.
  */
 export function registerAuthorize(app: FastifyInstance, deps: DirectoryDeps): void {
-  app.get("/oauth2/authenticate", (request, reply) => authorize(deps, request, reply, { alwaysPrompt: false }));
-  app.get("/oauth2/authorize", (request, reply) => authorize(deps, request, reply, { alwaysPrompt: true }));
+  const get = (path: string, options: { alwaysPrompt: boolean }) =>
+    app.get(path, { exposeHeadRoute: false }, (request, reply) => authorize(deps, request, reply, options));
+  get("/oauth2/authenticate", { alwaysPrompt: false });
+  get("/oauth2/authorize", { alwaysPrompt: true });
 }
 
 async function authorize(
@@ -28,10 +31,11 @@ async function authorize(
   const { application, request, refusal } = await checkAuthorizationRequest(deps, query, { ...options, accept });
   const user = await signedInUser(deps, call, application.clientId);
   if (refusal) return refuse(reply, refusal, application.name, user?.hasConsented ?? false);
-  if (user?.hasConsented && !request.alwaysPrompt)
-    return sendBack(reply, await allow(deps, user.id, request), request.display);
+  if (user?.hasConsented && !request.alwaysPrompt && !request.freshLogin)
+    return sendBack(reply, await allow(deps, user, request), request.display);
   const waiting = await keepRequest(deps, request, application);
-  return user ? showConsent(reply, waiting, user) : showLogin(reply, { request: waiting.id, waiting });
+  if (user && !request.freshLogin) return showConsent(reply, waiting, user);
+  return showLogin(reply, { request: waiting.id, waiting, handle: user?.handle });
 }
 
 /**

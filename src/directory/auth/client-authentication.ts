@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import type { Application } from "../../db/generated/client.ts";
 import { KnownError } from "../../errors.ts";
-import { verifyClient } from "../secrets.ts";
 import type { DirectoryDeps } from "../tokens.ts";
+import { type VerifiedClient, verifyClient } from "../verify-client.ts";
 import { createBrake } from "./brake.ts";
 
 /** Fields of the query and of the body, as they came. */
@@ -18,7 +17,7 @@ export type AuthenticateClient = (
   request: FastifyRequest,
   sent: Sent,
   missing?: "invalid_request" | "invalid_client",
-) => Promise<Application>;
+) => Promise<VerifiedClient>;
 
 /** One for all endpoints, so that they count wrong secrets together. */
 export function clientAuthentication(deps: Pick<DirectoryDeps, "pool" | "vault">): AuthenticateClient {

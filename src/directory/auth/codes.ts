@@ -13,6 +13,8 @@ export interface IssuedCode extends TokenPair {
   /** Empty when it was left out (web connect). */
   redirectUri: string;
   codeChallenge: string | null;
+  /** When the user gave their password, where the request asked for a fresh log-in. */
+  authTime?: Date | null | undefined;
   isUsed: boolean;
   isExpired: boolean;
 }
@@ -20,15 +22,15 @@ export interface IssuedCode extends TokenPair {
 /** A new code, good once and for 60 seconds of the database's clock. Only its hash is kept. */
 export async function issueCode(
   { pool }: Pick<DirectoryDeps, "pool">,
-  to: TokenPair & Pick<IssuedCode, "redirectUri" | "codeChallenge">,
+  to: TokenPair & Pick<IssuedCode, "redirectUri" | "codeChallenge" | "authTime">,
 ): Promise<string> {
   const code = randomToken();
   await pool.query({
     name: "issue-code",
     text: `INSERT INTO directory.authorization_code
-             (hash, client_id, user_id, redirect_uri, code_challenge, expires_at)
-           VALUES ($1, $2, $3, $4, $5, clock_timestamp() + interval '60 seconds')`,
-    values: [sha256(code), to.clientId, to.userId, to.redirectUri, to.codeChallenge],
+             (hash, client_id, user_id, redirect_uri, code_challenge, auth_time, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '60 seconds')`,
+    values: [sha256(code), to.clientId, to.userId, to.redirectUri, to.codeChallenge, to.authTime],
   });
   return code;
 }
@@ -38,7 +40,7 @@ export async function findCode({ pool }: Pick<DirectoryDeps, "pool">, code: stri
   const { rows } = await pool.query<IssuedCode>({
     name: "find-code",
     text: `SELECT client_id AS "clientId", user_id AS "userId", redirect_uri AS "redirectUri",
-                  code_challenge AS "codeChallenge", used_at IS NOT NULL AS "isUsed",
+                  code_challenge AS "codeChallenge", auth_time AS "authTime", used_at IS NOT NULL AS "isUsed",
                   expires_at <= clock_timestamp() AS "isExpired"
              FROM directory.authorization_code WHERE hash = $1`,
     values: [sha256(code)],

@@ -6,19 +6,23 @@ import { answerAddress } from "./answer.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { issueCode } from "./codes.ts";
 import { showConsent, showLogin } from "./dialogs.ts";
+import { type Answerer, whoAnswers } from "./fresh-login.ts";
 import { sendBack } from "./hand-over.ts";
-import { signedInUser } from "./signed-in.ts";
+import { afterLogin } from "./login.ts";
 import { findRequest, requestIsOver, spendRequest, type WaitingRequest } from "./waiting-requests.ts";
 
-/** GET and POST /oauth2/consent: the user's decision about a request that waits. */
+/**
+ * GET and POST /oauth2/consent: the user's decision about a request that waits. The GET answers for who has decided before,
+ * so that HEAD is none.
+ */
 export function registerConsent(app: FastifyInstance, deps: DirectoryDeps): void {
-  app.get("/oauth2/consent", async (call, reply) => {
+  app.get("/oauth2/consent", { exposeHeadRoute: false }, async (call, reply) => {
     const waiting = await theRequest(deps, textField(call.query, "request"));
-    const user = await signedInUser(deps, call, waiting.clientId);
-    if (!user) return showLogin(reply, { request: waiting.id, waiting });
-    if (!user.hasConsented || waiting.alwaysPrompt) return showConsent(reply, waiting, user);
+    const { answerer, handle } = await whoAnswers(deps, call, waiting);
+    if (!answerer) return showLogin(reply, { request: waiting.id, waiting, handle });
+    if (!answerer.hasConsented || waiting.alwaysPrompt) return showConsent(reply, waiting, answerer);
     await spend(deps, waiting);
-    return sendBack(reply, await allow(deps, user.id, waiting), waiting.display);
+    return sendBack(reply, await allow(deps, answerer, waiting), waiting.display);
   });
 
   app.post("/oauth2/consent", async (call, reply) => {
@@ -27,12 +31,12 @@ export function registerConsent(app: FastifyInstance, deps: DirectoryDeps): void
     const decision = textField(call.body, "decision");
     if (decision !== "allow" && decision !== "deny")
       throw new KnownError(400, "param_error", "Choose Allow or Deny.", { title: "No decision was sent" });
-    const user = await signedInUser(deps, call, waiting.clientId);
-    if (!user) return reply.redirect(`/login?request=${waiting.id}`, 303);
+    const { answerer } = await whoAnswers(deps, call, waiting);
+    if (!answerer) return reply.redirect(afterLogin(waiting.id), 303);
     await spend(deps, waiting);
     const isAllowed = decision === "allow";
     const denied = { error: "access_denied", error_description: "the user did not allow it" };
-    const address = isAllowed ? await allow(deps, user.id, waiting) : answerAddress(waiting, denied);
+    const address = isAllowed ? await allow(deps, answerer, waiting) : answerAddress(waiting, denied);
     return sendBack(reply, address, waiting.display);
   });
 }
@@ -61,10 +65,14 @@ function refuseAlteredFields(body: unknown, waiting: WaitingRequest): void {
 }
 
 /** Records the consent and makes the address that takes code or token to the application. */
-export async function allow(deps: DirectoryDeps, userId: string, request: AuthorizationRequest): Promise<string> {
+export async function allow(
+  deps: DirectoryDeps,
+  { id: userId, authTime }: Pick<Answerer, "id" | "authTime">,
+  request: AuthorizationRequest,
+): Promise<string> {
   const pair = { userId, clientId: request.clientId };
   await consent(deps, pair);
   if (request.responseType === "token") return answerAddress(request, { access_token: await tokenOf(deps, pair) });
   const redirectUri = request.isWebConnect ? "" : request.redirectUri;
-  return answerAddress(request, { code: await issueCode(deps, { ...request, userId, redirectUri }) });
+  return answerAddress(request, { code: await issueCode(deps, { ...request, userId, redirectUri, authTime }) });
 }

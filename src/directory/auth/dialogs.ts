@@ -18,12 +18,13 @@ export function showLogin(
     request: string;
     next?: string;
     waiting?: WaitingRequest | undefined;
-    handle?: string;
+    handle?: string | undefined;
     errors?: { form?: string; handle?: string; password?: string };
   },
 ) {
   const { request, next = "", waiting, handle = "", errors = {} } = form;
-  const data = { title: "Log in", ...aboutRequest(reply, request, waiting), next, handle, errors };
+  const title = waiting?.freshLogin ? "Confirm that it is you" : "Log in";
+  const data = { title, ...aboutRequest(reply, request, waiting), next, handle, errors };
   return reply.view("directory/login", { ...data, csrf: csrfToken(reply) }, { layout: "dialog" });
 }
 

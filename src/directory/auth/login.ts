@@ -45,6 +45,7 @@ export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
     if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
     await Promise.all([brake.clear(subject, call.ip), crowd.forgive(ANYBODY, call.ip)]);
     await signIn(reply, user.id);
+    call.session.loggedInFor = request;
     return reply.redirect(afterLogin(request, next), 303);
   });
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config.ts";
 import { ACCESS_TOKEN_PATH } from "./access-token.ts";
+import { CLIENT_SECRET_PATH } from "./client-secret.ts";
 import { REVOCATION_PATH } from "./revocation.ts";
 
 /**
@@ -34,6 +35,8 @@ export function metadataOf(authUrl: string, apiUrl: string) {
     response_modes_supported: ["query", "fragment"],
     grant_types_supported: ["authorization_code", "implicit"],
     code_challenge_methods_supported: ["S256"],
+    prompt_values_supported: ["login"],
+    client_secret_endpoint: authUrl + CLIENT_SECRET_PATH,
     service_documentation: `${apiUrl}/docs`,
   };
 }

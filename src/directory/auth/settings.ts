@@ -58,9 +58,9 @@ export async function showSettings(
   user: SignedInUser,
   errors: { currentPassword?: string; newPassword?: string } = {},
 ): Promise<FastifyReply> {
-  const { session } = reply.request;
+  const { session, method } = reply.request;
   const { settingsNotice } = session;
-  session.settingsNotice = undefined;
+  if (method !== "HEAD") session.settingsNotice = undefined;
   const data = {
     title: "Settings",
     user,

@@ -44,6 +44,7 @@ export function registerSignUp(app: FastifyInstance, deps: AuthDeps): void {
     try {
       const { id } = await addUser(deps, value);
       await signIn(reply, id);
+      call.session.loggedInFor = request;
     } catch (error) {
       if (!(error instanceof KnownError) || error.status !== 409) throw error;
       return showSignUp(reply.code(409), { ...again, errors: { handle: error.message } });

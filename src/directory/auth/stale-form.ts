@@ -4,6 +4,7 @@ import type { DirectoryDeps } from "../tokens.ts";
 import { showNew } from "./applications.ts";
 import { readForm } from "./applications-form.ts";
 import { showConsent, showLogin, showSignUp } from "./dialogs.ts";
+import { whoAnswers } from "./fresh-login.ts";
 import { afterLogin, asHandle, ownPage } from "./login.ts";
 import { typedFields } from "./sign-up.ts";
 import { SESSION_COOKIE, signedInUser } from "./signed-in.ts";
@@ -23,12 +24,13 @@ export function staleFormAnswer(deps: Pick<DirectoryDeps, "pool">) {
     const handle = textField(call.body, "handle");
     const next = ownPage(textField(call.body, "next"));
     const waiting = await findRequest(deps, request);
-    const user = await signedInUser(deps, call, waiting?.clientId);
 
     if (isDecision) {
       if (!waiting) throw requestIsOver();
-      if (user) return showConsent(reply.code(403), waiting, user, ONCE_MORE);
-    } else if (user?.handle === asHandle(handle)) return reply.redirect(afterLogin(request, next), 303);
+      const { answerer } = await whoAnswers(deps, call, waiting);
+      if (answerer) return showConsent(reply.code(403), waiting, answerer, ONCE_MORE);
+    } else if ((await signedInUser(deps, call))?.handle === asHandle(handle))
+      return reply.redirect(afterLogin(request, next), 303);
     const form = Object.keys(call.cookies).some((name) => name.endsWith(SESSION_COOKIE)) ? ONCE_MORE : NO_COOKIE;
     if (url === "/sign-up")
       return showSignUp(reply.code(403), { request, waiting, values: typedFields(call.body), errors: { form } });

@@ -7,7 +7,7 @@ import { usesBasic } from "./client-authentication.ts";
 
 interface TokenEndpoint {
   /** Others answer 405. */
-  methods: ("GET" | "POST")[];
+  methods: ("GET" | "POST" | "DELETE")[];
   /** Status of invalid_client where HTTP Basic was not used: with it, it is always 401 (RFC 6749 section 5.2). */
   invalidClientStatus: 400 | 401;
 }

@@ -20,8 +20,8 @@ export async function keepRequest(
   await pool.query({
     name: "keep-authorization-request",
     text: `INSERT INTO directory.authorization_request
-             (id, client_id, redirect_uri, response_type, state, code_challenge, display, always_prompt, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '10 minutes')`,
+             (id, client_id, redirect_uri, response_type, state, code_challenge, display, always_prompt, fresh_login, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '10 minutes')`,
     values: [
       id,
       request.clientId,
@@ -31,6 +31,7 @@ export async function keepRequest(
       request.codeChallenge,
       request.display,
       request.alwaysPrompt,
+      request.freshLogin,
     ],
   });
   return { ...request, id, application: application.name, owner: application.owner };
@@ -49,7 +50,7 @@ export async function findRequest(
     text: `SELECT r.id, r.client_id AS "clientId", coalesce(nullif(r.redirect_uri, ''), a.redirect_uris[1]) AS "redirectUri",
                   r.redirect_uri = '' AS "isWebConnect", r.response_type AS "responseType", r.state,
                   r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",
-                  a.name AS application, u.handle AS owner,
+                  r.fresh_login AS "freshLogin", a.name AS application, u.handle AS owner,
                   extract(epoch FROM r.expires_at - now())::float8 AS "secondsLeft"
              FROM directory.authorization_request r
              JOIN directory.application a USING (client_id) JOIN directory."user" u ON u.id = a.owner_id

@@ -1,18 +1,17 @@
-import type { z } from "zod";
 import {
   accessTokenParameters,
   authorizationParameters,
   authorizationServerMetadata,
   revocationParameters,
   revocationResponse,
-  tokenErrorResponse,
   typedTokenResponse,
 } from "../../contract/oauth.ts";
 import { tokenResponse } from "../../contract/resources.ts";
 import { metadataOf } from "../auth/metadata.ts";
-import { WAIT } from "./answers.ts";
+import { clientSecret } from "./client-secret-path.ts";
 import { describedParameters, formBody, queryParameters } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
+import { answer, CHALLENGE, temporary, tokenError } from "./token-answers.ts";
 import { type Hosts, OAUTH_PARAMETERS } from "./words.ts";
 
 /** The paths of the auth host, which is another server than that of the rest. */
@@ -30,6 +29,7 @@ export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
     },
     "/oauth2/access_token": accessToken(naming),
     "/oauth2/revoke": { post: revocation(naming) },
+    "/oauth2/client_secret": clientSecret(naming),
     "/.well-known/oauth-authorization-server": { get: metadata(naming, metadataOf(authUrl, apiUrl)) },
   };
   const servers = [{ url: authUrl, description: "The auth host" }];
@@ -69,7 +69,7 @@ function accessToken(naming: Naming): Json {
     401: tokenError(naming, "invalid_client", "Wrong credentials in HTTP Basic.", CHALLENGE),
     ...temporary(naming),
   };
-  const common = { tags, security: [{ client_id: [], client_secret: [] }, { client_basic: [] }] };
+  const common = { tags, security: CLIENT };
   return {
     get: {
       ...common,
@@ -101,7 +101,7 @@ function revocation(naming: Naming): Json {
     summary: "Ends an access token (RFC 7009)",
     description: markOurs("The user's consent stays: their next log-in gives the application a new token."),
     "x-ours": true,
-    security: [{ client_id: [], client_secret: [] }, { client_basic: [] }],
+    security: CLIENT,
     requestBody: formBody(describedParameters(revocationParameters, WORDS)),
     responses: {
       200: answer("The token is no good any more, if it ever was.", naming.refer("Revoked", revocationResponse), {}),
@@ -131,29 +131,7 @@ function metadata(naming: Naming, example: Json): Json {
   };
 }
 
-const temporary = (naming: Naming): Json => ({
-  429: tokenError(naming, "rate_limit_exceeded", "Too many wrong secrets from this network.", WAIT),
-  500: tokenError(naming, "server_error", "Our fault."),
-  503: tokenError(naming, "unavailable", "The database does not answer. Try again.", WAIT),
-});
-
-/** An error answer of the token endpoints; `error` is the one of its example. */
-function tokenError(
-  naming: Naming,
-  error: z.output<typeof tokenErrorResponse>["error"],
-  description: string,
-  headers: Json = {},
-): Json {
-  const example = { error, error_description: description };
-  return { ...answer(description, naming.refer("TokenError", tokenErrorResponse), example), headers };
-}
-
-const answer = (description: string, schema: Json, example: Json): Json => ({
-  description,
-  content: { "application/json": { schema, example } },
-});
-
+/** An application's credentials, as parameters or in HTTP Basic. */
+const CLIENT = [{ client_id: [], client_secret: [] }, { client_basic: [] }];
 const WORDS = { meanings: OAUTH_PARAMETERS };
 const TOKEN = { access_token: "A-USERS-ACCESS-TOKEN" };
-
-const CHALLENGE = { "WWW-Authenticate": { schema: { type: "string" } } };

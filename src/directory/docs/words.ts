@@ -47,11 +47,16 @@ export const OAUTH_PARAMETERS: Record<string, string> = {
   state: "Given back unchanged.",
   code_challenge: "PKCE (RFC 7636): optional, and enforced once begun.",
   code_challenge_method: "With `code_challenge`.",
+  prompt:
+    "`login`: the user gives their password for this log-in, also when they are signed in. The exchange of the code then " +
+    "answers `auth_time` as well. Other values are ignored.",
+  max_age: "`0`: the same as `prompt=login`. Other values are ignored.",
   grant_type: "`authorization_code`. The password grant is not allowed.",
   code: "From the redirect. Good once, for 60 seconds.",
   code_verifier: "PKCE: what the `code_challenge` was made from.",
   token: "The access token that is to end.",
   token_type_hint: "Taken and ignored.",
+  overlap: "For how many seconds the secret of this call works on: from 0 to 604800, which are seven days.",
 };
 
 /** Those of the reconciliation service. */

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Config } from "../../config.ts";
+import { KnownError } from "../../errors.ts";
+import { endOtherSecrets, type LiveSecret, listSecrets, MAX_OVERLAP_HOURS, rotateSecret } from "../secrets.ts";
+import type { DirectoryDeps } from "../tokens.ts";
+import type { VerifiedClient } from "../verify-client.ts";
+import { type AuthenticateClient, type Sent, tokenError } from "./client-authentication.ts";
+import { prepareTokenEndpoint } from "./token-endpoint.ts";
+
+type Deps = DirectoryDeps & { config: Pick<Config, "auth">; authenticateClient: AuthenticateClient };
+type Fields = Sent[number];
+
+/** Where the scope of `registerClientSecret` is mounted. */
+export const CLIENT_SECRET_PATH = "/oauth2/client_secret";
+
+/**
+ * {auth_url}/oauth2/client_secret (ours): an application that its owner lets change its own secret looks at its live
+ * secrets (GET), gets a new one (POST) and ends those before it (DELETE). None of them says what an older secret is.
+ *
+ * The credentials stand in HTTP Basic or the body and decide what goes on: it is the secret of the call that works for the
+ * overlap more. An answer that was lost is so made good by the same call again.
+ */
+export async function registerClientSecret(app: FastifyInstance, deps: Deps): Promise<void> {
+  prepareTokenEndpoint(app, { methods: ["GET", "POST", "DELETE"], invalidClientStatus: 401 });
+  const answer = (method: string, act: (client: VerifiedClient, fields: Fields) => Promise<object>) =>
+    app.route({
+      method,
+      url: "/",
+      prefixTrailingSlash: "no-slash",
+      handler: async (request) => {
+        const fields = (request.body ?? {}) as Fields;
+        return act(await rotatingClient(deps, request, fields), fields);
+      },
+    });
+
+  answer("GET", async ({ clientId, secretId }) => {
+    const secrets = await listSecrets(deps, clientId);
+    return { client_id: clientId, secrets: secrets.map((secret) => secretView(secret, secretId)) };
+  });
+
+  answer("POST", async ({ clientId, secretId }, fields) => {
+    const rotation = { overlapHours: overlapOf(fields) / HOUR, usedSecret: secretId };
+    const { clientSecret, createdAt, previousExpiresAt } = await rotateSecret(deps, clientId, rotation);
+    return {
+      client_id: clientId,
+      client_secret: clientSecret,
+      created_at: createdAt.toISOString(),
+      client_secret_expires_at: 0, // never, in the words of RFC 7591 section 3.2.1
+      previous_expires_at: previousExpiresAt.toISOString(),
+    };
+  });
+
+  answer("DELETE", async ({ clientId, secretId }) => ({
+    client_id: clientId,
+    ended: await endOtherSecrets(deps, clientId, secretId),
+  }));
+}
+
+/** The application that calls, if its owner lets it do this. */
+async function rotatingClient(deps: Deps, request: FastifyRequest, fields: Fields): Promise<VerifiedClient> {
+  const query = request.query as Fields;
+  if (["client_id", "client_secret", "overlap"].some((name) => name in query))
+    throw tokenError("invalid_request", "parameters stand in the body: an address, with the secret in it, is logged");
+  const client = await deps.authenticateClient(request, [fields], "invalid_client");
+  if (client.rotatesItself) return client;
+  const page = `${deps.config.auth.url}/applications/${client.clientId}`;
+  const message = `this application may not change its own secret: its owner can allow that at ${page}`;
+  throw new KnownError(403, "unauthorized_client", message);
+}
+
+const HOUR = 3600;
+
+/** Seconds; a day where nothing is said. */
+function overlapOf({ overlap }: Fields): number {
+  if (Array.isArray(overlap)) throw tokenError("invalid_request", "overlap was given more than once");
+  if (!overlap) return 24 * HOUR;
+  const most = MAX_OVERLAP_HOURS * HOUR;
+  if (/^\d{1,6}$/.test(overlap) && Number(overlap) <= most) return Number(overlap);
+  throw tokenError("invalid_request", `overlap must be a whole number of seconds, from 0 to ${most}`);
+}
+
+/** @param used id of the secret that the call was made with, which is a use of it */
+function secretView({ id, createdAt, expiresAt, lastUsedAt, now }: LiveSecret, used: string) {
+  return {
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+    last_used_at: (id === used ? now : lastUsedAt)?.toISOString() ?? null,
+    current: expiresAt === null,
+    used_now: id === used,
+  };
+}

@@ -1,0 +1,67 @@
+import { timingSafeEqual } from "node:crypto";
+import { sha256 } from "../crypto.ts";
+import type { Application } from "../db/generated/client.ts";
+import { APPLICATION_COLUMNS, isPlainId } from "./applications.ts";
+import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
+import type { DirectoryDeps } from "./tokens.ts";
+
+/** An application whose credentials are right, and which of its secrets they are. */
+export type VerifiedClient = Application & { secretId: string; counted?: Count | undefined };
+
+type SecretRow = Application & { secretId: string; hash: Buffer; untouched: boolean; now: Date };
+
+/**
+ * The application these credentials belong to, or undefined: an unknown id and a wrong or ended secret look the same.
+ * Counts the `call` of one whose secret is right.
+ */
+export async function verifyClient(
+  { pool }: Pick<DirectoryDeps, "pool">,
+  clientId: string,
+  secret: string,
+  call?: CountedCall,
+): Promise<VerifiedClient | undefined> {
+  if (!isPlainId(clientId)) return undefined;
+  const given = sha256(secret);
+  const { rows } = call
+    ? await pool.query<SecretRow & CountColumns>({
+        name: "verify-and-count-client",
+        text: `WITH caller AS (${LIVE_SECRETS})
+               ${countingCaller(`'application ' || caller."clientId"`, { group: "$2", cost: "$3", condition: "caller.hash = $4" })}`,
+        values: [clientId, call.group, call.cost, given],
+      })
+    : await pool.query<SecretRow & Partial<CountColumns>>({
+        name: "verify-client",
+        text: LIVE_SECRETS,
+        values: [clientId],
+      });
+  const row = rows.find(({ hash }) => timingSafeEqual(hash, given));
+  if (!row) return undefined;
+  const { hash: _, untouched, now, count = null, resetAt = null, secondsLeft = null, ...application } = row;
+  if (untouched) touchSecret(pool, row.secretId, now);
+  return { ...application, counted: countIn({ count, resetAt, secondsLeft }) };
+}
+
+/**
+ * Uses are noted to the minute; of a secret that runs out to the second, because its owner waits for the last: one in the
+ * minute of the rotation must not pass for older than it.
+ */
+const IS_UNTOUCHED = `coalesce(s.last_used_at < now() - CASE WHEN s.expires_at IS NULL THEN interval '1 minute' ELSE interval '1 second' END, true)`;
+
+const LIVE_SECRETS = `SELECT ${APPLICATION_COLUMNS}, s.id AS "secretId", s.hash,
+         ${IS_UNTOUCHED} AS untouched, now() AS now
+    FROM directory.application a JOIN directory.application_secret s USING (client_id)
+   WHERE client_id = $1 AND (s.expires_at IS NULL OR s.expires_at > now())`;
+
+/**
+ * Notes the use for the owner to see, at the time it was made and not at that of the note: a secret must not seem to be used
+ * after the rotation it was used for. The caller does not wait for it, and its failure must not fail the call.
+ */
+function touchSecret(pool: DirectoryDeps["pool"], id: string, at: Date): void {
+  pool
+    .query(
+      `UPDATE directory.application_secret s SET last_used_at = greatest(last_used_at, $2)
+        WHERE id = $1 AND ${IS_UNTOUCHED}`,
+      [id, at],
+    )
+    .catch(() => undefined);
+}

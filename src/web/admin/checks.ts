@@ -1,0 +1,116 @@
+import { pendingMigrations } from "../../db/migrate.ts";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { currentCredentials } from "../credentials.ts";
+import type { Web } from "../deps.ts";
+import { count } from "../words.ts";
+import { readCertificate } from "./certificates.ts";
+import { PATIENCE_MS, within } from "./within.ts";
+
+/** How something is: all right, worth a look, or not working. */
+type State = "good" | "warning" | "bad";
+
+interface Finding {
+  state: State;
+  words: string;
+}
+
+export type Check = Finding & { name: string };
+
+/** Everything that Samespot rests on, asked now and side by side. What fails or takes too long is a finding too. */
+export async function runChecks(web: Web): Promise<Check[]> {
+  const { web: app, auth, api } = web.config;
+  const secure = [...new Set([app.url, auth.url, api.url])].filter((url) => url.startsWith("https:"));
+  const checks: [name: string, look: () => Promise<Finding>][] = [
+    ["Database", () => lookAtDatabase(web)],
+    ["Migrations", () => lookAtMigrations(web)],
+    ["Directory: log-in host", () => lookAtAuthHost(web)],
+    ["Directory: API host", () => lookAtApiHost(web)],
+    ["Client secret", () => lookAtSecret(web)],
+    ["Encryption keys", () => lookAtKeys(web)],
+    ...secure.map((url): (typeof checks)[number] => [`Certificate of ${new URL(url).host}`, () => lookAtTls(url)]),
+  ];
+  if (secure.length === 0) checks.push(["Certificates", async () => PLAIN_HTTP]);
+  return Promise.all(
+    checks.map(async ([name, look]) => ({ name, ...(await within(look()).catch((error) => failed(error))) })),
+  );
+}
+
+/** The message of a foreseen error is fit to be shown; of another the code at most, because the rest may hold an address. */
+function failed(error: unknown): Finding {
+  if (error instanceof Error && "status" in error) return { state: "bad", words: error.message };
+  const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+  return { state: "bad", words: `There was no answer${code}.` };
+}
+
+async function lookAtDatabase({ pool }: Web): Promise<Finding> {
+  const begun = performance.now();
+  await pool.query("SELECT 1");
+  const ms = performance.now() - begun;
+  const { rows } = await pool.query(
+    `SELECT current_setting('server_version') AS version, pg_size_pretty(pg_database_size(current_database())) AS size`,
+  );
+  const words = `PostgreSQL ${rows[0].version} answers in ${milliseconds(ms)}; the data takes ${rows[0].size}.`;
+  return { state: ms < 100 ? "good" : "warning", words };
+}
+
+async function lookAtMigrations({ pool }: Web): Promise<Finding> {
+  const pending = await pendingMigrations(pool);
+  if (pending.length > 0) return { state: "bad", words: `Not applied yet: ${pending.join(", ")}.` };
+  const { rows } = await pool.query(
+    "SELECT count(*)::int AS number FROM public._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
+  );
+  return { state: "good", words: `${count(rows[0].number, "migration")} applied, none is missing.` };
+}
+
+async function lookAtAuthHost({ authHost }: Web): Promise<Finding> {
+  const begun = performance.now();
+  const { echoesState, clientSecretUrl } = await authHost.askFeatures();
+  const ms = milliseconds(performance.now() - begun);
+  const offers = clientSecretUrl ? "it lets applications rotate their secret" : "secrets are rotated there by hand";
+  const words = echoesState ? `Its metadata are there: ${offers}.` : "It offers no metadata, which is fine.";
+  return { state: "good", words: `${authHost.url} answers in ${ms}. ${words}` };
+}
+
+/** Whoever refuses us answers. */
+async function lookAtApiHost(web: Web): Promise<Finding> {
+  const begun = performance.now();
+  await askWithSecret(web).catch((error) => {
+    if (!(error instanceof DirectoryError) || ABSENT.has(error.kind)) throw error;
+  });
+  return { state: "good", words: `${web.config.api.url} answers in ${milliseconds(performance.now() - begun)}.` };
+}
+
+const ABSENT = new Set(["unreachable", "invalid_answer"]);
+
+async function lookAtSecret(web: Web): Promise<Finding> {
+  await askWithSecret(web);
+  return { state: "good", words: "The directory accepts it." };
+}
+
+async function askWithSecret(web: Web): Promise<void> {
+  const { clientId, clientSecret } = await currentCredentials(web);
+  await web.directory.askCategories({ clientId, clientSecret });
+}
+
+async function lookAtKeys({ pool, config }: Web): Promise<Finding> {
+  const { rows } = await pool.query("SELECT count(*)::int AS number FROM app.vault_key");
+  const configured = config.encryptionKeys.length;
+  const words = `${count(configured, "key")} in ENCRYPTION_KEYS, ${count(rows[0].number, "key")} in use by the app’s data.`;
+  return { state: rows[0].number > configured ? "bad" : "good", words };
+}
+
+/** Elsewhere the settings do not allow it. */
+const PLAIN_HTTP: Finding = { state: "good", words: "Not https here: plain http, on this machine only." };
+
+const SOON_DAYS = 21;
+
+async function lookAtTls(url: string): Promise<Finding> {
+  const { validTo, distrust } = await readCertificate(url, PATIENCE_MS);
+  const days = Math.floor((validTo.getTime() - Date.now()) / 86_400_000);
+  if (days < 0) return { state: "bad", words: `It ran out ${count(-days, "day")} ago.` };
+  const left = `${count(days, "day")} left`;
+  if (distrust) return { state: "warning", words: `${left}, but it is not trusted from here (${distrust}).` };
+  return { state: days < SOON_DAYS ? "warning" : "good", words: `${left}.` };
+}
+
+const milliseconds = (ms: number): string => `${Math.max(1, Math.round(ms))} ms`;

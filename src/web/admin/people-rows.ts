@@ -1,0 +1,117 @@
+import type { Prisma } from "../../db/generated/client.ts";
+import { KnownError, notFound } from "../../errors.ts";
+import { endSessionsOf } from "../../http/session-store.ts";
+import { isNamedAdmin } from "../accounts.ts";
+import type { Web } from "../deps.ts";
+import { SESSION_LIMITS } from "../own-sessions.ts";
+
+/** How many people a page shows. */
+export const PAGE_SIZE = 50;
+
+export interface Person {
+  id: string;
+  externalId: string;
+  handle: string | null;
+  name: string;
+  /** Granted here, or named in ADMINS, or neither. */
+  admin: "granted" | "named" | undefined;
+  disabledAt: Date | null;
+  lastLoginAt: Date;
+  sessions: number;
+}
+
+/** The accounts of this directory whose name or handle holds `words`, last logged in first. `page` counts from 1. */
+export async function findPeople({ pool, config }: Web, { query, page }: { query: string; page: number }) {
+  const { rows } = await pool.query<PersonRow>(
+    `SELECT a.id, a.external_id, a.handle, concat_ws(' ', a.first_name, a.last_name) AS name, a.role, a.disabled_at,
+            a.last_login_at, count(*) OVER ()::int AS total,
+            (SELECT count(*)::int FROM app.session s WHERE s.account_id = a.id AND s.ended_at IS NULL
+                AND s.expires_at > now() AND s.created_at > now() - make_interval(secs => $3)) AS sessions
+       FROM app.account a
+      WHERE a.directory = $1
+        AND strpos(lower(concat_ws(' ', a.first_name, a.last_name, a.handle)), lower($2)) > 0
+      ORDER BY a.last_login_at DESC, a.id LIMIT ${PAGE_SIZE} OFFSET $4`,
+    [config.api.url, query, SESSION_LIMITS.absoluteSeconds, (page - 1) * PAGE_SIZE],
+  );
+  return { total: rows[0]?.total ?? 0, people: rows.map((row) => toPerson(config.admins, row)) };
+}
+
+interface PersonRow {
+  id: string;
+  external_id: string;
+  handle: string | null;
+  name: string;
+  role: "member" | "admin";
+  disabled_at: Date | null;
+  last_login_at: Date;
+  total: number;
+  sessions: number;
+}
+
+function toPerson(admins: readonly string[], row: PersonRow): Person {
+  const { id, handle, name, sessions } = row;
+  const admin = isNamedAdmin(admins, row) ? "named" : row.role === "admin" ? "granted" : undefined;
+  const times = { disabledAt: row.disabled_at, lastLoginAt: row.last_login_at };
+  return { id, externalId: row.external_id, handle, name, admin, ...times, sessions };
+}
+
+/** An admin does something to somebody else's account. */
+interface Order {
+  actor: string;
+  id: string;
+}
+
+export const makeAdmin = (web: Web, order: Order) =>
+  changing(web, order, (tx, { id }) => tx.account.update({ where: { id }, data: { role: "admin" } }));
+
+export const takeAdmin = (web: Web, order: Order) =>
+  changing(web, order, (tx, account) => {
+    if (isNamedAdmin(web.config.admins, account))
+      throw refused("ADMINS of the settings names this account: take it out there.");
+    return tx.account.update({ where: { id: account.id }, data: { role: "member" } });
+  });
+
+/** Their sessions end at once, and they cannot log in. */
+export async function disable(web: Web, order: Order): Promise<void> {
+  await changing(web, order, (tx, { id }) =>
+    tx.account.updateMany({ where: { id, disabledAt: null }, data: { disabledAt: new Date() } }),
+  );
+  await endSessionsOf(web.pool, "app", order.id);
+}
+
+export const enable = (web: Web, order: Order) =>
+  changing(web, order, (tx, { id }) => tx.account.update({ where: { id }, data: { disabledAt: null } }));
+
+export async function endSessions(web: Web, order: Order): Promise<void> {
+  await changing(web, order, async () => undefined);
+  await endSessionsOf(web.pool, "app", order.id);
+}
+
+type Account = { id: string; external_id: string; handle: string | null };
+
+/**
+ * One change at a time, by somebody who still is an admin when its turn comes, and to somebody else: so at least one admin
+ * is always left, also when two take the role from each other at once.
+ *
+ * @throws KnownError 404 for an account that is not there, and for an admin who is none any more
+ */
+async function changing(
+  { prisma, config }: Web,
+  { actor, id }: Order,
+  change: (tx: Prisma.TransactionClient, account: Account) => Promise<unknown>,
+): Promise<void> {
+  if (actor === id) throw refused("Your own account is changed by another admin.");
+  await prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADMINS_LOCK})`;
+    const rows = await tx.account.findMany({ where: { id: { in: [actor, id] }, directory: config.api.url } });
+    const [self, account] = [actor, id].map((each) => rows.find((row) => row.id === each));
+    const named = self && isNamedAdmin(config.admins, { external_id: self.externalId, handle: self.handle });
+    if (!account || !self || self.disabledAt || !(named || self.role === "admin")) throw notFound();
+    await change(tx, { id, external_id: account.externalId, handle: account.handle });
+  });
+}
+
+/** An advisory lock of the database, beside that of the secrets. */
+const ADMINS_LOCK = 72707372;
+
+const refused = (message: string) => new KnownError(409, "conflict", message);

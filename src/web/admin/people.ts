@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../contract/parameters.ts";
+import { KnownError, notFound } from "../../errors.ts";
+import { checkParameters } from "../../http/parameters.ts";
+import { adminsOnly, confirmedAdminsOnly, sendAdminPage } from "../admins.ts";
+import type { Web } from "../deps.ts";
+import type { Member } from "../members.ts";
+import { count } from "../words.ts";
+import { done, takeNotice } from "./notice.ts";
+import * as rows from "./people-rows.ts";
+import { shownTime } from "./times.ts";
+
+const PEOPLE_PAGE = "/admin/people";
+
+/** Which part of the list is shown; anything else is the whole list from its start. */
+const listing = z.object({ query: z.string().max(100).default(""), page: wholeNumber("page", 1, 10_000).default(1) });
+type Listing = z.output<typeof listing>;
+const listingOf = ({ query }: FastifyRequest): Listing =>
+  checkParameters(listing, query).value ?? { query: "", page: 1 };
+
+type Action = (web: Web, order: { actor: string; id: string }) => Promise<void>;
+
+/** What an admin can do to somebody, by the end of its address, and what the page says then. */
+const ACTIONS: Record<string, { act: Action; said: string }> = {
+  "make-admin": { act: rows.makeAdmin, said: "They are an admin now." },
+  "take-admin": { act: rows.takeAdmin, said: "They are no admin any more." },
+  disable: { act: rows.disable, said: "The account is disabled and logged out everywhere." },
+  enable: { act: rows.enable, said: "The account may log in again." },
+  "end-sessions": { act: rows.endSessions, said: "They are logged out everywhere." },
+};
+
+/** `/admin/people`: who has logged in here, who is an admin, and who may not come in. Each change holds from the next request. */
+export function registerPeople(app: FastifyInstance, web: Web): void {
+  app.get(
+    PEOPLE_PAGE,
+    adminsOnly(web, (request, reply, member) => showPeople(web, reply, member, takeNotice(request))),
+  );
+  for (const [name, { act, said }] of Object.entries(ACTIONS)) {
+    const handler = confirmedAdminsOnly(web, PEOPLE_PAGE, async (request, reply, member) => {
+      const id = z.uuid().safeParse((request.params as { id?: unknown }).id).data;
+      if (!id) throw notFound();
+      try {
+        await act(web, { actor: member.id, id });
+      } catch (error) {
+        if (!(error instanceof KnownError) || error.status !== 409) throw error;
+        return showPeople(web, reply.code(409), member, { kind: "danger", message: error.message });
+      }
+      return done(reply, addressOf(listingOf(request)), said);
+    });
+    app.post(`${PEOPLE_PAGE}/:id/${name}`, handler);
+  }
+}
+
+async function showPeople(web: Web, reply: FastifyReply, member: Member, notice: unknown): Promise<FastifyReply> {
+  const where = listingOf(reply.request);
+  const { query, page } = where;
+  const { total, people } = await rows.findPeople(web, where);
+  const first = (page - 1) * rows.PAGE_SIZE;
+  return sendAdminPage(reply, member, "admin/people", {
+    title: "People",
+    page: PEOPLE_PAGE,
+    notice,
+    query,
+    total: count(total, "person", "people"),
+    people: people.map((person) => personView(person, member)),
+    /** Back to this part of the list after an action. */
+    listing: new URL(addressOf(where), web.config.web.url).search,
+    pager: {
+      newer: page > 1 ? addressOf({ query, page: page - 1 }) : undefined,
+      older: first + people.length < total ? addressOf({ query, page: page + 1 }) : undefined,
+      status: people.length ? `${first + 1}–${first + people.length} of ${total.toLocaleString("en")}` : undefined,
+    },
+  });
+}
+
+function addressOf({ query, page }: Listing): string {
+  const search = new URLSearchParams({ ...(query ? { query } : {}), ...(page > 1 ? { page: String(page) } : {}) });
+  return search.size ? `${PEOPLE_PAGE}?${search}` : PEOPLE_PAGE;
+}
+
+function personView({ id, name, handle, admin, disabledAt, lastLoginAt, sessions }: rows.Person, { id: own }: Member) {
+  return {
+    id,
+    name: name || handle || "No name",
+    handle: name ? handle : undefined,
+    admin,
+    isDisabled: disabledAt !== null,
+    lastLogin: shownTime(lastLoginAt),
+    sessions,
+    isSelf: id === own,
+  };
+}

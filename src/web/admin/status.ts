@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import pkg from "../../../package.json" with { type: "json" };
+import { adminsOnly, sendAdminPage } from "../admins.ts";
+import type { Web } from "../deps.ts";
+import { type Instance, listInstances } from "../instances.ts";
+import { SESSION_LIMITS } from "../own-sessions.ts";
+import { type Check, runChecks } from "./checks.ts";
+import { shownTime } from "./times.ts";
+import { within } from "./within.ts";
+
+const STATUS_PAGE = "/admin/status";
+
+/** `/admin/status`: whether everything works. Always answers, whatever does not. */
+export function registerStatus(app: FastifyInstance, web: Web): void {
+  const handler = adminsOnly(web, async (request, reply, member) => {
+    const [checks, instances, figures] = await Promise.all([
+      runChecks(web),
+      within(listInstances(web.pool)).catch(() => []),
+      within(countSessions(web)).catch(() => undefined),
+    ]);
+    const all = [...checks, lookAtProxy(web, request)];
+    return sendAdminPage(reply, member, "admin/status", {
+      title: "Status",
+      page: STATUS_PAGE,
+      version: pkg.version,
+      checks: all,
+      problems: all.filter(({ state }) => state !== "good").length,
+      instances: instances.map(instanceView),
+      figures,
+    });
+  });
+  app.get(STATUS_PAGE, handler);
+}
+
+/** How this very page came here, which is how TRUST_PROXY shows to be right. */
+function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: FastifyRequest): Check {
+  const name = "Proxy";
+  const trusted = config.trustProxy?.join(", ");
+  const isPassedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  if (!isPassedOn) {
+    const words = trusted
+      ? `TRUST_PROXY names ${trusted}, but this page came without a proxy.`
+      : "None, and none in TRUST_PROXY.";
+    return { name, state: "good", words };
+  }
+  if (ip === socket.remoteAddress)
+    return { name, state: "bad", words: `This page came through ${ip}, which TRUST_PROXY does not name.` };
+  return { name, state: "good", words: `This page came by ${protocol} for ${ip}, through a proxy of TRUST_PROXY.` };
+}
+
+interface Figures {
+  sessions: number;
+  connections: number;
+  broken: number;
+}
+
+async function countSessions({ pool, config }: Web): Promise<Figures | undefined> {
+  const { rows } = await pool.query<Figures>(
+    `SELECT (SELECT count(*)::int FROM app.session WHERE account_id IS NOT NULL AND ended_at IS NULL AND expires_at > now()
+                AND created_at > now() - make_interval(secs => $2)) AS sessions,
+            count(*) FILTER (WHERE c.broken_at IS NULL)::int AS connections,
+            count(*) FILTER (WHERE c.broken_at IS NOT NULL)::int AS broken
+       FROM app.connection c JOIN app.account a ON a.id = c.account_id WHERE a.directory = $1`,
+    [config.api.url, SESSION_LIMITS.absoluteSeconds],
+  );
+  return rows[0];
+}
+
+const instanceView = ({ host, roles, version, startedAt, seenAt, isGone }: Instance) => ({
+  host,
+  roles: roles.join(", "),
+  version,
+  startedAt: shownTime(startedAt),
+  seenAt: shownTime(seenAt),
+  isGone,
+});

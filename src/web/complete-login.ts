@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { DirectoryError } from "../directory-client/errors.ts";
+import { KnownError } from "../errors.ts";
+import { signIn } from "../http/sessions.ts";
+import { isAccountOf, saveAccount } from "./accounts.ts";
+import type { Attempt } from "./attempts.ts";
+import type { Web } from "./deps.ts";
+import { identify, type Login, problemWith } from "./identify.ts";
+import { type LoginProblem, loginProblem } from "./login-problems.ts";
+import { popupDonePath } from "./popup.ts";
+import { learnStateHandling } from "./state-handling.ts";
+
+/** What the directory sent along: one of the two; with both it is an error. */
+export interface Answer {
+  code: string | undefined;
+  error: string | undefined;
+}
+
+/** How far the directory's clock may be behind ours. */
+const CLOCK_MS = 60_000;
+
+/**
+ * Ends an attempt that has just been used up: one exchange of the code, then the account, then a new session.
+ *
+ * @param handling how the answer came, to be remembered when it has led to a log-in
+ */
+export async function completeLogin(
+  web: Web,
+  reply: FastifyReply,
+  { attempt, answer: { code, error }, handling }: { attempt: Attempt; answer: Answer; handling: "echoes" | "drops" },
+): Promise<FastifyReply> {
+  const { request } = reply;
+  if (error || !code) return loginProblem(reply, kindOfNo(request, attempt, error), { attempt });
+  try {
+    const login = await identify(web, attempt, code);
+    const doubt = await doubtAbout(web, request, attempt, login);
+    if (doubt) return loginProblem(reply, doubt, { attempt });
+    const { id, disabledAt } = await saveAccount(web, login);
+    if (disabledAt) throw accountDisabled();
+    await learnStateHandling(web, handling);
+    await signIn(reply, id, { keep: ["place"], ...(attempt.confirms ? { verifiedAt: Date.now() } : {}) });
+  } catch (cause) {
+    if (!(cause instanceof DirectoryError)) throw cause;
+    return loginProblem(reply, problemWith(cause), { attempt, cause });
+  }
+  return reply.redirect(attempt.display === "webpopup" ? popupDonePath(attempt.next) : attempt.next, 303);
+}
+
+/** In a popup the way on is to start again there; the page behind it stays as it is anyhow. */
+function kindOfNo({ session }: FastifyRequest, { display }: Attempt, error: string | undefined): LoginProblem {
+  if (error !== "access_denied") return "directory_error";
+  return session.owner && display !== "webpopup" ? "still_logged_in" : "denied";
+}
+
+/**
+ * Why a confirmation does not count. It has to be the account that asked for it and is still logged in here. That the
+ * password was asked for is known where the directory says when (`auth_time`); where it offers no such thing, its
+ * /oauth2/authorize, which "always prompts" (interface), is all there is, and is trusted.
+ */
+async function doubtAbout(
+  web: Web,
+  { session }: FastifyRequest,
+  { confirms, begunAt }: Attempt,
+  login: Login,
+): Promise<LoginProblem | undefined> {
+  if (confirms === null) return undefined;
+  if (session.owner !== confirms || !(await isAccountOf(web, confirms, login))) return "another_account";
+  if (login.authTime) return login.authTime.getTime() < begunAt.getTime() - CLOCK_MS ? "not_asked" : undefined;
+  return (await web.authHost.features()).freshLogin ? "not_asked" : undefined;
+}
+
+const accountDisabled = () =>
+  new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
+    title: "This account is disabled",
+  });

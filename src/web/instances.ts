@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Pool } from "pg";
+
+const EVERY_MS = 10_000;
+
+interface Process {
+  roles: Iterable<string>;
+  version: string;
+  /** Told about the first of several failures in a row. */
+  onFailure: (error: unknown) => void;
+}
+
+/** Says in the database every ten seconds that this process lives, until it is stopped. */
+export async function startHeartbeat(pool: Pool, { roles, version, onFailure }: Process) {
+  const id = randomUUID();
+  let failing = false;
+  const beat = () =>
+    pool
+      .query(
+        `INSERT INTO app.instance (id, host, version, roles) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
+        [id, hostname(), version, [...roles]],
+      )
+      .then(
+        () => {
+          failing = false;
+        },
+        (error: unknown) => {
+          if (!failing) onFailure(error);
+          failing = true;
+        },
+      );
+  await beat();
+  let beating = Promise.resolve();
+  const timer = setInterval(() => {
+    beating = beat();
+  }, EVERY_MS);
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await beating;
+      await pool.query("DELETE FROM app.instance WHERE id = $1", [id]).catch(() => undefined); // then it counts as gone
+    },
+  };
+}
+
+/** A process that runs, or ran until a short while ago. */
+export interface Instance {
+  host: string;
+  version: string;
+  roles: string[];
+  startedAt: Date;
+  /** By the same clock. */
+  seenAt: Date;
+  /** It has not been seen for three beats: killed, or cut off from the database. */
+  isGone: boolean;
+}
+
+/** Those of the last hour, the running ones first. */
+export async function listInstances(pool: Pool): Promise<Instance[]> {
+  const { rows } = await pool.query<Instance>(
+    `SELECT host, version, roles, started_at AS "startedAt", seen_at AS "seenAt",
+            seen_at < now() - make_interval(secs => $1) AS "isGone"
+       FROM app.instance WHERE seen_at > now() - interval '1 hour'
+      ORDER BY "isGone", started_at DESC LIMIT 100`,
+    [(3 * EVERY_MS) / 1000],
+  );
+  return rows;
+}

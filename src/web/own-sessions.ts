@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { notFound } from "../errors.ts";
+import { endSession, endSessionsOf, publicIdOf, type SessionLimits, sessionsOf } from "../http/session-store.ts";
+import { signOut } from "../http/sessions.ts";
+import { isConfirmed } from "./admins.ts";
+import type { Web } from "./deps.ts";
+import { type Member, membersOnly } from "./members.ts";
+import { ago, moment } from "./words.ts";
+
+const DAY = 24 * 60 * 60;
+
+/** Two weeks without a request, or ninety days in all. */
+export const SESSION_LIMITS: SessionLimits = { idleSeconds: 14 * DAY, absoluteSeconds: 90 * DAY };
+
+/** Where somebody confirms that it is them, to end single sessions. */
+export const CONFIRM_HREF = "/login?confirm=1&next=%2Fsettings";
+
+/**
+ * The ways to end sessions. All at once needs nothing: whoever does it is out too. To throw others out and stay takes the
+ * password, given a short while ago, so that a stolen session cannot be used for it (ASVS 7.5.2).
+ *
+ * POST /settings/sessions/end, /settings/sessions/others and /settings/sessions/:id
+ */
+export function registerOwnSessions(app: FastifyInstance, web: Web): void {
+  const endAll = membersOnly(web, async (request, reply, member) => {
+    await endSessionsOf(web.pool, "app", member.id);
+    return leave(request, reply);
+  });
+  app.post("/settings/sessions/end", endAll);
+
+  const endOthers = membersOnly(web, async (request, reply, member) => {
+    if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);
+    await endSessionsOf(web.pool, "app", member.id, request.session.sessionId);
+    request.session.done = "othersEnded";
+    return reply.redirect("/settings", 303);
+  });
+  app.post("/settings/sessions/others", endOthers);
+
+  const endOne = membersOnly(web, async (request, reply, member) => {
+    const { id } = request.params as { id: string };
+    if (!/^[0-9a-f]{64}$/.test(id)) throw notFound();
+    if (id === publicIdOf(request.session.sessionId)) return leave(request, reply);
+    if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);
+    const wasLive = await endSession(web.pool, "app", member.id, id);
+    request.session.done = wasLive ? "sessionEnded" : "sessionOver";
+    return reply.redirect("/settings", 303);
+  });
+  app.post("/settings/sessions/:id", endOne);
+}
+
+async function leave(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  await signOut(request);
+  return reply.redirect("/?loggedout=1", 303);
+}
+
+/** The member's live sessions as the settings show them, the one in hand first. */
+export async function ownSessions({ pool }: Pick<Web, "pool">, request: FastifyRequest, member: Pick<Member, "id">) {
+  const sessions = await sessionsOf(pool, "app", member.id, SESSION_LIMITS);
+  const current = publicIdOf(request.session.sessionId);
+  return sessions
+    .map(({ publicId, browser = "Unknown browser", signedInAt, lastUsedAt }) => ({
+      browser,
+      isCurrent: publicId === current,
+      signedIn: moment(signedInAt.getTime() / 1000),
+      lastUsed: ago((Date.now() - lastUsedAt.getTime()) / 1000),
+      endAction: `/settings/sessions/${publicId}`,
+    }))
+    .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { createVault, randomToken } from "../../src/crypto.ts";
+import { testDatabase } from "../support/database.ts";
+import { restartable } from "../support/restartable.ts";
+import { fillSealedRows, openSealedRows } from "../support/sealed-rows.ts";
+import { spawnCommand } from "./samespot-command.ts";
+
+const KILLS = 20;
+const ROWS = 4000; // of each of three kinds
+const [k1, k2] = [randomToken(), randomToken()];
+
+const { url, database } = await testDatabase({ template: "sample" });
+const { pool } = database;
+const samespot = await restartable({ url });
+
+const oldIds = ["app", "directory"].map((purpose) => createVault([k1], purpose).keyIds[0]);
+/** How many values the old key has sealed. */
+async function left(): Promise<number> {
+  const { rows } = await pool.query(
+    `SELECT count(*)::int AS count FROM (
+       SELECT token AS sealed FROM app.connection UNION ALL SELECT secret FROM app.client_credential
+       UNION ALL SELECT token_sealed FROM directory.authorization) AS value
+      WHERE substring(sealed FROM 1 FOR 4) = ANY($1)`,
+    [oldIds],
+  );
+  return rows[0].count;
+}
+
+function rotate() {
+  const { DATABASE_URL, DATA_DIR, SESSION_SECRETS } = samespot.settings;
+  const env = { DATABASE_URL, DATA_DIR, SESSION_SECRETS, ENCRYPTION_KEYS: `${k2},${k1}` };
+  return spawnCommand(env, ["keys", "rotate", "--json"]);
+}
+
+it(`S05: a key is replaced while people log in, though the rotation is killed ${KILLS} times`, {
+  timeout: 240_000,
+}, async () => {
+  const first = await samespot.start({ ENCRYPTION_KEYS: k1 });
+  const demo = { handle: "demo", password: first.demo?.password ?? "" };
+  const old = samespot.newBrowser();
+  await samespot.logIn(old, demo);
+  const seesCheckins = async () => (await old.get("/checkins")).body.includes("checkin");
+  expect(await seesCheckins()).toBe(true);
+  const plain = await fillSealedRows(pool, [k1], ROWS);
+  await first.close();
+
+  // docs/operations.md: first all processes can read the new key, then they use it.
+  await (await samespot.start({ ENCRYPTION_KEYS: `${k1},${k2}` })).close();
+  let running = await samespot.start({ ENCRYPTION_KEYS: `${k2},${k1}` });
+  onTestFinished(() => running.close());
+  for (const table of ["app.connection", "app.client_credential", "directory.authorization"])
+    await pool.query(`CREATE FUNCTION ${table}_slow() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN PERFORM pg_sleep(0.03); RETURN NULL; END $$;
+      CREATE TRIGGER slow AFTER UPDATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION ${table}_slow()`);
+
+  const total = await left();
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const rotation = rotate();
+    while ((await left()) > total * (1 - kill / (KILLS + 2))) await sleep(5);
+    rotation.kill("SIGKILL");
+    expect([kill, (await rotation.ended).code]).toEqual([kill, null]);
+    expect(await openSealedRows(pool, [k2, k1])).toEqual(plain);
+    expect(await seesCheckins()).toBe(true);
+    if (kill % 5 === 0) expect((await samespot.logIn(samespot.newBrowser(), demo)).body).toContain("Log out");
+  }
+  expect(await left()).toBeGreaterThan(0);
+  const { code, stdout } = await rotate().ended;
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, unreadable: [], removable: [2], left_accounts: 0 });
+  expect(await left()).toBe(0);
+  expect(await openSealedRows(pool, [k2])).toEqual(plain);
+
+  await running.close();
+  running = await samespot.start({ ENCRYPTION_KEYS: k2 });
+  expect(await samespot.ready()).toEqual(Array(3).fill({ status: "ready", problems: [] }));
+  expect(await seesCheckins()).toBe(true);
+  expect((await samespot.logIn(samespot.newBrowser(), demo)).body).toContain("Log out");
+  await expect(samespot.start({ ENCRYPTION_KEYS: k1 })).rejects.toThrow("ENCRYPTION_KEYS lacks a key");
+});

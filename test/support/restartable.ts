@@ -1,0 +1,43 @@
+import { readConfig } from "../../src/config.ts";
+import { randomToken } from "../../src/crypto.ts";
+import { createLogger } from "../../src/http/logger.ts";
+import { startSamespot } from "../../src/main.ts";
+import { throughDirectory } from "../attacks/running-apps.ts";
+import type { TestDatabase } from "./database.ts";
+import { createHttpClient, type HttpClient } from "./http-client.ts";
+import { collectLogs } from "./logs.ts";
+import { dataFolder, freeAddresses } from "./samespot.ts";
+
+/**
+ * The whole of Samespot in this process, on a database that is there already, to be stopped and started again with other
+ * settings at the same addresses. All logs at level trace.
+ */
+export async function restartable({ url }: Pick<TestDatabase, "url">, usual: Record<string, string> = {}) {
+  const addresses = await freeAddresses();
+  const logs = collectLogs();
+  const settings = {
+    ...addresses,
+    DATABASE_URL: url,
+    DATA_DIR: dataFolder(),
+    SESSION_SECRETS: randomToken(),
+    SAMPLE_DATA: "on",
+    ...usual,
+  };
+  return {
+    ...addresses,
+    settings,
+    logs,
+    /** @throws Error where it refuses to start */
+    start: (env: Record<string, string> = {}) =>
+      startSamespot(readConfig({ ...settings, ...env }), createLogger({ level: "trace", destination: logs })),
+    newBrowser: () => createHttpClient(addresses.APP_URL),
+    /** Logs in through the directory; answers the app's page that comes last. */
+    async logIn(browser: HttpClient, who: { handle: string; password: string }) {
+      const begun = await browser.get("/login");
+      const at = createHttpClient(addresses.AUTH_URL);
+      return browser.follow(await browser.get(await throughDirectory(at, begun.location, who)));
+    },
+    ready: async () =>
+      Promise.all(Object.values(addresses).map(async (each) => (await fetch(`${each}/readyz`)).json())),
+  };
+}
