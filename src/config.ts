@@ -117,8 +117,6 @@ function checkTogether(v: z.infer<typeof variables>, complain: (variable: string
   if (v.NODE_ENV === "production" && v.DATABASE_URL)
     for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
       if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");
-  if (v.SESSION_SECRETS?.some((secret) => v.ENCRYPTION_KEYS?.includes(secret)))
-    complain("SESSION_SECRETS", "must differ from ENCRYPTION_KEYS: give each secrets of its own");
   const app = v.APP_PORT ?? portOf(v.APP_URL);
   const auth = v.AUTH_PORT ?? portOf(v.AUTH_URL);
   const api = v.API_PORT ?? portOf(v.BASE_URL);

@@ -2,13 +2,12 @@ import type { Pool } from "pg";
 import type { Config } from "./config.ts";
 import { createVault } from "./crypto.ts";
 import { countByKey, hex, type Keys, registeredKeys, unregisterKeys } from "./db/keys.ts";
+import { LOCKS } from "./db/locks.ts";
 import { resealAll } from "./db/reseal.ts";
 import { directoryKeys } from "./directory/keys.ts";
 import { KnownError, notFound } from "./errors.ts";
 import { createWebVault } from "./web/credentials.ts";
 import { renameAccounts, webKeys } from "./web/keys.ts";
-
-const ROTATION_LOCK = 72707374;
 
 /** What both programs have sealed, with the ENCRYPTION_KEYS of the settings. */
 export const allKeys = ({ encryptionKeys }: Pick<Config, "encryptionKeys">): Keys[] => [
@@ -76,7 +75,7 @@ export async function rotateKeys(
   const directoryVault = createVault(config.encryptionKeys, "directory");
   const lock = await pool.connect();
   try {
-    await lock.query("SELECT pg_advisory_lock($1)", [ROTATION_LOCK]);
+    await lock.query("SELECT pg_advisory_lock($1)", [LOCKS.keys]);
     const web = await resealAll(pool, webKeys(webVault), onProgress);
     const directory = await resealAll(pool, directoryKeys(directoryVault), onProgress);
     const { renamed, left } = await renameAccounts(pool, webVault);

@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import { randomToken } from "./crypto.ts";
 import { type Database, openDatabase } from "./db/database.ts";
+import { LOCKS } from "./db/locks.ts";
 import { directoryDeps } from "./directory/app.ts";
 import { addApplication, ensureRedirectUri, liftRestrictions } from "./directory/applications.ts";
 import { storeCategories } from "./directory/categories/store.ts";
@@ -21,7 +22,6 @@ interface Parts {
 const DEMO_HANDLE = "demo";
 /** Owner of the web app's own registration: a user nobody knows the password of. */
 const OPERATOR_HANDLE = "samespot";
-const SETUP_LOCK = 72707370;
 const PATIENCE_MS = 10 * 60_000;
 
 /**
@@ -37,7 +37,7 @@ export async function prepareDirectory({ config, url, log }: { config: Config; u
   const parts = { config, database };
   const lock = await pool.connect();
   try {
-    await lock.query("SELECT pg_advisory_lock($1)", [SETUP_LOCK]);
+    await lock.query("SELECT pg_advisory_lock($1)", [LOCKS.setup]);
     await storeCategories(prisma);
     if (!config.client) await registerOwnApplication(parts);
     if (!config.sampleData) return undefined;

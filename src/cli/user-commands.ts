@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addUser, findUser, setDisabled, setPassword } from "../directory/users.ts";
 import { notFound } from "../errors.ts";
+import { endSessionsOf } from "../http/session-store.ts";
 import { readPassword } from "./password.ts";
 import type { Context, Run } from "./with-directory.ts";
 
@@ -38,6 +39,17 @@ export function addUserCommands(program: Command, run: Run): void {
         return { id: user.id, handle: user.handle };
       });
     });
+  user
+    .command("end-sessions")
+    .description("log a person out of the directory everywhere; password and tokens stay as they are")
+    .requiredOption("--handle <handle>")
+    .action(({ handle }) =>
+      run(async (context) => {
+        const user = await userOf(context, handle);
+        await endSessionsOf(context.deps.pool, "directory", user.id);
+        return { id: user.id, handle: user.handle };
+      }),
+    );
   for (const [name, isDisabled, description] of SWITCHES) {
     user
       .command(name)

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { wholeNumber } from "../contract/parameters.ts";
 import type { Checkin } from "../contract/resources.ts";
 import { checkParameters } from "../http/parameters.ts";
+import { type Moment, moment } from "../http/times.ts";
 import type { Web } from "./deps.ts";
 import { connectedOnly } from "./members.ts";
 import { sendPage, sendProblem } from "./page.ts";
 import { venueCard } from "./venue-view.ts";
-import { count, type Moment, moment } from "./words.ts";
+import { count } from "./words.ts";
 
 const PAGE_SIZE = 20;
 const query = z.object({ page: wholeNumber("page", 1, 50_000).default(1) });

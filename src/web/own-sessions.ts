@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../errors.ts";
-import { endSession, endSessionsOf, publicIdOf, type SessionLimits, sessionsOf } from "../http/session-store.ts";
+import { endSession, endSessionsOf, publicIdOf, type SessionLimits } from "../http/session-store.ts";
 import { signOut } from "../http/sessions.ts";
 import { isConfirmed } from "./admins.ts";
 import type { Web } from "./deps.ts";
-import { type Member, membersOnly } from "./members.ts";
-import { ago, moment } from "./words.ts";
+import { membersOnly } from "./members.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -51,19 +50,4 @@ export function registerOwnSessions(app: FastifyInstance, web: Web): void {
 async function leave(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   await signOut(request);
   return reply.redirect("/?loggedout=1", 303);
-}
-
-/** The member's live sessions as the settings show them, the one in hand first. */
-export async function ownSessions({ pool }: Pick<Web, "pool">, request: FastifyRequest, member: Pick<Member, "id">) {
-  const sessions = await sessionsOf(pool, "app", member.id, SESSION_LIMITS);
-  const current = publicIdOf(request.session.sessionId);
-  return sessions
-    .map(({ publicId, browser = "Unknown browser", signedInAt, lastUsedAt }) => ({
-      browser,
-      isCurrent: publicId === current,
-      signedIn: moment(signedInAt.getTime() / 1000),
-      lastUsed: ago((Date.now() - lastUsedAt.getTime()) / 1000),
-      endAction: `/settings/sessions/${publicId}`,
-    }))
-    .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ownSessions } from "../http/own-sessions.ts";
+import { moment } from "../http/times.ts";
 import { isConfirmed } from "./admins.ts";
 import { disconnect, openToken } from "./connections.ts";
 import type { Web } from "./deps.ts";
 import { type Member, membersOnly } from "./members.ts";
-import { CONFIRM_HREF, ownSessions, registerOwnSessions } from "./own-sessions.ts";
+import { CONFIRM_HREF, registerOwnSessions, SESSION_LIMITS } from "./own-sessions.ts";
 import { sendPage } from "./page.ts";
-import { moment } from "./words.ts";
 
 declare module "fastify" {
   interface Session {
@@ -42,6 +43,7 @@ const DONE = {
 } as const;
 
 async function showSettings(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
+  const owned = { pool: web.pool, table: "app", owner: member.id, limits: SESSION_LIMITS } as const;
   const { session } = request;
   const { done } = session;
   if (done) session.done = undefined;
@@ -53,7 +55,7 @@ async function showSettings(web: Web, request: FastifyRequest, reply: FastifyRep
     endedAt: member.connection?.brokenAt && moment(member.connection.brokenAt.getTime() / 1000),
     directory: new URL(web.config.auth.url).host,
     directorySettings: `${web.config.auth.url}/settings`,
-    sessions: await ownSessions(web, request, member),
+    sessions: await ownSessions(request, owned),
     confirmHref: isConfirmed(request) ? undefined : CONFIRM_HREF,
   });
 }

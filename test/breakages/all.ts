@@ -16,6 +16,7 @@ import { exchangeBreakages } from "./provider-exchange.ts";
 import { loginBreakages } from "./provider-log-in.ts";
 import { pageBreakages } from "./provider-pages.ts";
 import { secretBreakages } from "./provider-secrets.ts";
+import { sessionBreakages } from "./provider-sessions.ts";
 import { sealingBreakages } from "./secrets.ts";
 
 /** All of them, group after group. */
@@ -24,6 +25,7 @@ export const breakages: Breakage[] = [
   ...exchangeBreakages,
   ...loginBreakages,
   ...pageBreakages,
+  ...sessionBreakages,
   ...connectionBreakages,
   ...secretBreakages,
   ...apiBreakages,

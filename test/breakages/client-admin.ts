@@ -34,7 +34,7 @@ export const adminBreakages: Breakage[] = [
     id: "A17",
     breaks: "two admins can take each other's role at once",
     file: "src/web/admin/people-rows.ts",
-    find: "    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADMINS_LOCK})`;\n",
+    find: "    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCKS.admins})`;\n",
     replace: "",
     test: ROLES,
   },

@@ -12,14 +12,6 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S06",
-    breaks: "one secret may serve both purposes",
-    file: "src/config.ts",
-    find: "v.SESSION_SECRETS?.some((secret) => v.ENCRYPTION_KEYS?.includes(secret))",
-    replace: "v.SESSION_SECRETS?.some((secret) => v.ENCRYPTION_KEYS?.[0] === `${secret} `)",
-    test: "test/config.test.ts",
-  },
-  {
-    id: "S06",
     breaks: "others may read the file of the secrets",
     file: "src/generated-secrets.ts",
     find: "(rights & 0o077) === 0",

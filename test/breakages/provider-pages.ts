@@ -1,6 +1,6 @@
 import type { Breakage } from "./breakage.ts";
 
-/** Group B, pages and sessions of the auth host: B23 to B31, B40 to B42. */
+/** Group B, pages of the auth host: B23 to B31 without B28, B40 to B42. */
 export const pageBreakages: Breakage[] = [
   {
     id: "B23",
@@ -97,38 +97,6 @@ export const pageBreakages: Breakage[] = [
     find: "\\u202a-\\u202e\\u2066-\\u2069",
     replace: "",
     test: "test/directory/developer-hostile.test.ts",
-  },
-  {
-    id: "B28",
-    breaks: "a log-in goes on with the session that was there before",
-    file: "src/http/sessions.ts",
-    find: 'await request.session.regenerate(request.session.owner === owner ? ["formSecret", ...keep] : []);',
-    replace: "void keep;",
-    test: "test/attacks/directory-sessions.test.ts",
-  },
-  {
-    id: "B28",
-    breaks: "of two session cookies the first counts",
-    file: "src/http/sessions.ts",
-    find: "cookiesNamed(name, request.headers.cookie).length > 1",
-    replace: "cookiesNamed(name, request.headers.cookie).length > 2",
-    test: "test/attacks/directory-sessions.test.ts",
-  },
-  {
-    id: "B28",
-    breaks: "an ended session is deleted, so that a request in flight stores it again",
-    file: "src/http/session-store.ts",
-    find: "end: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`",
-    replace: "end: `DELETE FROM ${table}.session WHERE id_hash = $1`",
-    test: "test/attacks/directory-sessions.test.ts",
-  },
-  {
-    id: "B28",
-    breaks: "a form of a browser without a session needs no token",
-    file: "src/http/forms.ts",
-    find: "if (secret !== undefined && tokens.verify",
-    replace: "if (secret === undefined || tokens.verify",
-    test: "test/attacks/directory-sessions.test.ts",
   },
   {
     id: "B29",

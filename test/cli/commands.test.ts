@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { randomToken } from "../../src/crypto.ts";
 import { checkPassword } from "../../src/directory/users.ts";
+import { createHttpClient } from "../support/http-client.ts";
 import { dataFolder, startSamespot } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";
 
@@ -84,6 +85,23 @@ describe("beside a running server", () => {
     expect(await checkPassword(samespot.database, "dee", "another long one")).toMatchObject({ handle: "dee" });
   });
 
+  test("a person is logged out everywhere, and nobody else", async () => {
+    const [gus, hal] = [await addUser("gus"), await addUser("hal")];
+    const logIn = async (handle: string) => {
+      const browser = createHttpClient(samespot.authUrl);
+      await browser.submit(await browser.get("/login"), "/login", { handle, password: PASSWORD });
+      return async () => (await browser.get("/settings")).status;
+    };
+    const [one, two, other] = [await logIn("gus"), await logIn("gus"), await logIn("hal")];
+    expect([await one(), await two(), await other()]).toEqual([200, 200, 200]);
+    expect(await json(["user", "end-sessions", "--handle", "Gus"])).toEqual({ id: gus.id, handle: "gus" });
+    expect([await one(), await two(), await other()]).toEqual([303, 303, 200]);
+    expect((await run(["user", "end-sessions", "--handle", "hal"])).stdout).toBe(`id: ${hal.id}\nhandle: hal\n`);
+    expect(await other()).toBe(303);
+    const again = await logIn("gus");
+    expect(await again()).toBe(200);
+  });
+
   test("an application may be registered for web connect, and to change its own secret", async () => {
     await addUser("eli");
     const redirect = ["--redirect-uri", "https://map.example/cb"];
@@ -152,6 +170,7 @@ describe("a mistake is one message on standard error", () => {
     ],
     ["an unknown application", ["application", "rotate-secret", "x"], 1, "no application with this client id"],
     ["an unknown person", ["user", "disable", "--handle", "nobody"], 1, "no user with the handle nobody"],
+    ["sessions of nobody", ["user", "end-sessions", "--handle", "nobody"], 1, "no user with the handle nobody"],
     ["an empty password", ["user", "add", "--handle", "eve", "--password-stdin"], 1, "no password on standard input"],
     ["a bad overlap", ["application", "rotate-secret", "x", "--overlap", "-1"], 1, "24h, 90m, 7d or 0"],
     [

@@ -34,7 +34,7 @@ function rotate() {
 }
 
 it(`S05: a key is replaced while people log in, though the rotation is killed ${KILLS} times`, {
-  timeout: 240_000,
+  timeout: 400_000, // a process is started twenty times
 }, async () => {
   const first = await samespot.start({ ENCRYPTION_KEYS: k1 });
   const demo = { handle: "demo", password: first.demo?.password ?? "" };

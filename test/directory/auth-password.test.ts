@@ -33,6 +33,9 @@ it("B30: what follows on a form with a password is a 303, never one that repeats
     if (start !== "/login") continue;
     expect((await change(browser, user.password, NEXT)).status).toBe(303);
     user.password = NEXT;
+    await loggedIn(host, user);
+    const [settings, ending] = [await browser.get("/settings"), { session: "others", currentPassword: NEXT }];
+    expect((await browser.submit(settings, "/settings/sessions", ending)).status).toBe(303);
   }
   const newcomer = host.browser();
   const fields = { handle: "b30", firstName: "Bea", password: "long enough" };

@@ -57,6 +57,7 @@ it.each([
     await page.getByLabel("Name").fill("Weekend walks");
     await page.getByLabel("Redirect URIs").fill(`${CALLBACK}\nhttp://localhost:8080/callback`);
     await page.getByLabel("Web connect").check();
+    await page.getByLabel("May change its own secret").check();
     await look("new");
     await press("Register");
     const shown = page.locator("#new-secret");
@@ -66,6 +67,7 @@ it.each([
 
     await page.reload();
     expect(await shown.count()).toBe(0);
+    expect(await page.locator("#address-secret").textContent()).toBe(`${host.url}/oauth2/client_secret`);
     await look("application");
     await page.getByLabel("When you rotate").selectOption("24h");
     await press("Rotate the secret");

@@ -20,19 +20,18 @@ import { CLIENT_SECRET_PATH, registerClientSecret } from "./client-secret.ts";
 import { registerConsent } from "./consent.ts";
 import { registerLogin } from "./login.ts";
 import { registerMetadata } from "./metadata.ts";
+import { registerOwnSessions } from "./own-sessions.ts";
 import { registerPassword } from "./password.ts";
 import { REVOCATION_PATH, registerRevocation } from "./revocation.ts";
 import { registerSettings } from "./settings.ts";
 import { registerSignUp } from "./sign-up.ts";
-import { SESSION_COOKIE } from "./signed-in.ts";
+import { SESSION_COOKIE, SESSION_LIMITS } from "./signed-in.ts";
 import { staleFormAnswer } from "./stale-form.ts";
 
 export interface AuthDeps extends DirectoryDeps {
   config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp">;
   log: Logger;
 }
-
-const HOUR = 60 * 60;
 
 /** The auth host (`{auth_url}` of the interface): log-in, consent, the exchange of codes, a user's connected applications. */
 export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
@@ -68,8 +67,7 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
       secrets: config.sessionSecrets,
       cookieName: SESSION_COOKIE,
       secure: url.startsWith("https:"),
-      idleSeconds: 24 * HOUR,
-      absoluteSeconds: 30 * 24 * HOUR,
+      ...SESSION_LIMITS,
     });
     await registerForms(pages, url, { onForged: staleFormAnswer(deps) });
     registerAuthorize(pages, deps);
@@ -78,6 +76,7 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     registerSignUp(pages, deps);
     registerSettings(pages, deps);
     registerPassword(pages, deps);
+    registerOwnSessions(pages, deps);
     registerApplications(pages, deps);
     registerApplication(pages, deps);
   });

@@ -4,7 +4,7 @@ import { endSessionsOf } from "../../http/session-store.ts";
 import { signIn } from "../../http/sessions.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { changePassword, passwordProblem } from "../users.ts";
-import { createBrake } from "./brake.ts";
+import { currentPasswordCheck } from "./current-password.ts";
 import { fieldWords } from "./field-words.ts";
 import { showSettings } from "./settings.ts";
 import { signedInUser } from "./signed-in.ts";
@@ -14,7 +14,7 @@ import { signedInUser } from "./signed-in.ts";
  * goes on under a new id. Connected applications stay connected: their tokens are not the password's.
  */
 export function registerPassword(app: FastifyInstance, deps: DirectoryDeps): void {
-  const brake = createBrake(deps, { name: "password change", limit: 10, windowSeconds: 15 * 60 });
+  const tryPassword = currentPasswordCheck(deps);
 
   app.post("/settings/password", async (call, reply) => {
     const user = await signedInUser(deps, call);
@@ -26,16 +26,13 @@ export function registerPassword(app: FastifyInstance, deps: DirectoryDeps): voi
       ...(current ? {} : { currentPassword: "Enter the password you use now" }),
       ...(problem ? { newPassword: fieldWords("password", problem) } : {}),
     };
-    if (!current || problem) return showSettings(deps, reply.code(400), user, errors);
+    if (!current || problem) return showSettings(deps, reply.code(400), user, { errors });
 
-    const refusal = await brake.count(user.id, call.ip);
+    const refusal = await tryPassword(call, user, () => changePassword(deps, user.id, { current, next }));
     if (refusal) {
       const errors = { currentPassword: refusal.message };
-      return showSettings(deps, reply.code(refusal.status).headers(refusal.headers), user, errors);
+      return showSettings(deps, reply.code(refusal.status).headers(refusal.headers), user, { errors });
     }
-    if (!(await changePassword(deps, user.id, { current, next })))
-      return showSettings(deps, reply.code(400), user, { currentPassword: "This is not the password you use now" });
-    await brake.clear(user.id, call.ip);
     await endSessionsOf(deps.pool, "directory", user.id);
     await signIn(reply, user.id);
     call.session.settingsNotice = "passwordChanged";

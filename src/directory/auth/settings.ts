@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
-import { endSessionsOf } from "../../http/session-store.ts";
-import { signOut } from "../../http/sessions.ts";
+import { ownSessions } from "../../http/own-sessions.ts";
 import { type DirectoryDeps, disconnect } from "../tokens.ts";
-import { type SignedInUser, signedInUser } from "./signed-in.ts";
+import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./signed-in.ts";
 
 declare module "fastify" {
   interface Session {
@@ -12,10 +11,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * GET / (what this host is), GET /settings (connected applications, password, sessions), and what is done there but for
- * the password: POST /settings/disconnect and /settings/sessions/end.
- */
+/** GET / (what this host is), GET /settings (connected applications, password, sessions), POST /settings/disconnect. */
 export function registerSettings(app: FastifyInstance, deps: DirectoryDeps): void {
   app.get("/", async (request, reply) => {
     const user = await signedInUser(deps, request);
@@ -36,36 +32,42 @@ export function registerSettings(app: FastifyInstance, deps: DirectoryDeps): voi
     request.session.settingsNotice = wasConnected ? "disconnected" : "notConnected";
     return reply.redirect("/settings", 303);
   });
-
-  app.post("/settings/sessions/end", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    if (user) await endSessionsOf(deps.pool, "directory", user.id);
-    await signOut(request);
-    return reply.redirect("/", 303);
-  });
 }
 
 const NOTICES = {
   disconnected: { kind: "success", message: "Disconnected. The application's access token works no longer." },
   notConnected: { kind: "info", message: "This application is not connected (any more)." },
   passwordChanged: { kind: "success", message: "Your password is changed. You are logged out everywhere else." },
+  sessionEnded: { kind: "success", message: "The session is ended." },
+  sessionOver: { kind: "info", message: "This session was over already." },
+  othersEnded: { kind: "success", message: "All your other sessions are ended." },
 } as const;
 
-/** @param errors of the password form, by field */
+/** What was wrong with one of the forms. */
+interface Problem {
+  /** By the id of the field. */
+  errors: { currentPassword?: string; newPassword?: string; session?: string; sessionPassword?: string };
+  /** The session that was chosen, to be so again. */
+  chosen?: string;
+}
+
 export async function showSettings(
-  deps: Pick<DirectoryDeps, "prisma">,
+  deps: Pick<DirectoryDeps, "prisma" | "pool">,
   reply: FastifyReply,
   user: SignedInUser,
-  errors: { currentPassword?: string; newPassword?: string } = {},
+  { errors, chosen }: Problem = { errors: {} },
 ): Promise<FastifyReply> {
   const { session, method } = reply.request;
+  const owned = { pool: deps.pool, table: "directory", owner: user.id, limits: SESSION_LIMITS } as const;
   const { settingsNotice } = session;
   if (method !== "HEAD") session.settingsNotice = undefined;
   const data = {
     title: "Settings",
     user,
     connections: await connectionsOf(deps, user.id),
+    sessions: await ownSessions(reply.request, owned),
     errors,
+    chosen,
     notice: settingsNotice && NOTICES[settingsNotice],
     csrf: csrfToken(reply),
     path: "/settings",

@@ -1,8 +1,14 @@
 import type { FastifyRequest } from "fastify";
+import type { SessionLimits } from "../../http/session-store.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 
 /** Behind https it has a prefix. */
 export const SESSION_COOKIE = "samespot_directory";
+
+const HOUR = 60 * 60;
+
+/** A day without a request, or thirty days in all. */
+export const SESSION_LIMITS: SessionLimits = { idleSeconds: 24 * HOUR, absoluteSeconds: 30 * 24 * HOUR };
 
 /** The user of a session, and whether they let one application act for them. */
 export interface SignedInUser {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { PoolClient } from "pg";
+import { LOCKS } from "../../db/locks.ts";
 import { KnownError } from "../../errors.ts";
 import { storeCategories } from "../categories/store.ts";
 import { refreshPlaces } from "../places/refresh.ts";
@@ -56,7 +57,6 @@ export interface ImportResult {
 
 const BATCH = 5_000;
 const PROBLEMS_KEPT = 100;
-const IMPORT_LOCK = 72707371;
 
 /**
  * Imports the venues of a file: CSV, TSV, NDJSON or GeoJSON. Batches are committed one by one and a venue that is already
@@ -109,7 +109,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
 async function prepare(client: PoolClient): Promise<void> {
   await client.query("SET statement_timeout = 0");
   await client.query("SET lock_timeout = '5s'"); // the end of an import that was just interrupted is waited for
-  await client.query("SELECT pg_advisory_lock($1)", [IMPORT_LOCK]).catch((error) => {
+  await client.query("SELECT pg_advisory_lock($1)", [LOCKS.import]).catch((error) => {
     if (error.code !== "55P03") throw error;
     throw new KnownError(409, "conflict", "Another import is running. Run this one again when it has ended.");
   });

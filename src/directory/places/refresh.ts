@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from "pg";
+import { LOCKS } from "../../db/locks.ts";
 import { gatherPlaces } from "./gather.ts";
 import { KINDS, keyOf, PLACE_COLUMNS, type Place } from "./place.ts";
 import { slowly } from "./slowly.ts";
 
-const REFRESH_LOCK = 72707373;
 const BATCH = 1_000;
 /** The row of directory.setup_step that says when it was done last. */
 const STEP = "places";
@@ -37,7 +37,7 @@ async function refreshIf(client: PoolClient, isNeeded: (client: PoolClient) => P
   try {
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SET LOCAL work_mem = '64MB'");
-    await slowly(client, `SELECT pg_advisory_xact_lock(${REFRESH_LOCK})`); // another process may be at it
+    await slowly(client, `SELECT pg_advisory_xact_lock(${LOCKS.places})`); // another process may be at it
     if (await isNeeded(client)) await rebuild(client);
     await client.query("COMMIT");
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Prisma } from "../../db/generated/client.ts";
+import { LOCKS } from "../../db/locks.ts";
 import { KnownError, notFound } from "../../errors.ts";
 import { endSessionsOf } from "../../http/session-store.ts";
 import { isNamedAdmin } from "../accounts.ts";
@@ -102,7 +103,7 @@ async function changing(
 ): Promise<void> {
   if (actor === id) throw refused("Your own account is changed by another admin.");
   await prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADMINS_LOCK})`;
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCKS.admins})`;
     const rows = await tx.account.findMany({ where: { id: { in: [actor, id] }, directory: config.api.url } });
     const [self, account] = [actor, id].map((each) => rows.find((row) => row.id === each));
     const named = self && isNamedAdmin(config.admins, { external_id: self.externalId, handle: self.handle });
@@ -110,8 +111,5 @@ async function changing(
     await change(tx, { id, external_id: account.externalId, handle: account.handle });
   });
 }
-
-/** An advisory lock of the database, beside that of the secrets. */
-const ADMINS_LOCK = 72707372;
 
 const refused = (message: string) => new KnownError(409, "conflict", message);

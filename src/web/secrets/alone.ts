@@ -1,7 +1,5 @@
 import type { Pool } from "pg";
-
-/** An advisory lock of the database, beside those of src/setup.ts and src/db/migrate.ts. */
-const SECRET_LOCK = 72707371;
+import { LOCKS } from "../../db/locks.ts";
 
 /**
  * Does what changes the application's secret, unless any process is at it already.
@@ -13,7 +11,7 @@ export async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<{ re
   const ignore = () => {};
   lock.on("error", ignore); // it is idle while the directory is asked: a lost connection must not end the process
   try {
-    const { rows } = await lock.query("SELECT pg_try_advisory_lock($1) AS taken", [SECRET_LOCK]);
+    const { rows } = await lock.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.clientSecret]);
     return rows[0].taken ? { result: await work() } : undefined;
   } finally {
     const failure = await lock.query("SELECT pg_advisory_unlock_all()").then(ignore, (error: Error) => error);

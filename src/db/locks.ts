@@ -1,0 +1,14 @@
+/** The advisory locks of the database, in one place so that no two are the same. */
+export const LOCKS = {
+  /** What must always be there is being put into the directory. */
+  setup: 72707370,
+  import: 72707371,
+  /** Who is an admin is being changed. */
+  admins: 72707372,
+  /** Places are being gathered anew. */
+  places: 72707373,
+  /** Everything is being sealed anew. */
+  keys: 72707374,
+  /** The web app's client secret is being changed. */
+  clientSecret: 72707375,
+} as const;
