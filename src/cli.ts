@@ -2,14 +2,14 @@
 import { Command, CommanderError, Option } from "commander";
 import pkg from "../package.json" with { type: "json" };
 import { addApplicationCommands } from "./cli/application-commands.ts";
-import { importFile, importText, keepMemorySmall } from "./cli/import-file.ts";
+import { addImportCommand } from "./cli/import-file.ts";
 import { addKeyCommands } from "./cli/keys-commands.ts";
 import { asText } from "./cli/output.ts";
 import { addLimitCommand, parseLimit, shownLimit } from "./cli/rate-limit.ts";
 import { rotate } from "./cli/rotate-secret.ts";
 import { runCommand } from "./cli/run-command.ts";
 import { addUserCommands } from "./cli/user-commands.ts";
-import { type Context, withDatabase, withDirectory } from "./cli/with-directory.ts";
+import { type Context, withDatabase, withDirectory, withVault } from "./cli/with-directory.ts";
 import { addApplication, findApplication, listApplications, UNKNOWN_CLIENT } from "./directory/applications.ts";
 import { reserveProvider } from "./directory/providers.ts";
 import { consent, type DirectoryDeps, tokenOf } from "./directory/tokens.ts";
@@ -47,7 +47,7 @@ program
   .action(() => run(async ({ applied }) => ({ applied })));
 
 addUserCommands(program, run);
-addKeyCommands(program, { run, runAnyway: (verb, text) => run(verb, text, withDatabase) });
+addKeyCommands(program, { runSealing, runAnyway: (verb, text) => run(verb, text, withDatabase) });
 
 const application = program.command("application").description("applications registered at the directory");
 application
@@ -101,7 +101,7 @@ application
     "24h",
   )
   .action((clientId, { overlap }) =>
-    run(async (context) => ({ client_id: clientId, client_secret: await rotate(context, clientId, overlap) })),
+    runSealing(async (context) => ({ client_id: clientId, client_secret: await rotate(context, clientId, overlap) })),
   );
 addApplicationCommands(application, run);
 addLimitCommand(application, run);
@@ -114,7 +114,7 @@ program
   .requiredOption("--user <handle>")
   .requiredOption("--client-id <id>")
   .action(({ user, clientId }) =>
-    run(async ({ deps }) => {
+    runSealing(async ({ deps }) => {
       const { id: userId } = await userOf(deps, user);
       if (!(await findApplication(deps, clientId))) throw notFound(UNKNOWN_CLIENT);
       await consent(deps, { userId, clientId });
@@ -136,30 +136,7 @@ program
     }),
   );
 
-program
-  .command("import")
-  .description("import venues from CSV or TSV (with a header), NDJSON or GeoJSON, also gzipped")
-  .argument("<file>")
-  .option("--source <name>", "what venue ids are made from, with the file's ids (default: the file's name)")
-  .addOption(new Option("--keep-ids", "take the file's id as venue id").default(false).conflicts("source"))
-  .option("--replace", "empty the directory's venues first; all check-ins go with them", false)
-  .option("--report <file>", "write every refused line and left-out value there")
-  .addHelpText(
-    "after",
-    `
-Needed columns: name, lat, lng. Others: id, address, crossStreet, city, state, zip, country, phone, twitter, url,
-description, category (id or name). The columns of the Foursquare OS Places release are understood as well; of its
-places those that are closed or flagged as none are passed over.
-
-Importing a file again brings its venues up to date; an import that was cut short goes on where it stopped. Two files of
-one name with the same ids are the same venues, and the later one overwrites the earlier. Give other data a --source of
-its own, and a file that has changed its name (places-2026-05.csv) the --source that it had.`,
-  )
-  .action((file, options) => {
-    keepMemorySmall();
-    const showProgress = process.stderr.isTTY && !isJson();
-    return run((context) => importFile(context, { ...options, file, showProgress }), importText);
-  });
+addImportCommand(program, run);
 
 await runCommand(parse, complain);
 
@@ -182,6 +159,14 @@ async function run<Result extends object>(
 ): Promise<void> {
   const result = await open(process.env, verb);
   console.log(isJson() ? JSON.stringify(result) : text(result));
+}
+
+/** The same for a verb that seals something. */
+function runSealing<Result extends object>(
+  verb: (context: Context) => Promise<Result>,
+  text?: (result: Result) => string,
+): Promise<void> {
+  return run(verb, text, withVault);
 }
 
 async function userOf(deps: DirectoryDeps, handle: string) {

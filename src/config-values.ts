@@ -28,11 +28,14 @@ export const publicUrl = z.string().transform((text, context) => {
   return url.origin;
 });
 
-/** Secrets, newest first. What is wrong with one is said without quoting it. */
-export const secrets = list.superRefine((items, context) => {
-  const weakness = items.length === 0 ? "is empty" : items.map(weaknessOf).find(Boolean);
+/**
+ * Secrets, newest first. A weak one is refused as the first only, which makes what is new: behind it there must be a place
+ * for it, or nobody could get away from it. What is wrong is said without quoting it.
+ */
+export const secrets = list.superRefine(([first = ""], context) => {
+  const weakness = first ? weaknessOf(first) : "is missing";
   if (!weakness) return;
-  const message = `one of them ${weakness}; each needs 32 or more random characters (openssl rand -base64 32)`;
+  const message = `the first ${weakness}; it needs 32 or more random characters (openssl rand -base64 32)`;
   context.addIssue({ code: "custom", message });
 });
 

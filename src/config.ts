@@ -33,6 +33,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   checkTogether(v, (variable, message) => problems.push(`${variable}: ${message}`));
   if (problems.length > 0) throw new ConfigError(problems);
   const embedded = v.DATABASE_URL === undefined;
+  const sampleData = v.SAMPLE_DATA ?? embedded;
   const stored = () => generatedSecrets(v.DATA_DIR);
   return {
     production: v.NODE_ENV === "production",
@@ -50,8 +51,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Newest first. */
     sessionSecrets: v.SESSION_SECRETS ?? [stored().session],
     encryptionKeys: v.ENCRYPTION_KEYS ?? [stored().encryption],
-    admins: v.ADMINS ?? (embedded ? ["demo"] : []),
-    sampleData: v.SAMPLE_DATA ?? embedded,
+    // Only where that handle is surely ours: at a directory elsewhere, or one without a sample, anybody could take it.
+    admins: v.ADMINS ?? (embedded && sampleData && v.ROLES.includes("directory") ? ["demo"] : []),
+    sampleData,
     /** Of the demo account: generated, because it may be an admin's. */
     demoPassword: () => stored().demoPassword,
     trustProxy: v.TRUST_PROXY,

@@ -4,7 +4,7 @@ import type { Database } from "./db/database.ts";
 import { sweepDirectory } from "./directory/sweep.ts";
 import type { Logger } from "./http/logger.ts";
 import type { Web } from "./web/deps.ts";
-import { createSecretKeeper } from "./web/secrets/end-old.ts";
+import { createSecretKeeper } from "./web/secrets/keeper.ts";
 import { sweepWeb } from "./web/sweep.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -22,14 +22,14 @@ interface Parts {
 
 /**
  * For the parts this process runs: deletes what has run out (sessions, log-in attempts, codes) at start and every hour, and
- * sees to the end of rotated client secrets.
+ * sees to the client secret.
  */
 export function startHousekeeping({ config: { roles }, database: { pool }, log, web }: Parts) {
   const sweeps = [];
   if (roles.has("directory")) sweeps.push(() => sweepDirectory(pool));
   if (web) sweeps.push(() => sweepWeb(pool));
   const chores = [regularly(HOUR_MS, sweeps, log)];
-  if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web)], log));
+  if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web, log)], log));
   return {
     async stop(): Promise<void> {
       await Promise.all(chores.map((chore) => chore.stop()));

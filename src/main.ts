@@ -48,17 +48,17 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
       await auth.listen({ host: config.auth.host, port: config.auth.port });
       await api.listen({ host: config.api.host, port: config.api.port });
     }
-    if (config.roles.has("app")) {
-      const web = await buildWeb(parts);
-      closers.push(() => web.close());
-      await web.listen({ host: config.web.host, port: config.web.port });
+    const web = config.roles.has("app") || config.roles.has("worker") ? createWeb(parts) : undefined;
+    closers.push(async () => web?.close());
+    if (web && config.roles.has("app")) {
+      const app = await buildWeb(web, log);
+      closers.push(() => app.close());
+      await app.listen({ host: config.web.host, port: config.web.port });
     }
     if (config.metricsPort !== undefined) {
       const metrics = await serveMetrics({ host: config.web.host, port: config.metricsPort });
       closers.push(async () => metrics.close());
     }
-    const web = config.roles.has("app") || config.roles.has("worker") ? createWeb(parts) : undefined;
-    closers.push(async () => web?.close());
     const housekeeping = startHousekeeping({ ...parts, web });
     closers.push(() => housekeeping.stop());
     if (web) {

@@ -9,7 +9,7 @@ import { hashPassword } from "./directory/passwords.ts";
 import { createDemo } from "./directory/sample/demo-checkins.ts";
 import { importSample } from "./directory/sample/import-sample.ts";
 import { rotateSecret } from "./directory/secrets.ts";
-import { addUser, checkPassword, findUser } from "./directory/users.ts";
+import { addUser, checkPassword, DEMO_HANDLE, findUser, OPERATOR_HANDLE } from "./directory/users.ts";
 import { verifyClient } from "./directory/verify-client.ts";
 import type { Logger } from "./http/logger.ts";
 import { createWebVault, storeCredentials, storedCredentials } from "./web/credentials.ts";
@@ -19,9 +19,6 @@ interface Parts {
   database: Database;
 }
 
-const DEMO_HANDLE = "demo";
-/** Owner of the web app's own registration: a user nobody knows the password of. */
-const OPERATOR_HANDLE = "samespot";
 const PATIENCE_MS = 10 * 60_000;
 
 /**
@@ -64,6 +61,7 @@ async function registerOwnApplication({ config, database }: Parts): Promise<void
     await storeCredentials(keeper, config.api.url, { clientId, clientSecret }, { origin: "setup" });
     return;
   }
+  // A user nobody knows the password of.
   const owner =
     (await findUser(deps, OPERATOR_HANDLE)) ??
     (await addUser(deps, { handle: OPERATOR_HANDLE, firstName: "Samespot", password: randomToken() }));

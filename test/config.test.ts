@@ -96,6 +96,15 @@ describe("settings", () => {
     expect(readConfig({ DATA_DIR: folder, ADMINS: "", DATABASE_URL: "" })).toMatchObject({ admins: ["demo"] });
   });
 
+  test.each([
+    { SAMPLE_DATA: "off" },
+    { ROLES: "app", CLIENT_ID: "x", CLIENT_SECRET: "y" },
+    { DATABASE_URL: "postgresql://db/samespot" },
+    { DATABASE_URL: "postgresql://db/samespot", SAMPLE_DATA: "on" },
+  ])("W08: name no admin by themselves with %o, where anybody might have the handle", (env) => {
+    expect(readConfig({ DATA_DIR: folder, ...env }).admins).toEqual([]);
+  });
+
   test("are all listed in .env.example", () => {
     const documented = readFileSync(".env.example", "utf8")
       .match(/^#?[A-Z_]+(?==)/gm)
@@ -119,13 +128,17 @@ describe.each(BOTH)("%s", (variable) => {
     ["CHANGE ME", "PleaseChangeMe_1234567890_qwertyuiop"],
     ["a word of the documentation", "generate-with: openssl rand -base64 32"],
     ["the command that makes one", "$(openssl rand -base64 32) $(openssl rand -base64 32)"],
-    ["one good and one bad", `${GOOD_KEY},changeme-changeme-changeme-changeme`],
+    ["a bad one before a good one", `changeme-changeme-changeme-changeme,${GOOD_KEY}`],
     ["a list of nothing", ",,"],
   ])("S06: is refused when it is %s, by its name and without being quoted", (_case, value) => {
     const problems = problemsOf({ [variable]: value });
     expect(problems).toEqual([expect.stringMatching(`^${variable}: .*openssl rand -base64 32`)]);
     for (const secret of value.split(",").filter((each) => each.length > 20))
       expect(problems.join()).not.toContain(secret);
+  });
+
+  test("S06: may keep a weak one behind the first, so that it can be rotated away", () => {
+    expect(problemsOf({ [variable]: `${GOOD_KEY},changeme,${"0".repeat(64)}` })).toEqual([]);
   });
 
   test("S06: is required in production with a database of one's own", () => {

@@ -1,18 +1,17 @@
 import type { Command } from "commander";
 import { forgetKeys, type ListedKey, listKeys, type Rotation, rotateKeys } from "../keys.ts";
-import type { Context } from "./with-directory.ts";
-
-type Run = <Result extends object>(
-  verb: (context: Context) => Promise<Result>,
-  text?: (result: Result) => string,
-) => Promise<void>;
+import type { Context, Run } from "./with-directory.ts";
 
 /**
  * `samespot keys …`: the ENCRYPTION_KEYS, and what is sealed with each.
  *
+ * @param runSealing runs a verb that seals with the first of them
  * @param runAnyway runs a verb also where a key in use is missing
  */
-export function addKeyCommands(program: Command, { run, runAnyway }: Record<"run" | "runAnyway", Run>): void {
+export function addKeyCommands(
+  program: Command,
+  { runSealing, runAnyway }: Record<"runSealing" | "runAnyway", Run>,
+): void {
   const keys = program.command("keys").description("the ENCRYPTION_KEYS, and what is sealed with each");
   keys
     .command("list")
@@ -25,7 +24,7 @@ export function addKeyCommands(program: Command, { run, runAnyway }: Record<"run
     .description("seal everything anew with the first of ENCRYPTION_KEYS; servers may run, and it may be run again")
     .action(() => {
       const showProgress = process.stderr.isTTY && program.opts().json !== true;
-      return run((context) => rotate(context, showProgress), rotationText);
+      return runSealing((context) => rotate(context, showProgress), rotationText);
     });
   keys
     .command("forget")

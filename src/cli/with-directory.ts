@@ -2,7 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { type Config, readConfig } from "../config.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import { startEmbedded } from "../db/embedded.ts";
-import { takeUpKeys } from "../db/keys.ts";
+import { checkKeys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
 import { directoryDeps } from "../directory/app.ts";
 import type { DirectoryDeps } from "../directory/tokens.ts";
@@ -19,16 +19,30 @@ export interface Context {
   signal: AbortSignal;
 }
 
-/** Runs a verb on the database and prints what it returns. */
-export type Run = (verb: (context: Context) => Promise<object>) => Promise<void>;
+/** Runs a verb on the database and prints what it returns: as `text` says it, for people. */
+export type Run = <Result extends object>(
+  verb: (context: Context) => Promise<Result>,
+  text?: (result: Result) => string,
+) => Promise<void>;
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 const PATIENCE_MS = 24 * 3_600_000;
 /** How long a verb may take to end by itself once interrupted. */
 const ENDING_MS = 5000;
 
-/** Runs a verb that works with what is sealed: not without all keys in use. Else as withDatabase(). */
+/** Runs a verb that seals nothing: not without all keys in use, so that it works on what is its own. Else as withDatabase(). */
 export function withDirectory<Result>(
+  env: NodeJS.ProcessEnv,
+  verb: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(env, async (context) => {
+    await checkKeys(context.database.pool, allKeys(context.config));
+    return verb(context);
+  });
+}
+
+/** Runs a verb that seals: with the first of ENCRYPTION_KEYS, which every server needs from then on. */
+export function withVault<Result>(
   env: NodeJS.ProcessEnv,
   verb: (context: Context) => Promise<Result>,
 ): Promise<Result> {

@@ -27,40 +27,61 @@ export interface SealedColumn {
 }
 
 /**
- * Notes the newest key of each program as in use. To be called after the migrations and before anything is sealed or
- * opened.
+ * Makes sure that what is sealed can be opened; enough for whoever seals nothing.
+ *
+ * @throws Error when a key in use is missing
+ */
+export async function checkKeys(pool: Pool, all: readonly Keys[]): Promise<void> {
+  await refuse(pool, await findLacking(pool, all));
+}
+
+/**
+ * Notes the newest key of each program as in use. To be called after the migrations and before anything is sealed.
  *
  * @throws Error when a key in use is missing; nothing has been changed then (attacks S07)
  */
 export async function takeUpKeys(pool: Pool, all: readonly Keys[]): Promise<void> {
-  const lacking: Lacking[] = [];
+  await refuse(pool, await registerUnlessLacking(pool, all));
+}
+
+async function registerUnlessLacking(pool: Pool, all: readonly Keys[]): Promise<Lacking[]> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
-    for (const keys of all) {
-      // Of two that start on an empty database with different keys, the second must see the first one's.
-      await client.query(`LOCK TABLE ${keys.schema}.vault_key IN SHARE ROW EXCLUSIVE MODE`);
-      const ids = missing(await registeredKeys(client, keys.schema), keys);
-      if (ids.length > 0) lacking.push({ keys, ids });
-    }
+    // Of two that start on an empty database with different keys, the second must see the first one's.
+    for (const keys of all) await client.query(`LOCK TABLE ${keys.schema}.vault_key IN SHARE ROW EXCLUSIVE MODE`);
+    const lacking = await findLacking(client, all);
     for (const { schema, vault } of lacking.length > 0 ? [] : all) {
       const text = `INSERT INTO ${schema}.vault_key (id) VALUES ($1) ON CONFLICT DO NOTHING`;
       await client.query(text, [vault.keyIds[0]]);
     }
     await client.query("COMMIT");
+    return lacking;
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {}); // the connection may be gone, and the transaction with it
     throw error;
   } finally {
     client.release();
   }
-  if (lacking.length > 0) throw new Error(await explain(pool, lacking));
 }
 
 interface Lacking {
   keys: Keys;
   /** Of the keys that are missing. */
   ids: string[];
+}
+
+async function findLacking(client: Pick<Pool, "query">, all: readonly Keys[]): Promise<Lacking[]> {
+  const lacking: Lacking[] = [];
+  for (const keys of all) {
+    const ids = missing(await registeredKeys(client, keys.schema), keys);
+    if (ids.length > 0) lacking.push({ keys, ids });
+  }
+  return lacking;
+}
+
+async function refuse(pool: Pool, lacking: Lacking[]): Promise<void> {
+  if (lacking.length > 0) throw new Error(await explain(pool, lacking));
 }
 
 async function explain(pool: Pool, lacking: Lacking[]): Promise<string> {
@@ -72,7 +93,7 @@ async function explain(pool: Pool, lacking: Lacking[]): Promise<string> {
   return (
     `ENCRYPTION_KEYS lacks a key that is in use: ${(await Promise.all(described)).flat().join(", ")}. Nothing was ` +
     "changed. Put the key of before behind the first of ENCRYPTION_KEYS; where they were not set, it stands in " +
-    "DATA_DIR/secrets.json. Only if it is lost for good, give up what is sealed with it: samespot keys forget " +
+    "DATA_DIR/secrets.json. Once a key was replaced, ENCRYPTION_KEYS is needed at every start and command. Only if it is lost for good, give up what is sealed with it: samespot keys forget " +
     lacking.flatMap(({ ids }) => ids).join(" ")
   );
 }

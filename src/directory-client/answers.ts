@@ -1,9 +1,9 @@
-import type { Headers } from "undici";
 import type { z } from "zod";
 import { ERROR_TYPES, envelope } from "../contract/envelope.ts";
 import { duplicateVenuesResponse } from "../contract/resources.ts";
 import type { Answer } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
+import { retryAfter } from "./retry-after.ts";
 
 /** Who calls: a user by token, or the application itself (interface, "Authentication"). */
 export type Auth = { token: string } | { clientId: string; clientSecret: string };
@@ -36,7 +36,7 @@ function objection(answer: Answer, body: z.output<typeof envelope> | undefined, 
   const reason = `status ${status}, ${type && ERROR_TYPES.has(type) ? type : "no known error type"}`;
   if (status === 401 || type === "invalid_auth")
     return new DirectoryError("token" in auth ? "refused_token" : "refused_client", undefined, { reason });
-  if (status === 429 || type === "rate_limit_exceeded" || type === "quota_exceeded")
+  if (type === "rate_limit_exceeded" || type === "quota_exceeded")
     return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(answer.headers) });
   const duplicates = status === 409 ? check(duplicateVenuesResponse, body?.response) : undefined;
   if (duplicates) {
@@ -52,18 +52,4 @@ function objection(answer: Answer, body: z.output<typeof envelope> | undefined, 
 function showable(text: string | undefined, auth: Auth): string | undefined {
   if (!text || Object.values(auth).some((secret) => text.includes(secret))) return undefined;
   return text.slice(0, 300);
-}
-
-/**
- * Seconds to wait, 1 to 3600, from Retry-After (seconds or a date) or X-RateLimit-Reset (epoch seconds); 60 where they
- * say nothing that can be read.
- */
-export function retryAfter(headers: Headers): number {
-  const after = headers.get("retry-after") ?? "";
-  const reset = headers.get("x-ratelimit-reset") ?? "";
-  const until = /^[A-Z][a-z]{2,8}, /.test(after) ? Date.parse(after) : Number.NaN; // Date.parse takes "-5" for a date
-  const seconds = /^\d+$/.test(after) ? Number(after) : (until - Date.now()) / 1000;
-  const left = /^\d{9,11}(\.\d+)?$/.test(reset) ? Number(reset) - Date.now() / 1000 : Number.NaN;
-  const wait = [seconds, left].find(Number.isFinite) ?? 60;
-  return Math.min(3600, Math.max(1, Math.ceil(wait)));
 }

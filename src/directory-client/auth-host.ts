@@ -18,7 +18,7 @@ export interface AuthHost {
   revokeToken(client: ClientCredentials, token: string): Promise<boolean>;
   /** The application's own secrets there; undefined where the directory has no way to change them by a call. */
   ownSecrets(): Promise<OwnSecrets | undefined>;
-  /** What it offers beyond the interface; remembered for ten minutes. */
+  /** What it offers beyond the interface; remembered for ten minutes, and that it has no metadata for one. */
   features(): Promise<Features>;
   /** The same, asked now. */
   askFeatures(): Promise<Features>;
@@ -26,7 +26,7 @@ export interface AuthHost {
 
 export function createAuthHost(url: string, line: Line): AuthHost {
   const askFeatures = () => fetchFeatures(line, url);
-  const features = remember(askFeatures, 600_000);
+  const features = remember(askFeatures, (known) => (known.echoesState ? 600_000 : 60_000));
   return {
     url,
     authorizationUrl: (request) => authorizationUrl(url, request),

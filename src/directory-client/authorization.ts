@@ -1,5 +1,4 @@
 import { tokenResponse } from "../contract/resources.ts";
-import { retryAfter } from "./answers.ts";
 import { callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 
@@ -71,8 +70,6 @@ export async function exchangeCode(line: Line, authUrl: string, exchange: CodeEx
     code_verifier: exchange.codeVerifier,
   }).toString();
   const answer = await callJson(line, url, { maxBytes: 65_536 });
-  if (answer.status === 429)
-    throw new DirectoryError("rate_limited", undefined, { retryAfter: retryAfter(answer.headers) });
   const error = (answer.body as { error?: unknown } | null)?.error;
   if (error === "invalid_client" || error === "unauthorized_client" || answer.status === 401)
     throw new DirectoryError("refused_client", undefined, { reason: "at the exchange of a code" });

@@ -1,7 +1,8 @@
 import { type Dispatcher, fetch, type Headers, type Response } from "undici";
 import { DirectoryError } from "./errors.ts";
+import { retryAfter } from "./retry-after.ts";
 
-/** An answer whose body is JSON, whatever its status. */
+/** An answer whose body is JSON, of a status that is neither a redirect nor 429 nor 5xx. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -29,7 +30,7 @@ interface Call {
  * One call, sent once. Redirects are refused, because they would carry the secrets of the query string to another
  * host. Errors never hold the address (those of `fetch` do).
  *
- * @throws DirectoryError `unreachable` or `invalid_answer`
+ * @throws DirectoryError `unreachable`, `rate_limited` (429, whatever comes with it) or `invalid_answer`
  */
 export async function callJson({ dispatcher, deadlineMs }: Line, url: URL, call: Call): Promise<Answer> {
   const { method = "GET", headers, form, maxBytes } = call;
@@ -48,10 +49,12 @@ export async function callJson({ dispatcher, deadlineMs }: Line, url: URL, call:
   const { status } = response;
   const refuse = async (reason: string) => {
     await response.body?.cancel().catch(() => undefined);
+    if (status === 429)
+      return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(response.headers) });
     return new DirectoryError(status >= 500 ? "unreachable" : "invalid_answer", undefined, { reason });
   };
   if (status >= 300 && status < 400) throw await refuse(`status ${status}: a redirect`);
-  if (status >= 500) throw await refuse(`status ${status}`);
+  if (status >= 500 || status === 429) throw await refuse(`status ${status}`);
   if (maxBytes === 0)
     return { status, headers: response.headers, body: await response.body?.cancel().catch(() => undefined) };
   if (!/^application\/([\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? ""))

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { retryAfter } from "./answers.ts";
 import { basicAuthorization, type ClientCredentials } from "./basic.ts";
 import { type Answer, callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
@@ -25,12 +24,18 @@ export interface OwnSecrets {
   /** All live ones, the current one first. */
   list(client: ClientCredentials): Promise<SecretAtDirectory[]>;
   /**
-   * Makes a new one and answers it. The secret of `client` works for `overlapSeconds` more, every other ends at once: so after
-   * `unreachable`, when nobody knows whether it was done, the same call again is safe.
+   * Makes a new one. The secret of `client` works for `overlapSeconds` more, or less where its end was set before; every
+   * other ends at once. After `unreachable`, when nobody knows whether it was done, the same call again is safe.
    */
-  rotate(client: ClientCredentials, overlapSeconds: number): Promise<string>;
+  rotate(client: ClientCredentials, overlapSeconds: number): Promise<Rotated>;
   /** Ends every secret but the one of `client`, which must be the current one. */
   endOthers(client: ClientCredentials): Promise<void>;
+}
+
+interface Rotated {
+  clientSecret: string;
+  /** How long the one before works on, by the directory's word. */
+  overlapSeconds: number;
 }
 
 export function createOwnSecrets(line: Line, url: URL): OwnSecrets {
@@ -51,7 +56,9 @@ export function createOwnSecrets(line: Line, url: URL): OwnSecrets {
     list: async (client) => (await call(listed, client, { method: "GET" })).secrets.map(toSecret),
     async rotate(client, overlapSeconds) {
       const form = { overlap: String(overlapSeconds) };
-      return (await call(rotated, client, { method: "POST", form })).client_secret;
+      const made = await call(rotated, client, { method: "POST", form });
+      const overlapMs = made.previous_expires_at.getTime() - made.created_at.getTime();
+      return { clientSecret: made.client_secret, overlapSeconds: overlapMs / 1000 };
     },
     endOthers: async (client) => void (await call(ended, client, { method: "DELETE" })),
   };
@@ -65,15 +72,14 @@ const toSecret = (row: z.output<typeof secret>): SecretAtDirectory => ({
   usedNow: row.used_now,
 });
 
-function objection({ status, headers, body }: Answer): DirectoryError {
+function objection({ status, body }: Answer): DirectoryError {
   const error = (body as { error?: unknown } | null)?.error;
   const reason = `status ${status} of its secret endpoint`;
   if (status === 401 || error === "invalid_client") return new DirectoryError("refused_client", undefined, { reason });
-  if (status === 429) return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(headers) });
   const message =
     status === 403
       ? "The directory does not let Samespot change its own secret. The owner of the application can allow it there."
-      : "The directory did not accept this with the secret in use.";
+      : "The directory has a newer secret than the one in use. Get that one, or make another there, and paste it here.";
   return new DirectoryError("rejected", message, { reason });
 }
 
@@ -89,5 +95,7 @@ const listed = z.object({ client_id: z.string(), secrets: z.array(secret) });
 const rotated = z.object({
   client_id: z.string(),
   client_secret: z.string().regex(/^[\x21-\x7e]{8,500}$/),
+  created_at: time,
+  previous_expires_at: time,
 });
 const ended = z.object({ client_id: z.string() });

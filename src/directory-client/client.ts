@@ -107,7 +107,7 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
       const { venue } = await call(venueResponse, `venues/${encodeURIComponent(id)}`, auth).catch(asMissing);
       return venue;
     },
-    categories: remember(loadCategories, 600_000),
+    categories: remember(loadCategories, () => 600_000),
     askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,
     checkins: async (auth, page) => (await call(checkinsResponse, "users/self/checkins", auth, { ...page })).checkins,

@@ -17,7 +17,7 @@ export interface Features {
 /**
  * Asks a directory for its metadata. A host without any is one that speaks the interface and no more.
  *
- * @throws DirectoryError `unreachable`, when nothing is known
+ * @throws DirectoryError `unreachable` or `rate_limited`, when nothing is known
  */
 export async function fetchFeatures(line: Line, authUrl: string): Promise<Features> {
   const url = new URL("/.well-known/oauth-authorization-server", authUrl);

@@ -1,17 +1,17 @@
 /**
- * Remembers what `load` brings for `milliseconds`. Callers at the same time share one load; when it fails each of the
+ * Remembers what `load` brings, for as many milliseconds as `life` says. Callers at the same time share one load; when it fails each of the
  * others tries for itself, because the failure may lie with the first one's arguments.
  */
 export function remember<Args extends unknown[], T>(
   load: (...args: Args) => Promise<T>,
-  milliseconds: number,
+  life: (value: T) => number,
 ): (...args: Args) => Promise<T> {
   let known: { value: T; until: number } | undefined;
   let loading: Promise<T> | undefined;
 
   async function refresh(args: Args): Promise<T> {
     const value = await load(...args);
-    known = { value, until: performance.now() + milliseconds };
+    known = { value, until: performance.now() + life(value) };
     return value;
   }
 

@@ -7,7 +7,7 @@ import { DirectoryError } from "./errors.ts";
  * back too (section 2.2).
  *
  * @param url the directory's revocation endpoint
- * @throws DirectoryError `refused_client`, `rejected`, `unreachable` or `invalid_answer`: then it may still be alive
+ * @throws DirectoryError `refused_client`, `rejected`, `unreachable`, `rate_limited` or `invalid_answer`: then it may still be alive
  */
 export async function revokeToken(line: Line, url: URL, client: ClientCredentials, token: string): Promise<void> {
   const headers = { authorization: basicAuthorization(client) };

@@ -13,8 +13,8 @@ interface Rotation {
   /** Id of the secret to be replaced: a form that is sent twice must not end the secret in use. */
   ifCurrent?: string;
   /**
-   * Id of the secret that works on in place of the current one: the one that the call was made with. Whose answer was lost
-   * can then call again with what they have.
+   * Id of the secret that the call was made with, which works on in place of the current one. Whose answer was lost can
+   * call again with what they have: while nobody has used the current one, and without living longer for it.
    */
   usedSecret?: string;
 }
@@ -24,8 +24,8 @@ interface Rotation {
  * now, so that never more than two are live.
  *
  * @returns with it, when it was made and when the one before stops working, by the database's clock
- * @throws KnownError 404 for an unknown application, 400 for a bad overlap, 409 when another secret is the current one,
- * 400 invalid_client when the used one has ended
+ * @throws KnownError 404 for an unknown application, 400 for a bad overlap, 409 when another secret is the current one (and
+ * in use, where the used one is given), 400 invalid_client when the used one has ended
  */
 export async function rotateSecret(
   { prisma }: Pick<DirectoryDeps, "prisma">,
@@ -41,10 +41,11 @@ export async function rotateSecret(
     const current = live.find(({ expiresAt }) => expiresAt === null);
     if (ifCurrent !== undefined && current?.id !== ifCurrent) throw new KnownError(409, "param_error", ROTATED_BEFORE);
     const previous = usedSecret === undefined ? current : stillLive(live, usedSecret);
-    const ending = await tx.$queryRaw<SecretState[]>`
+    if (previous?.id !== current?.id && current?.lastUsedAt) throw new KnownError(409, "invalid_request", NOT_CURRENT);
+    const ending = await tx.$queryRaw<{ id: string; expiresAt: Date }[]>`
       UPDATE directory.application_secret
-         SET expires_at = ${NOW} + CASE WHEN id = ${previous?.id ?? null}::uuid
-                                   THEN make_interval(secs => ${overlapSeconds}::float8) ELSE '0' END
+         SET expires_at = CASE WHEN id = ${previous?.id ?? null}::uuid
+                          THEN least(expires_at, ${NOW} + make_interval(secs => ${overlapSeconds}::float8)) ELSE ${NOW} END
        WHERE client_id = ${clientId} AND ${LIVE} RETURNING id, expires_at AS "expiresAt"`;
     const [made] = await tx.$queryRaw<{ createdAt: Date }[]>`
       INSERT INTO directory.application_secret (id, client_id, hash, created_at)
@@ -126,18 +127,20 @@ export async function endOtherSecrets(
   });
 }
 
-const NOT_CURRENT = "There is a newer secret than this one: switch to the newest first, then end the others with it.";
+const NOT_CURRENT = "There is a newer secret than this one: switch to the newest first, then make this call with it.";
 
 interface SecretState {
   id: string;
   expiresAt: Date | null;
+  lastUsedAt: Date | null;
 }
 
 /** The live secrets of an application, which nobody else rotates or ends until the transaction is over. */
 async function lockSecrets(tx: Prisma.TransactionClient, clientId: string): Promise<SecretState[]> {
   await tx.$queryRaw`SELECT 1 FROM directory.application WHERE client_id = ${clientId} FOR UPDATE`;
   return tx.$queryRaw<SecretState[]>`
-    SELECT id, expires_at AS "expiresAt" FROM directory.application_secret WHERE client_id = ${clientId} AND ${LIVE}`;
+    SELECT id, expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
+      FROM directory.application_secret WHERE client_id = ${clientId} AND ${LIVE}`;
 }
 
 /** The secret of this id. It was live when the call came in, and may have ended while that waited for the lock. */

@@ -23,9 +23,19 @@ const passwordShape = z
   .min(8, "password needs at least 8 characters")
   .max(PASSWORD_MAX, `password may have at most ${PASSWORD_MAX} characters`);
 
+/** Handles of the people that setup adds. Whoever else had one would be taken for them: nobody signs up with it. */
+export const DEMO_HANDLE = "demo";
+export const OPERATOR_HANDLE = "samespot";
+
+/** Nobody may be called what somebody else's id looks like: settings name people by either. */
+const newHandle = handleShape.regex(
+  /^(?![0-9a-f]{24}$)/,
+  "handle may not be 24 digits and letters from a to f: ids are",
+);
+
 /** What is said of a person who is added; each message begins with the field's name. */
 export const newUser = z.object({
-  handle: handleShape,
+  handle: newHandle,
   firstName: text("firstName", 100).optional(),
   lastName: text("lastName", 100).optional(),
   email: z.email("email must be an e-mail address").max(254, "email may have at most 254 characters").optional(),

@@ -41,7 +41,6 @@ export function createSessionStore(pool: Pool, table: SessionTable, limits: Sess
             expires_at = CASE WHEN s.${column} IS DISTINCT FROM excluded.${column} THEN excluded.expires_at
                          ELSE s.expires_at END
           WHERE s.ended_at IS NULL`,
-    end: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`,
   };
   const run = (name: keyof typeof statements, ...values: unknown[]) =>
     pool.query({ name: `${table}-session-${name}`, text: statements[name], values });
@@ -64,8 +63,18 @@ export function createSessionStore(pool: Pool, table: SessionTable, limits: Sess
   return {
     get: (id, callback) => void read(id).then((session) => callback(null, session), callback),
     set: (id, session, callback) => void write(id, session).then(() => callback(), callback),
-    destroy: (id, callback) => void run("end", Buffer.from(sha256(id))).then(() => callback(), callback),
+    destroy: (id, callback) => void endSessionWithId(pool, table, id).then(() => callback(), callback),
   };
+}
+
+/** Ends the session for good. False where it was over already: of several that end it at once one is told true. */
+export async function endSessionWithId(pool: Pool, table: SessionTable, id: string): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: `${table}-session-end`,
+    text: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`,
+    values: [Buffer.from(sha256(id))],
+  });
+  return rowCount === 1;
 }
 
 /** A live session as its owner may see it. */

@@ -56,6 +56,16 @@ export async function registerSessions(scope: FastifyInstance, options: SessionO
     saveUninitialized: false,
     rolling: false,
   });
+  // Otherwise an answer that comes late, to a session that has ended since, would log out whoever has logged in since: the
+  // plugin clears the cookie of a session that it does not know, and sets the one it knows again when something is stored.
+  scope.addHook("onSend", async ({ session, cookies }, reply) => {
+    if (!session?.sessionId) return; // signed out, or refused before there was one
+    if (session.isSaved() && !cookies[name]?.startsWith(`${session.sessionId}.`)) return; // new
+    const lines = [reply.getHeader("set-cookie") ?? []].flat().map(String);
+    reply.removeHeader("set-cookie");
+    const others = lines.filter((line) => !line.startsWith(`${name}=`));
+    if (others.length > 0) reply.header("set-cookie", others);
+  });
 }
 
 /**

@@ -1,6 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../config.ts";
-import type { Database } from "../db/database.ts";
 import { notReady } from "../db/keys.ts";
 import { registerAssets } from "../http/assets.ts";
 import { registerForms } from "../http/forms.ts";
@@ -13,7 +11,7 @@ import { registerViews } from "../http/views.ts";
 import { registerAdd } from "./add.ts";
 import { registerAdmin } from "./admin/app.ts";
 import { registerCheckins } from "./checkins.ts";
-import { createWeb } from "./create-web.ts";
+import type { Web } from "./deps.ts";
 import { errorMenu } from "./error-menu.ts";
 import { registerHome } from "./home.ts";
 import { webKeys } from "./keys.ts";
@@ -24,21 +22,11 @@ import { registerSettings } from "./settings.ts";
 import { staleFormAnswer } from "./stale-form.ts";
 import { registerVenue } from "./venue.ts";
 
-interface Options {
-  config: Config;
-  database: Database;
-  log: Logger;
-  /** Of each call to the directory, in milliseconds. */
-  deadlineMs?: number;
-}
-
 const SAMPLE_CREDIT = "Sample data, 2010. Data from Who’s On First, whosonfirst.org.";
 
-/** The web app: an OAuth client of the directory with its pages. */
-export async function buildWeb(options: Options): Promise<FastifyInstance> {
-  const { config, database, log } = options;
-  const { pool } = database;
-  const web = createWeb(options);
+/** The web app: an OAuth client of the directory with its pages. Whoever made `web` closes it afterwards. */
+export async function buildWeb(web: Web, log: Logger): Promise<FastifyInstance> {
+  const { config, pool } = web;
   const { url } = config.web;
   const { mapTiles } = config;
 
@@ -57,7 +45,6 @@ export async function buildWeb(options: Options): Promise<FastifyInstance> {
     onError: errorPages("none", { menu: errorMenu(web, sessionReader(sessions)) }),
     csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });
-  app.addHook("onClose", () => web.close());
   requireHost(app, url);
   await registerViews(app, { production: config.production, defaults: { nav: "app", mapTiles, credit } });
   await registerAssets(app);

@@ -17,9 +17,10 @@ export function keepBinding(
 ): void {
   const mine = Object.entries(bindingsOf(web, reply.request));
   mine.sort(([, one], [, other]) => (one < other ? 1 : -1));
-  for (const [name] of mine.slice(attempt.alone ? 0 : KEPT_PER_BROWSER - 1)) reply.clearCookie(name, attributes(web));
+  for (const [name] of mine.slice(attempt.alone ? 0 : KEPT_PER_BROWSER - 1))
+    reply.clearCookie(name, cookieAttributes(web));
   const name = cookieName(web, attempt.stateHash);
-  reply.setCookie(name, attempt.binding, { ...attributes(web), maxAge: attempt.seconds });
+  reply.setCookie(name, attempt.binding, { ...cookieAttributes(web), maxAge: attempt.seconds });
 }
 
 /** The value of the cookie of an attempt; empty where this browser has none. */
@@ -34,7 +35,7 @@ export function bindingsOf(web: Web, request: FastifyRequest): Record<string, st
 }
 
 export function forgetBinding(web: Web, reply: FastifyReply, stateHash: Uint8Array): void {
-  reply.clearCookie(cookieName(web, stateHash), attributes(web));
+  reply.clearCookie(cookieName(web, stateHash), cookieAttributes(web));
 }
 
 /** `__Host-` keeps a neighbouring subdomain from planting an attempt of its own. */
@@ -42,4 +43,6 @@ const cookiePrefix = (web: Web) => `${isSecure(web) ? "__Host-" : ""}samespot_lo
 const cookieName = (web: Web, stateHash: Uint8Array) =>
   cookiePrefix(web) + Buffer.from(stateHash).toString("hex").slice(0, 8);
 const isSecure = (web: Web) => web.config.web.url.startsWith("https:");
-const attributes = (web: Web) => ({ path: "/", httpOnly: true, sameSite: "lax", secure: isSecure(web) }) as const;
+/** Of every cookie of the app's own. */
+export const cookieAttributes = (web: Web) =>
+  ({ path: "/", httpOnly: true, sameSite: "lax", secure: isSecure(web) }) as const;

@@ -58,7 +58,7 @@ export type Refusal = { refused: "unknown" | "used" | "expired" | "elsewhere" | 
  */
 export async function consumeAttempt(web: Web, reply: FastifyReply, state: string): Promise<Attempt | Refusal> {
   const stateHash = sha256(state);
-  const attempt = await use(web, reply, { stateHash, binding: bindingOf(web, reply.request, stateHash) });
+  const attempt = await useUp(web, reply, { stateHash, binding: bindingOf(web, reply.request, stateHash) });
   if (attempt) return attempt;
   const { rows } = await web.pool.query<Refusal>(
     `SELECT CASE WHEN used_at IS NOT NULL THEN 'used' WHEN expires_at <= now() THEN 'expired'
@@ -90,12 +90,11 @@ export async function pendingAttempts(web: Web, request: FastifyRequest): Promis
   return rows;
 }
 
-/** Uses a pending attempt up; undefined when another request has done so in the meantime. */
-export const consumePending = (web: Web, reply: FastifyReply, pending: PendingAttempt): Promise<Attempt | undefined> =>
-  use(web, reply, pending);
-
-/** Once and only from the browser that began it; decided by the database and its clock in one statement. */
-async function use(
+/**
+ * Uses an attempt up, once and only from the browser that began it; decided by the database and its clock in one statement.
+ * Undefined where that is not so, as when another request was faster.
+ */
+export async function useUp(
   web: Web,
   reply: FastifyReply,
   { stateHash, binding }: Pick<PendingAttempt, "stateHash" | "binding">,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../http/forms.ts";
-import { consumeAttempt, consumePending, type PendingAttempt, pendingAttempts } from "./attempts.ts";
+import { consumeAttempt, type PendingAttempt, pendingAttempts, useUp } from "./attempts.ts";
 import { type Answer, completeLogin } from "./complete-login.ts";
 import type { Web } from "./deps.ts";
 import { loginProblem } from "./login-problems.ts";
@@ -53,7 +53,7 @@ async function finishWithoutState(web: Web, reply: FastifyReply, answer: Answer,
   const mustAsk = handling === "unknown" && !isAsked && !answer.error;
   if (pending && mustAsk) return askToFinish(reply, pending, answer);
 
-  const attempt = pending && (await consumePending(web, reply, pending));
+  const attempt = pending && (await useUp(web, reply, pending));
   if (attempt) return completeLogin(web, reply, { attempt, answer, handling: "drops" });
   if (reply.request.session.owner) return reply.redirect("/", 303);
   return loginProblem(reply, "none_pending");

@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DirectoryError } from "../directory-client/errors.ts";
-import { KnownError } from "../errors.ts";
+import { endSessionWithId } from "../http/session-store.ts";
 import { signIn } from "../http/sessions.ts";
 import { isAccountOf, saveAccount } from "./accounts.ts";
 import type { Attempt } from "./attempts.ts";
 import type { Web } from "./deps.ts";
 import { identify, type Login, problemWith } from "./identify.ts";
+import { forgetLogout } from "./logged-out.ts";
 import { type LoginProblem, loginProblem } from "./login-problems.ts";
+import { accountDisabled } from "./members.ts";
 import { popupDonePath } from "./popup.ts";
 import { learnStateHandling } from "./state-handling.ts";
 
@@ -38,13 +40,23 @@ export async function completeLogin(
     const { id, disabledAt } = await saveAccount(web, login);
     if (disabledAt) throw accountDisabled();
     await learnStateHandling(web, handling);
-    await signIn(reply, id, { keep: ["place"], ...(attempt.confirms ? { verifiedAt: Date.now() } : {}) });
+    // Who has logged out in the meantime stays out: of the two that end the session, only one goes on.
+    if (attempt.confirms && !(await endSessionWithId(web.pool, "app", request.session.sessionId)))
+      return loginProblem(reply, "session_over", { attempt });
+    forgetLogout(web, reply);
+    await signIn(reply, id, {
+      keep: ["place", "verifiedAt"],
+      ...(attempt.confirms ? { verifiedAt: givenAt(login) } : {}),
+    });
   } catch (cause) {
     if (!(cause instanceof DirectoryError)) throw cause;
     return loginProblem(reply, problemWith(cause), { attempt, cause });
   }
   return reply.redirect(attempt.display === "webpopup" ? popupDonePath(attempt.next) : attempt.next, 303);
 }
+
+/** When the password was given, epoch milliseconds; of two clocks the earlier, so that a confirmation never lasts longer. */
+const givenAt = ({ authTime }: Login): number => Math.min(Date.now(), authTime?.getTime() ?? Number.POSITIVE_INFINITY);
 
 /** In a popup the way on is to start again there; the page behind it stays as it is anyhow. */
 function kindOfNo({ session }: FastifyRequest, { display }: Attempt, error: string | undefined): LoginProblem {
@@ -64,12 +76,8 @@ async function doubtAbout(
   login: Login,
 ): Promise<LoginProblem | undefined> {
   if (confirms === null) return undefined;
+  if (!session.owner) return "session_over";
   if (session.owner !== confirms || !(await isAccountOf(web, confirms, login))) return "another_account";
   if (login.authTime) return login.authTime.getTime() < begunAt.getTime() - CLOCK_MS ? "not_asked" : undefined;
   return (await web.authHost.features()).freshLogin ? "not_asked" : undefined;
 }
-
-const accountDisabled = () =>
-  new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
-    title: "This account is disabled",
-  });

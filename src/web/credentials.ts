@@ -4,7 +4,7 @@ import { createVault, type Vault } from "../crypto.ts";
 import type { PrismaClient } from "../db/generated/client.ts";
 import type { ClientCredentials } from "../directory-client/basic.ts";
 import { unavailable } from "../errors.ts";
-import { addCredential, limitInUse, secretPlace, switchOn } from "./secrets/rows.ts";
+import { addCredential, IN_USE, limitInUse, secretPlace, switchOn } from "./secrets/rows.ts";
 
 export interface Keeper {
   prisma: PrismaClient;
@@ -33,10 +33,7 @@ export async function storedCredentials(
 ): Promise<Stored | undefined> {
   const { rows } = await pool.query<{ id: string; clientId: string; secret: Buffer; untouched: boolean }>({
     name: "credentials-in-use",
-    text: `SELECT id, client_id AS "clientId", secret, ${IS_UNTOUCHED} AS untouched
-             FROM app.client_credential
-            WHERE directory = $1 AND switched_on_at IS NOT NULL AND secret IS NOT NULL
-            ORDER BY switched_on_at DESC, id DESC LIMIT 1`,
+    text: `SELECT id, client_id AS "clientId", secret, ${IS_UNTOUCHED} AS untouched FROM (${IN_USE}) AS used`,
     values: [directory],
   });
   const [row] = rows;
@@ -87,7 +84,10 @@ export async function storeCredentials(
   { origin, replaced }: { origin: "setup" | "command"; replaced?: { id: string | undefined; overlapSeconds: number } },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
-    if (replaced) await limitInUse(tx, { directory, clientId, id: replaced.id }, replaced.overlapSeconds);
+    if (replaced) {
+      const overlap = { overlapSeconds: replaced.overlapSeconds, endsEarly: false, isSure: true };
+      await limitInUse(tx, { directory, clientId, id: replaced.id }, overlap);
+    }
     const id = await addCredential(tx, vault, { directory, clientId, clientSecret, origin });
     await switchOn(tx, directory, id);
   });

@@ -25,7 +25,9 @@ export function registerHome(app: FastifyInstance, web: Web): void {
 const loggedOut = ({ config }: Web) => ({
   kind: "info",
   heading: "You are logged out.",
-  message: `If others use this browser, log out of the directory too, at ${config.auth.url}.`,
+  message:
+    "The next log-in in this browser asks for your password. The directory may still know you: log out there too.",
+  link: { href: `${config.auth.url}/settings`, label: "Your settings at the directory" },
 });
 
 /** The last few check-ins, and where a search would start. */

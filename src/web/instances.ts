@@ -20,7 +20,7 @@ export async function startHeartbeat(pool: Pool, { roles, version, onFailure }: 
       .query(
         `INSERT INTO app.instance (id, host, version, roles) VALUES ($1, $2, $3, $4)
          ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
-        [id, hostname(), version, [...roles]],
+        [id, `${hostname()} (${process.pid})`, version, [...roles]],
       )
       .then(
         () => {

@@ -60,7 +60,7 @@ const PROBLEMS = {
   denied: {
     status: 200,
     heading: "You did not give access",
-    message: "Nothing was shared with Samespot, and nobody has been logged in.",
+    message: "Nothing was shared with Samespot, and nothing has changed here.",
   },
   still_logged_in: {
     status: 200,
@@ -77,6 +77,11 @@ const PROBLEMS = {
     heading: "The directory did not ask for your password again",
     message: "So it is not certain that it is you. Nothing has changed.",
     advice: "Log out of the directory, then try again.",
+  },
+  session_over: {
+    status: 403,
+    heading: "Your session has ended",
+    message: "It ended before you had confirmed that it is you, perhaps because you logged out. Log in to go on.",
   },
   directory_error: {
     status: 502,
@@ -129,6 +134,7 @@ export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt,
 /** Back where they were for those who only said no; for all others a new start of the same kind, in the same window. */
 function wayOn(kind: LoginProblem, attempt: Attempt | undefined) {
   const { next = "/", display, confirms } = attempt ?? {};
+  if (kind === "session_over") return { href: loginPath(next), label: "Log in" };
   if (kind === "still_logged_in") return { href: next, label: "Go back" };
   if (kind === "several_pending") return { href: loginPath("/", { alone: "1" }), label: "Start again" };
   return { href: loginPath(next, { display, ...(confirms ? { confirm: "1" } : {}) }), label: "Start again" };

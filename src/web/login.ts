@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Display } from "../directory-client/authorization.ts";
 import { KnownError } from "../errors.ts";
 import { textField } from "../http/forms.ts";
-import { signOut } from "../http/sessions.ts";
 import { beginAttempt, redirectUri } from "./attempts.ts";
 import { finishAsked, finishLogin } from "./callback.ts";
 import type { Web } from "./deps.ts";
 import { localPath } from "./local-path.ts";
+import { hasLoggedOut, logOut } from "./logged-out.ts";
 import { currentMember } from "./members.ts";
 import { keepOpener, showPopupDone } from "./popup.ts";
 
@@ -17,10 +17,7 @@ export function registerLogin(app: FastifyInstance, web: Web): void {
   app.get("/login/callback", onlyWhenAsked, (request, reply) => finishLogin(web, request, reply));
   app.post("/login/callback", (request, reply) => finishAsked(web, request, reply));
   app.get("/login/popup", showPopupDone);
-  app.post("/logout", async (request, reply) => {
-    await signOut(request);
-    return reply.redirect("/?loggedout=1", 303);
-  });
+  app.post("/logout", (_request, reply) => logOut(web, reply));
 }
 
 /**
@@ -36,14 +33,15 @@ async function startLogin(web: Web, request: FastifyRequest, reply: FastifyReply
   const confirms = asks("confirm") ? (await currentMember(web, request))?.id : undefined;
   const next = localPath(textField(request.query, "next"));
   const { state, codeChallenge } = await beginAttempt(web, reply, { next, display, confirms, alone: asks("alone") });
+  const canAsk = (confirms !== undefined || hasLoggedOut(web, request)) && (await asksForPasswords(web));
   const url = web.authHost.authorizationUrl({
     clientId,
     redirectUri: redirectUri(web),
     state,
     codeChallenge,
     display,
-    freshLogin: confirms !== undefined,
-    alwaysPrompt: confirms ? !(await asksForPasswords(web)) : asks("switch"),
+    freshLogin: confirms !== undefined || canAsk,
+    alwaysPrompt: confirms ? !canAsk : asks("switch"),
   });
   if (display === "webpopup") keepOpener(reply);
   return reply.header("referrer-policy", "no-referrer").redirect(url, 303);

@@ -87,10 +87,13 @@ export async function currentMember(web: Web, request: FastifyRequest): Promise<
   if (typeof found === "object") return found;
   await signOut(request);
   if (found === "unknown") return undefined;
-  throw new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
+  throw accountDisabled();
+}
+
+export const accountDisabled = () =>
+  new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
     title: "This account is disabled",
   });
-}
 
 /**
  * The member with this account id. An account of another directory than the one in the settings is unknown here: its

@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { notFound } from "../errors.ts";
 import { endSession, endSessionsOf, publicIdOf, type SessionLimits } from "../http/session-store.ts";
-import { signOut } from "../http/sessions.ts";
 import { isConfirmed } from "./admins.ts";
 import type { Web } from "./deps.ts";
+import { logOut } from "./logged-out.ts";
 import { membersOnly } from "./members.ts";
 
 const DAY = 24 * 60 * 60;
@@ -21,9 +21,9 @@ export const CONFIRM_HREF = "/login?confirm=1&next=%2Fsettings";
  * POST /settings/sessions/end, /settings/sessions/others and /settings/sessions/:id
  */
 export function registerOwnSessions(app: FastifyInstance, web: Web): void {
-  const endAll = membersOnly(web, async (request, reply, member) => {
+  const endAll = membersOnly(web, async (_request, reply, member) => {
     await endSessionsOf(web.pool, "app", member.id);
-    return leave(request, reply);
+    return logOut(web, reply);
   });
   app.post("/settings/sessions/end", endAll);
 
@@ -38,16 +38,11 @@ export function registerOwnSessions(app: FastifyInstance, web: Web): void {
   const endOne = membersOnly(web, async (request, reply, member) => {
     const { id } = request.params as { id: string };
     if (!/^[0-9a-f]{64}$/.test(id)) throw notFound();
-    if (id === publicIdOf(request.session.sessionId)) return leave(request, reply);
+    if (id === publicIdOf(request.session.sessionId)) return logOut(web, reply);
     if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);
     const wasLive = await endSession(web.pool, "app", member.id, id);
     request.session.done = wasLive ? "sessionEnded" : "sessionOver";
     return reply.redirect("/settings", 303);
   });
   app.post("/settings/sessions/:id", endOne);
-}
-
-async function leave(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  await signOut(request);
-  return reply.redirect("/?loggedout=1", 303);
 }

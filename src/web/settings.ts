@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { takeOnce } from "../http/once.ts";
 import { ownSessions } from "../http/own-sessions.ts";
 import { moment } from "../http/times.ts";
 import { isConfirmed } from "./admins.ts";
@@ -30,6 +31,9 @@ export function registerSettings(app: FastifyInstance, web: Web): void {
   registerOwnSessions(app, web);
 }
 
+const COMES_BACK =
+  "Who is still logged in at the directory there can come back without a password: end that session too, in your settings at the directory.";
+
 const DONE = {
   disconnected: { kind: "success", heading: "Disconnected.", message: "The directory has ended Samespot's access." },
   forgotten: {
@@ -37,16 +41,14 @@ const DONE = {
     heading: "Disconnected here.",
     message: "Samespot has forgotten its access. End it in your settings at the directory too: it was not ended there.",
   },
-  sessionEnded: { kind: "success", message: "The session is ended." },
+  sessionEnded: { kind: "success", message: `The session is ended. ${COMES_BACK}` },
   sessionOver: { kind: "info", message: "This session was over already." },
-  othersEnded: { kind: "success", message: "All your other sessions are ended." },
+  othersEnded: { kind: "success", message: `All your other sessions are ended. ${COMES_BACK}` },
 } as const;
 
 async function showSettings(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   const owned = { pool: web.pool, table: "app", owner: member.id, limits: SESSION_LIMITS } as const;
-  const { session } = request;
-  const { done } = session;
-  if (done) session.done = undefined;
+  const done = takeOnce(request, "done");
   return sendPage(reply, member, "settings/index", {
     title: "Settings",
     notice: done && DONE[done],

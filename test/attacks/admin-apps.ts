@@ -44,7 +44,14 @@ export async function secretsPage() {
   return {
     ...{ web, directory, database, press },
     admin: () => admin,
-    rotate: (overlap = "86400") => press("/rotate", { overlap }),
+    rotate: (overlap = "24h") => press("/rotate", { overlap }),
+    /** Presses the button of the secret that waits. */
+    switchOn: async () => {
+      const waiting = await database.prisma.clientCredential.findFirstOrThrow({
+        where: { switchedOnAt: null, endedAt: null },
+      });
+      return press(`/${waiting.id}/switch-on`);
+    },
     /** How often the directory was asked for a new secret. */
     rotations: () => directory.requests.filter(({ path, method }) => path === ENDPOINT && method === "POST").length,
     rows: () => database.prisma.clientCredential.findMany({ orderBy: [{ createdAt: "asc" }, { switchedOnAt: "asc" }] }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { after, answers, hangs } from "../support/behaviours.ts";
+import { after, answers, hangs, usual } from "../support/behaviours.ts";
 import { expectNoSecrets } from "../support/canaries.ts";
 import { addSecret } from "../support/fake-secrets.ts";
 import { newMember } from "../web/admin-browser.ts";
@@ -23,6 +23,17 @@ describe("a secret that was pasted", () => {
       ["pasted", true],
       ["pasted", false],
     ]);
+  });
+
+  it("W09: ends one that was rotated here and waits", async () => {
+    directory.behave("/oauth2/access_token", answers(503, "no"));
+    await press("/rotate", { overlap: "1h" });
+    directory.behave("/oauth2/access_token", usual);
+    expect((await paste(addSecret(directory.client))).status).toBe(303);
+    await expectNewestInUse();
+    const [, waited] = await rows();
+    expect([waited?.origin, waited?.secret, waited?.endedAt]).toEqual(["rotated", null, expect.any(Date)]);
+    expect((await admin().get(PAGE)).body).not.toContain("A new secret waits");
   });
 
   it("W09: is not kept, not used and not shown again when it is wrong", async () => {
@@ -56,7 +67,7 @@ it("W09: no secret comes to light on any page or in the log, whatever the direct
   for (const behaviour of [after(1, hangs()), answers(401, { error: "invalid_client" }), undefined]) {
     const page = await admin().get(PAGE);
     if (behaviour) directory.behave(ENDPOINT, behaviour);
-    pages.push(page.body, (await admin().submit(page, `${PAGE}/rotate`, { overlap: "3600" })).body);
+    pages.push(page.body, (await admin().submit(page, `${PAGE}/rotate`, { overlap: "1h" })).body);
     directory.reset();
   }
   for (const path of [PAGE, "/admin/status", "/admin/people"]) pages.push((await admin().get(path)).body);

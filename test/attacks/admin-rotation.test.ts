@@ -33,7 +33,7 @@ test("W09: five rotations under twenty log-ins a second through two instances fa
   for (let count = 0; count < ROTATIONS; count += 1) {
     await sleep(500);
     const page = await admin.get(PAGE);
-    expect((await admin.submit(page, `${PAGE}/rotate`, { overlap: "3600" })).status).toBe(303);
+    expect((await admin.submit(page, `${PAGE}/rotate`, { overlap: "1h" })).status).toBe(303);
     await sleep(FOLLOWS_WITHIN_MS);
     delays.push(await lastUseOfOld());
     expect((await admin.submit(await admin.get(PAGE), `${PAGE}/end-old`)).status).toBe(303);

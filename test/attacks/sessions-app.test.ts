@@ -102,6 +102,51 @@ it("A16: a session that ends while requests of it run stays dead on both instanc
   expect([await isAlive(cookie), await rowOf(cookie)]).toEqual([NO, ENDED]);
 });
 
+it("A16: a confirmation that is under way at the log-out logs nobody in again", async () => {
+  const live = () => web.database.prisma.appSession.count({ where: { accountId: { not: null }, endedAt: null } });
+  const browser = await web.logIn();
+  const [cookie, before] = [cookieOf(browser), await live()];
+  const settings = await browser.get("/settings");
+  const callback = await web.beginLogin(browser, "/settings", { confirm: "1" });
+  const twin = web.newBrowser(); // the same browser, in which both are under way
+  for (const [name, value] of browser.cookies) twin.cookies.set(name, value);
+  web.directory.reset();
+  let goOn = () => {};
+  web.directory.behave("/v2/users/self", (call) => {
+    goOn = () => usual(call);
+  });
+  const confirming = twin.get(callback);
+  while (!web.directory.requests.some(({ path }) => path === "/v2/users/self")) await sleep(10);
+  expect((await browser.submit(settings, "/logout")).status).toBe(303);
+  goOn();
+  const page = await confirming;
+  expect([page.status, page.body.includes("Your session has ended")]).toEqual([403, true]);
+  expect([await isAlive(cookie), await isAlive(cookieOf(twin)), await rowOf(cookie)]).toEqual([NO, NO, ENDED]);
+  expect(await live(), "nor is there a session that nobody has").toBe(before - 1);
+});
+
+it("A15: only a log-out clears the cookie: answers that come after a log-in leave the new one alone", async () => {
+  const browser = await web.logIn();
+  const old = web.newBrowser();
+  for (const [name, value] of browser.cookies) old.cookies.set(name, value);
+  const form = await old.get("/venues/new");
+  web.directory.reset();
+  web.directory.behave("/v2/*", (call) => void setTimeout(() => usual(call), 1000));
+  const writing = old.get("/venues?query=museum&ll=12.5,13.5"); // remembers the place in the session
+  while (web.directory.requests.length < 1) await sleep(10);
+  web.directory.behave("/v2/*", usual);
+  await browser.get(await web.beginLogin(browser, "/settings", { confirm: "1" }));
+  const late = [
+    await writing,
+    await old.get("/settings"),
+    await old.get("/nothing"),
+    await old.submit(form, "/logout"),
+  ];
+  expect(late.map(({ status }) => status)).toEqual([200, 303, 404, 303]);
+  expect(late.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
+  expect((await browser.get("/settings")).status).toBe(200);
+});
+
 describe("W22: a session", () => {
   it("W22: ends two weeks after its last use, and is used no longer than ninety days, on both instances", async () => {
     const idle = cookieOf(await web.logIn());

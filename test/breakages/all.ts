@@ -8,6 +8,7 @@ import { adminBreakages } from "./client-admin.ts";
 import { clientLoginBreakages } from "./client-log-in.ts";
 import { clientLoginEndBreakages } from "./client-log-in-ends.ts";
 import { clientPageBreakages } from "./client-pages.ts";
+import { clientSecretBreakages } from "./client-secret.ts";
 import { clientSessionBreakages } from "./client-sessions.ts";
 import { keyBreakages } from "./keys.ts";
 import { providerBreakages } from "./provider.ts";
@@ -37,6 +38,7 @@ export const breakages: Breakage[] = [
   ...adminBreakages,
   ...clientLoginEndBreakages,
   ...clientPageBreakages,
+  ...clientSecretBreakages,
   ...clientSessionBreakages,
   ...sealingBreakages,
   ...keyBreakages,

@@ -1,10 +1,8 @@
 import type { Breakage } from "./breakage.ts";
 
 const ROLES = "test/attacks/admin-roles.test.ts";
-const ROTATION = "test/attacks/admin-secrets.test.ts";
-const PASTED = "test/attacks/admin-pasted.test.ts";
 
-/** The admin's pages: A17, W08 to W10. */
+/** The admin's pages: A17 and W08. */
 export const adminBreakages: Breakage[] = [
   {
     id: "A17",
@@ -18,8 +16,8 @@ export const adminBreakages: Breakage[] = [
     id: "A17",
     breaks: "the sessions of a disabled account live on",
     file: "src/web/admin/people-rows.ts",
-    find: '{ disabledAt: new Date() } }),\n  );\n  await endSessionsOf(web.pool, "app", order.id);',
-    replace: "{ disabledAt: new Date() } }),\n  );",
+    find: '{ disabledAt: new Date() } });\n  });\n  await endSessionsOf(web.pool, "app", order.id);',
+    replace: "{ disabledAt: new Date() } });\n  });",
     test: ROLES,
   },
   {
@@ -61,104 +59,5 @@ export const adminBreakages: Breakage[] = [
     find: "      if (!id) throw notFound();\n",
     replace: "",
     test: ROLES,
-  },
-  {
-    id: "W09",
-    breaks: "a confirmation lasts for good",
-    file: "src/web/admins.ts",
-    find: "return until > Date.now() ? new Date(until) : undefined;",
-    replace: "return new Date(until);",
-    test: ROTATION,
-  },
-  {
-    id: "W09",
-    breaks: "a new secret is switched on without a test",
-    file: "src/web/secrets/rotate.ts",
-    find: "  await tryCredentials(web, credentials).catch((error) => {\n",
-    replace: "  await Promise.resolve().catch((error) => {\n",
-    test: ROTATION,
-  },
-  {
-    id: "W09",
-    breaks: "a new secret is tried at the API host only",
-    file: "src/web/secrets/trial.ts",
-    find: 'if (!(error instanceof DirectoryError && error.kind === "rejected")) throw explained(error, "log-in");',
-    replace: "if (!(error instanceof DirectoryError)) throw error;",
-    test: PASTED,
-  },
-  {
-    id: "W09",
-    breaks: "what was pasted is shown again",
-    file: "src/web/secrets/rotate.ts",
-    find: "what you pasted was not kept.",
-    replace: "what you pasted, ${clientSecret}, was not kept.",
-    test: PASTED,
-  },
-  {
-    id: "W09",
-    breaks: "a pasted secret is kept before it is tried",
-    file: "src/web/secrets/rotate.ts",
-    find: "    await tryCredentials(web, { clientId, clientSecret }).catch((error) => {\n",
-    replace:
-      '    await addCredential(web.prisma, web.vault, { directory, clientId, clientSecret, origin: "pasted", accountId });\n    await tryCredentials(web, { clientId, clientSecret }).catch((error) => {\n',
-    test: PASTED,
-  },
-  {
-    id: "W09",
-    breaks: "an instance keeps the secret it has for five seconds",
-    file: "src/web/create-web.ts",
-    find: "const credentials = () => currentCredentials({ config, pool, vault });",
-    replace:
-      "let kept: { at: number; value: ReturnType<typeof currentCredentials> } | undefined;\n  const credentials = () => {\n    if (!kept || Date.now() - kept.at > 5000) kept = { at: Date.now(), value: currentCredentials({ config, pool, vault }) };\n    return kept.value;\n  };",
-    test: "test/attacks/admin-rotation.test.ts",
-  },
-  {
-    id: "W09",
-    breaks: "two admins rotate at once",
-    file: "src/web/secrets/alone.ts",
-    find: "return rows[0].taken ? { result: await work() } : undefined;",
-    replace: "return rows[0] ? { result: await work() } : undefined;",
-    test: ROTATION,
-  },
-  {
-    id: "W09",
-    breaks: "a page from before another rotation rotates again",
-    file: "src/web/secrets/rotate.ts",
-    find: "    if (inUseMark(inUse) !== order.ifInUse) throw changedMeanwhile();\n",
-    replace: "",
-    test: ROTATION,
-  },
-  {
-    id: "W09",
-    breaks: "an old secret that was ended is kept",
-    file: "src/web/secrets/rows.ts",
-    find: "SET ended_at = least(clock_timestamp(), expires_at), secret = NULL",
-    replace: "SET ended_at = least(clock_timestamp(), expires_at)",
-    test: ROTATION,
-  },
-  {
-    id: "W09",
-    breaks: "a new secret is switched on first and tried afterwards",
-    file: "src/web/secrets/rotate.ts",
-    find: "    await tryAndSwitchOn(web, id, { clientId, clientSecret });\n  });\n\n/** Tries a secret again",
-    replace:
-      "    await web.prisma.$transaction((tx) => switchOn(tx, directory, id));\n    await tryAndSwitchOn(web, id, { clientId, clientSecret });\n  });\n\n/** Tries a secret again",
-    test: ROTATION,
-  },
-  {
-    id: "W10",
-    breaks: "nobody is told that the directory refuses the secret",
-    file: "src/web/admin/secrets-page.ts",
-    find: 'const isRefused = error instanceof DirectoryError && error.kind === "refused_client";',
-    replace: "const isRefused = false;",
-    test: PASTED,
-  },
-  {
-    id: "W10",
-    breaks: "a dead secret is taken for a dead token",
-    file: "src/directory-client/answers.ts",
-    find: '"token" in auth ? "refused_token" : "refused_client"',
-    replace: '"refused_token"',
-    test: PASTED,
   },
 ];

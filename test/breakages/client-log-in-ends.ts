@@ -163,7 +163,7 @@ export const clientLoginEndBreakages: Breakage[] = [
     id: "W09",
     breaks: "every log-in counts as a confirmation",
     file: COMPLETE,
-    find: "attempt.confirms ? { verifiedAt: Date.now() } : {}",
+    find: "attempt.confirms ? { verifiedAt: givenAt(login) } : {}",
     replace: "{ verifiedAt: Date.now() }",
     test: "test/attacks/log-in-confirm.test.ts",
   },

@@ -4,7 +4,7 @@ const answers = "test/attacks/app-answers.test.ts";
 const secrets = "test/attacks/app-secrets.test.ts";
 const sessions = "test/attacks/sessions-app.test.ts";
 
-/** The web app's sessions, cookies and connections: A14 to A16, A21, A22, A26, A27, W22. */
+/** The web app's sessions, cookies and connections: A14 to A16, A21, A22, A26, A27, W09, W22. */
 export const clientSessionBreakages: Breakage[] = [
   {
     id: "A14",
@@ -34,8 +34,8 @@ export const clientSessionBreakages: Breakage[] = [
     id: "A16",
     breaks: "an ended session is deleted, so that a request in flight stores it again",
     file: "src/http/session-store.ts",
-    find: "end: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`",
-    replace: "end: `DELETE FROM ${table}.session WHERE id_hash = $1`",
+    find: "text: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`",
+    replace: "text: `DELETE FROM ${table}.session WHERE id_hash = $1`",
     test: sessions,
   },
   {
@@ -141,5 +141,37 @@ export const clientSessionBreakages: Breakage[] = [
     find: "    if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);\n    await endSessionsOf(",
     replace: "    await endSessionsOf(",
     test: "test/attacks/sessions-listed.test.ts",
+  },
+  {
+    id: "A15",
+    breaks: "an answer that comes late clears the cookie of a log-in since",
+    file: "src/http/sessions.ts",
+    find: "if (session.isSaved() && !cookies[name]",
+    replace: "if (!cookies[name]",
+    test: sessions,
+  },
+  {
+    id: "A15",
+    breaks: "an answer that comes late sets the cookie of the session before",
+    file: "src/http/sessions.ts",
+    find: "if (session.isSaved() && !cookies[name]?.startsWith(`${session.sessionId}.`)) return;",
+    replace: "if (session.isSaved()) return;",
+    test: sessions,
+  },
+  {
+    id: "A16",
+    breaks: "a confirmation that ends after the log-out logs in again",
+    file: "src/web/complete-login.ts",
+    find: "if (attempt.confirms && !(await endSessionWithId(",
+    replace: 'if (attempt.next === "" && !(await endSessionWithId(',
+    test: sessions,
+  },
+  {
+    id: "W09",
+    breaks: "a confirmation lasts from its end on, however long ago the password was given",
+    file: "src/web/complete-login.ts",
+    find: "Math.min(Date.now(), authTime?.getTime() ?? Number.POSITIVE_INFINITY)",
+    replace: "Math.max(Date.now(), authTime?.getTime() ?? 0)",
+    test: "test/attacks/log-in-confirm.test.ts",
   },
 ];

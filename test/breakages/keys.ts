@@ -27,6 +27,14 @@ export const keyBreakages: Breakage[] = [
     test: "test/config.test.ts",
   },
   {
+    id: "S06",
+    breaks: "a weak key is used for what is new",
+    file: "src/config-values.ts",
+    find: "first ? weaknessOf(first) :",
+    replace: "first ? undefined :",
+    test: "test/config.test.ts",
+  },
+  {
     id: "S07",
     breaks: "a server starts without a key in use",
     file: "src/db/keys.ts",
@@ -41,6 +49,14 @@ export const keyBreakages: Breakage[] = [
     find: "of lacking.length > 0 ? [] : all)",
     replace: "of all)",
     test: "test/attacks/secrets-keys.test.ts",
+  },
+  {
+    id: "S07",
+    breaks: "every command puts its key into use",
+    file: "src/cli/with-directory.ts",
+    find: "await checkKeys(context",
+    replace: "await takeUpKeys(context",
+    test: "test/cli/keys.test.ts",
   },
   {
     id: "S07",

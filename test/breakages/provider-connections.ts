@@ -82,8 +82,8 @@ export const connectionBreakages: Breakage[] = [
     id: "B36",
     breaks: "a rotation lets a secret that runs out run on",
     file: "src/directory/secrets.ts",
-    find: "ELSE '0' END",
-    replace: "ELSE expires_at - clock_timestamp() END",
+    find: "ELSE ${NOW} END",
+    replace: "ELSE expires_at END",
     test: SECRETS,
   },
   {

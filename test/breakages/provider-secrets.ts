@@ -74,6 +74,20 @@ const ownSecrets: Breakage[] = [
   },
   {
     id: "B36",
+    breaks: "a secret that runs out overthrows the one in use",
+    file: SECRETS,
+    find: "if (previous?.id !== current?.id && current?.lastUsedAt)",
+    replace: 'if (previous?.id !== current?.id && clientId === "")',
+  },
+  {
+    id: "B36",
+    breaks: "a secret that runs out lives longer for each call",
+    file: SECRETS,
+    find: "least(expires_at, ${NOW} + make_interval(secs => ${overlapSeconds}::float8))",
+    replace: "${NOW} + make_interval(secs => ${overlapSeconds}::float8)",
+  },
+  {
+    id: "B36",
     breaks: "of two rotations at once both read first, then write",
     file: SECRETS,
     find: " FOR UPDATE`",

@@ -24,8 +24,8 @@ export const sessionBreakages: Breakage[] = [
     id: "B28",
     breaks: "an ended session is deleted, so that a request in flight stores it again",
     file: "src/http/session-store.ts",
-    find: "end: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`",
-    replace: "end: `DELETE FROM ${table}.session WHERE id_hash = $1`",
+    find: "text: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`",
+    replace: "text: `DELETE FROM ${table}.session WHERE id_hash = $1`",
     test: "test/attacks/directory-sessions.test.ts",
   },
   {

@@ -43,6 +43,19 @@ describe("the keys", async () => {
     expect((await run([k1], "list")).stdout).not.toContain("not in use");
   });
 
+  test("S07: are not put into use by a command that seals nothing, which still needs those in use", async () => {
+    const env = { DATABASE_URL: url, DATA_DIR: dir, SESSION_SECRETS: randomToken() };
+    const add = (keys: string, handle: string) =>
+      spawnCommand({ ...env, ENCRYPTION_KEYS: keys }, ["user", "add", "--handle", handle, "--password-stdin"], {
+        input: "a password\n",
+      }).ended;
+    const before = (await json([k1], "list")).keys;
+    expect((await add(`${k2},${k1}`, "ada")).code).toBe(0);
+    expect((await json([k1], "list")).keys).toEqual(before);
+    expect(await add(k2, "bob")).toMatchObject({ code: 1, stderr: expect.stringContaining("lacks a key") });
+    expect(await database.prisma.user.findMany({ select: { handle: true } })).not.toContainEqual({ handle: "bob" });
+  });
+
   test("S07: are not rotated where the one in use is missing, and nothing is changed", async () => {
     const { code, stdout, stderr } = await run([k2], "rotate");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -97,8 +97,25 @@ describe("POST", () => {
     const lost = await rotate(first, { overlap: "60" });
     const again = await rotate(first, { overlap: "3600" }, host.twin);
     expect([await works(first), await works(lost.next), await works(again.next)]).toEqual([true, false, true]);
-    expect(between(again.created_at, again.previous_expires_at)).toBeCloseTo(3600, 0);
+    expect(again.previous_expires_at, "no longer than promised at first").toBe(lost.previous_expires_at);
     expect((await list(first)).secrets).toHaveLength(2);
+  });
+
+  it("B36: called with a secret that runs out, does nothing once the newer one was used", async () => {
+    const first = await selfRotating();
+    const { next, previous_expires_at } = await rotate(first, { overlap: "60" });
+    await list(next);
+    await expect.poll(async () => (await listSecrets(deps, first.clientId))[0]?.lastUsedAt).not.toBeNull();
+    for (const overlap of ["0", "604800"]) {
+      const refused = await call("POST", { headers: basic(first), fields: { overlap } });
+      expect([refused.status, refused.body]).toEqual([
+        409,
+        { error: "invalid_request", error_description: expect.stringContaining("switch to the newest first") },
+      ]);
+    }
+    const { secrets } = await list(next);
+    expect(secrets.map(({ expires_at }) => expires_at)).toEqual([null, previous_expires_at]);
+    expect((await rotate(next)).client_id).toBe(first.clientId);
   });
 
   it("B36: sixteen at once with one secret are all answered, and leave that one and the last new one", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { checkPassword, findUser } from "../../src/directory/users.ts";
+import { addUser, checkPassword, findUser } from "../../src/directory/users.ts";
 import { formFields, type HttpClient } from "../support/http-client.ts";
 import { authHost, authorizePath, decide } from "./auth-host.ts";
 
@@ -73,6 +73,24 @@ describe("signing up", () => {
     expect({ handle, lastName, email, password }).toEqual({ ...typed, firstName: undefined, password: "" });
     expect(answer.body).not.toContain('nobody<"');
     expect(host.logs.text()).not.toContain("nobody<");
+  });
+
+  it.each([
+    ["demo", "is reserved: choose another"],
+    [" SameSpot ", "is reserved: choose another"],
+    ["0123456789abcdef01234567", "may not be 24 digits and letters from a to f: ids are"],
+    ["0123456789ABCDEF01234567", "may not be 24 digits and letters from a to f: ids are"],
+  ])("W08: gives nobody the handle %s, which settings may name somebody else by", async (handle, words) => {
+    const answer = await signUp(host.browser(), { handle, firstName: "Eve", password: PASSWORD });
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(`Handle ${words}`)]);
+    expect(await findUser(deps, handle)).toBeNull();
+  });
+
+  it("W08: is not the only way to a handle that looks like an id: an operator gives none either", async () => {
+    const handle = "0123456789abcdef01234567";
+    await expect(addUser(deps, { handle, password: PASSWORD })).rejects.toThrow("handle may not be 24 digits");
+    for (const fine of [handle.slice(1), `${handle}0`, handle.replace("a", "g")])
+      expect(await addUser(deps, { handle: fine, password: PASSWORD })).toMatchObject({ handle: fine });
   });
 
   it("says of a taken handle that it is taken, and gives nobody away", async () => {

@@ -7,6 +7,7 @@ import { testDatabase } from "../support/database.ts";
 export const { database } = await testDatabase();
 export const URL = "http://localhost:4000";
 const SECRET = "a-session-secret-of-more-than-32-characters";
+export const OLDER_SECRET = "the-session-secret-that-was-there-before-it";
 export const OWNER = "507f1f77bcf86cd799439011";
 
 /** Requests to /slow wait until this is called. */
@@ -27,7 +28,7 @@ async function buildApp(limits = { idleSeconds: 7200, absoluteSeconds: 36_000 })
     const options = {
       pool: database.pool,
       table,
-      secrets: [SECRET],
+      secrets: [SECRET, OLDER_SECRET],
       cookieName: "s",
       secure: false,
       ...limits,

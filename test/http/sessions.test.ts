@@ -1,7 +1,8 @@
+import { Signer } from "@fastify/cookie";
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../src/crypto.ts";
 import { endSessionsOf } from "../../src/http/session-store.ts";
-import { app, browser, database, finishSlowRequests, OWNER, sendForm } from "./session-app.ts";
+import { app, browser, database, finishSlowRequests, OLDER_SECRET, OWNER, sendForm } from "./session-app.ts";
 
 const rows = async () => (await database.pool.query("SELECT count(*)::int AS n FROM directory.session")).rows[0].n;
 
@@ -33,6 +34,17 @@ describe("sessions", () => {
     expect(found.rowCount).toBe(1);
     const all = await database.pool.query("SELECT s::text AS row FROM directory.session s");
     expect(all.rows.every(({ row }) => !row.includes(id))).toBe(true);
+  });
+
+  test("a cookie signed with an older secret goes on, and is not cleared", async () => {
+    const ada = browser();
+    await ada.post("/in");
+    const [id = ""] = decodeURIComponent(ada.jar.cookie ?? "")
+      .slice(2)
+      .split(".");
+    const old = browser(`s=${encodeURIComponent(new Signer(OLDER_SECRET).sign(id))}`);
+    const answer = await old.send({ url: "/who" });
+    expect([answer.json(), answer.cookies]).toEqual([{ owner: OWNER }, []]);
   });
 
   test("a hash from the database is no cookie", async () => {

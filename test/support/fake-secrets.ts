@@ -60,9 +60,14 @@ export function secretEndpoint({ method, params, headers }: ReceivedRequest, cli
   if (!used) return json(401, { error: "invalid_client" });
   if (method === "POST") {
     const rotated = fresh();
-    used.expiresAt = new Date(Date.now() + Number(params.overlap) * 1000);
+    if (used.expiresAt && client.live[0]?.lastUsedAt) return json(409, { error: "invalid_request" });
+    const until = rotated.createdAt.getTime() + Number(params.overlap) * 1000;
+    used.expiresAt = new Date(Math.min(used.expiresAt?.getTime() ?? until, until));
     client.live = [rotated, used];
-    return json(200, { client_id: id, client_secret: rotated.secret, created_at: rotated.createdAt });
+    return json(200, {
+      ...{ client_id: id, client_secret: rotated.secret },
+      ...{ created_at: rotated.createdAt, previous_expires_at: used.expiresAt },
+    });
   }
   if (method === "DELETE") {
     if (used.expiresAt) return json(409, { error: "invalid_request" });

@@ -39,9 +39,10 @@ test.each(ENDS)("a form that is sent when %s is filled in again after the log-in
   expect(adds()).toEqual([]);
 });
 
-test("a form from before another log-in is shown again with what was typed, and can be sent then", async () => {
+test("a form from before the log-in of somebody else is shown again with what was typed, and can be sent then", async () => {
   const browser = await web.logIn();
   const form = await browser.get("/venues/new");
+  web.directory.signIn("Zoe");
   await web.logIn(browser);
   web.directory.reset();
   const page = await browser.submit(form, "/venues", TYPED);

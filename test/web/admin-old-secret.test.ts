@@ -1,31 +1,14 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createWeb } from "../../src/web/create-web.ts";
+import { expect, test } from "vitest";
 import { currentCredentials, storeCredentials } from "../../src/web/credentials.ts";
-import { createSecretKeeper } from "../../src/web/secrets/end-old.ts";
-import { rotateSecret } from "../../src/web/secrets/rotate.ts";
 import { answers } from "../support/behaviours.ts";
-import { resetSecrets, takes } from "../support/fake-secrets.ts";
-import { newMember } from "./admin-browser.ts";
-import { startWeb } from "./web-app.ts";
+import { addSecret, takes } from "../support/fake-secrets.ts";
+import { secretKeeper } from "./admin-secret-keeper.ts";
 
-const app = await startWeb();
-const { directory, database, config } = app;
-const web = createWeb({ config, database });
-afterAll(web.close);
-let accountId = "";
-
-beforeEach(async () => {
-  directory.reset();
-  directory.offerSecrets();
-  resetSecrets(directory.client);
-  await database.prisma.clientCredential.deleteMany();
-  accountId = (await newMember(app, "Ada")).id;
-});
+const { web, directory, database, config, newKeeper, rotate } = await secretKeeper();
 
 /** Rotates, and moves that so many seconds into the past here and there. */
-async function rotated(secondsAgo: number): Promise<void> {
-  const { id } = await currentCredentials(web);
-  await rotateSecret(web, { accountId, ifInUse: id ?? "settings", overlapSeconds: 3600 });
+async function rotated(secondsAgo: number, how?: { endsEarly: boolean }): Promise<void> {
+  await rotate(how);
   await database.pool.query(
     `UPDATE app.client_credential SET created_at = created_at - $1 * interval '1 second',
             switched_on_at = switched_on_at - $1 * interval '1 second'`,
@@ -41,7 +24,7 @@ const ended = () => database.prisma.clientCredential.count({ where: { endedAt: {
 
 test("an old secret that is out of use for a minute is ended at the directory and forgotten", async () => {
   await rotated(61);
-  const keep = createSecretKeeper(web);
+  const keep = newKeeper();
   await keep();
   expect([live(), await ended()]).toEqual([1, 1]);
   const asked = directory.requests.length;
@@ -49,16 +32,22 @@ test("an old secret that is out of use for a minute is ended at the directory an
   expect(directory.requests.length, "calls when there is nothing to do").toBe(asked);
 });
 
+test("W09: an old secret that was promised a time is left it, used or not", async () => {
+  await rotated(61, { endsEarly: false });
+  await newKeeper()();
+  expect([live(), await ended()]).toEqual([2, 0]);
+});
+
 test("an old secret is left alone for its first minute", async () => {
   await rotated(55);
-  await createSecretKeeper(web)();
+  await newKeeper()();
   expect([live(), await ended()]).toEqual([2, 0]);
 });
 
 test("an old secret that somebody used after the switch works until its time, and then is forgotten", async () => {
   await rotated(61);
   takes(directory.client, directory.client.id, directory.client.secret);
-  const keep = createSecretKeeper(web);
+  const keep = newKeeper();
   await keep();
   await keep();
   expect([live(), await ended()]).toEqual([2, 0]);
@@ -78,14 +67,14 @@ test("a call that was on its way at the switch does not count as a use after it"
   await database.pool.query(
     "UPDATE app.client_credential SET switched_on_at = switched_on_at - interval '11 seconds', created_at = created_at - interval '11 seconds'",
   );
-  await createSecretKeeper(web)();
+  await newKeeper()();
   expect([live(), await ended()]).toEqual([1, 1]);
 });
 
 test("while the directory does not answer nothing is ended, and later it is", async () => {
   await rotated(61);
   directory.behave("/oauth2/client_secret", answers(503, "{}"));
-  const keep = createSecretKeeper(web);
+  const keep = newKeeper();
   await expect(keep()).rejects.toMatchObject({ kind: "unreachable" });
   expect([live(), await ended()]).toEqual([2, 0]);
   directory.reset();
@@ -97,17 +86,17 @@ test("the secret of the settings is ended like any other once a rotated one has 
   await rotated(61);
   const [row] = await database.prisma.clientCredential.findMany({ where: { origin: "setup" } });
   expect(row).toMatchObject({ secret: null, endedAt: null });
-  await createSecretKeeper(web)();
+  await newKeeper()();
   expect(directory.client.live[0]?.secret).not.toBe(directory.client.secret);
   expect([live(), await ended()]).toEqual([1, 1]);
 });
 
 test("after a rotation by command the old secret keeps the time it was promised", async () => {
-  const credentials = { clientId: directory.client.id, clientSecret: "by-command-secret" };
+  const credentials = { clientId: directory.client.id, clientSecret: addSecret(directory.client) };
   const replaced = { id: undefined, overlapSeconds: 3600 };
   await storeCredentials(web, config.api.url, credentials, { origin: "command", replaced });
   await database.pool.query("UPDATE app.client_credential SET switched_on_at = switched_on_at - interval '2 minutes'");
-  await createSecretKeeper(web)();
+  await newKeeper()();
   expect([directory.requests.filter(({ path }) => path === "/oauth2/client_secret"), await ended()]).toEqual([[], 0]);
 });
 

@@ -37,26 +37,34 @@ test("fifty people stand on a page, and an action leads back to the page it was 
     await account(`Person ${count}`, { lastLoginAt: new Date(Date.now() - (count + 1) * 60_000) });
   const second = await browser.get(`${PAGE}?page=2`);
   expect(second.body).toContain("51–61 of 61");
+  expect((await browser.get(PAGE)).body).toContain("1–50, and more");
+  const beyond = await browser.get(`${PAGE}?page=3`);
+  expect([beyond.status, beyond.body.includes("No more people")]).toEqual([200, true]);
   const { id } = await prisma.account.findFirstOrThrow({ where: { firstName: "Person 55" } });
   const action = `${PAGE}/${id}/disable?page=2`;
   const reply = await browser.submit(second, action);
   expect(reply.headers.get("location")).toBe(`${PAGE}?page=2`);
+  const headers = { cookie: [...browser.cookies].map((pair) => pair.join("=")).join("; ") };
+  await fetch(web.url + PAGE, { method: "HEAD", headers }); // shows it to nobody
   const after = await browser.follow(reply);
   expect(after.body).toContain("The account is disabled");
   expect((await browser.get(`${PAGE}?page=2`)).body).not.toContain("The account is disabled");
 });
 
-test("nobody changes their own account, and the role that ADMINS gives is not taken here", async () => {
+test("W08: nobody changes their own account, and who is named in ADMINS stays in, and an admin", async () => {
   const { browser, id } = await newAdmin(web);
   await account("Named", { externalId: NAMED });
   const named = await prisma.account.findFirstOrThrow({ where: { externalId: NAMED } });
   const { _csrf = "" } = formFields(await browser.get("/settings"), "/logout");
   for (const action of ["take-admin", "disable", "end-sessions"])
     expect((await browser.post(`${PAGE}/${id}/${action}`, { _csrf })).status).toBe(409);
-  const reply = await browser.post(`${PAGE}/${named.id}/take-admin`, { _csrf });
-  expect(reply.status).toBe(409);
-  expect(reply.body).toContain("take it out there");
-  expect(reply.body).toContain("Admin by ADMINS");
+  for (const action of ["take-admin", "disable"]) {
+    const reply = await browser.post(`${PAGE}/${named.id}/${action}`, { _csrf });
+    expect([reply.status, reply.body]).toEqual([409, expect.stringContaining("take it out there")]);
+    expect(reply.body).toContain("Admin by ADMINS");
+    expect(reply.body).not.toContain(`${named.id}/${action}`);
+  }
+  expect(await prisma.account.findUniqueOrThrow({ where: { id: named.id } })).toMatchObject({ disabledAt: null });
   expect(await prisma.account.findUniqueOrThrow({ where: { id } })).toMatchObject({ role: "admin", disabledAt: null });
 });
 

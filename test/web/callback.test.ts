@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "../../src/http/logger.ts";
 import { buildWeb } from "../../src/web/app.ts";
+import { createWeb } from "../../src/web/create-web.ts";
 import { startFakeDirectory } from "../support/fake-directory.ts";
 import { sessionOf, startWeb } from "./web-app.ts";
 
@@ -121,7 +122,8 @@ describe("the callback refuses, without asking the directory,", () => {
     const auth = { ...config.auth, url: other.authUrl };
     const api = { ...config.api, url: other.baseUrl };
     const log = createLogger({ level: "trace", destination: logs });
-    const app = await buildWeb({ config: { ...config, auth, api }, database, log });
+    const parts = createWeb({ config: { ...config, auth, api }, database });
+    const app = await buildWeb(parts, log);
     const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
     const { pathname, search, host } = new URL(callback);
     const withoutState = changed(callback, (query) => query.delete("state"));
@@ -133,6 +135,7 @@ describe("the callback refuses, without asking the directory,", () => {
     const asked = other.requests.filter(({ path }) => !path.startsWith("/.well-known/"));
     expect([asked, exchanges()]).toEqual([[], 0]);
     await app.close();
+    await parts.close();
     await other.close();
     expect((await browser.get(callback)).status, "once the settings are as before").toBe(303);
   });

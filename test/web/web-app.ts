@@ -4,6 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { randomToken } from "../../src/crypto.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { buildWeb } from "../../src/web/app.ts";
+import { createWeb } from "../../src/web/create-web.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { testDatabase } from "../support/database.ts";
 import { startFakeDirectory } from "../support/fake-directory.ts";
@@ -37,7 +38,9 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {} }:
   });
   const log = createLogger({ level: "trace", destination: logs });
   const start = async () => {
-    const app = await buildWeb({ config, database, log, deadlineMs });
+    const web = createWeb({ config, database, deadlineMs });
+    const app = await buildWeb(web, log);
+    app.addHook("onClose", () => web.close());
     const port = balancer ? await freePort() : config.web.port;
     await app.listen({ host: config.web.host, port });
     balancer?.ports.push(port);

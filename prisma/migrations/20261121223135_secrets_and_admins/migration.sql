@@ -10,6 +10,7 @@ DROP INDEX "app"."client_credential_directory_created_at_idx";
 -- AlterTable
 ALTER TABLE "app"."client_credential" ADD COLUMN     "account_id" UUID,
 ADD COLUMN     "ended_at" TIMESTAMPTZ(3),
+ADD COLUMN     "ends_early" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN     "expires_at" TIMESTAMPTZ(3),
 ADD COLUMN     "last_used_at" TIMESTAMPTZ(3),
 ADD COLUMN     "origin" "app"."credential_origin" NOT NULL DEFAULT 'setup',
@@ -66,6 +67,9 @@ CREATE TABLE "directory"."vault_key" (
 
     CONSTRAINT "vault_key_pkey" PRIMARY KEY ("id")
 );
+
+-- CreateIndex
+CREATE INDEX "account_directory_last_login_at_idx" ON "app"."account"("directory", "last_login_at");
 
 -- CreateIndex
 CREATE INDEX "instance_seen_at_idx" ON "app"."instance"("seen_at");

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { sha256 } from "../../crypto.ts";
+import { takeOnce } from "../../http/once.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 
 declare module "fastify" {
@@ -53,8 +54,4 @@ function place({ session }: FastifyRequest, clientId: string): string {
 }
 
 /** The notice for this page, once. */
-export function takeNotice({ session, method }: FastifyRequest): Notice | undefined {
-  const { applicationNotice } = session;
-  if (applicationNotice && method !== "HEAD") session.applicationNotice = undefined;
-  return applicationNotice;
-}
+export const takeNotice = (request: FastifyRequest): Notice | undefined => takeOnce(request, "applicationNotice");

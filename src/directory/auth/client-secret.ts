@@ -18,7 +18,7 @@ export const CLIENT_SECRET_PATH = "/oauth2/client_secret";
  * secrets (GET), gets a new one (POST) and ends those before it (DELETE). None of them says what an older secret is.
  *
  * The credentials stand in HTTP Basic or the body and decide what goes on: it is the secret of the call that works for the
- * overlap more. An answer that was lost is so made good by the same call again.
+ * overlap more. An answer that was lost is so made good by the same call again, until the secret in it is used.
  */
 export async function registerClientSecret(app: FastifyInstance, deps: Deps): Promise<void> {
   prepareTokenEndpoint(app, { methods: ["GET", "POST", "DELETE"], invalidClientStatus: 401 });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
+import { takeOnce } from "../../http/once.ts";
 import { ownSessions } from "../../http/own-sessions.ts";
 import { type DirectoryDeps, disconnect } from "../tokens.ts";
 import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./signed-in.ts";
@@ -57,10 +58,8 @@ export async function showSettings(
   user: SignedInUser,
   { errors, chosen }: Problem = { errors: {} },
 ): Promise<FastifyReply> {
-  const { session, method } = reply.request;
   const owned = { pool: deps.pool, table: "directory", owner: user.id, limits: SESSION_LIMITS } as const;
-  const { settingsNotice } = session;
-  if (method !== "HEAD") session.settingsNotice = undefined;
+  const notice = takeOnce(reply.request, "settingsNotice");
   const data = {
     title: "Settings",
     user,
@@ -68,7 +67,7 @@ export async function showSettings(
     sessions: await ownSessions(reply.request, owned),
     errors,
     chosen,
-    notice: settingsNotice && NOTICES[settingsNotice],
+    notice: notice && NOTICES[notice],
     csrf: csrfToken(reply),
     path: "/settings",
   };

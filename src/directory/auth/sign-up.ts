@@ -4,7 +4,7 @@ import { KnownError, waitInWords } from "../../errors.ts";
 import { textField } from "../../http/forms.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import { signIn } from "../../http/sessions.ts";
-import { addUser, newUser } from "../users.ts";
+import { addUser, DEMO_HANDLE, newUser, OPERATOR_HANDLE } from "../users.ts";
 import type { AuthDeps } from "./app.ts";
 import { createBrake } from "./brake.ts";
 import { showSignUp } from "./dialogs.ts";
@@ -12,8 +12,14 @@ import { fieldWords } from "./field-words.ts";
 import { afterLogin } from "./login.ts";
 import { findRequest } from "./waiting-requests.ts";
 
-/** Who comes by themselves says at least what applications are to call them. */
-const typedUser = newUser.extend({ firstName: text("firstName", 100) });
+/** Who comes by themselves says at least what applications are to call them, and is none of those that setup adds. */
+const typedUser = newUser.extend({
+  handle: newUser.shape.handle.refine(
+    (handle) => handle !== DEMO_HANDLE && handle !== OPERATOR_HANDLE,
+    "handle is reserved: choose another",
+  ),
+  firstName: text("firstName", 100),
+});
 
 /**
  * GET and POST /sign-up, where SIGN_UP is on: a new account, logged in at once; with `request` for an application's

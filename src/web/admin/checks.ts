@@ -1,9 +1,11 @@
 import { pendingMigrations } from "../../db/migrate.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import { currentCredentials } from "../credentials.ts";
+import { type CurrentCredentials, currentCredentials } from "../credentials.ts";
 import type { Web } from "../deps.ts";
+import { rowInUse } from "../secrets/rows.ts";
 import { count } from "../words.ts";
 import { readCertificate } from "./certificates.ts";
+import { shownTime } from "./times.ts";
 import { PATIENCE_MS, within } from "./within.ts";
 
 /** How something is: all right, worth a look, or not working. */
@@ -83,13 +85,19 @@ async function lookAtApiHost(web: Web): Promise<Finding> {
 const ABSENT = new Set(["unreachable", "invalid_answer"]);
 
 async function lookAtSecret(web: Web): Promise<Finding> {
-  await askWithSecret(web);
-  return { state: "good", words: "The directory accepts it." };
+  const inUse = await askWithSecret(web);
+  const row = await rowInUse(web.prisma, { directory: web.config.api.url, ...inUse });
+  const end = row?.expiresAt;
+  // One that is accepted after its end was noted after an answer that was lost, and has none.
+  if (!end || end < new Date()) return { state: "good", words: "The directory accepts it." };
+  return { state: "warning", words: `The secret in use ends ${shownTime(end).text}: rotate again at /admin/secrets.` };
 }
 
-async function askWithSecret(web: Web): Promise<void> {
-  const { clientId, clientSecret } = await currentCredentials(web);
+async function askWithSecret(web: Web): Promise<CurrentCredentials> {
+  const inUse = await currentCredentials(web);
+  const { clientId, clientSecret } = inUse;
   await web.directory.askCategories({ clientId, clientSecret });
+  return inUse;
 }
 
 async function lookAtKeys({ pool, config }: Web): Promise<Finding> {

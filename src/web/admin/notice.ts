@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { takeOnce } from "../../http/once.ts";
 
 declare module "fastify" {
   interface Session {
@@ -19,8 +20,4 @@ export function done(reply: FastifyReply, page: string, message: string): Fastif
 }
 
 /** What the action before this page did, once. */
-export function takeNotice({ session }: FastifyRequest): Notice | undefined {
-  const notice = session.adminNotice;
-  if (notice) session.adminNotice = undefined;
-  return notice;
-}
+export const takeNotice = (request: FastifyRequest): Notice | undefined => takeOnce(request, "adminNotice");

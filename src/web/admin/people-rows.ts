@@ -21,20 +21,25 @@ export interface Person {
   sessions: number;
 }
 
-/** The accounts of this directory whose name or handle holds `words`, last logged in first. `page` counts from 1. */
+/**
+ * A page of the accounts of this directory whose name or handle holds `query`, last logged in first, and whether there are
+ * more: to count them all would take as long as there are many. `page` counts from 1.
+ */
 export async function findPeople({ pool, config }: Web, { query, page }: { query: string; page: number }) {
   const { rows } = await pool.query<PersonRow>(
-    `SELECT a.id, a.external_id, a.handle, concat_ws(' ', a.first_name, a.last_name) AS name, a.role, a.disabled_at,
-            a.last_login_at, count(*) OVER ()::int AS total,
-            (SELECT count(*)::int FROM app.session s WHERE s.account_id = a.id AND s.ended_at IS NULL
-                AND s.expires_at > now() AND s.created_at > now() - make_interval(secs => $3)) AS sessions
-       FROM app.account a
-      WHERE a.directory = $1
-        AND strpos(lower(concat_ws(' ', a.first_name, a.last_name, a.handle)), lower($2)) > 0
-      ORDER BY a.last_login_at DESC, a.id LIMIT ${PAGE_SIZE} OFFSET $4`,
+    `SELECT shown.*,
+            (SELECT count(*)::int FROM app.session WHERE account_id = shown.id AND ended_at IS NULL
+                AND expires_at > now() AND created_at > now() - make_interval(secs => $3)) AS sessions
+       FROM (SELECT id, external_id, handle, concat_ws(' ', first_name, last_name) AS name, role, disabled_at, last_login_at
+               FROM app.account
+              WHERE directory = $1
+                AND ($2 = '' OR strpos(lower(concat_ws(' ', first_name, last_name, handle)), lower($2)) > 0)
+              ORDER BY last_login_at DESC, id LIMIT ${PAGE_SIZE + 1} OFFSET $4) AS shown
+      ORDER BY last_login_at DESC, id`,
     [config.api.url, query, SESSION_LIMITS.absoluteSeconds, (page - 1) * PAGE_SIZE],
   );
-  return { total: rows[0]?.total ?? 0, people: rows.map((row) => toPerson(config.admins, row)) };
+  const people = rows.slice(0, PAGE_SIZE).map((row) => toPerson(config.admins, row));
+  return { people, hasMore: rows.length > PAGE_SIZE };
 }
 
 interface PersonRow {
@@ -45,7 +50,6 @@ interface PersonRow {
   role: "member" | "admin";
   disabled_at: Date | null;
   last_login_at: Date;
-  total: number;
   sessions: number;
 }
 
@@ -67,16 +71,16 @@ export const makeAdmin = (web: Web, order: Order) =>
 
 export const takeAdmin = (web: Web, order: Order) =>
   changing(web, order, (tx, account) => {
-    if (isNamedAdmin(web.config.admins, account))
-      throw refused("ADMINS of the settings names this account: take it out there.");
+    refuseNamed(web, account);
     return tx.account.update({ where: { id: account.id }, data: { role: "member" } });
   });
 
 /** Their sessions end at once, and they cannot log in. */
 export async function disable(web: Web, order: Order): Promise<void> {
-  await changing(web, order, (tx, { id }) =>
-    tx.account.updateMany({ where: { id, disabledAt: null }, data: { disabledAt: new Date() } }),
-  );
+  await changing(web, order, (tx, account) => {
+    refuseNamed(web, account);
+    return tx.account.updateMany({ where: { id: account.id, disabledAt: null }, data: { disabledAt: new Date() } });
+  });
   await endSessionsOf(web.pool, "app", order.id);
 }
 
@@ -110,6 +114,12 @@ async function changing(
     if (!account || !self || self.disabledAt || !(named || self.role === "admin")) throw notFound();
     await change(tx, { id, external_id: account.externalId, handle: account.handle });
   });
+}
+
+/** Whoever can change the settings has the last word. */
+function refuseNamed({ config }: Web, account: Account): void {
+  if (isNamedAdmin(config.admins, account))
+    throw refused("ADMINS of the settings names this account: take it out there.");
 }
 
 const refused = (message: string) => new KnownError(409, "conflict", message);

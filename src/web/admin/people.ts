@@ -21,13 +21,16 @@ const listingOf = ({ query }: FastifyRequest): Listing =>
 
 type Action = (web: Web, order: { actor: string; id: string }) => Promise<void>;
 
+const LOGGED_OUT =
+  "They are logged out everywhere. Who is still logged in at the directory can come back: to keep them out, disable the account.";
+
 /** What an admin can do to somebody, by the end of its address, and what the page says then. */
 const ACTIONS: Record<string, { act: Action; said: string }> = {
   "make-admin": { act: rows.makeAdmin, said: "They are an admin now." },
   "take-admin": { act: rows.takeAdmin, said: "They are no admin any more." },
   disable: { act: rows.disable, said: "The account is disabled and logged out everywhere." },
   enable: { act: rows.enable, said: "The account may log in again." },
-  "end-sessions": { act: rows.endSessions, said: "They are logged out everywhere." },
+  "end-sessions": { act: rows.endSessions, said: LOGGED_OUT },
 };
 
 /** `/admin/people`: who has logged in here, who is an admin, and who may not come in. Each change holds from the next request. */
@@ -55,23 +58,30 @@ export function registerPeople(app: FastifyInstance, web: Web): void {
 async function showPeople(web: Web, reply: FastifyReply, member: Member, notice: unknown): Promise<FastifyReply> {
   const where = listingOf(reply.request);
   const { query, page } = where;
-  const { total, people } = await rows.findPeople(web, where);
-  const first = (page - 1) * rows.PAGE_SIZE;
+  const { people, hasMore } = await rows.findPeople(web, where);
   return sendAdminPage(reply, member, "admin/people", {
     title: "People",
     page: PEOPLE_PAGE,
     notice,
     query,
-    total: count(total, "person", "people"),
+    found: inWords(page, people.length, hasMore),
     people: people.map((person) => personView(person, member)),
     /** Back to this part of the list after an action. */
     listing: new URL(addressOf(where), web.config.web.url).search,
     pager: {
       newer: page > 1 ? addressOf({ query, page: page - 1 }) : undefined,
-      older: first + people.length < total ? addressOf({ query, page: page + 1 }) : undefined,
-      status: people.length ? `${first + 1}–${first + people.length} of ${total.toLocaleString("en")}` : undefined,
+      older: hasMore ? addressOf({ query, page: page + 1 }) : undefined,
     },
   });
+}
+
+/** Which part is shown. How many there are is known at the end of the list only. */
+function inWords(page: number, shown: number, hasMore: boolean): string {
+  if (page === 1 && !hasMore) return count(shown, "person", "people");
+  if (shown === 0) return "No more people";
+  const before = (page - 1) * rows.PAGE_SIZE;
+  const [first, last] = [before + 1, before + shown].map((number) => number.toLocaleString("en"));
+  return hasMore ? `${first}–${last}, and more` : `${first}–${last} of ${last}`;
 }
 
 function addressOf({ query, page }: Listing): string {

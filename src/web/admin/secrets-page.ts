@@ -6,17 +6,19 @@ import { sendAdminPage } from "../admins.ts";
 import { type CurrentCredentials, currentCredentials } from "../credentials.ts";
 import type { Web } from "../deps.ts";
 import type { Member } from "../members.ts";
-import { inUseMark } from "../secrets/rotate.ts";
+import { findWaiting, inUseMark } from "../secrets/rotate.ts";
+import type { Overlap } from "../secrets/rows.ts";
 import { type ShownTime, shownTime } from "./times.ts";
 import { within } from "./within.ts";
 
 export const SECRETS_PAGE = "/admin/secrets";
 
-/** How long the old secret may work on after a rotation; long enough for every process to have taken the new one. */
-export const OVERLAPS = [
-  { seconds: 3600, label: "1 hour" },
-  { seconds: 86_400, label: "24 hours" },
-  { seconds: 604_800, label: "7 days" },
+/** How long the old secret may work on after a rotation, the usual first. */
+export const OVERLAPS: (Overlap & { name: string; label: string })[] = [
+  { name: "unused", label: "As soon as nothing uses it, 24 hours at most", overlapSeconds: 86_400, endsEarly: true },
+  { name: "1h", label: "After 1 hour", overlapSeconds: 3600, endsEarly: false },
+  { name: "24h", label: "After 24 hours", overlapSeconds: 86_400, endsEarly: false },
+  { name: "7d", label: "After 7 days", overlapSeconds: 604_800, endsEarly: false },
 ];
 
 const HISTORY = 50;
@@ -25,6 +27,7 @@ const HISTORY = 50;
 export async function showSecrets(web: Web, reply: FastifyReply, member: Member, { notice }: { notice: unknown }) {
   const { config, prisma } = web;
   const inUse = await currentCredentials(web);
+  const waiting = await findWaiting(web);
   const rows = await prisma.clientCredential.findMany({
     where: { directory: config.api.url },
     include: { account: { select: { handle: true, firstName: true, lastName: true } } },
@@ -41,7 +44,7 @@ export async function showSecrets(web: Web, reply: FastifyReply, member: Member,
     isClientIdFixed: config.client !== undefined,
     inUseMark: inUseMark(inUse),
     inUse: history.find(({ id }) => id === inUse.id),
-    waiting: history.find(({ state }) => state === "waiting"),
+    waiting: history.find(({ id }) => id === waiting?.id),
     old: history.find(({ state }) => state === "running out"),
     atDirectory: await within(askDirectory(web, inUse)).catch(problemWords),
     overlaps: OVERLAPS,
@@ -73,8 +76,14 @@ async function askDirectory(web: Web, { clientId, clientSecret }: CurrentCredent
   try {
     const list = await secrets.list({ clientId, clientSecret });
     const own = list.find(({ usedNow }) => usedNow);
+    const isTooLate = own?.expiresAt && list.some(({ current, lastUsedAt }) => current && lastUsedAt);
     const old = own?.current ? list.find(({ usedNow }) => !usedNow) : undefined;
-    return { used: maybe(own?.lastUsedAt), ends: maybe(own?.expiresAt), oldUsed: maybe(old?.lastUsedAt) };
+    return {
+      used: maybe(own?.lastUsedAt),
+      ends: maybe(own?.expiresAt),
+      oldUsed: maybe(old?.lastUsedAt),
+      ...(isTooLate ? { noRotation: "The newer one is used already: paste it, or another that is made there." } : {}),
+    };
   } catch (error) {
     if (error instanceof DirectoryError && error.kind === "rejected") return { noRotation: error.message };
     throw error;
@@ -101,10 +110,19 @@ const ORIGINS = {
 };
 
 function historyRow(row: Row, inUse: CurrentCredentials) {
-  const { account, origin, createdAt, switchedOnAt, lastUsedAt, expiresAt, endedAt } = row;
+  const { account, origin, createdAt, switchedOnAt, lastUsedAt, expiresAt, endsEarly, endedAt } = row;
   const name = [account?.firstName, account?.lastName].filter(Boolean).join(" ");
   const isInUse = inUse.id ? row.id === inUse.id : row.secret === null; // that of the settings has a row without it
-  const state = endedAt ? "ended" : isInUse ? "in use" : switchedOnAt ? "running out" : "waiting";
+  // One without an end was switched on since `inUse` was read.
+  const state = endedAt
+    ? "ended"
+    : isInUse
+      ? "in use"
+      : !switchedOnAt
+        ? "waiting"
+        : expiresAt
+          ? "running out"
+          : "in use";
   return {
     id: row.id,
     clientId: row.clientId,
@@ -116,5 +134,6 @@ function historyRow(row: Row, inUse: CurrentCredentials) {
     used: maybe(lastUsedAt),
     ended: maybe(endedAt),
     runsUntil: maybe(expiresAt),
+    endsEarly,
   };
 }

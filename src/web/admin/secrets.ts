@@ -6,7 +6,7 @@ import { adminsOnly, confirmedAdminsOnly } from "../admins.ts";
 import type { Web } from "../deps.ts";
 import type { Member } from "../members.ts";
 import { endOldSecrets } from "../secrets/end-old.ts";
-import { discardWaiting, pasteSecret, rotateSecret, switchOnWaiting } from "../secrets/rotate.ts";
+import { pasteSecret, rotateSecret, switchOnWaiting } from "../secrets/rotate.ts";
 import { done, takeNotice } from "./notice.ts";
 import { OVERLAPS, SECRETS_PAGE, showSecrets } from "./secrets-page.ts";
 
@@ -29,9 +29,9 @@ export function registerSecrets(app: FastifyInstance, web: Web): void {
     );
 
   post("/rotate", async ({ request, order }) => {
-    const chosen = OVERLAPS.find(({ seconds }) => String(seconds) === textField(request.body, "overlap"));
-    if (!chosen) throw new KnownError(400, "param_error", "Choose how long the secret in use so far works on.");
-    await rotateSecret(web, { ...order, overlapSeconds: chosen.seconds });
+    const overlap = OVERLAPS.find(({ name }) => name === textField(request.body, "overlap"));
+    if (!overlap) throw new KnownError(400, "param_error", "Choose how long the secret in use so far works on.");
+    await rotateSecret(web, { ...order, ...overlap });
     return "The secret is rotated: every process uses the new one from now on.";
   });
   post("/paste", async ({ request, order }) => {
@@ -41,10 +41,6 @@ export function registerSecrets(app: FastifyInstance, web: Web): void {
   post("/:id/switch-on", async ({ request, order }) => {
     await switchOnWaiting(web, { ...order, id: rowId(request) });
     return "The secret passed its test: every process uses it from now on.";
-  });
-  post("/:id/discard", async ({ request, order }) => {
-    await discardWaiting(web, { ...order, id: rowId(request) });
-    return "The secret that was not in use is forgotten.";
   });
   post("/end-old", async () => {
     await endOldSecrets(web);

@@ -2,7 +2,7 @@ import { KnownError } from "../../errors.ts";
 import { type CurrentCredentials, currentCredentials } from "../credentials.ts";
 import type { Web } from "../deps.ts";
 import { alone } from "./alone.ts";
-import { markEnded } from "./rows.ts";
+import { endAllBut, IN_USE } from "./rows.ts";
 
 /** How long a secret has to be out of use before it is ended ahead of its time. */
 const QUIET_SECONDS = 60;
@@ -14,44 +14,50 @@ const IN_FLIGHT_SECONDS = 15;
 export async function endOldSecrets(web: Web): Promise<void> {
   const done = await alone(web.pool, async () => {
     const old = await findOld(web);
-    if (old) await end(web, await currentCredentials(web), old);
+    const inUse = await currentCredentials(web);
+    if (old && inUse.id === old.inUse) await end(web, inUse, old.inUse);
   });
   if (!done) throw new KnownError(409, "conflict", "The secret is being changed just now. Try again in a moment.");
 }
 
 /**
- * What housekeeping does every few seconds: notes the end of an old secret whose time is over, and ends one ahead of its
- * time once the directory has seen no use of it since the switch. One that somebody still uses, or that was made by the
- * command line for others too, is left the time it was promised.
+ * Notes the end of an old secret whose time is over. One that may end early is ended once the directory has seen no use of
+ * it since the switch; one that somebody still uses is left its time.
  */
-export function createSecretKeeper(web: Web): () => Promise<void> {
+export function createEnder(web: Web): () => Promise<void> {
+  /** Secrets in use, where the one before was used after the switch: that stays so. */
   const left = new Set<string>();
   return async () => {
     await noteEnds(web);
     const old = await findOld(web);
-    if (old?.origin !== "rotated" || old.quietSeconds < QUIET_SECONDS || left.has(old.inUse)) return;
+    if (!old?.endsEarly || old.quietSeconds < QUIET_SECONDS || left.has(old.inUse)) return;
     await alone(web.pool, async () => {
       const inUse = await currentCredentials(web);
-      if (inUse.id === old.inUse && (await isUnused(web, inUse, old))) await end(web, inUse, old);
-      else left.add(old.inUse); // a use that was seen once cannot become unseen
+      if (inUse.id !== old.inUse) return;
+      const wasUsed = await wasUsedSince(web, inUse, old);
+      if (wasUsed) left.add(old.inUse);
+      if (wasUsed === false) await end(web, inUse, old.inUse);
     });
   };
 }
 
 interface OldSecrets {
-  ids: string[];
-  /** The row that took their place, and how it came. */
+  /** The row that took their place. */
   inUse: string;
-  origin: string;
+  endsEarly: boolean;
   /** From its making to its switch, and since. */
   trialSeconds: number;
   quietSeconds: number;
 }
 
-/** The secrets that were in use before the one in use, and that the directory still takes. */
+/**
+ * The secrets that were in use before the one in use, and that the directory still takes. Only where that one was rotated
+ * here is it known when it was made.
+ */
 async function findOld({ pool, config }: Web): Promise<OldSecrets | undefined> {
   const { rows } = await pool.query<OldSecrets>(
-    `SELECT array_agg(old.id) AS ids, fresh.id AS "inUse", fresh.origin,
+    `SELECT fresh.id AS "inUse",
+            bool_and(old.ends_early) AND fresh.origin = 'rotated' AS "endsEarly",
             extract(epoch FROM fresh.switched_on_at - fresh.created_at)::float8 AS "trialSeconds",
             extract(epoch FROM clock_timestamp() - fresh.switched_on_at)::float8 AS "quietSeconds"
        FROM app.client_credential old, LATERAL (${IN_USE}) AS fresh
@@ -72,19 +78,23 @@ async function noteEnds({ pool, config }: Web): Promise<void> {
   );
 }
 
-const IN_USE = `SELECT * FROM app.client_credential
-   WHERE directory = $1 AND switched_on_at IS NOT NULL AND secret IS NOT NULL ORDER BY switched_on_at DESC, id DESC LIMIT 1`;
-
-/** By the directory's clock alone: the switch came so long after the making of the new secret, which it dates. */
-async function isUnused(web: Web, inUse: CurrentCredentials, { trialSeconds }: OldSecrets): Promise<boolean> {
+/**
+ * Whether any other secret was used after the switch; undefined when the one in use is not the directory's newest. By its
+ * clock alone: the switch came so long after the making of the secret in use, which it dates.
+ */
+async function wasUsedSince(
+  web: Web,
+  inUse: CurrentCredentials,
+  { trialSeconds }: OldSecrets,
+): Promise<boolean | undefined> {
   const secrets = await (await web.authHost.ownSecrets())?.list(inUse);
   const own = secrets?.find(({ usedNow }) => usedNow);
-  if (!own?.current) return false;
+  if (!own?.current) return undefined;
   const latest = own.createdAt.getTime() + (trialSeconds + IN_FLIGHT_SECONDS) * 1000;
-  return secrets?.every(({ usedNow, lastUsedAt }) => usedNow || !lastUsedAt || lastUsedAt.getTime() <= latest) ?? false;
+  return secrets?.some(({ usedNow, lastUsedAt }) => !usedNow && lastUsedAt && lastUsedAt.getTime() > latest);
 }
 
-async function end(web: Web, inUse: CurrentCredentials, { ids }: OldSecrets): Promise<void> {
+async function end(web: Web, inUse: CurrentCredentials, rowId: string): Promise<void> {
   await (await web.authHost.ownSecrets())?.endOthers(inUse);
-  await markEnded(web.prisma, ids);
+  await endAllBut(web.prisma, web.config.api.url, rowId);
 }

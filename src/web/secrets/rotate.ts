@@ -1,9 +1,12 @@
+import type { ClientCredentials } from "../../directory-client/basic.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { KnownError } from "../../errors.ts";
+import type { Logger } from "../../http/logger.ts";
+import { shownTime } from "../admin/times.ts";
 import { type CurrentCredentials, currentCredentials } from "../credentials.ts";
 import type { Web } from "../deps.ts";
 import { alone } from "./alone.ts";
-import { addCredential, discard, limitInUse, secretPlace, switchOn } from "./rows.ts";
+import { addCredential, limitInUse, type Overlap, secretPlace, switchOn } from "./rows.ts";
 import { tryCredentials } from "./trial.ts";
 
 /** What an admin asks for. */
@@ -18,39 +21,63 @@ export const inUseMark = ({ id }: CurrentCredentials): string => id ?? "settings
 
 /**
  * Has the directory make a new secret, keeps it before anything else, tries it and switches it on. The one so far works for
- * `overlapSeconds` more. Wherever that stops, the secret in use goes on working, and the same again is safe.
+ * `overlapSeconds` more. Wherever that stops, the secret in use goes on working: until it ends, a new one that was kept is
+ * tried again (`createWaitingRetry`), and after an answer that was lost the same again is safe.
  *
  * @throws KnownError whose message says how far it came; 409 when the secret was changed in the meantime
  */
-export const rotateSecret = (web: Web, order: Order & { overlapSeconds: number }): Promise<void> =>
+export const rotateSecret = (web: Web, order: Order & Overlap): Promise<void> =>
   changing(web, order, async (inUse) => {
-    const { accountId, overlapSeconds } = order;
-    const clientSecret = await makeAtDirectory(web, inUse, overlapSeconds);
+    if (await findWaiting(web))
+      throw new KnownError(409, "conflict", "A new secret waits already: switch that one on.");
+    const { accountId, endsEarly } = order;
+    const { clientSecret, overlapSeconds } = await makeAtDirectory(web, inUse, order);
     const { url: directory } = web.config.api;
     const { clientId } = inUse;
     const id = await web.prisma.$transaction(async (tx) => {
-      await limitInUse(tx, { directory, clientId, id: inUse.id }, overlapSeconds);
+      await limitInUse(tx, { directory, ...inUse }, { overlapSeconds, endsEarly, isSure: true });
       return addCredential(tx, web.vault, { directory, clientId, clientSecret, origin: "rotated", accountId });
     });
-    await tryAndSwitchOn(web, id, { clientId, clientSecret });
+    await tryAndSwitchOn(web, { id, clientId, clientSecret });
   });
 
 /** Tries a secret again that was kept and did not pass, and switches it on. */
 export const switchOnWaiting = (web: Web, order: Order & { id: string }): Promise<void> =>
   changing(web, order, async () => {
-    const { id } = order;
-    const where = { id, directory: web.config.api.url, switchedOnAt: null };
-    const row = await web.prisma.clientCredential.findFirst({ where });
-    const clientSecret = row?.secret && web.vault.open(row.secret, secretPlace(id));
-    if (!row || !clientSecret) throw changedMeanwhile();
-    await tryAndSwitchOn(web, id, { clientId: row.clientId, clientSecret });
+    const waiting = await findWaiting(web);
+    if (waiting?.id !== order.id) throw changedMeanwhile();
+    await tryAndSwitchOn(web, waiting);
   });
 
-/** Forgets a secret that was kept and did not pass. */
-export const discardWaiting = (web: Web, order: Order & { id: string }): Promise<void> =>
-  changing(web, order, async () => {
-    if (!(await discard(web.prisma, web.config.api.url, order.id))) throw changedMeanwhile();
-  });
+/** The same without an admin, again and again: the one in use runs out, with everybody's log-in. */
+export function createWaitingRetry(web: Web, log: Logger): () => Promise<void> {
+  let told: string | undefined;
+  return async () => {
+    if (!(await findWaiting(web))) return;
+    await alone(web.pool, async () => {
+      const waiting = await findWaiting(web);
+      if (!waiting) return;
+      try {
+        await tryAndSwitchOn(web, waiting);
+        log.info("the new client secret passed its test: it is in use now");
+      } catch (err) {
+        if (!(err instanceof KnownError)) throw err;
+        if (told !== waiting.id) log.warn({ err }, "the new client secret did not pass its test: it is tried again");
+        told = waiting.id;
+      }
+    });
+  };
+}
+
+/** The secret that was made here and is not in use yet: one at most, because a rotation ends those before. */
+export async function findWaiting({ prisma, vault, config }: Web): Promise<Kept | undefined> {
+  const where = { directory: config.api.url, origin: "rotated", switchedOnAt: null, endedAt: null } as const;
+  const row = await prisma.clientCredential.findFirst({ where });
+  const clientSecret = row?.secret && vault.open(row.secret, secretPlace(row.id));
+  return clientSecret ? { id: row.id, clientId: row.clientId, clientSecret } : undefined;
+}
+
+type Kept = ClientCredentials & { id: string };
 
 /** Tries a secret that an admin got at the directory, and only then keeps it, as the one in use. */
 export const pasteSecret = (web: Web, order: Order & { clientId: string; clientSecret: string }): Promise<void> =>
@@ -80,33 +107,42 @@ async function changing(web: Web, order: Order, work: (inUse: CurrentCredentials
 const changedMeanwhile = () =>
   new KnownError(409, "conflict", "The secret was rotated in the meantime, or is being rotated. Nothing was done.");
 
-async function makeAtDirectory(web: Web, inUse: CurrentCredentials, overlapSeconds: number): Promise<string> {
+async function makeAtDirectory(web: Web, inUse: CurrentCredentials, overlap: Overlap) {
   const secrets = await web.authHost.ownSecrets().catch((error) => {
     throw reworded(error, (why) => `${why} Nothing was changed.`);
   });
   if (!secrets) throw new KnownError(409, "conflict", "This directory has no way to rotate a secret by a call.");
-  return secrets.rotate(inUse, overlapSeconds).catch((error) => {
+  return secrets.rotate(inUse, overlap.overlapSeconds).catch(async (error) => {
     if (!(error instanceof DirectoryError)) throw error;
-    throw reworded(error, (why) => OUTCOMES[error.kind as keyof typeof OUTCOMES] ?? `${why} Nothing was changed.`);
+    if (error.kind === "refused_client") throw reworded(error, () => REFUSED);
+    const lost = LOST.get(error.kind);
+    if (!lost) throw reworded(error, (why) => `${why} Nothing was changed.`);
+    const where = { directory: web.config.api.url, ...inUse };
+    const until = await limitInUse(web.prisma, where, { ...overlap, isSure: false });
+    throw reworded(error, () => `${lost}, so nobody knows whether it made a new secret. ${againBefore(until)}`);
   });
 }
 
-const PERHAPS_MADE =
-  "so nobody knows whether it made a new secret. The one in use goes on working. Press the button again: that gets a new one, and ends the lost one.";
-const OUTCOMES = {
-  unreachable: `The directory did not answer, ${PERHAPS_MADE}`,
-  invalid_answer: `The directory’s answer cannot be read, ${PERHAPS_MADE}`,
-  refused_client:
-    "The directory no longer accepts the secret in use, so Samespot cannot rotate it. Make a new one at the directory and paste it here.",
-};
+const REFUSED =
+  "The directory no longer accepts the secret in use, so Samespot cannot rotate it. Make a new one at the directory and paste it here.";
+const LOST = new Map([
+  ["unreachable", "The directory did not answer"],
+  ["invalid_answer", "The directory’s answer cannot be read"],
+]);
 
-async function tryAndSwitchOn(web: Web, id: string, credentials: { clientId: string; clientSecret: string }) {
+const againBefore = (until: Date | undefined): string =>
+  `The one in use works until ${until && shownTime(until).text}; press the button again before: that gets a new one, and ends the lost one.`;
+
+async function tryAndSwitchOn(web: Web, { id, ...credentials }: Kept): Promise<void> {
   await tryCredentials(web, credentials).catch((error) => {
-    throw reworded(error, (why) => `${why} The new secret is kept, but not in use: the one so far goes on working.`);
+    throw reworded(error, (why) => `${why} ${WAITS}`);
   });
   const isOn = await web.prisma.$transaction((tx) => switchOn(tx, web.config.api.url, id));
   if (!isOn) throw changedMeanwhile();
 }
+
+const WAITS =
+  "The new secret is kept, but not in use: it is tried again every few seconds, and the one so far goes on working until it ends.";
 
 /** The same error with more to say. */
 function reworded(error: unknown, words: (why: string) => string): unknown {

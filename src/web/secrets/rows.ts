@@ -3,7 +3,11 @@ import type { Vault } from "../../crypto.ts";
 import type { CredentialOrigin, Prisma } from "../../db/generated/client.ts";
 
 /** All times are by the database's clock. */
-type Transaction = Pick<Prisma.TransactionClient, "$executeRaw">;
+type Transaction = Pick<Prisma.TransactionClient, "$executeRaw" | "$queryRaw" | "clientCredential">;
+
+/** The row of the secret that is in use where the settings have none: the one last switched on for the directory $1. */
+export const IN_USE = `SELECT * FROM app.client_credential
+   WHERE directory = $1 AND switched_on_at IS NOT NULL AND secret IS NOT NULL ORDER BY switched_on_at DESC, id DESC LIMIT 1`;
 
 /** What a secret is sealed to: it opens in its own row only (attacks S03). */
 export const secretPlace = (id: string): string => `app.client_credential.secret:${id}`;
@@ -34,7 +38,7 @@ export async function addCredential(tx: Transaction, vault: Vault, added: NewCre
  * Makes a kept secret the one in use. The one so far stays in the history: alive while the directory still takes it,
  * else ended, as every other is.
  *
- * @returns false when it was discarded, or another was switched on since it was made: then nothing has changed
+ * @returns false when it has ended, or another was switched on since it was made: then nothing has changed
  */
 export async function switchOn(tx: Transaction, directory: string, id: string): Promise<boolean> {
   const switched = await tx.$executeRaw`
@@ -50,36 +54,53 @@ export async function switchOn(tx: Transaction, directory: string, id: string): 
   return true;
 }
 
+/** What an admin chose for the secret in use so far. */
+export interface Overlap {
+  overlapSeconds: number;
+  /** It may end before, as soon as nothing uses it. */
+  endsEarly: boolean;
+}
+
+/** The secret in use, wherever it stands. */
+interface InUse {
+  directory: string;
+  clientId: string;
+  /** Undefined for that of the settings. */
+  id: string | undefined;
+}
+
+/** The row of the secret in use. That of the settings has one, without it, only once its end is known (`limitInUse`). */
+export const rowInUse = (tx: Pick<Transaction, "clientCredential">, { directory, clientId, id }: InUse) =>
+  tx.clientCredential.findFirst({ where: { directory, endedAt: null, ...(id ? { id } : { clientId, secret: null }) } });
+
 /**
- * Notes that the directory has made a newer secret: it takes the one in use for so long, and no other any more. The secret
- * of the settings has no row while it is in use; now it gets one, so that its end is seen to as well.
+ * Notes that the directory has made a newer secret: it takes the one in use for so long, and no other any more. Where that
+ * is not sure, only the one in use is noted, with the earliest end it may yet have. That of the settings gets a row for it.
+ *
+ * @returns when the one in use ends
  */
 export async function limitInUse(
   tx: Transaction,
-  { directory, clientId, id }: { directory: string; clientId: string; id: string | undefined },
-  overlapSeconds: number,
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE app.client_credential SET ended_at = clock_timestamp(), secret = NULL
-     WHERE directory = ${directory} AND ended_at IS NULL AND id IS DISTINCT FROM ${id ?? null}::uuid`;
-  await tx.$executeRaw`
-    INSERT INTO app.client_credential (id, directory, client_id, origin, created_at, switched_on_at, expires_at)
-    VALUES (${id ?? randomUUID()}::uuid, ${directory}, ${clientId}, 'setup', clock_timestamp(), clock_timestamp(),
-            clock_timestamp() + make_interval(secs => ${overlapSeconds}::float8))
-    ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`;
+  inUse: InUse,
+  { overlapSeconds, endsEarly, isSure }: Overlap & { isSure: boolean },
+): Promise<Date | undefined> {
+  const { directory, clientId } = inUse;
+  const id = (await rowInUse(tx, inUse))?.id ?? inUse.id ?? randomUUID();
+  if (isSure) await endAllBut(tx, directory, id);
+  const rows = await tx.$queryRaw<{ expiresAt: Date }[]>`
+    INSERT INTO app.client_credential AS used (id, directory, client_id, origin, created_at, switched_on_at, expires_at, ends_early)
+    VALUES (${id}::uuid, ${directory}, ${clientId}, 'setup', clock_timestamp(), clock_timestamp(),
+            clock_timestamp() + make_interval(secs => ${overlapSeconds}::float8), ${endsEarly})
+    ON CONFLICT (id) DO UPDATE SET ends_early = excluded.ends_early,
+       expires_at = CASE WHEN ${isSure} OR used.expires_at < clock_timestamp() THEN excluded.expires_at
+                         ELSE least(used.expires_at, excluded.expires_at) END
+    RETURNING expires_at AS "expiresAt"`;
+  return rows[0]?.expiresAt;
 }
 
-/** Forgets a secret that is not in use and was not before. False when there is none of this id. */
-export async function discard(tx: Transaction, directory: string, id: string): Promise<boolean> {
-  const ended = await tx.$executeRaw`
-    UPDATE app.client_credential SET ended_at = clock_timestamp(), secret = NULL
-     WHERE directory = ${directory} AND id = ${id}::uuid AND switched_on_at IS NULL AND ended_at IS NULL`;
-  return ended === 1;
-}
-
-/** Notes that the secrets of these rows work nowhere any more, and forgets them. */
-export async function markEnded(tx: Transaction, ids: string[]): Promise<void> {
+/** Notes that no secret works any more, but the one of this row. */
+export async function endAllBut(tx: Transaction, directory: string, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE app.client_credential SET ended_at = least(clock_timestamp(), expires_at), secret = NULL
-     WHERE id = ANY(${ids}::uuid[]) AND ended_at IS NULL`;
+     WHERE directory = ${directory} AND ended_at IS NULL AND id <> ${id}::uuid`;
 }
