@@ -65,7 +65,7 @@ it("W07: nothing but files of ours may be kept by a browser or a proxy, redirect
 it("A22: cookies are __Host-, Secure, HttpOnly, SameSite=Lax, of the whole host and of no other, and small", () => {
   const lines = Object.values(answers).flatMap(({ headers }) => headers.getSetCookie());
   const names = new Set(lines.map((line) => line.split("=", 1)[0]?.replace(/_login_.*/, "_login_…")));
-  expect(names).toEqual(new Set([SESSION, `${SESSION}_login_…`]));
+  expect(names).toEqual(new Set([SESSION, `${SESSION}_login_…`, `${SESSION}_out`]));
   for (const line of lines) {
     const attributes = line
       .split("; ")
