@@ -10,9 +10,10 @@ export interface Ended {
   stderr: string;
 }
 
-/** `samespot` in a process of its own with nothing of this environment but PATH. */
+/** `samespot` in a process of its own with nothing of this environment but PATH and the run's compiled modules. */
 export function spawnCommand(env: Record<string, string>, args: string[], { input = "", file = CLI } = {}) {
-  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [file, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env } });
   child.stdin.on("error", () => {}).end(input);
   const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)

@@ -37,6 +37,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await clearFolders(parent);
   const folder = mkdtempSync(path.join(parent, FOLDER));
   chmodSync(folder, 0o755);
+  // Every process of the run, of which there are hundreds, would compile the same modules again.
+  process.env.NODE_COMPILE_CACHE = path.join(folder, "compiled");
   const release = tryFileLock(path.join(folder, "run.lock"));
   const ends: (() => unknown)[] = [() => release?.(), () => clear(folder)];
   const teardown = async () => {

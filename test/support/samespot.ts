@@ -62,9 +62,10 @@ const READY_WITHIN_MS = 60_000;
  */
 export async function spawnSamespot({ env, dataDir }: { env: Env; dataDir: string }) {
   const begun = performance.now();
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ["src/main.ts"], {
     cwd: PROJECT,
-    env: { PATH: process.env.PATH, LOG_LEVEL: "trace", DATA_DIR: dataDir, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: "trace", DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const end = () => child.kill("SIGKILL");
