@@ -1,15 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { formFields, type HttpClient } from "../support/http-client.ts";
-import { routesOf } from "../support/routes.ts";
 import { snapshot } from "../support/snapshot.ts";
-import { sessionOf, startWeb } from "../web/web-app.ts";
+import { sessionOf } from "../web/web-app.ts";
+import { webWithRoutes } from "./web-with-routes.ts";
 
-let started: Awaited<ReturnType<typeof startWeb>> | undefined;
-const [routes = []] = await routesOf(async () => {
-  started = await startWeb();
-});
-if (!started) throw new Error("The app did not start.");
-const web = started;
+const { web, routes } = await webWithRoutes();
 const { pool } = web.database;
 
 /** Everything that is not only read, as the app registers it; whatever is added later is among it. */

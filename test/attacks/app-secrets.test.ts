@@ -2,15 +2,10 @@ import { beforeEach, expect, it } from "vitest";
 import { answers, answersError, usual } from "../support/behaviours.ts";
 import { expectNoSecrets } from "../support/canaries.ts";
 import type { Page } from "../support/http-client.ts";
-import { routesOf } from "../support/routes.ts";
-import { sessionOf, startWeb } from "../web/web-app.ts";
+import { sessionOf } from "../web/web-app.ts";
+import { webWithRoutes } from "./web-with-routes.ts";
 
-let started: Awaited<ReturnType<typeof startWeb>> | undefined;
-const [routes = []] = await routesOf(async () => {
-  started = await startWeb();
-});
-if (!started) throw new Error("The app did not start.");
-const web = started;
+const { web, routes } = await webWithRoutes();
 const { pool } = web.database;
 
 beforeEach(() => web.directory.reset());
