@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<Tables> {
   return withScratch(async (scratch) => {
     const file = path.join(scratch.folder, "venues.csv");
     say(`Making ${rows} venues…`);
-    await writeVenues(file, rows);
+    await writeVenues(file, makeVenues(rows));
     const imports: Row[] = [];
     for (let round = 1; round <= rounds; round++) imports.push(await measureImport(scratch, file, { rows, round }));
     const listings = await chosenVenues(rows, queries);

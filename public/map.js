@@ -70,8 +70,9 @@ function show(map, element) {
 }
 
 function drawPoint(map, link) {
-  const { lat, lng, label } = link.dataset;
+  const { lat, lng, label, listing } = link.dataset;
   const name = link.textContent;
+  if (listing !== undefined) return drawDot(map, [lat, lng], name, { radius: 10, className: "map-listing" });
   // No stop for the keyboard: whoever uses it has the same links in the list, without pins that cover each other.
   const marker = L.marker([Number(lat), Number(lng)], {
     icon: pin(label),
@@ -86,10 +87,12 @@ function drawPoint(map, link) {
 
 const aroundOf = (element) => JSON.parse(element.dataset.around ?? "[]");
 
-/** What is around, to find one's way. */
-function drawDot(map, point, name) {
+/** What is around, to find one's way; or the place that others are compared with. */
+function drawDot(map, point, name, look = { radius: 4, className: "map-dot" }) {
   const label = Object.assign(document.createElement("span"), { textContent: name });
-  L.circleMarker(point, { radius: 4, className: "map-dot", keyboard: false }).addTo(map).bindTooltip(label);
+  L.circleMarker(point, { ...look, keyboard: false })
+    .addTo(map)
+    .bindTooltip(label);
 }
 
 function popup(link) {

@@ -14,6 +14,7 @@ import { addApplication, findApplication, listApplications, UNKNOWN_CLIENT } fro
 import { reserveProvider } from "./directory/providers.ts";
 import { consent, type DirectoryDeps, tokenOf } from "./directory/tokens.ts";
 import { findUser } from "./directory/users.ts";
+import { renormalizeVenues } from "./directory/venues/renormalize.ts";
 import { KnownError, notFound } from "./errors.ts";
 import { serve } from "./main.ts";
 
@@ -44,7 +45,12 @@ program
 program
   .command("migrate")
   .description("bring the database to this version")
-  .action(() => run(async ({ applied }) => ({ applied })));
+  .action(() =>
+    run(async ({ applied, database }) => {
+      const venues_renormalized = await renormalizeVenues(database.pool, { waits: true });
+      return { applied, venues_renormalized };
+    }),
+  );
 
 addUserCommands(program, run);
 addKeyCommands(program, { runSealing, runAnyway: (verb, text) => run(verb, text, withDatabase) });

@@ -2,6 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { sweepDirectory } from "./directory/sweep.ts";
+import { renormalizeVenues } from "./directory/venues/renormalize.ts";
 import type { Logger } from "./http/logger.ts";
 import type { Web } from "./web/deps.ts";
 import { createSecretKeeper } from "./web/secrets/keeper.ts";
@@ -22,11 +23,14 @@ interface Parts {
 
 /**
  * For the parts this process runs: deletes what has run out (sessions, log-in attempts, codes) at start and every hour, and
- * sees to the client secret.
+ * sees to the client secret. After an upgrade, writes the venues' normalized names again.
  */
 export function startHousekeeping({ config: { roles }, database: { pool }, log, web }: Parts) {
   const sweeps = [];
-  if (roles.has("directory")) sweeps.push(() => sweepDirectory(pool));
+  if (roles.has("directory")) {
+    sweeps.push(async () => void (await renormalizeVenues(pool, { log: (message) => log.info(message) })));
+    sweeps.push(() => sweepDirectory(pool));
+  }
   if (web) sweeps.push(() => sweepWeb(pool));
   const chores = [regularly(HOUR_MS, sweeps, log)];
   if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web, log)], log));

@@ -10,6 +10,7 @@ import { createDemo } from "./directory/sample/demo-checkins.ts";
 import { importSample } from "./directory/sample/import-sample.ts";
 import { rotateSecret } from "./directory/secrets.ts";
 import { addUser, checkPassword, DEMO_HANDLE, findUser, OPERATOR_HANDLE } from "./directory/users.ts";
+import { noteNormalization } from "./directory/venues/renormalize.ts";
 import { verifyClient } from "./directory/verify-client.ts";
 import type { Logger } from "./http/logger.ts";
 import { createWebVault, storeCredentials, storedCredentials } from "./web/credentials.ts";
@@ -36,6 +37,7 @@ export async function prepareDirectory({ config, url, log }: { config: Config; u
   try {
     await lock.query("SELECT pg_advisory_lock($1)", [LOCKS.setup]);
     await storeCategories(prisma);
+    await noteNormalization(pool);
     if (!config.client) await registerOwnApplication(parts);
     if (!config.sampleData) return undefined;
     await importSample({ prisma, pool, log: say });

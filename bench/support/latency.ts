@@ -7,37 +7,51 @@ export interface Latency {
   perSecond: number;
 }
 
+interface Options {
+  /** How many are under way at a time. */
+  connections: number;
+  /** Gets each answer with its number. */
+  check?: (body: string, index: number) => void;
+}
+
 /**
- * Asks every address once, `connections` at a time over kept connections, after a tenth of them as a warm-up. `check`
- * gets each answer with the number of its address.
+ * Asks every address once over kept connections, after a tenth of them as a warm-up.
  *
  * @throws Error at the first answer that is not 200
  */
-export async function measureLatency(
-  urls: string[],
-  { connections, check = () => {} }: { connections: number; check?: (body: string, index: number) => void },
-): Promise<Latency> {
+export async function measureLatency(urls: string[], { connections, check = () => {} }: Options): Promise<Latency> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const call = async (index: number) => {
+    const body = await ask(urls[index] ?? "", agent);
+    return () => check(body, index);
+  };
+  return measureCalls(urls.length, call, connections).finally(() => agent.destroy());
+}
+
+/**
+ * Calls with every number below `count` once, after a tenth of them as a warm-up. What a call returns is done with the
+ * clock stopped, and not in the warm-up.
+ */
+export async function measureCalls(
+  count: number,
+  call: (index: number) => Promise<() => void>,
+  connections: number,
+): Promise<Latency> {
   const times: number[] = [];
   let next = 0;
   const worker = async () => {
-    for (let index = next++; index < urls.length; index = next++) {
+    for (let index = next++; index < count; index = next++) {
       const begun = performance.now();
-      const body = await ask(urls[index] ?? "", agent);
+      const afterwards = await call(index);
       times.push(performance.now() - begun);
-      check(body, index);
+      afterwards();
     }
   };
-  const workers = () => Promise.all(Array.from({ length: connections }, worker));
-  try {
-    for (const url of urls.slice(0, Math.ceil(urls.length / 10))) await ask(url, agent);
-    const begun = performance.now();
-    await workers();
-    const seconds = (performance.now() - begun) / 1000;
-    return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), perSecond: urls.length / seconds };
-  } finally {
-    agent.destroy();
-  }
+  for (let index = 0; index < Math.ceil(count / 10); index++) await call(index);
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: connections }, worker));
+  const seconds = (performance.now() - begun) / 1000;
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), perSecond: count / seconds };
 }
 
 function percentile(values: number[], share: number): number {
@@ -46,7 +60,7 @@ function percentile(values: number[], share: number): number {
 }
 
 /** A small part of what fetch costs, so that less of the client is measured. */
-function ask(url: string, agent: Agent): Promise<string> {
+export function ask(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent }, (response) => {
       let body = "";

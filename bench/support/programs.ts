@@ -67,9 +67,21 @@ export async function withDirectory<Result>(
 }
 
 /** Runs the work with a Fastify that always answers the same, in a process of its own: the limit of what HTTP allows. */
-export async function withConstantServer<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+export const withConstantServer = <Result>(work: (url: string) => Promise<Result>): Promise<Result> =>
+  withServer("constant-server.ts", [], work);
+
+/** Runs the work with the search that a team builds in a day, over a database that addTutorial has prepared. */
+export const withTutorialServer = <Result>({ url }: Scratch, work: (url: string) => Promise<Result>): Promise<Result> =>
+  withServer("tutorial-server.ts", [url], work);
+
+/** A server of bench/support in a process of its own; it gets the port, then the arguments. */
+async function withServer<Result>(
+  file: string,
+  args: string[],
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
   const url = await freeAddress();
-  const child = start(["bench/support/constant-server.ts", new URL(url).port], { PATH: process.env.PATH });
+  const child = start([`bench/support/${file}`, new URL(url).port, ...args], { PATH: process.env.PATH });
   try {
     await ready(child, url);
     return await work(url);

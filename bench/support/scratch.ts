@@ -19,6 +19,10 @@ export async function withScratch<Result>(work: (scratch: Scratch) => Promise<Re
     await embedded.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  process.once("SIGINT", () => clear().finally(() => process.exit(130)));
-  return work({ folder, url: embedded.url }).finally(clear);
+  const interrupted = () => clear().finally(() => process.exit(130));
+  process.once("SIGINT", interrupted);
+  return work({ folder, url: embedded.url }).finally(() => {
+    process.off("SIGINT", interrupted);
+    return clear();
+  });
 }

@@ -49,9 +49,9 @@ export async function* makeVenues(rows: number): AsyncGenerator<MadeVenue> {
   }
 }
 
-/** Writes them as a CSV with a header. */
-export async function writeVenues(file: string, rows: number): Promise<void> {
-  await pipeline(Readable.from(csvLines(rows)), createWriteStream(file));
+/** Writes venues as a CSV with a header. */
+export async function writeVenues(file: string, venues: AsyncIterable<MadeVenue>): Promise<void> {
+  await pipeline(Readable.from(csvLines(venues)), createWriteStream(file));
 }
 
 /** The same number from 0 to `below` for the same seeds. */
@@ -94,17 +94,18 @@ function crossed(a: string, b: string): string {
 
 const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
-async function readSample(): Promise<MadeVenue[]> {
+/** The venues of the sample. */
+export async function readSample(): Promise<MadeVenue[]> {
   const sample: MadeVenue[] = [];
   for await (const { fields } of readRecords(SAMPLE))
     sample.push({ ...(fields as unknown as MadeVenue), lat: Number(fields?.lat), lng: Number(fields?.lng) });
   return sample;
 }
 
-async function* csvLines(rows: number): AsyncGenerator<string> {
+async function* csvLines(venues: AsyncIterable<MadeVenue>): AsyncGenerator<string> {
   yield `${COLUMNS.join(",")}\n`;
   let lines: string[] = [];
-  for await (const venue of makeVenues(rows)) {
+  for await (const venue of venues) {
     const cells = COLUMNS.map((name) => String(venue[name as keyof MadeVenue] ?? ""));
     lines.push(`${cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\n`);
     if (lines.length < 1000) continue;

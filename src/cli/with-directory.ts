@@ -6,6 +6,7 @@ import { checkKeys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
 import { directoryDeps } from "../directory/app.ts";
 import type { DirectoryDeps } from "../directory/tokens.ts";
+import { noteNormalization } from "../directory/venues/renormalize.ts";
 import { KnownError } from "../errors.ts";
 import { allKeys } from "../keys.ts";
 
@@ -69,6 +70,7 @@ export async function withDatabase<Result>(
     const url = config.databaseUrl ?? embedded?.url ?? "";
     const applied = await migrate(url);
     database = openDatabase(url, { patience: PATIENCE_MS });
+    await noteNormalization(database.pool);
     return verb({ config, database, deps: directoryDeps({ config, database }), applied, signal });
   };
   try {

@@ -2,6 +2,7 @@
 export const LOCKS = {
   /** What must always be there is being put into the directory. */
   setup: 72707370,
+  /** Many venues are being written: by an import, or in new normalized forms. */
   import: 72707371,
   /** Who is an admin is being changed. */
   admins: 72707372,

@@ -27,9 +27,9 @@ export interface VenueSearch {
   limit?: number | undefined;
 }
 
-/** A listing to look for with intent=match. */
-export type Listing = Pick<AddVenueParameters, "name" | "ll"> &
-  Partial<Pick<AddVenueParameters, "address" | "city" | "state" | "zip" | "phone" | "twitter">>;
+/** A listing to look for with intent=match: its name, where it is (a point, or a place by name), and what else is known. */
+export type Listing = Pick<VenueSearch, "ll" | "near"> &
+  Pick<AddVenueParameters, "name" | "address" | "city" | "state" | "zip" | "phone" | "twitter">;
 
 export interface FoundVenues {
   venues: Venue[];
@@ -45,8 +45,8 @@ export type DirectoryUser = z.output<typeof userResponse>["user"];
 export interface DirectoryClient {
   /** interface, GET {base_url}/v2/venues/search. */
   searchVenues(auth: Auth, search: VenueSearch): Promise<FoundVenues>;
-  /** The same with intent=match. `minScore` (ours, 0 to 1) moves the match cut. */
-  matchVenues(auth: Auth, listing: Listing, minScore?: number): Promise<FoundVenues>;
+  /** The same with intent=match. `minScore` (ours, 0 to 1) moves the match cut; `limit` up to 50. */
+  matchVenues(auth: Auth, listing: Listing, more?: { minScore?: number; limit?: number }): Promise<FoundVenues>;
   /**
    * interface, GET {base_url}/v2/venues/add: a GET with an effect. The same `idempotencyKey` and parameters add once;
    * after `unreachable` nobody knows whether it was added. `ignoreDuplicatesKey` comes from a `duplicate` error.
@@ -94,8 +94,8 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
   return {
     searchVenues: (auth, { ll, ...rest }) =>
       search(auth, { ...rest, ...(ll ? { ll: formatLl(ll) } : rest.near ? {} : { intent: "global" }) }),
-    matchVenues: (auth, { ll, ...rest }, minScore) =>
-      search(auth, { ...rest, ll: formatLl(ll), intent: "match", minScore }),
+    matchVenues: (auth, { ll, ...rest }, more) =>
+      search(auth, { ...rest, ...(ll && { ll: formatLl(ll) }), intent: "match", ...more }),
     async addVenue(auth, { ll, ...rest }, { idempotencyKey, ignoreDuplicatesKey }) {
       const force = ignoreDuplicatesKey ? { ignoreDuplicates: "true", ignoreDuplicatesKey } : {};
       const headers = { "idempotency-key": idempotencyKey };

@@ -1,14 +1,19 @@
 import { timingSafeEqual } from "node:crypto";
 import { sha256 } from "../crypto.ts";
 import type { Application } from "../db/generated/client.ts";
-import { APPLICATION_COLUMNS, isPlainId } from "./applications.ts";
+import { isPlainId } from "./applications.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
 import type { DirectoryDeps } from "./tokens.ts";
 
 /** An application whose credentials are right, and which of its secrets they are. */
-export type VerifiedClient = Application & { secretId: string; counted?: Count | undefined };
+export interface VerifiedClient
+  extends Pick<Application, "clientId" | "rateLimit" | "redirectUris" | "webConnect" | "rotatesItself"> {
+  secretId: string;
+  counted?: Count | undefined;
+}
 
-type SecretRow = Application & { secretId: string; hash: Buffer; untouched: boolean; now: Date };
+/** `now` only where the use is to be noted. */
+type SecretRow = Omit<VerifiedClient, "counted"> & { hash: Buffer; now: Date | null };
 
 /**
  * The application these credentials belong to, or undefined: an unknown id and a wrong or ended secret look the same.
@@ -36,8 +41,8 @@ export async function verifyClient(
       });
   const row = rows.find(({ hash }) => timingSafeEqual(hash, given));
   if (!row) return undefined;
-  const { hash: _, untouched, now, count = null, resetAt = null, secondsLeft = null, ...application } = row;
-  if (untouched) touchSecret(pool, row.secretId, now);
+  const { hash: _, now, count = null, resetAt = null, secondsLeft = null, ...application } = row;
+  if (now) touchSecret(pool, row.secretId, now);
   return { ...application, counted: countIn({ count, resetAt, secondsLeft }) };
 }
 
@@ -47,8 +52,9 @@ export async function verifyClient(
  */
 const IS_UNTOUCHED = `coalesce(s.last_used_at < now() - CASE WHEN s.expires_at IS NULL THEN interval '1 minute' ELSE interval '1 second' END, true)`;
 
-const LIVE_SECRETS = `SELECT ${APPLICATION_COLUMNS}, s.id AS "secretId", s.hash,
-         ${IS_UNTOUCHED} AS untouched, now() AS now
+/** Every call asks this: no column more than is needed. */
+const LIVE_SECRETS = `SELECT a.client_id AS "clientId", a.rate_limit AS "rateLimit", a.redirect_uris AS "redirectUris",
+         a.web_connect AS "webConnect", a.rotates_itself AS "rotatesItself", s.id AS "secretId", s.hash, CASE WHEN ${IS_UNTOUCHED} THEN now() END AS now
     FROM directory.application a JOIN directory.application_secret s USING (client_id)
    WHERE client_id = $1 AND (s.expires_at IS NULL OR s.expires_at > now())`;
 

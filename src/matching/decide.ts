@@ -1,11 +1,11 @@
-import type { Listing } from "./compare.ts";
 import type { Match } from "./match.ts";
+import type { Listing } from "./prepare.ts";
 
 /** Least score of a match: below it "none of them" is the better answer. */
-const MATCH_CUT = 0.4;
+export const MATCH_CUT = 0.45;
 
 /** From this score on, and this far (log-odds) ahead of the second, nobody needs to look. */
-const CONFIDENT_CUT = 0.9;
+const CONFIDENT_CUT = 0.83;
 const MARGIN = 1;
 
 /**
@@ -21,6 +21,7 @@ export function decide<V extends Listing>(
   const [first, second] = matches;
   const confident =
     first !== undefined &&
+    !first.mayBePart &&
     first.score >= Math.max(CONFIDENT_CUT, minScore) &&
     (second === undefined || logOdds(first.score) - logOdds(second.score) >= MARGIN);
   return { matches: matches.filter(({ score }) => score >= minScore), confident };

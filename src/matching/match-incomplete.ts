@@ -1,6 +1,8 @@
-import { type Comparisons, compare, type Listing } from "./compare.ts";
-import { commonnessAmong, type Match } from "./match.ts";
-import { type Evidence, evidenceOf, scoreOf } from "./score.ts";
+import { type Comparisons, compare } from "./compare.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
+import { commonnessAmong, type Match, mayBePart } from "./match.ts";
+import { type Listing, nameOf, prepare } from "./prepare.ts";
+import { logOddsOf } from "./score.ts";
 
 /** A listing that lacks its name, its position, or both. */
 export interface IncompleteListing extends Omit<Listing, "name" | "lat" | "lng"> {
@@ -22,44 +24,53 @@ export function matchIncomplete<V extends Listing>(
   area: Area,
   candidates: readonly V[],
 ): Match<V>[] {
-  const lacking = lackingOf(listing, area);
-  const cost = lacking.reduce((sum, { weight }) => sum + weight, 0);
-  const commonness = commonnessAmong(candidates);
-  const compared = candidates.map((venue) => {
-    const { name = venue.name, lat = venue.lat, lng = venue.lng } = listing;
-    const comparisons = compare({ ...listing, name, lat, lng }, venue, commonness);
-    const score = scoreOf(comparisons);
-    return { venue, comparisons, odds: (score / (1 - score)) * Math.exp(cost) };
+  const venues = candidates.map((venue) => prepare(venue));
+  const commonness = commonnessAmong(candidates.map(nameOf));
+  const compared = venues.map((venue) => {
+    const { name, lat, lng } = { ...venue.record, ...given(listing) };
+    const wanted = prepare({ ...listing, name, lat, lng });
+    const comparisons = compare(wanted, venue, commonness);
+    const lacking = lackingOf(listing, area, comparisons);
+    const cost = lacking.reduce((sum, { weight }) => sum + weight, 0);
+    return { wanted, venue, comparisons, lacking, odds: Math.exp(logOddsOf(comparisons) + cost) };
   });
   const all = compared.reduce((sum, { odds }) => sum + odds, 0);
   return compared
-    .map(({ venue, comparisons, odds }) => {
-      const told = toldBy(comparisons, listing).concat(lacking, rivalry(all - odds));
-      return { venue, score: odds / (1 + all), evidence: told.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)) };
-    })
+    .map(({ wanted, venue, comparisons, lacking, odds }) => ({
+      venue: venue.record,
+      score: odds / (1 + all),
+      mayBePart: mayBePart(comparisons),
+      get evidence() {
+        const told = evidenceOf(comparisons, wanted, venue).filter(({ comparison }) => isSaid(listing, comparison));
+        return [...told, ...lacking, ...rivalry(all - odds)].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+      },
+    }))
     .sort((a, b) => b.score - a.score);
 }
 
+const given = (listing: IncompleteListing) =>
+  Object.fromEntries(Object.entries(listing).filter(([, value]) => value !== undefined));
+
+const isSaid = ({ name, lat }: IncompleteListing, comparison: string): boolean =>
+  (comparison !== "name" || name !== undefined) && (comparison !== "distance" || lat !== undefined);
+
 /**
- * Log-odds. Of 0 to 6 the ones that foretold best, 2026-11-21, for listings of Edinburgh, Singapore (Geo-ER sets) and
- * Los Angeles to New York (Fodor's against Zagat) without their positions: 4, 5 and 3 for a town of some 4,000 venues.
+ * Log-odds. Of 0 to 6 the ones that foretold best, 2026-11-22, for listings of Edinburgh, Singapore (Geo-ER sets) and
+ * Los Angeles to New York (Fodor's against Zagat) without their positions: 2, 3 and 3 for a town of some 4,000 venues.
  */
-const PLACE_COST: Record<Area, number> = { district: -3, town: -4, anywhere: -5 };
+const PLACE_COST: Record<Area, number> = { district: -2, town: -3, anywhere: -4 };
 
 /** Set by hand: whoever has the telephone number or stands on the spot, but may be another of the house. */
 const NAME_COST = -3;
 
-function lackingOf(listing: IncompleteListing, area: Area): Evidence[] {
+/** Whoever has the same telephone number needs no position. */
+function lackingOf(listing: IncompleteListing, area: Area, { samePhone }: Comparisons): Evidence[] {
   const lacking: Evidence[] = [];
   if (listing.name === undefined) lacking.push({ comparison: "noName", weight: NAME_COST, text: "name not known" });
-  if (listing.lat === undefined)
+  if (listing.lat === undefined && samePhone !== 1)
     lacking.push({ comparison: "noPosition", weight: PLACE_COST[area], text: "position not known" });
   return lacking;
 }
-
-/** Evidence of what the listing says itself. */
-const toldBy = (comparisons: Comparisons, { name }: IncompleteListing): Evidence[] =>
-  evidenceOf(comparisons).filter(({ comparison }) => comparison !== "name" || name !== undefined);
 
 /** What the odds of all other candidates take from one. */
 function rivalry(others: number): Evidence[] {

@@ -1,32 +1,97 @@
-import { type Commonness, type Comparisons, compare, type Listing } from "./compare.ts";
-import { normalizeName } from "./normalize.ts";
-import { type Evidence, evidenceOf, scoreOf } from "./score.ts";
-import { words } from "./similarity.ts";
+import { type Comparisons, compare } from "./compare.ts";
+import type { Commonness } from "./compare-names.ts";
+import { distanceBetween } from "./distance.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
+import { type Listing, nameOf, type Prepared, prepare, type Spot } from "./prepare.ts";
+import { type Compared, compareRivals } from "./rivals.ts";
+import { logOddsOf, scoreOf } from "./score.ts";
+import { trigramsAmong, words } from "./similarity.ts";
 
 /** A candidate with the chance (0 to 1) that it is the listing's venue, and what speaks for and against it. */
 export interface Match<V extends Listing> {
   venue: V;
   score: number;
-  evidence: Evidence[];
+  /** One name has a word more for a part or a belonging of the other place: "X Pharmacy". Nobody knows without a look. */
+  mayBePart: boolean;
+  /** Told when asked for: of most candidates nobody wants to know. */
+  readonly evidence: Evidence[];
 }
 
 /** Scores every candidate for one listing, best first. Pure: the same input gives the same answer. */
 export function matchListing<V extends Listing>(listing: Listing, candidates: readonly V[]): Match<V>[] {
-  const commonness = commonnessAmong(candidates);
-  return candidates
-    .map((venue) => describe(venue, compare(listing, venue, commonness)))
-    .sort((a, b) => b.score - a.score);
+  const prepared = prepare(listing);
+  const compared = compareAll(prepared, candidates);
+  const matches = compared.map(({ venue, comparisons }) => ({
+    venue: venue.record,
+    score: scoreOf(logOddsOf(comparisons)),
+    mayBePart: mayBePart(comparisons),
+    get evidence() {
+      return evidenceOf(comparisons, prepared, venue);
+    },
+  }));
+  const others = candidates.filter((candidate) => !compared.some(({ venue }) => venue.record === candidate));
+  const metres = ({ venue }: Match<V>) => distanceBetween(venue, listing);
+  return [...matches, ...others.map(notCompared)].sort((a, b) => b.score - a.score || metres(a) - metres(b));
 }
 
-function describe<V extends Listing>(venue: V, comparisons: Comparisons): Match<V> {
-  return { venue, score: scoreOf(comparisons), evidence: evidenceOf(comparisons) };
+export const mayBePart = ({ extraBelonging, extraStop, extraDepartment }: Comparisons): boolean =>
+  extraBelonging + extraStop + extraDepartment > 0;
+
+const notCompared = <V extends Listing>(venue: V): Match<V> => ({
+  venue,
+  score: 0,
+  mayBePart: false,
+  evidence: [NOTHING_ALIKE],
+});
+
+const NOTHING_ALIKE: Evidence = { comparison: "name", weight: -10, text: "nothing in the names is alike" };
+
+/** The chance that two records are one spot, without looking at others. A record may lack its position. */
+export function scorePair(left: Spot, right: Spot): number {
+  return scoreOf(logOddsOf(compare(prepare(left), prepare(right), () => 0)));
 }
+
+/** Compares the candidates that have anything in common with the listing, with it and with one another. */
+export function compareAll<V extends Listing>(listing: Prepared, candidates: readonly V[]): Compared<V>[] {
+  const names = candidates.map(nameOf);
+  const commonness = commonnessAmong(names);
+  const isAlike = likenessTo(listing);
+  const compared = candidates
+    .filter((candidate, at) => isAlike(candidate, names[at] as string))
+    .map((candidate) => {
+      const venue = prepare(candidate);
+      return { venue, comparisons: compare(listing, venue, commonness) };
+    });
+  compareRivals(compared);
+  return compared;
+}
+
+/** Whether a venue is worth comparing: most of the nearest ones have nothing of the name, and none of the numbers. */
+function likenessTo({ record, trigrams, words: ownWords }: Prepared): (venue: Spot, name: string) => boolean {
+  const own = new Set(trigrams);
+  const initials = initialsOf(ownWords.map(({ text }) => text));
+  const first = ownWords[0]?.text ?? "";
+  return (venue, name) => {
+    const { common, all } = trigramsAmong(name, own);
+    if (2 * common >= LEAST_LIKENESS * (all + own.size) || common === own.size) return true;
+    if ((record.phone && venue.phone) || (record.twitter && venue.twitter)) return true;
+    const texts = name.split(" ");
+    return (
+      (first.length > 1 && initialsOf(texts).startsWith(first)) ||
+      ((texts[0] as string).length > 1 && initials.startsWith(texts[0] as string))
+    );
+  };
+}
+
+/** Share of the trigrams. Nearly all matches have more than twice of it. */
+const LEAST_LIKENESS = 0.2;
+
+const initialsOf = (texts: string[]): string => texts.map((text) => text.charAt(0)).join("");
 
 /** The candidates are the neighbourhood: a word that many of them bear ("Providence", "Restaurant") tells little. */
-export function commonnessAmong(candidates: readonly Listing[]): Commonness {
+export function commonnessAmong(names: readonly string[]): Commonness {
   const counts = new Map<string, number>();
-  for (const { name } of candidates)
-    for (const word of new Set(words(normalizeName(name)))) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const scale = Math.log1p(Math.max(candidates.length, 8));
+  for (const name of names) for (const word of new Set(words(name))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const scale = Math.log1p(Math.max(names.length, 8));
   return (word) => Math.log(counts.get(word) || 1) / scale;
 }

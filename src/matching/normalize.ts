@@ -1,95 +1,80 @@
 import { streamSafe } from "../contract/stream-safe.ts";
+import { isAscii, repairText } from "./repair.ts";
 
 /**
- * A name as it is compared and indexed (`venue.name_norm`): lower case, without accents and punctuation, words split
- * by one space. Letters of other scripts stay as they are. "Dunkin' Donuts & Co." becomes "dunkin donuts and co".
- *
- * The index holds what this makes of every name, so a change here needs a migration that writes the column again.
+ * Counts the changes of what `normalizeName` and `phoneKey` make, because the index holds it of every venue. A database
+ * whose rows were written with another number is written again after the start.
+ */
+export const NORMALIZATION = 2;
+
+/**
+ * A name as it is compared and indexed (`venue.name_norm`): repaired, lower case, without accents and punctuation, words
+ * split by one space. Letters of other scripts stay as they are, but katakana is hiragana, and what Arabic and Hebrew may
+ * leave out is left out. "Dunkin' Donuts & Co." becomes "dunkin donuts and co".
  */
 export function normalizeName(name: string): string {
-  return fold(name)
-    .replace(/['’‘`´ʼ]/g, "") // dunkin' and dunkin are one word, o'brien and obrien too
+  let text = foldText(name);
+  if (text.includes(".")) text = text.replace(INITIALS, (initials) => `${initials.replaceAll(".", "")} `);
+  if (text.includes("(")) text = text.replace(/(?<=\w)\((?:tm|r)\)/g, " ");
+  // Fish 'n' Chips; but dunkin' and dunkin are one word, o'brien and obrien too
+  if (text.includes("'")) text = text.replace(/'n'|(?<=\s)(?:n'|'n)(?=\s)/g, " and ").replaceAll("'", "");
+  return text
     .replace(/&|(?<=\s)\+(?=\s)/g, " and ")
     .replace(NOT_A_WORD, " ")
     .trim();
 }
 
-/** The words of an address as they are compared: folded, split, with the usual short forms made one ("st", "ave"). */
-export function addressWords(address: string): string[] {
-  const words = fold(address).replace(/['’.]/g, "").replace(NOT_A_WORD, " ").trim().split(" ").filter(Boolean);
-  return words.map((word) => SHORT_FORMS.get(word) ?? word);
-}
-
-/**
- * The house number or range of an address, before or behind the street ("17 Street", "Street, 17", "17-19 Street").
- * Both ends are the same for a single number; undefined when there is none. Numbers of suites, floors and streets
- * ("5th Ave", "Suite 200", "#4") are not house numbers.
- */
-export function houseNumber(address: string): { from: number; to: number } | undefined {
-  const plain = fold(address).replace(
-    /(?:\b(?:ste|suite|unit|apt|fl|floor|level|rm|room|bldg|box)\b\.?|#)\s*[\w-]+/g,
-    " ",
-  );
-  const [, from, to] = /(?:^|[\s,])(\d{1,5})[a-z]?(?:\s?[-/]\s?(\d{1,5})[a-z]?)?(?=$|[\s,])/.exec(plain) ?? [];
-  if (!from) return undefined;
-  const first = Number(from);
-  const last = Number(to ?? from);
-  return last > first && last - first < 200 ? { from: first, to: last } : { from: first, to: first };
-}
-
-/**
- * What two ways to write one phone number have in common: its last eight digits, with or without country code, trunk
- * zero and extension. Undefined for less than seven digits, and for toll-free numbers, which many venues share.
- */
-export function phoneKey(phone: string): string | undefined {
-  const [number = ""] = streamSafe(phone)
-    .normalize("NFKC")
-    .split(/ext|x|;|,|\/\s/i);
-  const digits = number.replace(/[^0-9]/g, "").replace(/^00/, "");
-  const national = digits.replace(/^1(?=\d{10}$)/, "");
-  if (digits.length < 7 || /^(800|888|877|866|855|844|833|0800|0808)/.test(national)) return undefined;
-  return digits.slice(-8);
-}
+/** Initials with full stops are one word: "J.P. Morgan" and "JP Morgan". */
+const INITIALS = /(?<![\p{L}\p{N}])(?:\p{L}\.){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
 
-/** Lower case without accents; "ß" and "œ" spelled out; full-width forms made plain. */
-function fold(text: string): string {
-  return streamSafe(text)
+/**
+ * Any text as it is compared: repaired, lower case, without accents; "ß" and "œ" spelled out, full-width and half-width
+ * forms made plain, digits those of ASCII, quotes `'`, hyphens and dashes `-`. Other punctuation stays.
+ */
+export function foldText(text: string): string {
+  const plain = repairText(isAscii(text) ? text : streamSafe(text).normalize("NFC"));
+  if (isAscii(plain)) return plain.toLowerCase().replaceAll("`", "'");
+  return streamSafe(plain)
+    .replace(UNSEEN, "")
+    .replace(/[´№]/g, (sign) => (sign === "№" ? "no " : "'"))
     .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "") // accents only: in other scripts combining signs are letters
+    .replace(ACCENTS, "")
     .normalize("NFC")
     .toLowerCase()
-    .replace(/[ßœæøłđ]/g, (letter) => SPELLED_OUT[letter] ?? letter);
+    .replace(VARIANTS, plainForm)
+    .replace(/(?<=[א-ת])"(?=[א-ת])/g, "");
 }
 
-const SPELLED_OUT: Record<string, string> = { ß: "ss", œ: "oe", æ: "ae", ø: "o", ł: "l", đ: "d" };
+/** Signs without a shape or a meaning. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}™℠®©\u0640]/gu;
 
-const SHORT_FORMS = new Map(
-  Object.entries({
-    street: "st",
-    saint: "st",
-    avenue: "ave",
-    av: "ave",
-    road: "rd",
-    boulevard: "blvd",
-    blv: "blvd",
-    drive: "dr",
-    lane: "ln",
-    place: "pl",
-    square: "sq",
-    court: "ct",
-    highway: "hwy",
-    route: "rte",
-    parkway: "pkwy",
-    terrace: "ter",
-    turnpike: "tpke",
-    north: "n",
-    south: "s",
-    east: "e",
-    west: "w",
-    first: "1st",
-    second: "2nd",
-    third: "3rd",
-  }),
+/** Accents, and the points of Hebrew and Arabic. Combining signs of other scripts are letters. */
+const ACCENTS = new RegExp(
+  `[${[
+    "\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
+    "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
+    "\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed",
+  ].join("")}]`,
+  "g",
 );
+
+const SPELLED_OUT: Record<string, string> = {
+  ...{ ß: "ss", œ: "oe", æ: "ae", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ħ: "h", ı: "i" },
+  ...{ ς: "σ", ى: "ي", ی: "ي", ة: "ه", ک: "ك", "״": '"' },
+};
+
+const QUOTES = "’‘`ʼʻʹ′׳";
+const DASHES = "‐‑‒–—―−";
+const VARIANTS = new RegExp(`[${Object.keys(SPELLED_OUT).join("")}${QUOTES}${DASHES}ァ-ヶヽヾ٠-٩۰-۹०-९০-৯๐-๙]`, "g");
+
+function plainForm(char: string): string {
+  const spelled = SPELLED_OUT[char];
+  if (spelled) return spelled;
+  if (QUOTES.includes(char)) return "'";
+  if (DASHES.includes(char)) return "-";
+  const code = char.charCodeAt(0);
+  if (code >= 0x30a1) return String.fromCharCode(code - 0x60); // katakana to hiragana
+  return String((code - (code >= 0x966 && code <= 0x9ef ? 6 : 0)) & 15); // of two of these scripts the digits begin at …6
+}

@@ -1,21 +1,84 @@
 /** The words of a normalized text. */
-export const words = (normalized: string): string[] => normalized.split(" ").filter(Boolean);
+export const words = (normalized: string): string[] => (normalized === "" ? [] : normalized.split(" "));
 
-/** The trigrams of a normalized text, word by word, each word with two blanks before and one behind (as pg_trgm cuts them). */
-function trigrams(normalized: string): Set<string> {
-  const found = new Set<string>();
-  for (const word of words(normalized)) {
-    const padded = `  ${word} `;
-    for (let at = 0; at + 3 <= padded.length; at++) found.add(padded.slice(at, at + 3));
-  }
+/**
+ * The trigrams of a normalized text as sorted numbers, without repetitions, word by word, each word with two blanks before
+ * and one behind (as pg_trgm cuts them).
+ */
+export function trigramsOf(normalized: string): number[] {
+  if (normalized === "") return [];
+  const room = normalized.length < ROOM.length ? ROOM : new Float64Array(normalized.length + 1);
+  let count = 0;
+  eachTrigram(normalized, (trigram) => {
+    room[count++] = trigram;
+  });
+  room.subarray(0, count).sort();
+  const found: number[] = [];
+  for (let at = 0; at < count; at++) if (at === 0 || room[at] !== room[at - 1]) found.push(room[at] as number);
   return found;
 }
 
+/** Typed, because it sorts three times as fast; used again, because making it takes as long as sorting. */
+const ROOM = new Float64Array(256);
+
+/** How many of a normalized text's trigrams are among some, and how many it has; repetitions count. */
+export function trigramsAmong(normalized: string, some: ReadonlySet<number>): { common: number; all: number } {
+  let [common, all] = [0, 0];
+  eachTrigram(normalized, (trigram) => {
+    all++;
+    if (some.has(trigram)) common++;
+  });
+  return { common, all };
+}
+
+function eachTrigram(normalized: string, take: (trigram: number) => void): void {
+  let [a, b] = [BLANK, BLANK];
+  for (let at = 0; at < normalized.length; at++) {
+    const c = normalized.charCodeAt(at);
+    take((a * 65_536 + b) * 65_536 + c);
+    [a, b] = c === BLANK ? [BLANK, BLANK] : [b, c];
+  }
+  if (b !== BLANK) take((a * 65_536 + b) * 65_536 + BLANK);
+}
+
+const BLANK = 32;
+
+/** Dice's coefficient of two lists of `trigramsOf`: 0 nothing in common, 1 the same. */
+export function dice(left: readonly number[], right: readonly number[]): number {
+  let [at, other, common] = [0, 0, 0];
+  while (at < left.length && other < right.length) {
+    const difference = (left[at] as number) - (right[other] as number);
+    if (difference === 0) common++;
+    if (difference <= 0) at++;
+    if (difference >= 0) other++;
+  }
+  return left.length + right.length === 0 ? 0 : (2 * common) / (left.length + right.length);
+}
+
 /** Dice's coefficient of two normalized texts' trigrams: 0 nothing in common, 1 the same words. */
-export function trigramSimilarity(a: string, b: string): number {
-  const [left, right] = [trigrams(a), trigrams(b)];
-  if (left.size + right.size === 0) return 0;
-  let common = 0;
-  for (const trigram of left) if (right.has(trigram)) common++;
-  return (2 * common) / (left.size + right.size);
+export const trigramSimilarity = (a: string, b: string): number => dice(trigramsOf(a), trigramsOf(b));
+
+/** Of longer texts only so many letters are looked at, so that no name takes long. */
+const LONGEST = 100;
+const previous = new Uint16Array(LONGEST + 1);
+
+/** 1 less the share of letters to add, drop or change to make one text the other: 1 the same, 0 nothing alike. */
+export function editSimilarity(a: string, b: string): number {
+  if (a === b) return 1;
+  const [rows, columns] = [Math.min(a.length, LONGEST), Math.min(b.length, LONGEST)];
+  if (rows === 0 || columns === 0) return 0;
+  for (let column = 0; column <= columns; column++) previous[column] = column;
+  for (let row = 1; row <= rows; row++) {
+    const letter = a.charCodeAt(row - 1);
+    let diagonal = row - 1;
+    previous[0] = row;
+    for (let column = 1; column <= columns; column++) {
+      const above = previous[column] as number;
+      const changed = diagonal + (letter === b.charCodeAt(column - 1) ? 0 : 1);
+      const best = Math.min(changed, above + 1, (previous[column - 1] as number) + 1);
+      diagonal = above;
+      previous[column] = best;
+    }
+  }
+  return 1 - (previous[columns] as number) / Math.max(rows, columns);
 }

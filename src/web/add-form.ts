@@ -66,17 +66,19 @@ export function checkForm({ values }: AddForm): {
 } {
   const { value, errors } = checkParameters(typedVenue, values);
   if (value) return { venue: value, errors: {} };
-  return { errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, say(field, message)])) };
+  return {
+    errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, fieldHelp(field, message)])),
+  };
 }
 
 /** The message of the directory beside the field that it begins with, when it does. */
 export function fieldAtFault(message: string): Record<string, string> {
   const field = FIELDS.find((name) => message.startsWith(`${name} `));
-  return field ? { [field]: say(field, message) } : {};
+  return field ? { [field]: fieldHelp(field, message) } : {};
 }
 
 /** A message of the interface's parameters, in the words of the page. */
-function say(field: string, message: string): string {
+export function fieldHelp(field: string, message: string): string {
   const [, most] = /at most (\d+) characters/.exec(message) ?? [];
   if (most) return `Use at most ${most} characters.`;
   if (message.includes("cannot be stored")) return "Remove the invisible or control characters.";

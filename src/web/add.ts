@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AddVenueParameters, LatLng } from "../contract/parameters.ts";
+import type { AddVenueParameters } from "../contract/parameters.ts";
 import type { Category, Venue } from "../contract/resources.ts";
 import { DirectoryError } from "../directory-client/errors.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, idempotencyKey, readForm } from "./add-form.ts";
@@ -8,13 +8,8 @@ import { problemOf } from "./directory-problem.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
 import { surroundings } from "./place.ts";
-import { mapPoints, venueCard, venueHref } from "./venue-view.ts";
-
-/** How likely a venue must be the same to be shown before adding (ours; other directories use their own measure). */
-const WORTH_A_LOOK = 0.2;
-
-/** From here on (more likely the same than not) our directory adds nothing unless it is told to all the same. */
-export const LIKELY = 0.5;
+import { LIKELY, matchCard, WORTH_A_LOOK } from "./venue-comparison.ts";
+import { mapPoints, venueHref } from "./venue-view.ts";
 
 /** `/venues/new` and `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
 export function registerAdd(app: FastifyInstance, web: Web): void {
@@ -59,11 +54,11 @@ export function showFormAgain(web: Web) {
 async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
   const { venues: alike } = form.isNew
     ? { venues: [] }
-    : await web.directory.matchVenues(visit.auth, listingOf(venue), WORTH_A_LOOK);
+    : await web.directory.matchVenues(visit.auth, listingOf(venue), { minScore: WORTH_A_LOOK });
   // A likely one may be what this very form added: a double click, a reload, the back button. Then the directory answers
   // with it, told by the key; otherwise it refuses to add beside it.
   const isLikely = alike.some(({ score = 0 }) => score >= LIKELY);
-  if (alike.length > 0 && !isLikely) return sendCandidates(reply, visit, form, venue.ll, alike);
+  if (alike.length > 0 && !isLikely) return sendCandidates(reply, visit, form, venue, alike);
   try {
     const added = await web.directory.addVenue(visit.auth, venue, {
       idempotencyKey: idempotencyKey(form, venue),
@@ -74,12 +69,12 @@ async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: Ad
   } catch (error) {
     const duplicates = error instanceof DirectoryError ? error.duplicates : undefined;
     if (!duplicates) throw unclear(error);
-    if (isLikely) return sendCandidates(reply, visit, form, venue.ll, alike);
+    if (isLikely) return sendCandidates(reply, visit, form, venue, alike);
     const again = { ...form, ignoreDuplicatesKey: duplicates.key };
     // Whoever said "none of these" to all of them is not asked again.
     const isDecided = form.isNew && duplicates.candidates.every(({ id }) => form.seen.includes(id));
     if (isDecided && !form.ignoreDuplicatesKey) return lookThenAdd(web, reply, visit, again, venue);
-    return sendCandidates(reply.code(409), visit, again, venue.ll, duplicates.candidates);
+    return sendCandidates(reply.code(409), visit, again, venue, duplicates.candidates);
   }
 }
 
@@ -125,8 +120,9 @@ async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: C
   }
 }
 
-function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, given: LatLng, venues: Venue[]) {
-  const cards = venues.map(venueCard);
+function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters, venues: Venue[]) {
+  const listing = listingOf(venue);
+  const cards = venues.map((each) => matchCard(listing, each));
   const { addKey, ignoreDuplicatesKey } = form;
   const seen = venues.map(({ id }) => id).join(" ");
   return sendPage(reply, visit.member, "venues/candidates", {
@@ -139,6 +135,6 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, given:
     hidden: { ...form.values, addKey, ignoreDuplicatesKey, seen, step: "add" },
     isDuplicate: form.ignoreDuplicatesKey !== "",
     editHref: formHref(form),
-    map: { points: mapPoints(cards), around: [{ ...given, name: "The position you gave" }] },
+    map: { points: [...mapPoints(cards), { ...venue.ll, name: "The position you gave", isListing: true }] },
   });
 }

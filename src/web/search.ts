@@ -6,6 +6,7 @@ import { textField } from "../http/forms.ts";
 import { checkParameters } from "../http/parameters.ts";
 import type { Web } from "./deps.ts";
 import { problemOf } from "./directory-problem.ts";
+import { match } from "./match.ts";
 import { connectedOnly, type Visit } from "./members.ts";
 import { sendPage } from "./page.ts";
 import { pointOfName, rememberPlace, usualPlace, writePlace } from "./place.ts";
@@ -22,11 +23,18 @@ const form = z.object({
   limit: wholeNumber("limit", 1, MOST).default(FIRST),
 });
 
-/** `/venues?query=&ll=&limit=`: search near a place. Written by hand, `near` is read as `ll`. */
+/**
+ * `/venues?query=&ll=&limit=`: search near a place. Written by hand, `near` is read as `ll`. With `intent=match`, as the
+ * interface has it, the venue that is a listing's.
+ */
 export function registerSearch(app: FastifyInstance, web: Web): void {
   const handler = connectedOnly(web, async (request, reply, visit) => {
-    const { status, ...result } = await search(web, request, visit);
-    return sendPage(reply.code(status), visit.member, "venues/search", { title: "Search", ...result });
+    const isMatch = textField(request.query, "intent") === "match";
+    const [view, title, answer] = isMatch
+      ? ["venues/match", "Match a listing", match(web, request, visit)]
+      : ["venues/search", "Search", search(web, request, visit)];
+    const { status, ...result } = await answer;
+    return sendPage(reply.code(status), visit.member, view, { title, isMatch, ...result });
   });
   app.get("/venues", handler);
 }

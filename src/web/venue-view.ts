@@ -5,7 +5,7 @@ import { distance } from "./words.ts";
 
 /** A venue as lists show it. Of a foreign directory only id and name are relied on. */
 export function venueCard(venue: Venue) {
-  const { location, categories = [], score, evidence = [] } = venue;
+  const { location, categories = [] } = venue;
   const point = pointOf(venue);
   const street = [location?.address, location?.city].filter(Boolean).join(", ");
   return {
@@ -15,9 +15,6 @@ export function venueCard(venue: Venue) {
     glyph: categoryGlyph(categories[0]?.name),
     line: [categories[0]?.name, street].filter(Boolean).join(" · "),
     distance: location?.distance === undefined ? undefined : distance(location.distance),
-    match: score === undefined ? undefined : `${Math.round(Math.min(1, Math.max(0, score)) * 100)} % likely`,
-    /** Why it may be the one asked for, in words. */
-    why: evidence.map(({ text }) => text).join("; "),
     point,
     nearbyHref: point && `/venues?ll=${formatLl(point)}`,
   };

@@ -54,7 +54,12 @@ function says(texts: string[]): void {
   });
 }
 
-const LISTS = ["/", "/venues?query=x&ll=41.8,-71.4&limit=50", "/venues/new?ll=41.8,-71.4", "/checkins"];
+/** What differs is marked, so the listing's name has no word in common with any payload. */
+const LISTING = { name: "Zebra", ll: "41.8,-71.4" };
+const LISTS = [
+  ...["/", "/venues?query=x&ll=41.8,-71.4&limit=50", "/venues/new?ll=41.8,-71.4", "/checkins"],
+  `/venues?intent=match&${new URLSearchParams(LISTING)}`,
+];
 
 /** Tag and attribute names of every element of the HTML as a browser reads it, in order. */
 const shapesOf = (page: Page, htmls: string[]) =>
@@ -108,7 +113,7 @@ it("W03: whatever a hostile directory says stays text, and never becomes markup,
     says(texts);
     const { prisma } = web.database;
     const form = await member.get("/venues/new");
-    const fields = { name: "x", ll: "41.8,-71.4", primaryCategoryId: "c" };
+    const fields = { ...LISTING, primaryCategoryId: "c" };
     const htmls = [form.body, (await member.submit(form, "/venues", fields)).body];
     for (const path of [...LISTS, ...venuePages]) htmls.push((await member.get(path)).body);
     for (const [index, text] of texts.entries()) {
@@ -122,7 +127,7 @@ it("W03: whatever a hostile directory says stays text, and never becomes markup,
   };
   const plain = await read(PAYLOADS.map((_, index) => `plain ${index}`));
   const evil = await read(PAYLOADS);
-  expect(evil.htmls.length).toBe(2 + 4 + 50 * 3);
+  expect(evil.htmls.length).toBe(2 + 5 + 50 * 3);
   expect(evil.htmls.every((html) => /hacked|&lt;|script/.test(html))).toBe(true);
   evil.shapes.forEach((shape, index) => {
     expect(shape, evil.htmls[index]?.slice(0, 200)).toBe(plain.shapes[index]);
@@ -157,6 +162,8 @@ it("W04: whatever somebody writes into an address or a form comes back as text",
           `/venues?query=${code}&ll=${code}`,
           `/venues?query=${code}&ll=41.8,-71.4`,
           `/venues?near=${code}&limit=${code}`,
+          `/venues?intent=match&name=Corner%20${code}&ll=41.8,-71.4&address=${code}&city=${code}`,
+          `/venues?intent=match&name=${code}&near=${code}&zip=${code}&phone=${code}&minScore=${code}`,
         ],
         ...[`/venues/new?name=${code}&ll=${code}&description=${code}`, `/venues/new?form=${packed}`, `/venues/${code}`],
         ...[`/checkins?page=${code}`, `/${code}`, `/settings?${code}=${code}`, `/?loggedout=${code}`, venue],

@@ -66,7 +66,7 @@ describe("a query without a position", () => {
     const [first, second] = await query("Grand Juniper Hotel", { address: "1 Some Street" });
     expect([first?.id, first?.match, second]).toEqual([host.ids.hotel, false, undefined]);
     expect(first?.score).toBeLessThan(90);
-    expect(feature(first, "noPosition")).toBe(-5);
+    expect(feature(first, "noPosition")).toBe(-4);
   });
 
   test("shares the chance among the shops of a chain, and lets the address tell them apart", async () => {
@@ -99,7 +99,7 @@ describe("a query without a position", () => {
   test("looks in the town that it names, and is surer there", async () => {
     const inTown = await query("Zebra Burger", { city: "northwick" });
     expect(inTown.map(({ id }) => id).toSorted()).toEqual([host.ids.chainOne, host.ids.chainTwo].toSorted());
-    expect(feature(inTown[0], "noPosition")).toBe(-4);
+    expect(feature(inTown[0], "noPosition")).toBe(-3);
     const [only] = await query("Zebra Burger", { city: "Southwick" });
     expect([only?.id, only?.match]).toEqual([host.ids.chainThree, false]);
     expect(only?.score).toBeGreaterThan(80);
@@ -108,14 +108,14 @@ describe("a query without a position", () => {
 
   test("looks around the postal code first, and in the town when nobody has that code", async () => {
     const [inDistrict] = await query("Quiet Lantern Tea House", { zip: "00150", city: "Southwick" });
-    expect([inDistrict?.id, feature(inDistrict, "noPosition")]).toEqual([host.ids.tea, -3]);
+    expect([inDistrict?.id, feature(inDistrict, "noPosition")]).toEqual([host.ids.tea, -2]);
     const [inTown] = await query("Quiet Lantern Tea House", { zip: "99999", city: "Northwick" });
-    expect([inTown?.id, feature(inTown, "noPosition")]).toEqual([host.ids.tea, -4]);
+    expect([inTown?.id, feature(inTown, "noPosition")]).toEqual([host.ids.tea, -3]);
   });
 
   test("looks everywhere when nobody has heard of the place", async () => {
     const [first] = await query("Grand Juniper Hotel", { city: "Atlantis", state: "Nowhere", country: "Xx" });
-    expect([first?.id, feature(first, "noPosition")]).toEqual([host.ids.hotel, -5]);
+    expect([first?.id, feature(first, "noPosition")]).toEqual([host.ids.hotel, -4]);
   });
 
   test("finds nothing by what names no venue", async () => {

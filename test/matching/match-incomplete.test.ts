@@ -40,11 +40,12 @@ describe("a listing without a position", () => {
 test("evidence adds up to the score, as it does for complete listings", () => {
   const candidates = [venue("Cafe Zog", { phone: "401 555 0100" }), venue("Cafe Zag"), venue("Zog's Bar")];
   for (const listing of [{ name: "Cafe Zog", phone: "401 555 0100" }, { phone: "401 555 0100" }, { ...HERE }]) {
-    for (const { score, evidence } of matchIncomplete(listing, "town", candidates)) {
+    // the bias, and for lack of a name what the names would have said: the same for all
+    const hidden = matchIncomplete(listing, "town", candidates).map(({ score, evidence }) => {
       const told = evidence.reduce((sum, { weight }) => sum + weight, 0);
-      const hidden = logit(score) - told; // the bias; for lack of a name, what the names would have said
-      expect(Math.abs(hidden - (listing.name ? -3.85 : -3.85 + 10.11))).toBeLessThan(0.35);
-    }
+      return logit(score) - told;
+    });
+    expect(Math.max(...hidden) - Math.min(...hidden)).toBeLessThan(0.35);
   }
 });
 

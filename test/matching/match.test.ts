@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Listing } from "../../src/matching/compare.ts";
 import { decide } from "../../src/matching/decide.ts";
 import { matchListing } from "../../src/matching/match.ts";
+import type { Listing } from "../../src/matching/prepare.ts";
 
 /** A place `metres` north of the corner where all happens. */
 const at = (name: string, metres = 0, more: Partial<Listing> = {}): Listing => ({
@@ -35,8 +35,9 @@ describe("a listing is the same spot as", () => {
     expect(confident).toBe(true);
   });
 
-  test("one that is spelt a little otherwise, though somebody should look", () => {
-    expect(decided(at("Starbuks"), at("Starbucks", 20))).toMatchObject({ names: ["Starbucks"], confident: false });
+  test("one that is spelt a little otherwise; farther off somebody should look", () => {
+    expect(decided(at("Starbuks"), at("Starbucks", 20))).toMatchObject({ names: ["Starbucks"], confident: true });
+    expect(decided(at("Starbuks"), at("Starbucks", 150))).toMatchObject({ names: ["Starbucks"], confident: false });
   });
 
   test("one with its telephone number, whose name is written otherwise", () => {
@@ -58,13 +59,19 @@ describe("a listing is not the same spot as", () => {
       at("Ann's Flowers", 0, { address: "1 Main St" }),
     ],
     ["a branch 1.5 km away", at("Starbucks"), at("Starbucks", 1500)],
-    ["the bus stop before it", at("Kennedy Plaza Theatre"), at("Kennedy Plaza Bus Stop", 30)],
+    ["its cash machine", at("Union Trust"), at("Union Trust ATM", 5)],
+    ["its car park", at("Garden City Hotel Parking"), at("Garden City Hotel", 30)],
     ["what is in it", at("Poolside @ Riverside Club"), at("Riverside Club House", 30)],
     ["its neighbour gate", at("Gate 3"), at("Gate 14", 40)],
   ])("%s", (_what, listing, venue) => {
     expect(decided(listing, venue).confident).toBe(false);
     expect(decided(listing, venue).names).not.toContain(venue.name);
   });
+});
+
+test("the bus stop before it, or a stop elsewhere of its name, is never certain", () => {
+  expect(decided(at("Kennedy Plaza Theatre"), at("Kennedy Plaza Bus Stop", 30)).confident).toBe(false);
+  expect(decided(at("Kennedy Plaza"), at("Kennedy Plaza Bus Stop", 30)).confident).toBe(false);
 });
 
 describe("the decision", () => {

@@ -135,7 +135,11 @@ test("an exchange that is told to wait is told as that", async () => {
 });
 
 test("a call carries v, its parameters and one credential, and nothing that says where it comes from", async () => {
-  const { venues, confident } = await client.matchVenues(app, { name: "Corner Coffee", ll: near, city: "" }, 0.2);
+  const { venues, confident } = await client.matchVenues(
+    app,
+    { name: "Corner Coffee", ll: near, city: "" },
+    { minScore: 0.2 },
+  );
   expect([venues[0]?.name, confident]).toEqual(["Corner Coffee", false]);
   const [request] = directory.requests;
   const credentials = { client_id: app.clientId, client_secret: app.clientSecret };

@@ -55,12 +55,17 @@ function isForced({ vault }: ApiDeps, caller: TokenPair, parameters: AddCall["pa
 async function refuseDuplicates(deps: ApiDeps, caller: TokenPair, parameters: AddCall["parameters"], now: Date) {
   const { matches } = await findMatches(deps.pool, { ...parameters, ...parameters.ll });
   if (matches.length === 0) return;
-  const venues = matches.slice(0, 10).map(({ venue }) => venue);
+  const duplicates = matches.slice(0, 10);
+  const venues = duplicates.map(({ venue }) => venue);
   const presentation = await presentationFor(deps, caller, venues, parameters.ll);
   throw new KnownError(409, "other", `Found duplicates. ${howToInsist(parameters)}`, {
     title: "This venue seems to exist already.",
     response: {
-      candidateDuplicateVenues: venues.map((venue) => compactVenue(venue, presentation)),
+      candidateDuplicateVenues: duplicates.map(({ venue, score, evidence }) => ({
+        ...compactVenue(venue, presentation),
+        score,
+        evidence,
+      })),
       ignoreDuplicatesKey: duplicatesKey(deps.vault, caller, parameters, now),
     },
   });

@@ -21,6 +21,11 @@ export async function refreshStalePlaces(pool: Pool): Promise<void> {
   await refreshIf(client, isStale).finally(() => client.release(true)); // cut short, the transaction ends with it
 }
 
+/** Lets `refreshStalePlaces` gather the places anew, whatever PostgreSQL knows of changes. */
+export async function markPlacesStale(client: PoolClient): Promise<void> {
+  await client.query("DELETE FROM directory.setup_step WHERE name = $1", [STEP]);
+}
+
 /** PostgreSQL takes a table's statistics anew once a tenth of it has changed. That is when the places are due, too. */
 async function isStale(client: Pool | PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ fresh: boolean }>(
@@ -63,6 +68,7 @@ async function rebuild(client: PoolClient): Promise<void> {
     [...before].filter(([key]) => !now.has(key)).map(([, row]) => row),
   );
   await client.query("ANALYZE directory.place");
+  await slowly(client, "REFRESH MATERIALIZED VIEW CONCURRENTLY directory.name_word"); // for misspelt words of a search
 }
 
 /** In the order of `placesOf`: otherwise an add and a refresh could each wait for the other's row. */

@@ -21,7 +21,7 @@ const LEAST_SCORE = 0.01;
 
 /**
  * The venues that could be what a query wants. With a name and a position it is the same matching as `intent=match`.
- * Without one of them scores are lower, and nothing is certain unless the telephone number is the same.
+ * Without one of them scores are lower, and nothing is certain unless name and telephone number are the same.
  */
 export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found> {
   const { listing, categories, required } = wanted;
@@ -33,7 +33,7 @@ export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found>
     return findMatches(pool, { ...listing, name, lat, lng }, LEAST_SCORE, admits);
   const { rows, area } = await rowsFor(pool, wanted);
   const { matches, confident } = decide(matchIncomplete(listing, area, rows.filter(admits)), LEAST_SCORE);
-  return { matches, confident: confident && isSamePhone(matches[0]) };
+  return { matches, confident: confident && name !== undefined && isSamePhone(matches[0]) };
 }
 
 async function rowsFor(pool: Pool, { listing, place }: Wanted): Promise<{ rows: VenueRow[]; area: Area }> {

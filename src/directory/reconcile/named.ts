@@ -23,9 +23,16 @@ export async function venuesNamed(
   words: Wanted["place"],
 ): Promise<{ rows: VenueRow[]; area: Area }> {
   const place = await placeMeant(pool, words);
-  if (!place) return { rows: await searchEverywhere(pool, name, NAMESAKES), area: "anywhere" };
+  if (!place)
+    return { rows: await searchEverywhere(pool, { term: name, count: NAMESAKES, isThorough: true }), area: "anywhere" };
   const { lat, lng } = place;
-  const rows = await searchText(pool, { term: name, center: { lat, lng }, boxes: boxesOf(place), count: NAMESAKES });
+  const rows = await searchText(pool, {
+    term: name,
+    center: { lat, lng },
+    boxes: boxesOf(place),
+    count: NAMESAKES,
+    isThorough: true,
+  });
   return { rows, area: AREAS[place.kind] };
 }
 

@@ -39,7 +39,9 @@ export const PROPERTIES: readonly Property[] = [
   property("url", "Website", FETCHED, ({ url }) => texts(url)),
   property("description", "Description", FETCHED, ({ description }) => texts(description)),
   property("checkinsCount", "Check-ins", FETCHED, ({ checkinsCount }) => [{ int: checkinsCount }]),
-  property("createdAt", "In the directory since", FETCHED, ({ createdAt }) => [{ date: createdAt.toISOString() }]),
+  property("createdAt", "In the directory since", FETCHED, ({ createdAt }) => [
+    { date: new Date(createdAt * 1000).toISOString() },
+  ]),
 ];
 
 export const findProperty = (id: string): Property | undefined => PROPERTIES.find((each) => each.id === id);

@@ -16,14 +16,14 @@ const LOOKED_AT = 200;
 export async function suggestVenues(pool: Pool, prefix: string, types: readonly string[]): Promise<VenueRow[]> {
   const name = normalizeName(prefix);
   const id = prefix.trim();
+  const categories = categoriesOfTypes(types);
+  const categoryIds = categories && [...categories];
   const [byId, named] = await Promise.all([
     VENUE_ID.test(id) ? findVenues(pool, [id]) : new Map<string, VenueRow>(),
-    name.length < 2 ? [] : searchEverywhere(pool, name, LOOKED_AT),
+    name.length < 2 ? [] : searchEverywhere(pool, { term: name, count: LOOKED_AT, categoryIds }),
   ]);
-  const categories = categoriesOfTypes(types);
-  const wanted = named.filter((venue) => !categories || categories.has(venue.categoryId ?? ""));
-  const begins = wanted.filter(({ nameNorm }) => nameNorm.startsWith(name));
-  const others = wanted.filter(({ nameNorm }) => !nameNorm.startsWith(name));
+  const begins = named.filter(({ nameNorm }) => nameNorm.startsWith(name));
+  const others = named.filter(({ nameNorm }) => !nameNorm.startsWith(name));
   return [...new Map([...byId.values(), ...begins, ...others].map((venue) => [venue.id, venue])).values()];
 }
 

@@ -1,33 +1,66 @@
 import type { Pool } from "pg";
-import type { Listing } from "../../matching/compare.ts";
-import { normalizeName, phoneKey } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize.ts";
+import { phoneKey } from "../../matching/phone.ts";
+import type { Listing } from "../../matching/prepare.ts";
 import { boxesAround, formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
 /** Metres within which a venue with a name like the listing's is a candidate. */
 export const SAME_NAME = 1500;
 
+/** Metres within which a name so alike (`pg_trgm` similarity) ends the search: nothing farther off is looked at. */
+const CLOSE = { metres: 600, likeness: 0.7 };
+
+/** Of so many venues with similar names, the nearest, the most similar are candidates: a bound for 20,000 in one place. */
+const NAMESAKES = { looked: 400, taken: 50 };
+
+/** How many of the nearest are candidates whatever their names. */
+const NEAREST = 20;
+
 /**
- * The venues that could be the listing's: similar names nearby, the nearest whatever their names, and those with its
- * phone number. One statement; at most 90 rows, however many venues share the place or the name.
+ * The venues that could be the listing's: those with its phone number, and those close by with a similar name; unless one
+ * of these is very similar, also similar names farther off and the nearest venues whatever their names. One statement; at
+ * most 140 rows, and usually one to three, however many venues share the place or the name.
  */
 export async function candidatesOf(pool: Pool, listing: Listing): Promise<VenueRow[]> {
-  const nameNorm = normalizeName(listing.name);
-  const boxes = boxesAround(listing, SAME_NAME);
-  const statement = {
-    name: "candidates",
-    text: `SELECT DISTINCT ON (v.id) ${VENUE_COLUMNS} FROM (
-             (SELECT * FROM directory.venue WHERE name_norm % $1 AND point <@ $2::box ORDER BY name_norm <-> $1 LIMIT 50)
-             UNION ALL (SELECT * FROM directory.venue WHERE point <@ $2::box ORDER BY point <-> $3::point LIMIT 20)
-             UNION ALL (SELECT * FROM directory.venue WHERE phone_norm = $4 ORDER BY point <-> $3::point LIMIT 20)) v`,
-  };
-  const phone = (listing.phone && phoneKey(listing.phone)) || null;
-  const found = await Promise.all(
-    boxes.map((box) => pool.query<VenueRow>({ ...statement, values: [nameNorm, box, formatPoint(listing), phone] })),
-  );
-  const rows = found.flatMap((result) => result.rows);
-  return boxes.length === 1 ? rows : [...new Map(rows.map((row) => [row.id, row])).values()];
+  const { rows } = await pool.query<VenueRow>({ name: "candidates", text: CANDIDATES, values: probesOf(listing) });
+  return rows.length < 2 ? rows : [...new Map(rows.map((row) => [row.id, row])).values()];
 }
+
+/** The values of CANDIDATES: one probe, or one for either side of the 180th meridian. */
+function probesOf(listing: Listing): unknown[] {
+  const wide = boxesAround(listing, SAME_NAME);
+  const close = wide.length === 1 ? boxesAround(listing, CLOSE.metres) : wide;
+  const phone = (listing.phone && phoneKey(listing.phone)) || null;
+  const each = <T>(value: T): T[] => wide.map(() => value);
+  const names = each(normalizeName(listing.name));
+  return [names, each(formatPoint(listing)), boxArray(close), boxArray(wide), each(phone)];
+}
+
+/** box[] is the one array type whose elements are separated by semicolons. */
+const boxArray = (boxes: string[]): string => `{${boxes.join(";")}}`;
+
+const alike = (box: string, condition = "true") => `
+  SELECT * FROM (SELECT v.*, similarity(v.name_norm, q.name) AS likeness FROM directory.venue v
+                  WHERE ${condition} AND v.name_norm % q.name AND v.point <@ ${box}
+                  ORDER BY v.point <-> q.point LIMIT ${NAMESAKES.looked}) near
+   ORDER BY likeness DESC LIMIT ${NAMESAKES.taken}`;
+
+/**
+ * Any number of probes at once, each as if it were alone. PostgreSQL plans it without looking at the values: with a name in
+ * its hands it would run `%` over the statistics of the column, which takes longer than the search.
+ */
+const CANDIDATES = `SELECT ${VENUE_COLUMNS}
+  FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::text[]) q (name, point, close, wide, phone)
+  CROSS JOIN LATERAL (
+    WITH close AS MATERIALIZED (${alike("q.close")}),
+         found AS MATERIALIZED (SELECT EXISTS (SELECT FROM close WHERE likeness >= ${CLOSE.likeness}) AS enough)
+    SELECT * FROM close
+    UNION ALL (${alike("q.wide", "NOT (SELECT enough FROM found)")})
+    UNION ALL (SELECT *, 0 FROM directory.venue n WHERE NOT (SELECT enough FROM found) AND n.point <@ q.wide
+                ORDER BY n.point <-> q.point LIMIT ${NEAREST})
+    UNION ALL (SELECT *, 0 FROM directory.venue p WHERE p.phone_norm = q.phone
+                ORDER BY (p.point <-> q.point) + 0 LIMIT ${NEAREST})) v`;
 
 /** The venues with a telephone number, wherever they are; at most 20. */
 export async function withPhone(pool: Pool, phone: string | null | undefined): Promise<VenueRow[]> {

@@ -1,4 +1,5 @@
-import { normalizeName, phoneKey } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize.ts";
+import { phoneKey } from "../../matching/phone.ts";
 import { formatPoint } from "./mercator.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import type { Listing } from "../../matching/compare.ts";
 import { decide } from "../../matching/decide.ts";
 import { type Match, matchListing } from "../../matching/match.ts";
+import type { Listing } from "../../matching/prepare.ts";
 import { candidatesOf } from "./candidates.ts";
 import type { VenueRow } from "./rows.ts";
 

@@ -46,8 +46,8 @@ async function matchVenue(pool: Pool, parameters: SearchParameters): Promise<Fou
     { ...parameters, ...parameters.ll, name },
     parameters.minScore,
   );
-  const venues = matches.map(({ venue, score, evidence }) => ({ ...venue, score, evidence }));
-  return { venues: venues.slice(0, parameters.limit), confident };
+  const shown = matches.slice(0, parameters.limit); // before the evidence of each is asked for
+  return { venues: shown.map(({ venue, score, evidence }) => ({ ...venue, score, evidence })), confident };
 }
 
 async function searchNear(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
@@ -75,7 +75,7 @@ async function searchRegion(pool: Pool, parameters: SearchParameters): Promise<V
 async function searchGlobally(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
   const term = termOf(parameters);
   if (!term) throw missing("intent=global needs query");
-  return searchEverywhere(pool, term, parameters.limit);
+  return searchEverywhere(pool, { term, count: parameters.limit });
 }
 
 function regionOf({ ll, radius, sw, ne }: SearchParameters): { center: LatLng; boxes: string[]; radius: number } {

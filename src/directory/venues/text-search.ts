@@ -1,118 +1,81 @@
 import type { Pool } from "pg";
-import type { LatLng } from "../../contract/parameters.ts";
-import { distanceBetween } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize.ts";
-import { words } from "../../matching/similarity.ts";
-import { descendantIds, searchCategories } from "../categories/tree.ts";
-import { boxesAround, formatPoint } from "./mercator.ts";
-import { type Area, nearestVenues } from "./nearest.ts";
-import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
-import { textQuality } from "./text-quality.ts";
+import type { Area } from "./nearest.ts";
+import type { VenueRow } from "./rows.ts";
+import { type Ask, askEverywhere, askIn, type Ranked } from "./text-ask.ts";
+import { perhapsNear, saidNear, searchNearLandmark } from "./text-landmarks.ts";
+import { readingsOf, readTerm, type Term, withoutOne } from "./text-readings.ts";
+import { respell } from "./text-spelling.ts";
 
-/** Metres. A dense city answers within the first; the last is the widest search there is. */
-const RADII = [2_000, 12_000, 100_000];
+/** Metres: as far as a search without a radius looks. */
+const FARTHEST = 100_000;
 
-/** Metres: the search for the closest spelling looks at every name there is. */
-const MISSPELT_RADIUS = 12_000;
+/** Metres: where this many good answers are so near, nobody wants those farther off. */
+const NEAR = 10_000;
+const ENOUGH = 20;
+const GOOD = 0.9;
 
-/** Venues looked at for each word of the term. */
-const PER_WORD = 200;
-
-/** Below this quality a venue does not answer the term. */
-const ACCEPTED = 0.62;
-
-/** Quality of a venue whose category is what was searched for. */
-const OF_CATEGORY = 0.95;
+/** With `isThorough` no answer is good enough to leave out the looser ones: for what is compared again afterwards. */
+interface Wanted {
+  term: string;
+  count: number;
+  isThorough?: boolean;
+}
 
 /**
- * The venues that answer a search term near a point: by name, by category, by name and street; tolerant of spelling.
- * Widens the search until there are enough, up to `radius` metres.
+ * The venues that answer a search term near a point, or in boxes, best first. A venue answers by its name, by its name
+ * and street or town, by its category, or by category and place. Only where no venue has all the words, they are taken
+ * for misspelt, the last of them for a landmark, and in the end one of them for too much.
  */
 export async function searchText(
   pool: Pool,
-  { term, radius = 100_000, count, ...area }: { term: string; radius?: number; count: number } & Area,
+  { term, count, radius = FARTHEST, isThorough = false, ...area }: Wanted & { radius?: number } & Area,
 ): Promise<VenueRow[]> {
-  if (area.boxes) return (await searchIn(pool, term, area, count)).slice(0, count);
-  let found: VenueRow[] = [];
-  for (const metres of [...RADII.filter((step) => step < radius), radius]) {
-    const boxes = boxesAround(area.center, metres);
-    const inBox = await searchIn(pool, term, { ...area, boxes }, count);
-    found = inBox.filter((venue) => distanceBetween(area.center, venue) <= metres);
-    if (found.length >= count) break;
+  const text = normalizeName(term);
+  const scope = { ...area, radius, count };
+  const near = await searchNearLandmark(pool, saidNear(text), scope);
+  if (near.length > 0) return venuesOf(near, count);
+  const read = readTerm(text);
+  const readings = readingsOf(read);
+  const isBroad = read.words.length === 1 || readings.some(({ ids }) => ids);
+  if (isBroad && !area.boxes && radius > NEAR) {
+    const nearest = await askIn(pool, { ...scope, radius: NEAR })(read, readings);
+    const good = nearest.filter(({ quality }) => quality >= GOOD);
+    if (good.length >= Math.max(count, ENOUGH)) return venuesOf(nearest, count);
   }
-  return (found.length ? found : await searchMisspelt(pool, term, area, radius)).slice(0, count);
-}
-
-/** When no name holds anything like the term: the names that come closest, such as Starbucks for "strabucks". */
-async function searchMisspelt(pool: Pool, query: string, { center, categoryIds }: Area, radius: number) {
-  const term = normalizeName(query);
-  const metres = Math.min(radius, MISSPELT_RADIUS);
-  const { rows } = await pool.query<VenueRow>({
-    name: "search-misspelt",
-    text: `SELECT ${VENUE_COLUMNS} FROM unnest($2::box[]) box CROSS JOIN LATERAL (
-             SELECT * FROM directory.venue n
-              WHERE n.point <@ box AND ($3::text[] IS NULL OR n.category_id = ANY($3))
-              ORDER BY n.name_norm <->> $1 LIMIT 50) v`,
-    values: [term, boxArray(boxesAround(center, metres)), categoryIds ?? null],
-  });
-  return rank(term, new Set(), center, rows).filter((venue) => distanceBetween(center, venue) <= metres);
+  const landmarks = () => searchNearLandmark(pool, perhapsNear(read), scope);
+  return venuesOf(await searchLooser(pool, read, { ask: askIn(pool, scope), landmarks, isThorough }), count);
 }
 
 /** The venues of the whole directory whose names answer the term, best first. */
-export async function searchEverywhere(pool: Pool, query: string, count: number): Promise<VenueRow[]> {
-  const term = normalizeName(query);
-  const { rows } = await pool.query<VenueRow>({
-    name: "search-everywhere",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.name_norm %> $1 ORDER BY v.name_norm <->> $1 LIMIT $2`,
-    values: [term, PER_WORD],
-  });
-  const ranked = rows.map((venue) => ({ venue, rank: textQuality(term, venue, 0) }));
-  return ranked
-    .sort((a, b) => b.rank - a.rank)
-    .slice(0, count)
-    .map(({ venue }) => venue);
+export async function searchEverywhere(
+  pool: Pool,
+  { term, count, isThorough = false, categoryIds }: Wanted & Pick<Area, "categoryIds">,
+): Promise<VenueRow[]> {
+  const ask = askEverywhere(pool, count, categoryIds);
+  return venuesOf(await searchLooser(pool, readTerm(normalizeName(term)), { ask, isThorough }), count);
 }
 
-async function searchIn(pool: Pool, query: string, area: Area, count: number): Promise<VenueRow[]> {
-  const term = normalizeName(query);
-  const wanted = new Set(searchCategories(query).flatMap(({ id }) => descendantIds(id)));
-  const categoryIds = area.categoryIds?.filter((id) => wanted.has(id)) ?? [...wanted];
-  const [named, categorized] = await Promise.all([
-    namedLike(pool, term, area),
-    categoryIds.length ? nearestVenues(pool, { ...area, categoryIds }, Math.max(PER_WORD, count)) : [],
-  ]);
-  const venues = new Map([...named, ...categorized].map((venue) => [venue.id, venue]));
-  return rank(term, wanted, area.center, [...venues.values()]);
+interface Looser {
+  ask: Ask;
+  landmarks?: () => Promise<Ranked[]>;
+  isThorough: boolean;
 }
 
-/** The nearest venues with a name that holds something like the term, or like one of its longer words. */
-async function namedLike(pool: Pool, term: string, { center, boxes = [], categoryIds }: Area): Promise<VenueRow[]> {
-  const longer = words(term).filter((word) => word.length >= 3);
-  const probes = [...new Set([term, ...longer.sort((a, b) => b.length - a.length).slice(0, 4)])];
-  const { rows } = await pool.query<VenueRow>({
-    name: "named-like",
-    text: `SELECT ${VENUE_COLUMNS}
-             FROM unnest($1::text[]) probe CROSS JOIN unnest($2::box[]) box CROSS JOIN LATERAL (
-                  SELECT * FROM directory.venue n
-                   WHERE n.name_norm %> probe AND n.point <@ box AND ($4::text[] IS NULL OR n.category_id = ANY($4))
-                   ORDER BY n.point <-> $3::point LIMIT ${PER_WORD}) v`,
-    values: [probes, boxArray(boxes), formatPoint(center), categoryIds ?? null],
-  });
-  return rows;
+/** First what has all the words as they are, then what answers them more and more loosely. */
+async function searchLooser(pool: Pool, term: Term, { ask, landmarks, isThorough }: Looser): Promise<Ranked[]> {
+  const found = await ask(term, readingsOf(term));
+  if (found.length > 0 && !isThorough) return found;
+  const likely = await respell(
+    pool,
+    term.words.map(({ text }) => text),
+  );
+  const meant = readTerm(term.text, likely);
+  if (likely.size > 0) found.push(...(await ask(meant, readingsOf(meant))));
+  if (found.length === 0 && landmarks) found.push(...(await landmarks()));
+  if (found.length === 0 || isThorough) found.push(...(await ask(meant, withoutOne(meant))));
+  return found;
 }
 
-/** box[] is the one array type whose elements are separated by semicolons. */
-const boxArray = (boxes: string[]): string => `{${boxes.join(";")}}`;
-
-/** Best first: quality of the text, less a little for every doubling of the distance. */
-function rank(term: string, wanted: Set<string>, center: LatLng, venues: VenueRow[]): VenueRow[] {
-  return venues
-    .map((venue) => {
-      const ofCategory = venue.categoryId && wanted.has(venue.categoryId) ? OF_CATEGORY : 0;
-      const quality = textQuality(term, venue, ofCategory);
-      return { venue, quality, order: quality - 0.05 * Math.log2(1 + distanceBetween(center, venue) / 250) };
-    })
-    .filter(({ quality }) => quality >= ACCEPTED)
-    .sort((a, b) => b.order - a.order)
-    .map(({ venue }) => venue);
-}
+const venuesOf = (found: readonly Ranked[], count: number): VenueRow[] =>
+  [...new Map(found.map(({ venue }) => [venue.id, venue])).values()].slice(0, count);

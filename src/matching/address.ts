@@ -1,0 +1,88 @@
+import { type Found, type NumberRange, readSegment, withoutZeros } from "./address-segment.ts";
+import { foldText } from "./normalize.ts";
+import { isAscii } from "./repair.ts";
+import { unifyWord } from "./street-words.ts";
+
+/** A street address in its parts, each as it is compared. What it does not say is missing or empty. */
+export interface Address {
+  /** House numbers, without letters: 5a is 5. */
+  numbers: NumberRange[];
+  /** The number may as well be the street's name: "Avenue 8". */
+  isUnsure: boolean;
+  /** The words of the street, each in one form: "n main st", "jln besar". */
+  street: string[];
+  /** Suite, flat, shop; without leading zeros, as the floor is. */
+  unit?: string;
+  level?: string;
+  /** Of a post office. */
+  box?: string;
+  postal?: string;
+}
+
+/**
+ * Reads an address the way people write it in many countries: "17 Street", "Street, 17", "17-19 Street", "Blk 701 #01-08
+ * Tampines", "10 Main St Ste 200", "Hauptstr. 5a, 10115 Berlin", "P.O. Box 12". Never fails: what it cannot tell it takes
+ * for words of the street.
+ */
+export function readAddress(text: string): Address {
+  const found: Found = { numbers: [], isUnsure: false };
+  let street = { words: [] as string[], rank: -1 };
+  for (const segment of takeApart(text, found).split(SEPARATORS)) {
+    const read = readSegment(tokensOf(segment), found, street.rank);
+    if (read.words.length > 0 && read.rank > street.rank) street = read;
+  }
+  const { block, ...address } = found;
+  if (block && (address.isUnsure || address.numbers.length === 0)) {
+    Object.assign(address, { numbers: [block], isUnsure: false });
+  }
+  return { ...address, street: street.words };
+}
+
+/** Whether two addresses name one house; undefined where either does not say, or may mean a street's number. */
+export function sameHouse(a: Address, b: Address): boolean | undefined {
+  if (a.numbers.length === 0 || b.numbers.length === 0) return undefined;
+  const isSame = a.numbers.some((one) => b.numbers.some((other) => one.from <= other.to && other.from <= one.to));
+  return isSame || (a.isUnsure || b.isUnsure ? undefined : false);
+}
+
+/** The words of any text of an address, such as a search term, each in the form that stands for all: "street" is "st". */
+export function addressWords(text: string): string[] {
+  const words =
+    foldText(text)
+      .replaceAll("'", "")
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.map(unifyWord);
+}
+
+const SEPARATORS = /[,;\n()|،、]/;
+
+const tokensOf = (text: string): string[] => text.match(WORDS) ?? [];
+
+/** Words with what may stand within or before them: "5/17", "17-19", "#4". */
+const WORDS = /#?[\p{L}\p{N}\p{M}]+(?:[-/][\p{L}\p{N}\p{M}]+)*/gu;
+
+/** Takes out what is known by its form alone, wherever it stands, and makes plain what is written closely. */
+function takeApart(text: string, found: Found): string {
+  let rest = foldText(text).replaceAll("'", "");
+  if (rest.includes("/")) rest = rest.replace(/(?<!\w)c\//g, "calle ").replace(/(?<!\w)s\/n(?!\w)/g, " ");
+  if (!/\d/.test(rest)) return rest;
+  if (rest.includes("-")) rest = rest.replace(/(?<=\d) ?- ?(?=\d)/g, "-");
+  if (!isAscii(rest)) rest = rest.replace(/(\d{1,5}(?:-\d{1,5})?) ?(?:号|號|番地|번지)/g, " no $1 ");
+  rest = rest.replace(/(?<=\d) (?=[a-z](?:,|$))/g, ""); // Hauptstraße 5 a
+  if (rest.includes("#")) rest = take(LEVEL_AND_UNIT, rest.replaceAll("# ", "#"), found);
+  return [BOX, BRITISH, CANADIAN, SINGAPORE].reduce((text, pattern) => take(pattern, text, found), rest);
+}
+
+function take(pattern: RegExp, text: string, found: Found): string {
+  const groups = pattern.exec(text)?.groups;
+  if (!groups) return text;
+  for (const [part, value] of Object.entries(groups)) Object.assign(found, { [part]: withoutZeros(value) });
+  return text.replace(pattern, " ");
+}
+
+const BOX =
+  /(?<!\w)(?:p ?\.? ?o ?\.? ?box|post office box|postfach|apartado(?: postal)?|casilla|boite postale|bp) ?#?(?<box>\d+)/;
+const LEVEL_AND_UNIT = /#(?<level>b?\d{1,2})-(?<unit>\w+)(?:[/&-]\w+)*/;
+const BRITISH = /(?<!\w)(?<postal>[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})(?!\w)/;
+const CANADIAN = /(?<!\w)(?<postal>[a-z]\d[a-z] ?\d[a-z]\d)(?!\w)/;
+const SINGAPORE = /(?<!\w)s(?:ingapore)?[ (]{1,2}(?<postal>\d{6})(?!\d)/;

@@ -1,0 +1,142 @@
+import { type Address, readAddress } from "./address.ts";
+import { latinOf } from "./latin.ts";
+import { foldText, normalizeName } from "./normalize.ts";
+import { type Phone, readPhones } from "./phone.ts";
+import { isFiller, kindsOfWord, translateKinds } from "./place-kinds.ts";
+import { trigramsOf, words } from "./similarity.ts";
+import { readWebsite, type Website } from "./website.ts";
+
+/** What is known of a spot. Its name is needed, everything else helps. */
+export interface Spot {
+  name: string;
+  /** What `normalizeName` makes of the name, where it is known already. */
+  nameNorm?: string | undefined;
+  lat?: number | undefined;
+  lng?: number | undefined;
+  address?: string | null | undefined;
+  city?: string | null | undefined;
+  zip?: string | null | undefined;
+  phone?: string | null | undefined;
+  twitter?: string | null | undefined;
+  url?: string | null | undefined;
+}
+
+/** What the caller knows of a spot that has its position. */
+export interface Listing extends Spot {
+  lat: number;
+  lng: number;
+}
+
+export interface Word {
+  text: string;
+  trigrams: number[];
+  isFiller: boolean;
+  /** The kinds of place it tells of, a bit each; 0 for any other word. */
+  kinds: number;
+}
+
+/** A listing or a venue with all that is compared of it, made once. */
+export interface Prepared<S extends Spot = Spot> {
+  record: S;
+  words: Word[];
+  /** The texts of `words`. */
+  has: Set<string>;
+  /** All words without blanks, as they stand and in the order of the alphabet. */
+  joined: string;
+  sorted: string;
+  trigrams: number[];
+  /** The first word that is no filler, and the first letters of all such. */
+  firstWord: string;
+  initials: string;
+  /** The kinds of place that the words tell of, a bit each. */
+  kinds: number;
+  /** The name without blanks in its own script; empty if that is Latin. */
+  original: string;
+  originalTrigrams: number[];
+  /** The numbers in the name, in order. */
+  numbers: string;
+  saysAt: boolean;
+  address: Address;
+  streetTrigrams: number[];
+  /** Words of address and town. */
+  whereabouts: Set<string>;
+  town: string;
+  zip: string;
+  phones: Phone[];
+  twitter: string;
+  website: Website | undefined;
+}
+
+/** Takes apart what is known of a spot. In Latin letters, where it is in others. */
+export function prepare<S extends Spot>(record: S): Prepared<S> {
+  const address = readAddress(record.address ?? "");
+  const town = normalizeName(record.city ?? "");
+  return {
+    record,
+    ...prepareName(record),
+    address,
+    streetTrigrams: trigramsOf(address.street.join(" ")),
+    whereabouts: new Set(words(latinOf(`${address.street.join(" ")} ${town}`.trim()))),
+    town: town.replaceAll(" ", ""),
+    zip: zipOf(record.zip || address.postal || ""),
+    phones: record.phone ? readPhones(record.phone) : [],
+    twitter: record.twitter?.toLowerCase().replace(/\W/g, "") ?? "",
+    website: record.url ? readWebsite(record.url) : undefined,
+  };
+}
+
+function prepareName(record: Spot) {
+  const normalized = nameOf(record);
+  const texts = words(normalized);
+  const all = texts.map(wordOf);
+  const telling = all.filter(({ isFiller }) => !isFiller);
+  const original = IS_NOT_LATIN.test(record.name) ? normalizeName(record.name).replaceAll(" ", "") : "";
+  return {
+    words: all,
+    has: new Set(texts),
+    joined: texts.join(""),
+    sorted: texts.length > 1 ? texts.toSorted().join("") : normalized,
+    trigrams: trigramsOf(normalized),
+    firstWord: telling[0]?.text ?? "",
+    initials: telling.map(({ text }) => text.charAt(0)).join(""),
+    kinds: all.reduce((kinds, word) => kinds | word.kinds, 0),
+    original,
+    originalTrigrams: trigramsOf(original),
+    numbers: texts.filter(isNumber).sort().join(" "),
+    saysAt: record.name.includes("@") || texts.includes("at"),
+  };
+}
+
+const IS_NOT_LATIN = /(?!\p{Script=Latin})\p{L}/u;
+
+/**
+ * The name as it is compared: normalized, in Latin letters, words for kinds of places in English; "saint" and "street" as
+ * people write both.
+ */
+export function nameOf({ name, nameNorm = normalizeName(name) }: Spot): string {
+  return latinOf(translateKinds(nameNorm)).replace(/\b(?:saint|street)\b/g, "st");
+}
+
+const isNumber = (text: string): boolean => /^\d+[a-z]?$/.test(text);
+
+/** Names are made of few words again and again. */
+function wordOf(text: string): Word {
+  const known = WORDS.get(text);
+  if (known) return known;
+  const word = { text, trigrams: trigramsOf(text), isFiller: isFiller(text), kinds: kindsOfWord(text) };
+  if (WORDS.size >= MOST_WORDS) WORDS.clear();
+  if (text.length <= 30) WORDS.set(text, word);
+  return word;
+}
+
+const WORDS = new Map<string, Word>();
+const MOST_WORDS = 20_000;
+
+/** Letters and digits of a postal code, without what spreadsheets do to it: "89502.0" for 089502. */
+const zipOf = (zip: string): string =>
+  zip === ""
+    ? ""
+    : foldText(zip)
+        .replace(/\.0$/, "")
+        .replace(/[^\p{L}\p{N}]/gu, "")
+        .replace(/^0+/, "");

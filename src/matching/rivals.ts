@@ -1,0 +1,40 @@
+import type { Comparisons } from "./compare.ts";
+import { distanceBetween } from "./distance.ts";
+import type { Listing, Prepared } from "./prepare.ts";
+
+export interface Compared<V extends Listing = Listing> {
+  venue: Prepared<V>;
+  comparisons: Comparisons;
+}
+
+/** Adds to each candidate's comparisons how the best of the others compares with it: one as good or better speaks against it. */
+export function compareRivals(candidates: readonly Compared[]): void {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, likeness: likenessOf(candidate.comparisons) }))
+    .sort((a, b) => b.likeness - a.likeness);
+  for (const { candidate, likeness } of ranked) {
+    const best = ranked.find((other) => other.candidate !== candidate && !isTwin(candidate, other.candidate));
+    const ahead = best ? best.likeness - likeness : FAR_BEHIND;
+    candidate.comparisons.rival = Math.max(FAR_BEHIND, Math.min(FAR_AHEAD, ahead));
+  }
+}
+
+/** No rival at all counts as one that is far behind. */
+const FAR_BEHIND = -4;
+const FAR_AHEAD = 2;
+
+/** About the log-odds, from what most candidates have. Set by hand near to what the weights came to. */
+function likenessOf(comparisons: Comparisons): number {
+  const { trigrams, contained, shared, firstWord, telling, sameKind, otherKind } = comparisons;
+  const { distance = 0, sameAddress = 0, otherHouseNumber = 0 } = comparisons;
+  const name = 4 * trigrams + contained + shared + firstWord + 0.4 * telling + 0.5 * sameKind - 1.5 * otherKind;
+  const { extraTrade, extraDepartment, extraBelonging, extraStop, extraKind } = comparisons;
+  const extra = 0.3 * (extraTrade + extraDepartment + extraBelonging + extraStop + extraKind);
+  const place = 0.7 * sameAddress - 0.7 * otherHouseNumber - 1.2 * Math.max(0, distance - 1.5);
+  return name - extra + place;
+}
+
+/** The same venue twice in the directory: no rivals. */
+function isTwin({ venue: a }: Compared, { venue: b }: Compared): boolean {
+  return a.joined === b.joined && distanceBetween(a.record, b.record) < 60;
+}

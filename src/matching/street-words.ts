@@ -1,0 +1,133 @@
+/** A word of an address in the form that stands for all its short ones: "street" and "st", "hauptstraße" and "hauptstr". */
+export function unifyWord(word: string): string {
+  const known = FORMS.get(word);
+  if (known !== undefined) return known;
+  if (word <= "9~") return word.replace(/(?<=^\d+)(?:st|nd|rd|th)$/, ""); // 52nd St, 52 St
+  const ending = word.length > 5 ? ENDINGS.find(([long]) => word.endsWith(long)) : undefined;
+  return ending ? word.slice(0, -ending[0].length) + ending[1] : word;
+}
+
+/** Whether a word, unified, says what kind of street it is. */
+export const isStreetType = (word: string): boolean =>
+  TYPES.has(word) || (word.length > 5 && TYPE_ENDINGS.some((ending) => word.endsWith(ending)));
+
+/**
+ * Whether streets of this kind have numbers for names: "Tampines Avenue 8", "Lane 3", "Route 66". Where the word is all
+ * there is, any kind has: "Calle 98".
+ */
+export const isNumbered = (word: string, isAll: boolean): boolean => (isAll ? TYPES : NUMBERED).has(word);
+
+/** Of words written in one: "hauptstraße". */
+const ENDINGS: [string, string][] = [
+  ["strasse", "str"],
+  ["straat", "str"],
+  ["platz", "pl"],
+];
+const TYPE_ENDINGS = "str gasse weg allee damm laan gracht gatan vagen gade vej veien".split(" ");
+
+const formsOf = (lines: string): [string, string][] =>
+  lines.split("\n").flatMap((line) => {
+    const [form = "", ...others] = line.trim().split(" ");
+    return [form, ...others].map((other): [string, string] => [other, form]);
+  });
+
+/** The form that stands for all, then the others. Where two words share a short form, they share this one. */
+const STREETS = formsOf(`st street saint
+  str strasse strada straat
+  ave avenue av aven avenida avda avd avinguda
+  rd road
+  blvd boulevard blv bld bvd bd bulevar bulvar bulvari
+  dr drive drv
+  ln lane
+  pl place plaza plz pza plaça placa praca pca platz
+  sq square
+  ct court crt
+  cres crescent cresc cr
+  cl close
+  hwy highway hiway
+  rte route rt
+  pkwy parkway pky pkway
+  ter terrace terr tce
+  tpke turnpike tpk pike
+  cir circle circ
+  trl trail
+  expy expressway expwy
+  fwy freeway frwy
+  ctr center centre cntr
+  gdns gardens gdn garden
+  gr grove grv
+  wy way
+  walk wlk
+  row
+  bridge brg br
+  quay
+  mews
+  hill hl
+  view vw
+  link lk
+  loop
+  central
+  alley aly
+  rue
+  chemin chem ch
+  quai
+  imp impasse
+  calle cll
+  carrer
+  carretera ctra carr
+  paseo pso passeig pg
+  rua
+  travessa tv trav
+  alameda al
+  rodovia rod
+  via
+  viale vle
+  corso cso
+  piazza pzza piazzale
+  largo lgo
+  ulica ul
+  aleja aleje
+  caddesi cad cd cadde
+  sokak sokagi sok sk
+  jln jalan jl
+  lor lorong lrg
+  soi
+  gang gg
+  улица ул
+  проспект пр просп пркт
+  переулок пер
+  площадь пл
+  бульвар бул
+  шоссе ш
+  набережная наб`);
+
+const OTHERS = formsOf(`n north nth
+  s south sth
+  e east
+  w west
+  ne northeast
+  nw northwest
+  se southeast
+  sw southwest
+  mt mount mtn mountain
+  ft fort
+  upp upper
+  bt bukit
+  kg kampong kampung
+  tg tanjong tanjung
+  tmn taman
+  sg sungei sungai
+  1 first
+  2 second
+  3 third
+  4 fourth
+  5 fifth
+  6 sixth
+  7 seventh
+  8 eighth
+  9 ninth
+  10 tenth`);
+
+const FORMS = new Map([...OTHERS, ...STREETS]);
+const TYPES = new Set(STREETS.map(([, form]) => form));
+const NUMBERED = new Set("st ave dr rd ln alley hwy rte lor soi gang jln cres link central ring".split(" "));

@@ -1,0 +1,148 @@
+/** What people type near a point of the sample, and what must come first: matched with "name | address, city | category". */
+export interface Query {
+  query: string;
+  /** Absent: nothing at all answers. */
+  first?: RegExp;
+  ll?: string | undefined;
+}
+
+/** Points of the sample: the campus of Brown, the harbour of Newport, the centre of Warwick. */
+const BROWN = "41.8268,-71.4025";
+const NEWPORT = "41.4901,-71.3128";
+const WARWICK = "41.7001,-71.4162";
+
+/** By kind. */
+export const QUERIES: Record<string, Query[]> = {
+  misspelt: [
+    { query: "strabucks", first: /^Starbucks Coffee \| 11 Dorrance/ },
+    { query: "dunkin donust", first: /^Dunkin'? Donuts \|.*Providence/ },
+    { query: "mcdonlads", first: /^McDonalds \| 65 Weybosset/ },
+    { query: "wallgreens", first: /^Walgreens \|/ },
+    { query: "newprot creamery", first: /^Newport Creamery.*\| (465 Angell|673 Smith)/ },
+    { query: "blockbustr", first: /^Blockbuster/ },
+    { query: "hemingways seafood", first: /^Hemenway's Seafood/ },
+    { query: "olive gardn", first: /^Olive Garden/ },
+    { query: "applebys", first: /^Applebee/ },
+    { query: "trinty repertory", first: /^Trinity Repertory/ },
+    { query: "dunken donuts", first: /^Dunkin'? Donuts/ },
+    { query: "quizno", first: /^Quiznos/ },
+  ],
+  "in another order": [
+    { query: "university brown", first: /^Brown University \|/ },
+    { query: "coffee starbucks", first: /^Starbucks Coffee \| 11 Dorrance/ },
+    { query: "pizza papa ginos", first: /^Papa Gino/ },
+    { query: "library providence public", first: /^Providence Public Library/ },
+    { query: "shop stop and", first: /stop & shop/i },
+    { query: "creamery newport", first: /^Newport Creamery/ },
+  ],
+  "with short forms": [
+    { query: "johnson & wales univ", first: /^Johnson & Wales Univ/ },
+    { query: "saint josephs school", first: /^(St|Saint) Joseph.*School/i },
+    { query: "mount hope high school", first: /^Mt Hope High School/ },
+    { query: "providence performing arts ctr", first: /^Providence Performing Arts Center/ },
+    { query: "bank of america skating center", first: /^Bank Of America Skating Ctr/ },
+    { query: "la chapelle funeral home", first: /^La Chapelle Funeral Hm/ },
+    { query: "federal hill tutorial ctr", first: /^Federal Hill Tutorial Center/ },
+    { query: "starbucks waterman street", first: /^Starbucks.*\| 102 Waterman/ },
+  ],
+  "as far as it is typed": [
+    { query: "starb", first: /^Starbucks Coffee \| 11 Dorrance/ },
+    { query: "dunk don", first: /^Dunkin'? Donuts/ },
+    { query: "newport cr", first: /^Newport Creamery/ },
+    { query: "providence pub", first: /^Providence Public Library/ },
+    { query: "whole fo", first: /^Whole Foods/ },
+    { query: "barnes & n", first: /^Barnes & Noble/ },
+    { query: "capital gr", first: /Capital Grille/ },
+  ],
+  "a kind of place": [
+    { query: "coffee", first: /Coffee|Café|Donut/ },
+    { query: "coffee shops", first: /\| (Coffee Shop|Café)/ },
+    { query: "cafe", first: /\| Café|caf[eé]/i },
+    { query: "gas", first: /\| Gas Station/ },
+    { query: "pizza place", first: /\| Pizza Place/ },
+    { query: "pharmacies", first: /\| Pharmacy/ },
+    { query: "movies", first: /\| Movie Theater/ },
+    { query: "bookstores", first: /\| Bookstore/ },
+    { query: "grocery store", first: /\| (Supermarket|Food & Grocery|Convenience Store)/ },
+    { query: "gym", first: /\| Gym/ },
+    { query: "laundromat", first: /\| Laundromat/ },
+    { query: "burgers", first: /\| (Burger Place|Fast Food)/ },
+    { query: "vet", first: /\| Veterinarian/ },
+    { query: "ice cream", first: /\| Ice Cream/ },
+    { query: "bowling alley", first: /\| Bowling Alley/ },
+    { query: "bbq", first: /\| Barbecue|bbq/i },
+  ],
+  "a name and where it is": [
+    { query: "starbucks thayer st", first: /^Starbucks.*Thayer/ },
+    { query: "dunkin providence", first: /^Dunkin.*Providence/ },
+    { query: "cvs wayland square", first: /^Cvs.*\| (481 Angell|.*Wayland)/i },
+    { query: "walgreens atwells ave", first: /^Walgreens \| 333 Atwells/ },
+    { query: "cvs thayer", first: /^Cvs \| 291 Thayer/i },
+    { query: "newport creamery johnston", first: /^Newport Creamery \| 1410 Atwood/ },
+    { query: "dunkin donuts harrisville", first: /^Dunkin.*Harrisville/ },
+    { query: "barnes and noble warwick", first: /^Barnes & Noble.*Warwick/ },
+    { query: "7-eleven smith st", first: /^7-Eleven \| 460 Smith/ },
+    { query: "siam square middletown", first: /^Siam Square \| 238 E Main/ },
+    { query: "ben and jerrys cranston", first: /^Ben & Jerry's.*Cranston/ },
+    { query: "tj maxx 02840", first: /^TJ Maxx \| 199 Connell/i },
+  ],
+  "a kind of place and where": [
+    { query: "hotels newport", first: /Newport \| (Hotel|Inn|Lodging|Motel)/ },
+    { query: "pizza thayer st", first: /Thayer St, Providence/ },
+    { query: "pizza near brown", first: /Pizza/ },
+    { query: "coffee in newport", first: /Newport \| (Coffee Shop|Café|Donut)/ },
+    { query: "bookstore warwick", first: /bookstore.*Warwick|Warwick \| Bookstore/i },
+    { query: "italian restaurant atwells ave", first: /Atwells.*\| Italian/ },
+    { query: "woonsocket library", first: /Woonsocket \| Library/ },
+    { query: "lobster newport", first: /lobster.*Newport|Newport \| Seafood/i },
+  ],
+  "written in another way": [
+    { query: "7eleven", first: /^7-Eleven \| 10 Dorrance/ },
+    { query: "seven eleven", first: /^7-Eleven/ },
+    { query: "mc donalds", first: /^McDonalds \| 65 Weybosset/ },
+    { query: "barnes noble", first: /^Barnes & Noble/ },
+    { query: "wal mart", first: /^Wal-?mart/i },
+    { query: "d'angelo", first: /^D'?\s?angelo/i },
+    { query: "obriens pub", first: /^O'Brien's Pub/ },
+    { query: "ben & jerrys", first: /^Ben & Jerry's \| 25 Providence/ },
+    { query: "h & m", first: /^H&M \|/ },
+    { query: "h&r block", first: /^H & R Block/ },
+    { query: "k-mart", first: /^Kmart/ },
+    { query: "tjmaxx", first: /^TJ Maxx/i },
+    { query: "ymca", first: /^(YMCA|Y M C A)/ },
+    { query: "alliance francaise", first: /^Alliance Française/ },
+    { query: "L’Épicureo", first: /^L'Epicureo/ },
+    { query: "kentuckyfriedchicken", first: /Kentucky Fried Chicken/ },
+    { query: "rue de lespoir", first: /^Rue De L'espoir/ },
+  ],
+  "an address": [
+    { query: "100 main st", first: /\| 100 Main St, Pawtucket/ },
+    { query: "400 bald hill road", first: /\| 400 Bald Hill Rd/ },
+    { query: "102 waterman street", first: /\| 102 Waterman St/ },
+    { query: "235 thayer st providence", first: /\| 235 Thayer St/ },
+  ],
+  "the nearest of a chain": [
+    { query: "starbucks", first: /\| 102 Waterman|\| \d+ Thayer/, ll: BROWN },
+    { query: "dunkin donuts", first: /81 Washington|141 Westminster|78 Dorrance|66 Fountain/ },
+    { query: "cvs", first: /^Cvs.*\| (39 Providence Pl|70 Kennedy)/i },
+    { query: "subway", first: /^Subway.*Newport/, ll: NEWPORT },
+    { query: "mcdonalds", first: /^Mc ?Donald.*Warwick/i, ll: WARWICK },
+    { query: "7-eleven", first: /\| 10 Dorrance/ },
+  ],
+  "the whole name among longer ones": [
+    { query: "brown university", first: /^Brown University \|/, ll: BROWN },
+    { query: "target", first: /^Target( Stores)? \|/ },
+    { query: "providence college", first: /^Providence College \|/ },
+    { query: "the capital grille", first: /^The Capital Grille/ },
+    { query: "marriott", first: /^Marriott \| 111 West/ },
+    { query: "gap", first: /^Gap \|/ },
+  ],
+  "nothing there is": [
+    { query: "xqzvwkj" },
+    { query: "ikea" },
+    { query: "zzgrbl plumbing" },
+    { query: "trader joes" },
+    { query: "qwertyuiop asdfgh" },
+    { query: "шоколадница" },
+  ],
+};

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { type ComparisonName, compare } from "../../src/matching/compare.ts";
+import { compareAll } from "../../src/matching/match.ts";
+import { prepare, type Spot } from "../../src/matching/prepare.ts";
+
+/** Two records compared, where no word is common in the neighbourhood. */
+const compared = (left: Spot, right: Spot) => compare(prepare(left), prepare(right), () => 0);
+
+const names = (left: string, right: string) => compared({ name: left }, { name: right });
+
+describe("the names", () => {
+  test.each<[string, string, ComparisonName, number, number]>([
+    ["Beauty Works", "thebeautyworks", "contained", 0.9, 1],
+    ["Summerhall", "Summerhall Cafe", "contained", 1, 1],
+    ["Summerhall", "Summerhall Cafe", "shared", 0.6, 0.8],
+    ["Guild Mortgage - Jacqueline Burkett", "Guild Mortgage - Taylor Winkler", "contained", 0.3, 0.6],
+    ["Main St Cafe", "Main Street Cafe", "trigrams", 1, 1],
+    ["St. Mary's", "Saint Mary's", "shared", 1, 1],
+    ["KFC Leith", "Kentucky Fried Chicken", "acronym", 1, 1],
+    ["Pool @ Riverside Club", "Riverside Club", "onlyOneAt", 1, 1],
+    ["Gate 3", "Gate 14", "otherNumber", 1, 1],
+    ["Gate 3", "Gate", "otherNumber", 0, 0],
+    ["希尔顿酒店", "希尔顿大酒店", "original", 0.5, 0.9],
+    ["金山神社", "金山神社バス停", "shared", 0, 0.9],
+    ["希尔顿酒店", "Xi Er Dun Hotel", "trigrams", 1, 1],
+  ])("of %s and %s: %s is between %d and %d", (left, right, comparison, least, most) => {
+    expect(names(left, right)[comparison]).toBeGreaterThanOrEqual(least);
+    expect(names(left, right)[comparison]).toBeLessThanOrEqual(most);
+  });
+
+  test("in Latin letters on one side have no likeness in another script", () => {
+    expect(names("Москва", "Moskva").original).toBeUndefined();
+  });
+});
+
+describe("the kinds of places", () => {
+  test.each<[string, string, ComparisonName[]]>([
+    ["Blue Door", "Blue Door Restaurant", ["extraTrade"]],
+    ["Walmart", "Walmart Pharmacy", ["extraDepartment"]],
+    ["M&T Bank", "M&T Bank ATM", ["sameKind", "extraBelonging"]],
+    ["Kennedy Plaza", "Kennedy Plaza Bus Stop", ["sameKind", "extraStop"]],
+    ["Blue Door Cafe", "Blue Door Car Park", ["otherKind"]],
+    ["Blue Door Cafe", "Blue Door Coffee Shop", ["sameKind"]],
+    ["Кафе Пушкин", "Ресторан Пушкин", ["otherKind"]],
+    ["樽野谷", "樽野谷バス停", ["extraStop"]],
+    ["金门酒店", "金门停车场", ["otherKind"]],
+    ["โรงแรมสยาม", "Siam Hotel", ["sameKind"]],
+    ["Blue Door", "Blue Door Annie", []],
+  ])("of %s and %s: %j", (left, right, expected) => {
+    const kinds = [
+      "sameKind",
+      "otherKind",
+      "extraTrade",
+      "extraDepartment",
+      "extraBelonging",
+      "extraStop",
+      "extraKind",
+    ] as const;
+    const compared = names(left, right);
+    expect(kinds.filter((kind) => compared[kind] === 1)).toEqual(expected);
+  });
+});
+
+describe("what the address says as well", () => {
+  test("tells little of a name that has it", () => {
+    const [bar, street] = ["Thistle Street Bar", "Thistle Street"];
+    const { telling = 0 } = compared({ name: bar, address: "39 Thistle Street" }, { name: street });
+    expect(telling).toBeLessThan(names(bar, street).telling / 2);
+  });
+});
+
+describe("the websites", () => {
+  test.each<[string, string, number | undefined, number | undefined]>([
+    ["https://www.example.com/", "http://example.com", 0, undefined],
+    ["https://www.example.com/?utm_source=x", "EXAMPLE.com/#top", 0, undefined],
+    ["https://example.com/stores/12", "https://example.com", 0, undefined],
+    ["https://example.com/stores/12/?a=b", "www.example.com/stores/12", 0, 0],
+    ["https://example.com/stores/12", "https://example.com/stores/13", 0, 1],
+    ["https://example.com/stores/12", "https://example.org/stores/12", 1, undefined],
+    ["https://facebook.com/blue", "https://facebook.com/red", undefined, undefined],
+  ])("%s and %s: other site %j, other page %j", (left, right, otherWebsite, otherPage) => {
+    const found = compared({ name: "A", url: left }, { name: "A", url: right });
+    expect({ otherWebsite: found.otherWebsite, otherPage: found.otherPage }).toEqual({ otherWebsite, otherPage });
+  });
+});
+
+describe("the rivals", () => {
+  const at = (name: string, metres: number) => ({ name, lat: 41.82 + metres / 111_195, lng: -71.41 });
+
+  /** Each candidate's best rival, for a listing that stands at 0 m. */
+  const rivals = (name: string, ...candidates: ReturnType<typeof at>[]) =>
+    compareAll(prepare(at(name, 0)), candidates).map(({ comparisons }) => comparisons.rival ?? Number.NaN);
+
+  test("of a venue alone, or among others that are not like it, count for nothing", () => {
+    expect(rivals("Blue Door", at("Blue Door", 10))).toEqual([-4]);
+    expect(rivals("Blue Door", at("Blue Door", 10), at("Blue Moon", 300))[0]).toBe(-4);
+  });
+
+  test("of the nearer of two branches are behind, of the farther ahead", () => {
+    const [near = 0, far = 0] = rivals("Starbucks", at("Starbucks", 50), at("Starbucks", 600));
+    expect(near).toBeLessThan(0);
+    expect(far).toBeGreaterThan(0);
+  });
+
+  test("are as good where two are equally near", () => {
+    expect(rivals("Starbucks", at("Starbucks", 50), at("Starbucks", -50))).toEqual([
+      expect.closeTo(0),
+      expect.closeTo(0),
+    ]);
+  });
+
+  test("are not those who are there twice", () => {
+    expect(rivals("Blue Door", at("Blue Door", 10), at("Blue Door", 15))).toEqual([-4, -4]);
+  });
+});

@@ -1,0 +1,56 @@
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { candidateFinder } from "../../bench/support/candidates.ts";
+import { type Answer, autoAcceptOf, qualityOf } from "../../bench/support/quality.ts";
+import { readPairSets, readRetrievalSets } from "../../bench/support/sets.ts";
+import { placed } from "../../bench/support/town-points.ts";
+import { decide, MATCH_CUT } from "../../src/matching/decide.ts";
+import { matchListing, scorePair } from "../../src/matching/match.ts";
+
+const DATA = path.resolve(import.meta.dirname, "../../bench/data");
+
+/** Least figures, a little below what `npm run bench -- matching` showed last. */
+const PAIR_FLOORS = { fodors_zagats: 0.99, overture_3k_dev: 0.905 };
+const LISTING_FLOORS = {
+  fodors_zagats: { F1: 0.98, "right first": 0.99, "accepted precision": 0.98, "accepted recall": 0.94 },
+  sample_noisy: { F1: 0.955, "right first": 0.995, "accepted precision": 0.98, "accepted recall": 0.88 },
+};
+const CALIBRATION_CEILINGS: Record<string, number> = { fodors_zagats: 0.015, sample_noisy: 0.03 };
+
+describe("on the sets that come with the benchmarks", () => {
+  test.each(Object.entries(PAIR_FLOORS))("pairs of %s are told apart with an F1 of %d", (name, floor) => {
+    const answers = named(readPairSets(DATA), name).pairs.map(
+      ({ left, right, isSame }): Answer => ({ score: scorePair(left, right), isRight: isSame, hasRight: isSame }),
+    );
+    expect(qualityOf(answers).F1).toBeGreaterThanOrEqual(floor);
+  });
+
+  test.each(Object.entries(LISTING_FLOORS))(
+    "listings of %s find their venue, or none where there is none",
+    (name, floors) => {
+      const answers = answersOf(name);
+      const figures: Record<string, number> = { ...qualityOf(answers, MATCH_CUT), ...autoAcceptOf(answers) };
+      const below = Object.entries(floors).filter(([figure, floor]) => !((figures[figure] ?? 0) >= floor));
+      expect(below, JSON.stringify(figures)).toEqual([]);
+      expect(figures["calibration error"]).toBeLessThanOrEqual(CALIBRATION_CEILINGS[name] ?? 0);
+    },
+  );
+});
+
+/** The first candidate of each listing. */
+function answersOf(name: string): Answer[] {
+  const { listings, directory, truth } = placed(named(readRetrievalSets(DATA), name));
+  const find = candidateFinder(directory);
+  return listings.map((listing) => {
+    const right = truth.get(listing.id) ?? new Set();
+    const { matches, confident } = decide(matchListing(listing, find(listing)), 0);
+    const [first] = matches;
+    return { score: first?.score ?? 0, isRight: right.has(first?.venue.id ?? ""), hasRight: right.size > 0, confident };
+  });
+}
+
+function named<S extends { name: string }>(sets: S[], name: string): S {
+  const set = sets.find((each) => each.name === name);
+  if (!set) throw new Error(`There is no set ${name}.`);
+  return set;
+}

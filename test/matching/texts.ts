@@ -1,0 +1,15 @@
+import fc from "fast-check";
+import { repairText } from "../../src/matching/repair.ts";
+
+const LETTERS =
+  "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789 .,'’&+-/()#éèüöñçåøßœæłđěšžÉÜÇŠабвгдёйщыъяАБВЯαβγδέήςσΩאבגדהבּابتثجةىكيなにぬねのがパピプ中文字한국어กขค";
+
+/** Text as names and addresses have it: letters of many scripts, digits, the usual signs. None that could be mojibake. */
+export const texts = fc
+  .string({ unit: fc.constantFrom(...LETTERS), maxLength: 40 })
+  .filter((text) => [text, text.toUpperCase()].every((each) => repairText(each) === each));
+
+const windows1252 = new TextDecoder("windows-1252");
+
+/** The text as it looks when its UTF-8 is read as Windows-1252. */
+export const read1252 = (text: string): string => windows1252.decode(new TextEncoder().encode(text));
