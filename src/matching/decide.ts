@@ -2,7 +2,7 @@ import type { Match } from "./match.ts";
 import type { Listing } from "./prepare.ts";
 
 /** Least score of a match: below it "none of them" is the better answer. */
-export const MATCH_CUT = 0.45;
+export const MATCH_CUT = 0.5;
 
 /** From this score on, and this far (log-odds) ahead of the second, nobody needs to look. */
 const CONFIDENT_CUT = 0.83;

@@ -103,8 +103,8 @@ export const apiLimitBreakages: Breakage[] = [
     id: "C28",
     breaks: "what is compared is normalized as it comes",
     file: "src/matching/normalize.ts",
-    find: "  return streamSafe(text)\n",
-    replace: "  return text\n",
+    find: 'streamSafe(text).normalize("NFC")',
+    replace: 'text.normalize("NFC")',
     test: "test/attacks/near-misses.test.ts",
   },
 ];
