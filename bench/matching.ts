@@ -21,6 +21,15 @@ const WEIGHTS_FILE = new URL("../src/matching/weights.ts", import.meta.url);
 /** A pair is taken for one place from here on. */
 const PAIR_CUT = 0.5;
 
+/** Of the first table. */
+const COLUMNS = [
+  "right first: of the listings that have a venue, how many have it first, whatever its score",
+  "recall at .98: of these, how many could be taken by a cut of the set's own with 98 of 100 right",
+  "accepted recall, accepted precision: how many the directory is confident of, and how many of those are right",
+  "calibration error: how far scores are from the share that is right, in the mean; 0 is best",
+  "learnt from: the weights were, so that the figures of the row flatter",
+];
+
 export async function run(args: string[]): Promise<Tables> {
   const { values } = parseArgs({ args, options: { data: { type: "string" }, sets: { type: "string" } } });
   const folders = values.data ? [SHIPPED, values.data] : [SHIPPED];
@@ -35,11 +44,12 @@ export async function run(args: string[]): Promise<Tables> {
   }
   const tables = {
     [`Listings through the API, match cut ${MATCH_CUT}`]: quality,
+    "What the columns say": quality.length > 0 ? COLUMNS.map((column) => ({ column })) : [],
     "Searches, 8 at a time, against a constant answer": speed,
     "Baselines, in this process, each with the cut that suits the set best": peers,
     [`Pairs alone, cut ${PAIR_CUT}`]: pairs,
     "What others report": PUBLISHED,
-    Weights: [{ weights: learntFrom() }],
+    Weights: [{ weights: weightsSay() }],
   };
   return Object.fromEntries(Object.entries(tables).filter(([, rows]) => rows.length > 0));
 }
@@ -57,6 +67,7 @@ async function measure(given: RetrievalSet) {
   const row: Row = {
     set: set.name,
     positions: set.positions,
+    "learnt from": learntFrom(set.name),
     listings: answers.length,
     "without venue": answers.filter(({ hasRight }) => !hasRight).length,
     venues: set.directory.length,
@@ -98,6 +109,7 @@ function pairRows({ name, pairs }: PairSet): Row[] {
     return {
       set: name,
       split,
+      "learnt from": learntFrom(name),
       pairs: pairs.length,
       same: answers.filter(({ isRight }) => isRight).length,
       ...{
@@ -121,8 +133,15 @@ function microseconds(pairs: Pair[], score: (pair: Pair) => number): number {
   return (1000 * (performance.now() - begun)) / pairs.length;
 }
 
+const learntFrom = (set: string): string =>
+  weightsSay()
+    .split(/[\s,.]+/)
+    .includes(set)
+    ? "yes"
+    : "";
+
 /** What the file of the weights says of its sets: on these, and others of their cities, any figure flatters. */
-function learntFrom(): string {
+function weightsSay(): string {
   const [said = "made by hand"] = /(?<=^\/\/ )Written .*$/m.exec(readFileSync(WEIGHTS_FILE, "utf8")) ?? [];
   return said;
 }

@@ -41,6 +41,7 @@ const SHAPES: Record<ComparisonName, Shape> = {
   extraKind: down(),
   onlyOneAt: down(),
   otherNumber: down(),
+  sibling: down(),
   distance: down(0, 1, 2, 2.8, 3.4, 4, 5),
   otherHouseNumber: down(),
   street: { ...up(0, 0.4, 0.7, 1), missing: true },

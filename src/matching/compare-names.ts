@@ -1,4 +1,4 @@
-import { BELONGINGS, DEPARTMENTS, STOPS, TRADES } from "./place-kinds.ts";
+import { BELONGINGS, DEPARTMENTS, INSTITUTIONS, STOPS, TRADES } from "./place-kinds.ts";
 import type { Prepared, Word } from "./prepare.ts";
 import { dice, editSimilarity } from "./similarity.ts";
 
@@ -39,6 +39,8 @@ export interface NameComparisons {
   onlyOneAt: number;
   /** Both names bear a number, not the same one: "Gate 3", "Gate 4". */
   otherNumber: number;
+  /** A word that one name lacks is of those that tell siblings apart: "Hall B", "Middle School", "West", "II". */
+  sibling: number;
 }
 
 export function compareNames(a: Prepared, b: Prepared, commonness: Commonness): NameComparisons {
@@ -56,6 +58,7 @@ export function compareNames(a: Prepared, b: Prepared, commonness: Commonness): 
     ...compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right)),
     onlyOneAt: Number(a.saysAt !== b.saysAt),
     otherNumber: Number(a.numbers !== "" && b.numbers !== "" && a.numbers !== b.numbers),
+    sibling: Number(hasSiblingWord(a.words, left) || hasSiblingWord(b.words, right)),
   };
 }
 
@@ -112,6 +115,17 @@ function isAcronym({ firstWord }: Prepared, { initials }: Prepared): boolean {
   return firstWord.length >= 2 && firstWord.length <= 5 && initials.startsWith(firstWord);
 }
 
+const hasSiblingWord = (words: Word[], met: number[]): boolean =>
+  words.some(
+    ({ text, isFiller }, at) => (met[at] as number) < LIKE && !isFiller && (text.length === 1 || SIBLINGS.has(text)),
+  );
+
+const SIBLINGS = new Set(
+  "ii iii iv too two three north south east west ne nw se sw upper lower inner outer high middle elementary primary junior senior men mens women womens boys girls ladies gents kids".split(
+    " ",
+  ),
+);
+
 /** The kinds that words without a counterpart tell of. */
 function unmetKinds(words: Word[], met: number[]): number {
   return words.reduce((kinds, word, at) => ((met[at] as number) < 0.7 ? kinds | word.kinds : kinds), 0);
@@ -120,7 +134,9 @@ function unmetKinds(words: Word[], met: number[]): number {
 /** @param ofA the kinds that only the first name tells of, `ofB` only the second */
 function compareKinds(a: Prepared, b: Prepared, ofA: number, ofB: number) {
   const extra = ofA === 0 || ofB === 0 ? ofA | ofB : 0;
-  const group = [BELONGINGS, STOPS, TRADES, DEPARTMENTS].findIndex((kinds) => (extra & kinds) !== 0);
+  const isWithin = (a.kinds & b.kinds & INSTITUTIONS) !== 0;
+  const [trades, departments] = isWithin ? [0, extra] : [TRADES, DEPARTMENTS];
+  const group = [BELONGINGS, STOPS, trades, departments].findIndex((kinds) => (extra & kinds) !== 0);
   return {
     sameKind: Number((a.kinds & b.kinds) !== 0),
     otherKind: Number(ofA !== 0 && ofB !== 0 && (ofA & ofB) === 0),

@@ -1,6 +1,6 @@
 import type { ComparisonName, Comparisons } from "./compare.ts";
 import type { Prepared } from "./prepare.ts";
-import { weightOf } from "./score.ts";
+import { biasOf, weightOf } from "./score.ts";
 
 /** What moved the score: `weight` in log-odds, above 0 for the match, below 0 against it. `text` says it to people. */
 export interface Evidence {
@@ -14,8 +14,11 @@ type Names = Pick<Prepared, "words" | "has" | "joined" | "sorted" | "record">;
 /** What moved the score most, weightiest first. Comparisons of one thing, such as the names, are told as one. */
 export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Names): Evidence[] {
   return SUBJECTS.map(({ comparison, parts, say }) => {
-    const weight = parts.reduce((sum, part) => sum + weightOf(part, comparisons), 0);
-    return { comparison, weight: Math.round(100 * weight) / 100, text: say(comparisons, listing, venue) };
+    // A name has to be alike at all: what is left when it has outweighed the bias speaks for the match.
+    const bias = comparison === "name" ? biasOf(comparisons) : 0;
+    const weight = parts.reduce((sum, part) => sum + weightOf(part, comparisons), bias);
+    const text = say(comparisons, { listing, venue, weight });
+    return { comparison, weight: Math.round(100 * weight) / 100, text };
   })
     .filter(({ weight, text }) => Math.abs(weight) >= 0.1 && text !== "")
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
@@ -25,7 +28,7 @@ interface Subject {
   comparison: string;
   parts: ComparisonName[];
   /** Empty where there is nothing to say. */
-  say: (comparisons: Comparisons, listing: Names, venue: Names) => string;
+  say: (comparisons: Comparisons, about: { listing: Names; venue: Names; weight: number }) => string;
 }
 
 /** The comparisons by what they are about, and the words for each. */
@@ -33,7 +36,7 @@ const SUBJECTS: Subject[] = [
   {
     comparison: "name",
     parts: ["trigrams", "original", "contained", "shared", "firstWord", "acronym", "telling", "sameKind"],
-    say: (_, listing, venue) => nameInWords(listing, venue),
+    say: (_, { listing, venue, weight }) => nameInWords(listing, venue, weight > 0),
   },
   {
     comparison: "distance",
@@ -43,10 +46,13 @@ const SUBJECTS: Subject[] = [
   {
     comparison: "kind",
     parts: ["otherKind", "extraTrade", "extraDepartment", "extraBelonging", "extraStop", "extraKind"],
-    say: ({ otherKind }) =>
-      otherKind ? "names of different kinds of places" : "one may be a part or a neighbour of the other",
+    say: ({ otherKind, extraTrade, extraKind }) => {
+      if (otherKind) return "names of different kinds of places";
+      return extraTrade || extraKind ? "only one name tells the kind of place" : "one may be a part of the other";
+    },
   },
   { comparison: "onlyOneAt", parts: ["onlyOneAt"], say: () => "one is at a place, the other is the place" },
+  { comparison: "sibling", parts: ["sibling"], say: () => "one word tells it from a sibling" },
   { comparison: "otherNumber", parts: ["otherNumber"], say: () => "other number in the name" },
   {
     comparison: "address",
@@ -86,7 +92,10 @@ const SUBJECTS: Subject[] = [
   {
     comparison: "town",
     parts: ["otherTown"],
-    say: ({ otherTown = 1 }) => (otherTown < 0.3 ? "same town" : "other town"),
+    say: ({ otherTown = 1 }) => {
+      if (otherTown === 0) return "same town";
+      return otherTown < 0.5 ? "town written otherwise" : "other town";
+    },
   },
   {
     comparison: "rivals",
@@ -95,13 +104,14 @@ const SUBJECTS: Subject[] = [
   },
 ];
 
-/** "same name", or what each name has that the other lacks: "name differs by “cafe” / “bar”". */
-function nameInWords(listing: Names, venue: Names): string {
+/** "same name", or what each name has that the other lacks: "names alike but for “cafe” / “bar”". */
+function nameInWords(listing: Names, venue: Names, isAlike: boolean): string {
   if (listing.joined === venue.joined) return "same name";
   if (listing.sorted === venue.sorted) return "same words in the name";
-  const [ours, theirs] = [onlyIn(listing, venue), onlyIn(venue, listing)];
-  if (ours === "" || theirs === "") return `only one name has “${ours || theirs}”`;
-  return `name differs by “${ours}” / “${theirs}”`;
+  const differing = [onlyIn(listing, venue), onlyIn(venue, listing)].filter(Boolean).map((words) => `“${words}”`);
+  if (differing.length === 0) return "same words, not as often";
+  if (isAlike) return `names alike but for ${differing.join(" / ")}`;
+  return differing.length === 1 ? `only one name has ${differing[0]}` : `names differ: ${differing.join(" / ")}`;
 }
 
 const onlyIn = ({ words }: Names, { has }: Names): string =>

@@ -11,7 +11,7 @@ import { trigramsAmong, words } from "./similarity.ts";
 export interface Match<V extends Listing> {
   venue: V;
   score: number;
-  /** One name has a word more for a part or a belonging of the other place: "X Pharmacy". Nobody knows without a look. */
+  /** What the names differ by may make it a part or a sibling of the other place: "X Pharmacy", "Hall B". Nobody knows without a look. */
   mayBePart: boolean;
   /** Told when asked for: of most candidates nobody wants to know. */
   readonly evidence: Evidence[];
@@ -34,8 +34,10 @@ export function matchListing<V extends Listing>(listing: Listing, candidates: re
   return [...matches, ...others.map(notCompared)].sort((a, b) => b.score - a.score || metres(a) - metres(b));
 }
 
-export const mayBePart = ({ extraBelonging, extraStop, extraDepartment }: Comparisons): boolean =>
-  extraBelonging + extraStop + extraDepartment > 0;
+export const mayBePart = (comparisons: Comparisons): boolean => {
+  const { extraBelonging, extraStop, extraDepartment, otherNumber, sibling } = comparisons;
+  return extraBelonging + extraStop + extraDepartment + otherNumber + sibling > 0;
+};
 
 const notCompared = <V extends Listing>(venue: V): Match<V> => ({
   venue,

@@ -61,6 +61,9 @@ export const TRADES = bitsOf("food", "coffee", "bar", "lodging", "shop", "hair")
 /** What stores and hospitals have in the same house, under their name. */
 export const DEPARTMENTS = bitsOf("service", "fuel", "bank", "pharmacy", "health", "post");
 
+/** Places that have others in them: what "X University" has more, in "X University Bookstore", is a department of it. */
+export const INSTITUTIONS = bitsOf("health", "school", "worship", "culture", "sport", "mall", "lodging", "park");
+
 /** What belongs to a place, bears its name and is hardly ever meant by it: "X ATM", "X Car Park". */
 export const BELONGINGS = bitsOf("machine", "entrance", "parking");
 

@@ -4,6 +4,7 @@ import { foldText, normalizeName } from "./normalize.ts";
 import { type Phone, readPhones } from "./phone.ts";
 import { isFiller, kindsOfWord, translateKinds } from "./place-kinds.ts";
 import { trigramsOf, words } from "./similarity.ts";
+import { withoutStoreNumber } from "./store-number.ts";
 import { readWebsite, type Website } from "./website.ts";
 
 /** What is known of a spot. Its name is needed, everything else helps. */
@@ -113,8 +114,12 @@ const IS_NOT_LATIN = /(?!\p{Script=Latin})\p{L}/u;
  * The name as it is compared: normalized, in Latin letters, words for kinds of places in English; "saint" and "street" as
  * people write both.
  */
-export function nameOf({ name, nameNorm = normalizeName(name) }: Spot): string {
-  return latinOf(translateKinds(nameNorm)).replace(/\b(?:saint|street)\b/g, "st");
+export function nameOf({ name, nameNorm }: Spot): string {
+  const plain = withoutStoreNumber(name);
+  const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
+  return latinOf(translateKinds(normalized)).replace(/\b(?:saint|street|car park)\b/g, (word) =>
+    word === "car park" ? "carpark" : "st",
+  );
 }
 
 const isNumber = (text: string): boolean => /^\d+[a-z]?$/.test(text);

@@ -15,6 +15,9 @@ export const scoreOf = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
 export const weightOf = (name: ComparisonName, comparisons: Comparisons): number =>
   added(weightsFor(comparisons).curves[name], comparisons[name]);
 
+/** The log-odds with which it begins: what speaks for a candidate has to outweigh that most are not it. */
+export const biasOf = (comparisons: Comparisons): number => weightsFor(comparisons).bias;
+
 /** Without a position everything else counts in another way. */
 const weightsFor = ({ distance }: Comparisons): Weights => (distance === undefined ? WEIGHTS.unplaced : WEIGHTS.placed);
 

@@ -11,16 +11,26 @@ const MOST_WORDS = 80;
 /**
  * Two texts, word by word: what is in the one and not, in the same order, in the other. Case, accents, punctuation and
  * blanks make no difference. The parts put together are the texts as they were; an overlong text differs as a whole.
+ * @param wordOf what a word counts as, by its letters and digits in capitals without accents
  */
-export function differences(a: string, b: string): [Part[], Part[]] {
+export function differences(a: string, b: string, wordOf = (key: string) => key): [Part[], Part[]] {
   if (a === b || (keyOf(a) !== "" && keyOf(a) === keyOf(b))) return [whole(a, false), whole(b, false)];
   if (a.length > LONGEST || b.length > LONGEST) return [whole(a, true), whole(b, true)];
-  const [left, right] = [cut(a), cut(b)];
+  const [left, right] = [cut(a, wordOf), cut(b, wordOf)];
   const [inLeft, inRight] = inCommon(left.map(keyAt), right.map(keyAt));
   return [join(left, inLeft), join(right, inRight)];
 }
 
 export const whole = (text: string, differs: boolean): Part[] => (text ? [{ text, differs }] : []);
+
+/** For addresses: a street's kind and its direction count as their short forms. */
+export const streetWord = (key: string): string => STREET_WORDS.get(key) ?? key;
+
+const STREET_WORDS = new Map(
+  "STREET ST,AVENUE AVE,ROAD RD,DRIVE DR,BOULEVARD BLVD,LANE LN,PLACE PL,SQUARE SQ,NORTH N,SOUTH S,EAST E,WEST W"
+    .split(",")
+    .map((pair) => pair.split(" ") as [string, string]),
+);
 
 /** A word, or, with an empty key, what stands between two. */
 interface Token {
@@ -32,10 +42,10 @@ const keyAt = ({ key }: Token) => key;
 /** Chinese, Japanese and Thai have words without blanks between them. */
 const words = new Intl.Segmenter("en", { granularity: "word" });
 
-function cut(text: string): Token[] {
+function cut(text: string, wordOf: (key: string) => string): Token[] {
   const tokens: Token[] = [];
   for (const { segment } of words.segment(text)) {
-    const key = keyOf(segment);
+    const key = wordOf(keyOf(segment));
     const last = tokens.at(-1);
     if (key === "" && last?.key === "") last.text += segment;
     else tokens.push({ text: segment, key });

@@ -17,7 +17,9 @@ interface Verdict {
 export function verdictOf(cards: MatchCard[], score: number | undefined, confident: boolean): Verdict {
   const [first] = cards;
   if (!first)
-    return none("The directory has nothing near there that is alike. Add it as new, or look at the position again.");
+    return none(
+      "The directory found nothing near there that is alike enough. Add it as new, or look at the position again.",
+    );
   if (score === undefined) return unscored(cards);
   if (score < LIKELY) return none("What is most alike stands below. If it is none of these, add it as new.");
   const why = sentence(first);
@@ -36,12 +38,13 @@ function unscored(cards: MatchCard[]): Verdict {
   return { tone: "info", icon: "info", heading, venue: only, message };
 }
 
-/** What speaks most for a venue, as a sentence. */
+/** What speaks most for a venue, and what clearly speaks against it, as a sentence. */
 function sentence({ reasons }: MatchCard): string {
-  const [first = "", ...rest] = reasons
-    .filter(({ side }) => side !== "against")
-    .slice(0, 3)
-    .map(({ text }) => text);
-  const told = [first.charAt(0).toUpperCase() + first.slice(1), ...rest].filter(Boolean).join(", ");
-  return told && `${told}.`;
+  const good = reasons.filter(({ side }) => side !== "against").slice(0, 3);
+  const bad = reasons.filter(({ side, isWeak }) => side === "against" && !isWeak).slice(0, 2);
+  const told = [listed(good), listed(bad)].filter(Boolean).join(", though ");
+  return told && `${told.charAt(0).toUpperCase()}${told.slice(1)}.`;
 }
+
+const inWords = new Intl.ListFormat("en-GB");
+const listed = (reasons: { text: string }[]) => inWords.format(reasons.map(({ text }) => text));

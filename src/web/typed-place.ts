@@ -44,5 +44,5 @@ export function placeHelp(message: string): string {
 /** Why the directory refused a place given by name, in the words of a page. */
 export const unknownPlaceHelp = (errorType: string | undefined): string =>
   errorType === "failed_geocode"
-    ? `The directory knows no such place. Check the spelling, name a larger town near it, or write ${POINT_HELP}`
+    ? `The directory knows no such place. Check the spelling, or that the directory has venues there; name a larger town near it, or write ${POINT_HELP}`
     : `The directory did not understand this place. Write it as ${POINT_HELP}`;

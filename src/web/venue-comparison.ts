@@ -1,12 +1,15 @@
 import type { LatLng } from "../contract/parameters.ts";
 import type { Venue } from "../contract/resources.ts";
 import type { Listing } from "../directory-client/client.ts";
-import { differences, type Part, whole } from "./differences.ts";
+import { differences, type Part, streetWord, whole } from "./differences.ts";
 import { pointOf, venueCard } from "./venue-view.ts";
 import { distance } from "./words.ts";
 
 /** How likely a venue must be the same to be shown (ours; other directories use their own measure). */
-export const WORTH_A_LOOK = 0.2;
+export const WORTH_A_LOOK = 0.05;
+
+/** From here on it is more than a possibility. */
+const PERHAPS = 0.2;
 
 /** From here on (more likely the same than not) our directory adds nothing unless it is told to all the same. */
 export const LIKELY = 0.5;
@@ -43,34 +46,55 @@ function rowsOf(listing: Listing, venue: Venue): Row[] {
   const { location = {}, contact = {} } = venue;
   const rows = [
     row("Name", listing.name, venue.name),
-    row("Address", listing.address, location.address),
+    row("Address", listing.address, location.address, (a, b) => differences(a, b, streetWord)),
     row("City", listing.city, location.city),
     row("State", listing.state, location.state),
-    row("Postal code", listing.zip, location.postalCode),
-    row("Phone", listing.phone, contact.formattedPhone ?? contact.phone, isSamePhone),
+    row("Postal code", listing.zip, location.postalCode, asOne(isSameZip, differences)),
+    row("Phone", listing.phone, contact.formattedPhone ?? contact.phone, asOne(isSamePhone, allDiffers)),
     row("Twitter", listing.twitter, contact.twitter),
   ];
   return [...rows.filter(({ listing, venue }) => listing.length + venue.length > 0), positionRow(listing, venue)];
 }
 
-function row(label: string, ours = "", theirs = "", isSame = (_a: string, _b: string) => false): Row {
+type Compare = (ours: string, theirs: string) => [Part[], Part[]];
+
+function row(label: string, ours = "", theirs = "", compare: Compare = differences): Row {
   if (!ours || !theirs) return { label, listing: whole(ours, false), venue: whole(theirs, false), result: "" };
-  const [listing, venue] = isSame(ours, theirs)
-    ? [whole(ours, false), whole(theirs, false)]
-    : differences(ours, theirs);
+  const [listing, venue] = compare(ours, theirs);
   const differs = [...listing, ...venue].some((part) => part.differs);
   return { label, listing, venue, result: differs ? "differs" : "same" };
 }
+
+/** Nothing differs where the two are written otherwise but say the same. */
+const asOne =
+  (isSame: (a: string, b: string) => boolean, compare: Compare): Compare =>
+  (a, b) =>
+    isSame(a, b) ? [whole(a, false), whole(b, false)] : compare(a, b);
+
+/** A number with one other digit is another number. */
+const allDiffers: Compare = (a, b) => [whole(a, true), whole(b, true)];
 
 /** One number with and without its country code or trunk zero. */
 function isSamePhone(a: string, b: string): boolean {
   const [left = "", right = ""] = [a, b].map((phone) =>
     phone
       .replace(/(?:ext|x).*$/i, "")
+      .replace("(0)", "")
       .replace(/[^0-9]/g, "")
       .replace(/^0+/, ""),
   );
   return Math.min(left.length, right.length) >= 7 && (left.endsWith(right) || right.endsWith(left));
+}
+
+/** ZIP+4 is in the ZIP, and a whole postal code in the first half of it. */
+function isSameZip(a: string, b: string): boolean {
+  const [left = "", right = ""] = [a, b].map((zip) =>
+    zip
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, "")
+      .replace(/^(\d{5})\d{4}$/, "$1"),
+  );
+  return Math.min(left.length, right.length) >= 4 && (left.startsWith(right) || right.startsWith(left));
 }
 
 function positionRow({ ll, near = "" }: Listing, venue: Venue): Row {
@@ -117,8 +141,7 @@ function seenIn({ label, result }: Row): Reason[] {
 function certaintyOf(score: number | undefined) {
   if (score === undefined) return undefined;
   const percent = Math.min(99, Math.max(1, Math.round(score * 100)));
-  const words =
-    score >= 0.9 ? "Very likely" : score >= LIKELY ? "Likely" : score >= WORTH_A_LOOK ? "Perhaps" : "Unlikely";
+  const words = score >= 0.9 ? "Very likely" : score >= LIKELY ? "Likely" : score >= PERHAPS ? "Perhaps" : "Unlikely";
   const tone = score >= 0.9 ? "chip-success" : score >= LIKELY ? "chip-accent" : "";
   return { words: `${words} · ${score < 0.01 ? "under 1" : percent} % sure`, tone };
 }

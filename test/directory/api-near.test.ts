@@ -79,6 +79,35 @@ describe("near", () => {
     const both = await search({ intent: "match", name, ll: DOWNTOWN, near: "Atlantis" });
     expect(venuesOf(both)[0]?.id).toBe(listing?.id);
     expect(both.body.response).not.toHaveProperty("geocode");
+    expectError(await search({ intent: "match", name }), 400, "param_error");
+  });
+
+  test("with intent=match is no position: how far the place's middle is counts for nothing", async () => {
+    const ends = ["41.86,-71.36", "41.78,-71.46"];
+    const added: string[] = [];
+    for (const [at, ll] of ends.entries())
+      added.push(venueOf(await add({ name: `Vermilion ${at ? "Otter" : "Walrus"} Tavern`, ll })).id);
+    const near = "Providence, RI";
+    const one = await search({ intent: "match", name: "Vermilion Walrus Tavern", near });
+    const two = await search({ intent: "match", name: "Vermilion Otter Tavern", near });
+    expect([one, two].map((answer) => venuesOf(answer)[0]?.id)).toEqual(added);
+    expect(venuesOf(one)[0]?.score).toBeGreaterThan(0.8);
+    expect(venuesOf(one)[0]?.score).toBeCloseTo(venuesOf(two)[0]?.score ?? 0, 2);
+    expect(venuesOf(one)[0]?.evidence?.map(({ comparison }) => comparison)).toContain("noPosition");
+    expect(venuesOf(one)[0]?.evidence?.map(({ comparison }) => comparison)).not.toContain("distance");
+    expect([one, two].map(({ body }) => body.response.confident)).toEqual([false, false]);
+  });
+
+  test("with intent=match finds whoever has the telephone number, and is sure only of name and number together", async () => {
+    const phone = "401-555-0163";
+    const { id } = venueOf(await add({ name: "Cobalt Ferret Diner", ll: "41.81,-71.43", phone }));
+    const match = async (name: string, minScore: number) => {
+      const answer = await search({ intent: "match", name, near: "Providence, RI", phone, minScore });
+      return { ids: venuesOf(answer).map((venue) => venue.id), confident: answer.body.response.confident };
+    };
+    expect(await match("Cobalt Ferret Diner", 0.5)).toEqual({ ids: [id], confident: true });
+    expect((await match("Ferret Restaurant", 0.5)).ids).toEqual([id]);
+    expect(await match("Umpteen Zithers", 0)).toMatchObject({ ids: expect.arrayContaining([id]), confident: false });
   });
 
   test("has no say with intent=global, and does not go with a box", async () => {

@@ -137,6 +137,12 @@ export const QUERIES: Record<string, Query[]> = {
     { query: "marriott", first: /^Marriott \| 111 West/ },
     { query: "gap", first: /^Gap \|/ },
   ],
+  "words of a place in other forms, misspelt or left out": [
+    { query: "vca 1st st", first: /\| 15 1st St/ },
+    { query: "subway warwik", first: /^Subway.*Warwick/i },
+    { query: "thames st newprt", first: /Thames St/ },
+    { query: "coffee near me", first: /Coffee|Dunkin|Cafe|Tea/i },
+  ],
   "nothing there is": [
     { query: "xqzvwkj" },
     { query: "ikea" },

@@ -74,6 +74,20 @@ test("the bus stop before it, or a stop elsewhere of its name, is never certain"
   expect(decided(at("Kennedy Plaza"), at("Kennedy Plaza Bus Stop", 30)).confident).toBe(false);
 });
 
+test.each([
+  ["Quux Hall A", "Quux Hall B"],
+  ["Chariho Regional High School", "Chariho Regional Middle School"],
+  ["Veazie Annex I", "Veazie Annex II"],
+  ["Brown University", "Brown University Library"],
+  ["Public School 12", "Public School 13"],
+])("%s is not certainly %s", (one, other) => {
+  expect(decided(at(one), at(other, 5)).confident).toBe(false);
+});
+
+test("the number of a branch tells nothing", () => {
+  expect(decided(at("Starbucks #7301"), at("Starbucks", 20)).confident).toBe(true);
+});
+
 describe("the decision", () => {
   test("leaves two that are equally good to a person", () => {
     const { names, confident } = decided(at("Starbucks"), at("Starbucks", 20), at("Starbucks", -20));

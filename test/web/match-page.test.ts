@@ -55,7 +55,7 @@ describe("matching a listing", () => {
   test("asks for the match by the parameters of its own address, and keeps what was typed", async () => {
     finds([BEST]);
     const page = await open();
-    expect(search()).toMatchObject({ ...LISTING, intent: "match", minScore: "0.2", limit: "50" });
+    expect(search()).toMatchObject({ ...LISTING, intent: "match", minScore: "0.05", limit: "50" });
     for (const typed of Object.values(LISTING)) expect(page.body).toContain(`value="${typed}"`);
     expect(page.body).toContain("Address, phone and Twitter name (3 given)");
   });
@@ -63,17 +63,27 @@ describe("matching a listing", () => {
   test("says that it is the same spot only when the directory is confident", async () => {
     finds([BEST], { confident: true });
     expect(textOf((await open()).body)).toMatch(
-      /This is the same spot: +Corner Café Bar +Same phone, same postal code\./,
+      /This is the same spot: +Corner Café Bar +Same phone and same postal code, though other number in the name\./,
     );
     finds([BEST], { confident: false });
     const text = textOf((await open()).body);
     expect(text).toMatch(
-      /Probably the same spot: +Corner Café Bar +Same phone, same postal code\. Look at what differs/,
+      /Probably the same spot: +Corner Café Bar +Same phone and same postal code, though other number in the name\. Look at what differs/,
     );
     expect(text).not.toContain("This is the same spot");
+    finds([
+      {
+        ...BEST,
+        evidence: [
+          { comparison: "name", weight: 3, text: "same name" },
+          { ...EVIDENCE[2], weight: -0.3 },
+        ],
+      },
+    ]);
+    expect(textOf((await open()).body), "what hardly counts is not told").toContain("Same name. Look");
   });
 
-  test("is never certain of a place by name, and says where distances are from", async () => {
+  test("is never certain of a place by name, and says that it knows no position", async () => {
     const geocode = {
       what: "",
       where: "pvd",
@@ -84,7 +94,7 @@ describe("matching a listing", () => {
     expect(search()).toMatchObject({ near: "pvd", intent: "match" });
     expect(search()?.ll).toBeUndefined();
     expect(textOf(body)).toContain("Probably the same spot:");
-    expect(textOf(body)).toContain("from the middle of");
+    expect(textOf(body)).toContain("Of the position only pvd is known.");
     expect(body, "and a town is no point to add a venue at").toContain(`href="${AS_NEW}"`);
     finds([]);
     expect((await open({ ll: "pvd" })).body).toContain(
@@ -97,10 +107,17 @@ describe("matching a listing", () => {
     const { body } = await open();
     const mark = (text: string) => `<mark>${text}<span class="visually-hidden"> (differs)</span></mark>`;
     expect(body).toContain(`<td data-side="Venue">Corner Café ${mark("Bar")}</td>`);
-    expect(body).toContain(`<td data-side="Listing">12 Main ${mark("Street")}</td>`);
+    expect(body).toContain(`<td data-side="Listing">12 Main Street</td>`);
+    expect(body).toContain('<th scope="row">Address <span class="result">same</span></th>');
     expect(body).toContain('<th scope="row">Phone <span class="result">same</span></th>');
     expect(body).toContain('<th scope="row">Position <span class="result">41 m apart</span></th>');
     expect(textOf(body)).toContain("Very likely · 98 % sure");
+  });
+
+  test("names the ring on the map, where there is one", async () => {
+    finds([BEST]);
+    expect(textOf((await open()).body)).toContain("The grey ring is your listing.");
+    expect((await open({ ll: "pvd" })).body).not.toContain("grey ring");
   });
 
   test("tells the reasons, the weightiest first, for and against, and the weak ones as weak", async () => {
@@ -126,7 +143,7 @@ describe("matching a listing", () => {
   test("shows every candidate when asked to, and offers that only until then", async () => {
     finds([]);
     const { body } = await open();
-    expect(textOf(body)).toMatch(/No venue matches +The directory has nothing near there/);
+    expect(textOf(body)).toMatch(/No venue matches +The directory found nothing near there that is alike enough/);
     const [, href = ""] = /href="([^"]*)">Show every candidate/.exec(body) ?? [];
     finds([{ ...BEST, score: 0.004 }]);
     const all = await browser.get(href.replaceAll("&amp;", "&"));
@@ -159,7 +176,7 @@ describe("a directory that sends no scores", () => {
     finds([venue("f1", "Corner Cafe")], { confident: true });
     const text = textOf((await open()).body);
     expect(text).toMatch(/Perhaps the same spot: +Corner Cafe +This directory does not say how sure it is/);
-    expect(text).toMatch(/For: same name +Against: other address +For: same phone +41 m apart/);
+    expect(text).toMatch(/For: same name +For: same address +For: same phone +41 m apart/);
     expect(text).not.toContain("% sure");
     finds([venue("f1", "Corner Cafe"), venue("f2", "Corner Kiosk")]);
     expect(textOf((await open()).body)).toContain("One of these may be the same spot");

@@ -11,7 +11,7 @@ const named = {
   description: "300 Thayer St, Providence, RI 02906, United States",
 };
 const types = [{ id: COFFEE_SHOP, name: "Coffee Shop" }];
-const candidate = { ...named, score: 77.9, match: false, type: types };
+const candidate = { ...named, score: 79.1, match: false, type: types };
 const extended = { id: BLUE_STATE, properties: [{ id: "zip", values: [{ str: "02906" }] }] };
 
 /** What the reconciliation service answers on the sample venues, by what the answers are called in the document. */
@@ -19,9 +19,9 @@ export function reconcileExamples(apiUrl: string) {
   const manifest = manifest10(apiUrl);
   return {
     Manifest10: { ...manifest, defaultTypes: manifest.defaultTypes.slice(0, 2) },
-    Results02: { q0: { result: [{ ...candidate, features: [{ id: "name", value: 10.11 }] }] } },
+    Results02: { q0: { result: [{ ...candidate, features: [{ id: "name", value: 4.72 }] }] } },
     Results10: {
-      results: [{ candidates: [{ ...candidate, features: [{ id: "name", name: "Name", value: 10.11 }] }] }],
+      results: [{ candidates: [{ ...candidate, features: [{ id: "name", name: "Name", value: 4.72 }] }] }],
     },
     Extended10: { meta: [{ id: "zip", name: "Postal code" }], rows: [extended] },
     SuggestedEntity: { result: [{ ...named, notable: types }] },

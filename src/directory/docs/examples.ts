@@ -83,7 +83,7 @@ export const PARAMETER_EXAMPLES: Record<string, string | number> = {
   ll: "41.824,-71.413",
   near: "Providence, RI",
   name: "Starbucks Coffee",
-  query: "coffee",
+  query: "starbucks",
   radius: 500,
   sw: "41.82,-71.42",
   ne: "41.83,-71.4",
@@ -105,5 +105,5 @@ export const PARAMETER_EXAMPLES: Record<string, string | number> = {
   shout: "Hello",
   afterTimestamp: NOON,
   beforeTimestamp: NOON + 86_400,
-  requests: "/venues/search?ll=41.824,-71.413&query=coffee,/venues/categories",
+  requests: "/venues/search?ll=41.824,-71.413&query=starbucks,/venues/categories",
 };

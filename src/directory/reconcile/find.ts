@@ -1,11 +1,10 @@
 import type { Pool } from "pg";
-import { decide } from "../../matching/decide.ts";
 import type { Match } from "../../matching/match.ts";
-import { type Area, matchIncomplete } from "../../matching/match-incomplete.ts";
-import { candidatesOf, withPhone } from "../venues/candidates.ts";
-import { findMatches } from "../venues/match.ts";
+import type { Area } from "../../matching/match-incomplete.ts";
+import { candidatesOf } from "../venues/candidates.ts";
+import { decideIncomplete, findMatches, rowsIn } from "../venues/match.ts";
 import type { VenueRow } from "../venues/rows.ts";
-import { venuesNamed } from "./named.ts";
+import { placeMeant } from "./named.ts";
 import { testOf } from "./required.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -32,21 +31,12 @@ export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found>
   if (name !== undefined && lat !== undefined && lng !== undefined)
     return findMatches(pool, { ...listing, name, lat, lng }, LEAST_SCORE, admits);
   const { rows, area } = await rowsFor(pool, wanted);
-  const { matches, confident } = decide(matchIncomplete(listing, area, rows.filter(admits)), LEAST_SCORE);
-  return { matches, confident: confident && name !== undefined && isSamePhone(matches[0]) };
+  return decideIncomplete(listing, area, rows.filter(admits), LEAST_SCORE);
 }
 
 async function rowsFor(pool: Pool, { listing, place }: Wanted): Promise<{ rows: VenueRow[]; area: Area }> {
-  const { name, lat, lng, phone } = listing;
+  const { name, lat, lng } = listing;
   if (lat !== undefined && lng !== undefined)
     return { rows: await candidatesOf(pool, { ...listing, name: "", lat, lng }), area: "anywhere" };
-  const [called, named] = await Promise.all([
-    withPhone(pool, phone),
-    name ? venuesNamed(pool, name, place) : undefined,
-  ]);
-  const rows = new Map([...called, ...(named?.rows ?? [])].map((row) => [row.id, row]));
-  return { rows: [...rows.values()], area: named?.area ?? "anywhere" };
+  return rowsIn(pool, listing, name === undefined ? undefined : await placeMeant(pool, place));
 }
-
-const isSamePhone = (match: Match<VenueRow> | undefined): boolean =>
-  match?.evidence.some(({ comparison, weight }) => comparison === "phone" && weight > 0) ?? false;

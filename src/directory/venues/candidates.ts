@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { normalizeName } from "../../matching/normalize.ts";
 import { phoneKey } from "../../matching/phone.ts";
 import type { Listing } from "../../matching/prepare.ts";
+import { withoutStoreNumber } from "../../matching/store-number.ts";
 import { boxesAround, formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
@@ -11,16 +12,19 @@ export const SAME_NAME = 1500;
 /** Metres within which a name so alike (`pg_trgm` similarity) ends the search: nothing farther off is looked at. */
 const CLOSE = { metres: 600, likeness: 0.7 };
 
+/** Metres within which a venue is a candidate whatever its name, also where the search has ended. */
+const SAME_SPOT = 30;
+
 /** Of so many venues with similar names, the nearest, the most similar are candidates: a bound for 20,000 in one place. */
 const NAMESAKES = { looked: 400, taken: 50 };
 
-/** How many of the nearest are candidates whatever their names. */
+/** How many of the nearest are candidates whatever their names, at most. */
 const NEAREST = 20;
 
 /**
- * The venues that could be the listing's: those with its phone number, and those close by with a similar name; unless one
- * of these is very similar, also similar names farther off and the nearest venues whatever their names. One statement; at
- * most 140 rows, and usually one to three, however many venues share the place or the name.
+ * The venues that could be the listing's: those with its phone number, those close by with a similar name, and those on
+ * the same spot whatever their names; unless one close by is very similar, also similar names farther off and the nearest
+ * venues. One statement; at most 140 rows, and usually a few, however many venues share the place or the name.
  */
 export async function candidatesOf(pool: Pool, listing: Listing): Promise<VenueRow[]> {
   const { rows } = await pool.query<VenueRow>({ name: "candidates", text: CANDIDATES, values: probesOf(listing) });
@@ -30,11 +34,12 @@ export async function candidatesOf(pool: Pool, listing: Listing): Promise<VenueR
 /** The values of CANDIDATES: one probe, or one for either side of the 180th meridian. */
 function probesOf(listing: Listing): unknown[] {
   const wide = boxesAround(listing, SAME_NAME);
-  const close = wide.length === 1 ? boxesAround(listing, CLOSE.metres) : wide;
+  const within = (metres: number) => boxArray(wide.length === 1 ? boxesAround(listing, metres) : wide);
   const phone = (listing.phone && phoneKey(listing.phone)) || null;
   const each = <T>(value: T): T[] => wide.map(() => value);
-  const names = each(normalizeName(listing.name));
-  return [names, each(formatPoint(listing)), boxArray(close), boxArray(wide), each(phone)];
+  const names = each(normalizeName(withoutStoreNumber(listing.name)));
+  const boxes = [within(SAME_SPOT), within(CLOSE.metres), boxArray(wide)];
+  return [names, each(formatPoint(listing)), ...boxes, each(phone)];
 }
 
 /** box[] is the one array type whose elements are separated by semicolons. */
@@ -51,13 +56,14 @@ const alike = (box: string, condition = "true") => `
  * its hands it would run `%` over the statistics of the column, which takes longer than the search.
  */
 const CANDIDATES = `SELECT ${VENUE_COLUMNS}
-  FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::text[]) q (name, point, close, wide, phone)
+  FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::box[], $6::text[]) q (name, point, spot, close, wide, phone)
   CROSS JOIN LATERAL (
     WITH close AS MATERIALIZED (${alike("q.close")}),
          found AS MATERIALIZED (SELECT EXISTS (SELECT FROM close WHERE likeness >= ${CLOSE.likeness}) AS enough)
     SELECT * FROM close
     UNION ALL (${alike("q.wide", "NOT (SELECT enough FROM found)")})
-    UNION ALL (SELECT *, 0 FROM directory.venue n WHERE NOT (SELECT enough FROM found) AND n.point <@ q.wide
+    UNION ALL (SELECT *, 0 FROM directory.venue n
+                WHERE n.point <@ CASE WHEN (SELECT enough FROM found) THEN q.spot ELSE q.wide END
                 ORDER BY n.point <-> q.point LIMIT ${NEAREST})
     UNION ALL (SELECT *, 0 FROM directory.venue p WHERE p.phone_norm = q.phone
                 ORDER BY (p.point <-> q.point) + 0 LIMIT ${NEAREST})) v`;

@@ -5,8 +5,9 @@ import { KnownError } from "../../errors.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Match } from "../../matching/match.ts";
 import { descendantIds } from "../categories/tree.ts";
+import type { Place } from "../places/place.ts";
 import type { Reading } from "../places/reading.ts";
-import { findMatches } from "./match.ts";
+import { findMatches, findMatchesIn } from "./match.ts";
 import { boxesAround, boxesBetween } from "./mercator.ts";
 import { locate } from "./near.ts";
 import { nearestVenues } from "./nearest.ts";
@@ -29,7 +30,7 @@ export interface Found {
  */
 export async function searchVenues(pool: Pool, given: SearchParameters): Promise<Found> {
   const { parameters, place } = await locate(pool, given);
-  if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters)), place };
+  if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters, place?.place)), place };
   return { venues: await INTENTS[parameters.intent](pool, parameters), confident: false, place };
 }
 
@@ -38,15 +39,14 @@ const INTENTS = { checkin: searchNear, browse: searchRegion, global: searchGloba
 /** Square metres of the largest box that can be browsed. */
 const LARGEST_BOX = 10_000e6;
 
-async function matchVenue(pool: Pool, parameters: SearchParameters): Promise<Found> {
-  const name = parameters.name ?? parameters.query;
-  if (!name || !parameters.ll) throw missing("intent=match needs name, and ll or near");
-  const { matches, confident } = await findMatches(
-    pool,
-    { ...parameters, ...parameters.ll, name },
-    parameters.minScore,
-  );
-  const shown = matches.slice(0, parameters.limit); // before the evidence of each is asked for
+async function matchVenue(pool: Pool, parameters: SearchParameters, place: Place | undefined): Promise<Found> {
+  const { name = parameters.query, ll, minScore, limit } = parameters;
+  if (!name || !(ll ?? place)) throw missing("intent=match needs name, and ll or near");
+  const listing = { ...parameters, name };
+  const { matches, confident } = ll
+    ? await findMatches(pool, { ...listing, ...ll }, minScore)
+    : await findMatchesIn(pool, place, listing, minScore);
+  const shown = matches.slice(0, limit); // before the evidence of each is asked for
   return { venues: shown.map(({ venue, score, evidence }) => ({ ...venue, score, evidence })), confident };
 }
 

@@ -1,6 +1,7 @@
 import { addressWords } from "../../matching/address.ts";
 import { normalizeName } from "../../matching/normalize.ts";
 import { trigramSimilarity, words } from "../../matching/similarity.ts";
+import { unifyWord } from "../../matching/street-words.ts";
 import { editDistance } from "../places/edit-distance.ts";
 import type { VenueRow } from "./rows.ts";
 import type { Term } from "./text-readings.ts";
@@ -99,7 +100,9 @@ function likeness(word: string, candidate: string): number {
   return alike && 0.35 + 0.6 * alike;
 }
 
-function among({ text, same, isPrefix }: TermWord, field: string[]): number {
-  if (field.includes(text) || same.some((form) => field.includes(form))) return 1;
+function among({ text, same, likely, isPrefix }: TermWord, field: string[]): number {
+  const forms = [text, ...same];
+  if (forms.some((form) => field.includes(form) || field.includes(unifyWord(form)))) return 1;
+  if (likely.some((form) => field.includes(form) || field.includes(unifyWord(form)))) return 0.9;
   return isPrefix && field.some((word) => word.startsWith(text)) ? 0.9 : 0;
 }

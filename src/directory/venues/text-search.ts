@@ -31,7 +31,7 @@ export async function searchText(
   pool: Pool,
   { term, count, radius = FARTHEST, isThorough = false, ...area }: Wanted & { radius?: number } & Area,
 ): Promise<VenueRow[]> {
-  const text = normalizeName(term);
+  const text = normalizeName(term).replace(/(?<=\S) (?:near|nearby|close to|around) (?:me|here|by|us)$| nearby$/, "");
   const scope = { ...area, radius, count };
   const near = await searchNearLandmark(pool, saidNear(text), scope);
   if (near.length > 0) return venuesOf(near, count);
