@@ -63,11 +63,12 @@ const PLACE_COST: Record<Area, number> = { district: -2, town: -3, anywhere: -4 
 /** Set by hand: whoever has the telephone number or stands on the spot, but may be another of the house. */
 const NAME_COST = -3;
 
-/** Whoever has the same telephone number needs no position. */
-function lackingOf(listing: IncompleteListing, area: Area, { samePhone }: Comparisons): Evidence[] {
+/** Who has the same telephone number needs no position, nor who has the same street and house number in the town. */
+function lackingOf(listing: IncompleteListing, area: Area, { samePhone, sameAddress }: Comparisons): Evidence[] {
+  const isFound = samePhone === 1 || (sameAddress !== undefined && area !== "anywhere");
   const lacking: Evidence[] = [];
   if (listing.name === undefined) lacking.push({ comparison: "noName", weight: NAME_COST, text: "name not known" });
-  if (listing.lat === undefined && samePhone !== 1)
+  if (listing.lat === undefined && !isFound)
     lacking.push({ comparison: "noPosition", weight: PLACE_COST[area], text: "position not known" });
   return lacking;
 }

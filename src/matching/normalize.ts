@@ -40,6 +40,7 @@ export function foldText(text: string): string {
     .replace(UNSEEN, "")
     .replace(/[´№]/g, (sign) => (sign === "№" ? "no " : "'"))
     .normalize("NFKD")
+    .replace(UNSEEN, "") // which compatibility forms are made of
     .replace(ACCENTS, "")
     .normalize("NFC")
     .toLowerCase()

@@ -100,6 +100,12 @@ const WINDOWS_1252 = new Map(SPECIAL_BYTES.map((byte, index) => [SPECIALS[index]
 /** What bytes 0x80 to 0xbf, the second and later ones of a character, were read as. */
 const NEXT = `[\\x80-\\xbf${SPECIALS}]`;
 
+/** Those of them that are no letters. */
+const NEXT_SIGN = `[\\x80-\\xa9\\xab-\\xb4\\xb6-\\xb9\\xbb-\\xbf${SPECIALS.replace(/\p{L}/gu, "")}]`;
+
+/** Two, not both letters: "éžš" may stand in a name as it is. */
+const TWO_NEXT = `(?:${NEXT_SIGN}${NEXT}|${NEXT}${NEXT_SIGN})`;
+
 /**
  * UTF-8 read as single bytes. A capital before a sign is no rare thing ("CAFÉ™", "MÍŠ"), so two bytes count only where they
  * make a letter of western or central Europe that nobody writes like that, or where a whole word of them stands in Cyrillic,
@@ -111,7 +117,7 @@ const MOJIBAKE = new RegExp(
     "Æ[\u00a1\u00af\u00b0]",
     `(?:Æ’|Ë[†œ])(?=[Â-ô])|(?<=[Â-ô]${NEXT})(?:Æ’|Ë[†œ])`, // of what was read wrongly twice
     "(?<=[a-z])È[˜™š›]",
-    `(?<![A-Za-z])[à-ï]${NEXT}{2}|[áâ]${NEXT}{2}`, // “Café”™
+    `(?<![A-Za-z])[à-ï]${TWO_NEXT}|[áâ]${TWO_NEXT}`, // “Café”™
     `[ð-ô]${NEXT}{3}`,
     "â€",
     `(?:[ÎÏ]${NEXT}){2,}`,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { latinOf } from "../../src/matching/latin.ts";
 import { normalizeName } from "../../src/matching/normalize.ts";
-import { read1252, texts } from "./texts.ts";
+import { isSound, read1252, texts } from "./texts.ts";
 
 describe("a name", () => {
   test.each([
@@ -63,7 +63,10 @@ describe("a name", () => {
   );
 
   test("that is normalized stays as it is", () => {
-    const once = fc.oneof(texts, fc.string({ unit: "grapheme" }), texts.map(read1252)).map(normalizeName);
+    const once = fc
+      .oneof(texts, fc.string({ unit: "grapheme" }), texts.map(read1252))
+      .map(normalizeName)
+      .filter(isSound);
     fc.assert(
       fc.property(once, (name) => {
         expect(normalizeName(name)).toBe(name);

@@ -7,7 +7,12 @@ const LETTERS =
 /** Text as names and addresses have it: letters of many scripts, digits, the usual signs. None that could be mojibake. */
 export const texts = fc
   .string({ unit: fc.constantFrom(...LETTERS), maxLength: 40 })
-  .filter((text) => [text, text.toUpperCase()].every((each) => repairText(each) === each));
+  .filter((text) => [text, text.toUpperCase(), text.toLowerCase(), text.normalize("NFC")].every(isSound));
+
+/** Looks like no mojibake. */
+export function isSound(text: string): boolean {
+  return repairText(text) === text;
+}
 
 const windows1252 = new TextDecoder("windows-1252");
 
