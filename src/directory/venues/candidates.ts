@@ -3,7 +3,7 @@ import { normalizeName } from "../../matching/normalize.ts";
 import { phoneKey } from "../../matching/phone.ts";
 import type { Listing } from "../../matching/prepare.ts";
 import { withoutStoreNumber } from "../../matching/store-number.ts";
-import { boxesAround, formatPoint } from "./mercator.ts";
+import { boxArray, boxesAround, formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
 /** Metres within which a venue with a name like the listing's is a candidate. */
@@ -41,9 +41,6 @@ function probesOf(listing: Listing): unknown[] {
   const boxes = [within(SAME_SPOT), within(CLOSE.metres), boxArray(wide)];
   return [names, each(formatPoint(listing)), ...boxes, each(phone)];
 }
-
-/** box[] is the one array type whose elements are separated by semicolons. */
-const boxArray = (boxes: string[]): string => `{${boxes.join(";")}}`;
 
 const alike = (box: string, condition = "true") => `
   SELECT * FROM (SELECT v.*, similarity(v.name_norm, q.name) AS likeness FROM directory.venue v

@@ -36,3 +36,9 @@ export function boxesBetween(sw: LatLng, ne: LatLng): string[] {
   if (east > 180) return [box(sw.lng, 180), box(-180, east - 360)];
   return [box(sw.lng, east)];
 }
+
+/** A box literal of the whole map. */
+export const EVERYWHERE = "(Infinity,Infinity),(-Infinity,-Infinity)";
+
+/** An array literal of box literals: box[] is the one array type whose elements are separated by semicolons. */
+export const boxArray = (boxes: readonly string[]): string => `{${boxes.join(";")}}`;

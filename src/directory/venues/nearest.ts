@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import { formatPoint } from "./mercator.ts";
+import { EVERYWHERE, formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
 export interface Area {
@@ -59,7 +59,7 @@ async function nearestOnMap(
   categoryIds: string[] | undefined,
   limit: number,
 ): Promise<VenueRow[]> {
-  const within = box ?? "(Infinity,Infinity),(-Infinity,-Infinity)";
+  const within = box ?? EVERYWHERE;
   if (!categoryIds) {
     const { rows } = await pool.query<VenueRow>({
       name: "nearest",

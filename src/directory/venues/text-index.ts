@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { formatPoint } from "./mercator.ts";
+import { boxArray, EVERYWHERE, formatPoint } from "./mercator.ts";
 import type { Area } from "./nearest.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 import type { Reading } from "./text-readings.ts";
@@ -50,7 +50,12 @@ export async function venuesReading(
                          ARRAY (SELECT few.id FROM few WHERE EXISTS (SELECT FROM unnest($2::box[]) box WHERE few.point <@ box)
                                  ORDER BY few.point <-> $3::point, few.id LIMIT $4) AS ids) found
              LEFT JOIN directory.venue v ON v.id = ANY (found.ids)`,
-    values: [readings.map(({ query }) => [query, ...only].join(" & ")), boxArray(boxes), formatPoint(center), count],
+    values: [
+      readings.map(({ query }) => [query, ...only].join(" & ")),
+      boxArray(boxes ?? [EVERYWHERE]),
+      formatPoint(center),
+      count,
+    ],
   });
   return readings.map((_, number) => {
     const own = rows.filter(({ reading }) => reading === number);
@@ -98,7 +103,7 @@ export async function nearestCalled(
                    WHERE n.name_norm LIKE $1 AND n.name_norm LIKE ALL ($2::text[]) AND n.point <@ box
                      AND ($5::text[] IS NULL OR n.category_id = ANY ($5))
                    ORDER BY n.point <-> $4::point LIMIT $6) v`,
-    values: [longest, others, boxArray(boxes), formatPoint(center), categoryIds ?? null, count],
+    values: [longest, others, boxArray(boxes ?? [EVERYWHERE]), formatPoint(center), categoryIds ?? null, count],
   });
   return rows;
 }
@@ -116,7 +121,12 @@ export async function nearestOfKind(
              FROM unnest($2::box[]) box CROSS JOIN LATERAL (
                   SELECT * FROM directory.venue n WHERE n.point <@ box ORDER BY n.point <-> $3::point LIMIT ${REACH}) v
             WHERE v.category_id = ANY ($1::text[]) LIMIT $4`,
-    values: [[...ids].filter((id) => categoryIds?.includes(id) ?? true), boxArray(boxes), formatPoint(center), count],
+    values: [
+      [...ids].filter((id) => categoryIds?.includes(id) ?? true),
+      boxArray(boxes ?? [EVERYWHERE]),
+      formatPoint(center),
+      count,
+    ],
   });
   return rows;
 }
@@ -142,7 +152,3 @@ function cellsIn(box: string, perDegree: number, most: number): string[] {
 /** Any of the lexemes; of none, one that no venue has. */
 const lexemes = (mark: string, values: readonly string[]): string =>
   values.length === 0 ? "'-'" : `(${values.map((value) => `'${mark}${value}'`).join(" | ")})`;
-
-/** box[] is the one array type whose elements are separated by semicolons. */
-const boxArray = (boxes: readonly string[] = ["(Infinity,Infinity),(-Infinity,-Infinity)"]): string =>
-  `{${boxes.join(";")}}`;
