@@ -48,7 +48,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
       await auth.listen({ host: config.auth.host, port: config.auth.port });
       await api.listen({ host: config.api.host, port: config.api.port });
     }
-    const web = config.roles.has("app") || config.roles.has("worker") ? createWeb(parts) : undefined;
+    const web = config.roles.has("app") || config.roles.has("worker") ? createWeb({ ...parts, url }) : undefined;
     closers.push(async () => web?.close());
     if (web && config.roles.has("app")) {
       const app = await buildWeb(web, log);

@@ -13,6 +13,7 @@ import { registerAdmin } from "./admin/app.ts";
 import { registerCheckins } from "./checkins.ts";
 import type { Web } from "./deps.ts";
 import { errorMenu } from "./error-menu.ts";
+import { registerHarmonize } from "./harmonize/app.ts";
 import { registerHome } from "./home.ts";
 import { webKeys } from "./keys.ts";
 import { registerLogin } from "./login.ts";
@@ -58,6 +59,7 @@ export async function buildWeb(web: Web, log: Logger): Promise<FastifyInstance> 
     registerAdd(pages, web);
     registerVenue(pages, web);
     registerCheckins(pages, web);
+    await registerHarmonize(pages, web);
     registerSettings(pages, web);
     registerAdmin(pages, web);
   });

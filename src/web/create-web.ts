@@ -3,18 +3,24 @@ import type { Database } from "../db/database.ts";
 import { createAuthHost } from "../directory-client/auth-host.ts";
 import { createDirectoryClient } from "../directory-client/client.ts";
 import { createOutbound } from "../directory-client/outbound.ts";
+import { createQueue } from "../harmonize/queue.ts";
+import type { Logger } from "../http/logger.ts";
 import { createWebVault, currentCredentials } from "./credentials.ts";
 import type { Web } from "./deps.ts";
+import { createHarmonizer } from "./harmonize/harmonizer.ts";
 
 interface Options {
   config: Config;
   database: Database;
+  /** Of the database: the queue has connections of its own. */
+  url: string;
+  log: Logger;
   /** Of each call to the directory, in milliseconds. */
   deadlineMs?: number | undefined;
 }
 
 /** What the pages and the housekeeping of the web app work with. */
-export function createWeb({ config, database, deadlineMs = 10_000 }: Options): Web {
+export function createWeb({ config, database, url, log, deadlineMs = 10_000 }: Options): Web {
   const { pool, prisma } = database;
   const isOwn = config.roles.has("directory");
   const dispatcher = createOutbound({ allowLoopback: isOwn, allowPrivate: isOwn || config.privateDirectory });
@@ -23,5 +29,14 @@ export function createWeb({ config, database, deadlineMs = 10_000 }: Options): W
   const directory = createDirectoryClient({ ...line, baseUrl: config.api.url, version: config.apiVersion });
   const vault = createWebVault(config.encryptionKeys);
   const credentials = () => currentCredentials({ config, pool, vault });
-  return { config, prisma, pool, vault, authHost, directory, credentials, close: () => dispatcher.destroy() };
+  const queue = createQueue(url, { log, supervises: config.roles.has("worker") });
+  const parts = { config, prisma, pool, vault, authHost, directory, credentials };
+  return {
+    ...parts,
+    harmonizer: createHarmonizer({ ...parts, queue }),
+    async close() {
+      await queue.close();
+      await dispatcher.destroy();
+    },
+  };
 }

@@ -4,6 +4,7 @@ import type { Vault } from "../crypto.ts";
 import type { PrismaClient } from "../db/generated/client.ts";
 import type { AuthHost } from "../directory-client/auth-host.ts";
 import type { DirectoryClient } from "../directory-client/client.ts";
+import type { Harmonizer } from "../harmonize/deps.ts";
 
 /** The application's own client id and secret, as they are at this moment: an admin may rotate the secret. */
 export type Credentials = () => Promise<{ clientId: string; clientSecret: string }>;
@@ -18,6 +19,7 @@ export interface Web {
   authHost: AuthHost;
   directory: DirectoryClient;
   credentials: Credentials;
+  harmonizer: Harmonizer;
   /** Ends the connections to the directory. */
   close(): Promise<void>;
 }

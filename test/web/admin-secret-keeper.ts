@@ -16,10 +16,10 @@ import { startWeb } from "./web-app.ts";
 export async function secretKeeper() {
   const app = await startWeb();
   const { directory, database, config } = app;
-  const web = createWeb({ config, database, deadlineMs: 400 });
-  afterAll(web.close);
   const logs = collectLogs();
   const log = createLogger({ level: "trace", destination: logs });
+  const web = createWeb({ config, database, url: config.databaseUrl ?? "", log, deadlineMs: 400 });
+  afterAll(web.close);
   let accountId = "";
   beforeEach(async () => {
     directory.reset();

@@ -38,7 +38,7 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {} }:
   });
   const log = createLogger({ level: "trace", destination: logs });
   const start = async () => {
-    const web = createWeb({ config, database, deadlineMs });
+    const web = createWeb({ config, database, url: DATABASE_URL, log, deadlineMs });
     const app = await buildWeb(web, log);
     app.addHook("onClose", () => web.close());
     const port = balancer ? await freePort() : config.web.port;

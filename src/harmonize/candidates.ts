@@ -1,0 +1,62 @@
+import type { Venue } from "../contract/resources.ts";
+import type { FoundVenues } from "../directory-client/client.ts";
+import { type Candidate, MOST_CANDIDATES } from "./rows.ts";
+
+/** Least score of a candidate that is kept: what the directory is asked with. */
+export const WORTH_KEEPING = 0.05;
+
+/** What a listing's row holds of an answer to `intent=match`. */
+export interface Assessment {
+  score: number | null;
+  isClear: boolean;
+  bestId: string | null;
+  candidates: Candidate[];
+  pattern: string | null;
+}
+
+/** Log-odds that the first must be ahead of the second, where the directory did not say that it is sure. */
+const MARGIN = 1;
+/** From here on a directory that is sure says so: where it does not, it has a reason. */
+const SAYS_SO_FROM = 0.83;
+
+export function assess({ venues, confident }: FoundVenues): Assessment {
+  const candidates = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
+  const [first, second] = candidates;
+  const score = first?.score ?? null;
+  const isAhead = score !== null && logOdds(score) - logOdds(second?.score ?? 0) >= MARGIN;
+  const isClear = confident || (isAhead && score < SAYS_SO_FROM);
+  return { score, isClear, bestId: first?.id ?? null, candidates, pattern: first ? patternOf(first) : null };
+}
+
+/** Undefined for a venue without a position, which no listing can be compared with. */
+export function toCandidate(venue: Venue): Candidate | undefined {
+  const { id, name, location = {}, contact = {}, url, categories, score, evidence } = venue;
+  const { lat, lng, address, city, state, postalCode: zip } = location;
+  if (lat === undefined || lng === undefined) return undefined;
+  const phone = contact.formattedPhone ?? contact.phone;
+  const category = categories?.[0]?.name;
+  const reasons = evidence?.slice(0, 8).map(({ comparison, weight, text }) => ({ comparison, weight, text }));
+  const rest = { address, city, state, zip, phone, url, category, score, evidence: reasons };
+  const known = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { id, name, lat, lng, ...Object.fromEntries(known) };
+}
+
+/** Log-odds from which on a reason counts, and counts much. */
+const COUNTS = 0.2;
+const COUNTS_MUCH = 2;
+
+/**
+ * What speaks for and against a candidate and how much, without the words: `name++ distance+ phone--`. Listings with the
+ * same pattern are alike to, and differ from, their candidates in the same way.
+ */
+export const patternOf = ({ evidence = [] }: Candidate): string =>
+  evidence
+    .filter(({ weight }) => Math.abs(weight) >= COUNTS)
+    .map(({ comparison, weight }) => {
+      const sign = weight > 0 ? "+" : "-";
+      return comparison + (Math.abs(weight) >= COUNTS_MUCH ? sign + sign : sign);
+    })
+    .sort()
+    .join(" ");
+
+const logOdds = (score: number) => Math.log(score / (1 - score));

@@ -1,0 +1,35 @@
+import type { Harmonizer } from "../../harmonize/deps.ts";
+import { type Connection, markBroken, openToken } from "../connections.ts";
+import type { Web } from "../deps.ts";
+
+type Parts = Omit<Web, "harmonizer" | "close"> & Pick<Harmonizer, "queue">;
+
+/** What harmonizing works with, from what the pages work with. */
+export function createHarmonizer({ config, prisma, pool, queue, directory, credentials, vault }: Parts): Harmonizer {
+  return {
+    ...{ prisma, pool, queue, directory },
+    directoryUrl: config.api.url,
+    async authFor(accountId) {
+      if (accountId === null) return credentials();
+      const token = openToken(vault, await connectionOf(pool, accountId));
+      return token === undefined ? undefined : { token };
+    },
+    async tokenRefused(accountId, auth) {
+      const connection = await connectionOf(pool, accountId);
+      // One that came by another log-in in the meantime is left alone.
+      if (connection && "token" in auth && openToken(vault, connection) === auth.token)
+        await markBroken({ pool }, connection);
+    },
+    providerId: async () => config.providerId,
+  };
+}
+
+async function connectionOf(pool: Web["pool"], accountId: string): Promise<Connection | undefined> {
+  const { rows } = await pool.query<{ token: Buffer; broken_at: Date | null }>({
+    name: "connection-of",
+    text: "SELECT token, broken_at FROM app.connection WHERE account_id = $1",
+    values: [accountId],
+  });
+  const [row] = rows;
+  return row && { accountId, sealed: row.token, brokenAt: row.broken_at ?? undefined };
+}
