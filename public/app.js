@@ -11,6 +11,7 @@ showCategoryFilters();
 explainTimes();
 document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
+if (document.querySelector("[data-upload]")) import("./upload.js").then(({ guideUploads }) => guideUploads());
 if (document.querySelector("[data-popup], [data-logged-in]")) import("./popup.js");
 
 /** A browser may keep a page whole, against what we ask: its reader may have logged out since (attacks W07). */

@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import pkg from "../package.json" with { type: "json" };
 import { addApplicationCommands } from "./cli/application-commands.ts";
+import { addHarmonizeCommand } from "./cli/harmonize.ts";
 import { addImportCommand } from "./cli/import-file.ts";
 import { addKeyCommands } from "./cli/keys-commands.ts";
 import { asText } from "./cli/output.ts";
@@ -143,6 +144,7 @@ program
   );
 
 addImportCommand(program, run);
+addHarmonizeCommand(program, runSealing);
 
 await runCommand(parse, complain);
 

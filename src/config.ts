@@ -44,7 +44,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     databaseUrl: v.DATABASE_URL,
     dataDir: v.DATA_DIR,
     client: v.CLIENT_ID && v.CLIENT_SECRET ? { id: v.CLIENT_ID, secret: v.CLIENT_SECRET } : undefined,
-    providerId: v.PROVIDER_ID,
+    /** Who registers itself reserves this one as well (src/setup.ts); credentials of elsewhere come without any. */
+    providerId: v.PROVIDER_ID ?? (v.CLIENT_ID ? undefined : "samespot"),
     apiVersion: v.API_VERSION,
     /** Whether a directory elsewhere may have an address of a private network. */
     privateDirectory: v.PRIVATE_DIRECTORY,

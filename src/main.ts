@@ -7,6 +7,7 @@ import { startEmbedded } from "./db/embedded.ts";
 import { takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { buildDirectory } from "./directory/app.ts";
+import { startWorker } from "./harmonize/worker.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
@@ -50,6 +51,10 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     }
     const web = config.roles.has("app") || config.roles.has("worker") ? createWeb({ ...parts, url }) : undefined;
     closers.push(async () => web?.close());
+    if (web && config.roles.has("worker")) {
+      const worker = await startWorker(web.harmonizer, { log });
+      closers.push(() => worker.stop());
+    }
     if (web && config.roles.has("app")) {
       const app = await buildWeb(web, log);
       closers.push(() => app.close());

@@ -6,12 +6,14 @@ import { directoryDeps } from "./directory/app.ts";
 import { addApplication, ensureRedirectUri, liftRestrictions } from "./directory/applications.ts";
 import { storeCategories } from "./directory/categories/store.ts";
 import { hashPassword } from "./directory/passwords.ts";
+import { reserveProvider } from "./directory/providers.ts";
 import { createDemo } from "./directory/sample/demo-checkins.ts";
 import { importSample } from "./directory/sample/import-sample.ts";
 import { rotateSecret } from "./directory/secrets.ts";
 import { addUser, checkPassword, DEMO_HANDLE, findUser, OPERATOR_HANDLE } from "./directory/users.ts";
 import { noteNormalization } from "./directory/venues/renormalize.ts";
 import { verifyClient } from "./directory/verify-client.ts";
+import { KnownError } from "./errors.ts";
 import type { Logger } from "./http/logger.ts";
 import { createWebVault, storeCredentials, storedCredentials } from "./web/credentials.ts";
 
@@ -38,7 +40,7 @@ export async function prepareDirectory({ config, url, log }: { config: Config; u
     await lock.query("SELECT pg_advisory_lock($1)", [LOCKS.setup]);
     await storeCategories(prisma);
     await noteNormalization(pool);
-    if (!config.client) await registerOwnApplication(parts);
+    if (!config.client) await reserveOwnProvider(parts, await registerOwnApplication(parts), log);
     if (!config.sampleData) return undefined;
     await importSample({ prisma, pool, log: say });
     return await prepareDemo(parts);
@@ -48,20 +50,23 @@ export async function prepareDirectory({ config, url, log }: { config: Config; u
   }
 }
 
-/** The web app becomes an application like any other; its secret goes sealed to the app's side and nowhere else. */
-async function registerOwnApplication({ config, database }: Parts): Promise<void> {
+/**
+ * The web app becomes an application like any other; its secret goes sealed to the app's side and nowhere else. Answers its
+ * client id.
+ */
+async function registerOwnApplication({ config, database }: Parts): Promise<string> {
   const deps = directoryDeps({ config, database });
   const keeper = credentialKeeper({ config, database });
   const redirectUri = `${config.web.url}/login/callback`;
   const stored = await storedCredentials(keeper, config.api.url);
   if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) {
     await liftRestrictions(deps, stored.clientId);
-    if (await verifyClient(deps, stored.clientId, stored.clientSecret)) return;
+    if (await verifyClient(deps, stored.clientId, stored.clientSecret)) return stored.clientId;
     // Its secret was rotated by somebody who did not tell the app.
     const { clientSecret } = await rotateSecret(deps, stored.clientId, { overlapHours: 24 });
     const { clientId } = stored;
     await storeCredentials(keeper, config.api.url, { clientId, clientSecret }, { origin: "setup" });
-    return;
+    return clientId;
   }
   // A user nobody knows the password of.
   const owner =
@@ -75,6 +80,17 @@ async function registerOwnApplication({ config, database }: Parts): Promise<void
     rotatesItself: true,
   });
   await storeCredentials(keeper, config.api.url, added, { origin: "setup" });
+  return added.clientId;
+}
+
+/** The app can annotate from the first start on. An id that is taken, or none, keeps it from that and from nothing else. */
+async function reserveOwnProvider({ config, database }: Parts, clientId: string, log: Logger): Promise<void> {
+  const { providerId } = config;
+  if (providerId === undefined) return;
+  await reserveProvider(directoryDeps({ config, database }), providerId, clientId).catch((error: unknown) => {
+    if (!(error instanceof KnownError)) throw error;
+    log.warn(`The web app cannot annotate venues: ${error.message} Set PROVIDER_ID to another.`);
+  });
 }
 
 async function prepareDemo({ config, database }: Parts) {

@@ -11,7 +11,7 @@ const PEAK_MEMORY = path.join(import.meta.dirname, "peak-memory.ts");
 const READY_WITHIN_MS = 60_000;
 
 /** Nothing of this environment but PATH: a developer's own settings must not be measured. */
-const environment = ({ folder, url }: Scratch) => ({
+export const environment = ({ folder, url }: Scratch) => ({
   PATH: process.env.PATH,
   DATABASE_URL: url,
   DATA_DIR: path.join(folder, "data"),
@@ -90,17 +90,17 @@ async function withServer<Result>(
   }
 }
 
-function start(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+export function start(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   child.kill("SIGTERM");
   await once(child, "exit");
 }
 
-async function ready(child: ChildProcess, url: string): Promise<void> {
+export async function ready(child: ChildProcess, url: string): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS;
   while (child.exitCode === null && performance.now() < deadline) {
     const answer = await fetch(url).catch(() => undefined);
@@ -110,7 +110,7 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
   throw new Error(`Nothing answers at ${url}.`);
 }
 
-async function freeAddress(): Promise<string> {
+export async function freeAddress(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

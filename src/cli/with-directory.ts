@@ -13,6 +13,8 @@ import { allKeys } from "../keys.ts";
 export interface Context {
   config: Config;
   database: Database;
+  /** Of the database, for what has connections of its own; password included: never log it. */
+  url: string;
   deps: DirectoryDeps;
   /** Migrations that were applied to get here. */
   applied: string[];
@@ -71,7 +73,7 @@ export async function withDatabase<Result>(
     const applied = await migrate(url);
     database = openDatabase(url, { patience: PATIENCE_MS });
     await noteNormalization(database.pool);
-    return verb({ config, database, deps: directoryDeps({ config, database }), applied, signal });
+    return verb({ config, database, url, deps: directoryDeps({ config, database }), applied, signal });
   };
   try {
     return await Promise.race([work(), ending(signal)]);

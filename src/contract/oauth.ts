@@ -115,5 +115,9 @@ export const authorizationServerMetadata = z.strictObject({
   code_challenge_methods_supported: z.array(z.string()),
   prompt_values_supported: z.array(z.string()),
   client_secret_endpoint: z.url(),
+  /** Ours: POST {base_url}/v2/venues/match. */
+  venue_match_endpoint: ours(z.url()),
+  /** Ours: venues/add and annotate with the same Idempotency-Key take place once. */
+  idempotency_keys_supported: ours(z.boolean()),
   service_documentation: z.url(),
 });

@@ -50,3 +50,36 @@ export const searchParameters = z.object({
   ...clues,
 });
 export type SearchParameters = z.infer<typeof searchParameters>;
+
+/** What may be said of a listing with `intent=match`, and of each in venues/match. */
+export const listingParameters = searchParameters.pick({
+  ...{ name: true, query: true, ll: true, near: true },
+  ...{ address: true, city: true, state: true, zip: true, phone: true, twitter: true },
+});
+
+/** Most listings of one call of venues/match. */
+const MOST_LISTINGS = 500;
+
+/** Parameters of POST {base_url}/v2/venues/match (ours). What is wrong with one listing is not looked for here. */
+export const matchParameters = z.object({
+  listings: z
+    .string()
+    .transform((text, context): unknown[] => {
+      const listings = parseJson(text);
+      if (Array.isArray(listings)) return listings;
+      const message = 'listings must be a JSON array such as [{"name": "Blue State Coffee", "ll": "41.8276,-71.4003"}]';
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    })
+    .refine(({ length }) => length <= MOST_LISTINGS, `listings may hold at most ${MOST_LISTINGS} in one call`),
+  minScore: searchParameters.shape.minScore,
+  limit: searchParameters.shape.limit,
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

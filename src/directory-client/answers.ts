@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ERROR_TYPES, envelope } from "../contract/envelope.ts";
-import { duplicateVenuesResponse } from "../contract/resources.ts";
+import { duplicateVenuesResponse, otherVenueResponse } from "../contract/resources.ts";
 import type { Answer } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 import { retryAfter } from "./retry-after.ts";
@@ -36,13 +36,16 @@ function objection(answer: Answer, body: z.output<typeof envelope> | undefined, 
   const reason = `status ${status}, ${type && ERROR_TYPES.has(type) ? type : "no known error type"}`;
   if (status === 401 || type === "invalid_auth")
     return new DirectoryError("token" in auth ? "refused_token" : "refused_client", undefined, { reason });
-  if (type === "rate_limit_exceeded" || type === "quota_exceeded")
+  if (status === 429 || type === "rate_limit_exceeded" || type === "quota_exceeded")
     return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(answer.headers) });
   const duplicates = status === 409 ? check(duplicateVenuesResponse, body?.response) : undefined;
   if (duplicates) {
     const { candidateDuplicateVenues: candidates, ignoreDuplicatesKey: key } = duplicates;
     return new DirectoryError("duplicate", undefined, { duplicates: { candidates, key } });
   }
+  const holder = status === 409 ? check(otherVenueResponse, body?.response)?.venue : undefined;
+  if (holder) return new DirectoryError("conflict", undefined, { reason, holder });
+  if (status >= 500) return new DirectoryError("unreachable", undefined, { reason }); // of one call in several
   if (status === 404) return new DirectoryError("not_found", undefined, { reason });
   const said = body?.meta.errorMessage ?? body?.meta.errorDetail;
   return new DirectoryError("rejected", showable(said, auth), { reason, errorType: type });

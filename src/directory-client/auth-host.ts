@@ -2,7 +2,7 @@ import { type AuthorizationRequest, authorizationUrl, type CodeExchange, exchang
 import type { ClientCredentials } from "./basic.ts";
 import type { Line } from "./call-json.ts";
 import { createOwnSecrets, type OwnSecrets } from "./client-secret.ts";
-import { type Features, fetchFeatures } from "./features.ts";
+import { type Features, fetchFeatures, type Hosts } from "./features.ts";
 import { remember } from "./remember.ts";
 import { revokeToken } from "./revocation.ts";
 
@@ -24,8 +24,8 @@ export interface AuthHost {
   askFeatures(): Promise<Features>;
 }
 
-export function createAuthHost(url: string, line: Line): AuthHost {
-  const askFeatures = () => fetchFeatures(line, url);
+export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): AuthHost {
+  const askFeatures = () => fetchFeatures(line, { authUrl: url, apiUrl });
   const features = remember(askFeatures, (known) => (known.echoesState ? 600_000 : 60_000));
   return {
     url,

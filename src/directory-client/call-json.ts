@@ -24,6 +24,8 @@ interface Call {
   form?: Record<string, string>;
   /** Of the answer's body, after decompression. With 0 the body does not matter: it need not be JSON and is not read. */
   maxBytes: number;
+  /** Ends the call before its time, as `unreachable`. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -33,14 +35,15 @@ interface Call {
  * @throws DirectoryError `unreachable`, `rate_limited` (429, whatever comes with it) or `invalid_answer`
  */
 export async function callJson({ dispatcher, deadlineMs }: Line, url: URL, call: Call): Promise<Answer> {
-  const { method = "GET", headers, form, maxBytes } = call;
+  const { method = "GET", headers, form, maxBytes, signal } = call;
+  const deadline = AbortSignal.timeout(deadlineMs);
   const response = await fetch(url, {
     method,
     redirect: "manual",
     referrerPolicy: "no-referrer",
     headers: { accept: "application/json", ...headers },
     ...(form ? { body: new URLSearchParams(form) } : {}),
-    signal: AbortSignal.timeout(deadlineMs),
+    signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
     dispatcher,
   }).catch((error) => {
     if (error.cause instanceof DirectoryError) throw error.cause; // of the dispatcher: no address to connect to

@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import type { Geocode } from "../contract/geocode.ts";
+import { z } from "zod";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import {
   type Category,
@@ -11,12 +10,24 @@ import {
   venueResponse,
   venueSearchResponse,
 } from "../contract/resources.ts";
-import { type Auth, readAnswer } from "./answers.ts";
-import { callJson, type Line } from "./call-json.ts";
+import type { Auth } from "./answers.ts";
+import { callDirectory, type DirectoryClientOptions, type More, type Parameters } from "./call-directory.ts";
 import { DirectoryError } from "./errors.ts";
+import type { Features } from "./features.ts";
+import {
+  type FoundVenues,
+  foundVenues,
+  type Listing,
+  listingParameters,
+  type MatchOutcome,
+  type MatchSettings,
+} from "./listings.ts";
+import { matchListings } from "./match-listings.ts";
+import { createWays } from "./match-ways.ts";
 import { remember } from "./remember.ts";
+import { createThrottle } from "./throttle.ts";
 
-export type { Auth };
+export type { Auth, FoundVenues, Listing, MatchOutcome };
 
 /** A plain search by place (a point, or a name for the directory to understand) and words; without a place everywhere. */
 export interface VenueSearch {
@@ -27,26 +38,23 @@ export interface VenueSearch {
   limit?: number | undefined;
 }
 
-/** A listing to look for with intent=match: its name, where it is (a point, or a place by name), and what else is known. */
-export type Listing = Pick<VenueSearch, "ll" | "near"> &
-  Pick<AddVenueParameters, "name" | "address" | "city" | "state" | "zip" | "phone" | "twitter">;
-
-export interface FoundVenues {
-  venues: Venue[];
-  /** Ours: the first may be accepted without a person. False where the directory does not say. */
-  confident: boolean;
-  /** How `near` was understood, where the directory says so. */
-  geocode: Geocode | undefined;
-}
-
 export type DirectoryUser = z.output<typeof userResponse>["user"];
 
 /** Every call throws DirectoryError and nothing else; none is ever sent again by itself. */
 export interface DirectoryClient {
   /** interface, GET {base_url}/v2/venues/search. */
   searchVenues(auth: Auth, search: VenueSearch): Promise<FoundVenues>;
-  /** The same with intent=match. `minScore` (ours, 0 to 1) moves the match cut; `limit` up to 50. */
-  matchVenues(auth: Auth, listing: Listing, more?: { minScore?: number; limit?: number }): Promise<FoundVenues>;
+  /** The same with intent=match. */
+  matchVenues(auth: Auth, listing: Listing, more?: MatchSettings): Promise<FoundVenues>;
+  /**
+   * The same for many listings, in as few calls as the directory allows: what becomes of each, in their order. Never throws
+   * DirectoryError; with `signal` it throws the reason of that and nothing else.
+   */
+  matchListings(
+    auth: Auth,
+    listings: Listing[],
+    more: MatchSettings & { signal?: AbortSignal | undefined },
+  ): Promise<MatchOutcome[]>;
   /**
    * interface, GET {base_url}/v2/venues/add: a GET with an effect. The same `idempotencyKey` and parameters add once;
    * after `unreachable` nobody knows whether it was added. `ignoreDuplicatesKey` comes from a `duplicate` error.
@@ -56,6 +64,21 @@ export interface DirectoryClient {
     venue: AddVenueParameters,
     once: { idempotencyKey: string; ignoreDuplicatesKey?: string | undefined },
   ): Promise<Venue>;
+  /**
+   * interface, venues/annotate, by POST (wire-format 8): puts the caller's id of a listing on the venue. Again has no effect. A
+   * listing that is on another venue already is a `conflict` with that `holder`.
+   */
+  annotate(
+    auth: Auth,
+    venueId: string,
+    annotation: { providerId: string; linkedId: string; url?: string | undefined },
+    once: { idempotencyKey: string },
+  ): Promise<void>;
+  /**
+   * Whether an add with the Idempotency-Key of an earlier one is that one. Throws DirectoryError `unreachable` or
+   * `rate_limited` where that is not known.
+   */
+  honoursKeys(): Promise<boolean>;
   /** GET {base_url}/v2/venues/{id} (wire-format 6: complete venue). An id of no venue is `not_found`. */
   venue(auth: Auth, id: string): Promise<Venue>;
   /** interface, venues/categories: the tree, remembered for ten minutes. */
@@ -68,15 +91,15 @@ export interface DirectoryClient {
   checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
 }
 
-export interface DirectoryClientOptions extends Line {
-  /** `{base_url}` of the interface. */
-  baseUrl: string;
-  /** `v`, YYYYMMDD. */
-  version: string;
-}
-
-/** The one way to the API host of a directory. */
-export function createDirectoryClient(options: DirectoryClientOptions): DirectoryClient {
+/**
+ * The one way to the API host of a directory.
+ *
+ * @param features what it offers beyond the interface, as its auth host tells
+ */
+export function createDirectoryClient(
+  options: DirectoryClientOptions,
+  features: () => Promise<Features>,
+): DirectoryClient {
   const call = <S extends z.ZodType>(
     schema: S,
     path: string,
@@ -84,29 +107,30 @@ export function createDirectoryClient(options: DirectoryClientOptions): Director
     parameters: Parameters = {},
     more: More = {},
   ) => callDirectory(options, { schema, path, auth, parameters, ...more });
-  const search = async (auth: Auth, parameters: Parameters): Promise<FoundVenues> => {
-    const { venues, confident = false, geocode } = await call(venueSearchResponse, "venues/search", auth, parameters);
-    return { venues, confident, geocode };
-  };
+  const search = async (auth: Auth, parameters: Parameters): Promise<FoundVenues> =>
+    foundVenues(await call(venueSearchResponse, "venues/search", auth, parameters));
+  const ways = createWays(options, features);
+  const throttle = createThrottle();
   const loadCategories = async (auth: Auth) =>
     (await call(categoriesResponse, "venues/categories", auth, {}, { maxBytes: 5_000_000 })).categories;
 
   return {
     searchVenues: (auth, { ll, ...rest }) =>
       search(auth, { ...rest, ...(ll ? { ll: formatLl(ll) } : rest.near ? {} : { intent: "global" }) }),
-    matchVenues: (auth, { ll, ...rest }, more) =>
-      search(auth, { ...rest, ...(ll && { ll: formatLl(ll) }), intent: "match", ...more }),
+    matchVenues: (auth, listing, more) => search(auth, { ...listingParameters(listing), intent: "match", ...more }),
+    matchListings: async (auth, listings, more) => matchListings(await ways(), throttle, { auth, ...more }, listings),
     async addVenue(auth, { ll, ...rest }, { idempotencyKey, ignoreDuplicatesKey }) {
       const force = ignoreDuplicatesKey ? { ignoreDuplicates: "true", ignoreDuplicatesKey } : {};
       const headers = { "idempotency-key": idempotencyKey };
       const parameters = { ...rest, ll: formatLl(ll), ...force };
       return (await call(venueResponse, "venues/add", auth, parameters, { headers })).venue;
     },
-    async venue(auth, id) {
-      if (!VENUE_ID.test(id) || ENDPOINTS.test(id)) throw noSuchVenue();
-      const { venue } = await call(venueResponse, `venues/${encodeURIComponent(id)}`, auth).catch(asMissing);
-      return venue;
+    async annotate(auth, id, annotation, { idempotencyKey }) {
+      const more = { method: "POST", headers: { "idempotency-key": idempotencyKey } } as const;
+      await call(z.object({}), `${pathOf(id)}/annotate`, auth, annotation, more);
     },
+    honoursKeys: async () => (await features()).honoursKeys,
+    venue: async (auth, id) => (await call(venueResponse, pathOf(id), auth).catch(asMissing)).venue,
     categories: remember(loadCategories, () => 600_000),
     askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,
@@ -120,35 +144,15 @@ const VENUE_ID = /^(?!\.+$)[\w.:~-]{1,100}$/;
 /** What stands where an id may stand, in any case: asking for it would be another call, some with an effect. */
 const ENDPOINTS = /^(?:add|annotate|categories|explore|managed|match|search|suggestcompletion|timeseries|trending)$/i;
 
+function pathOf(id: string): string {
+  if (!VENUE_ID.test(id) || ENDPOINTS.test(id)) throw noSuchVenue();
+  return `venues/${encodeURIComponent(id)}`;
+}
+
 const noSuchVenue = () => new DirectoryError("not_found", "There is no such venue. It may have been removed.");
 
 /** A directory says 404, or that its one parameter is wrong (wire-format 3). */
 function asMissing(error: unknown): never {
   const { kind, errorType } = error as DirectoryError;
   throw kind === "not_found" || errorType === "param_error" ? noSuchVenue() : error;
-}
-
-type Parameters = Record<string, string | number | undefined>;
-interface More {
-  headers?: Record<string, string>;
-  maxBytes?: number;
-}
-interface Call<S extends z.ZodType> extends More {
-  schema: S;
-  path: string;
-  auth: Auth;
-  parameters: Parameters;
-}
-
-async function callDirectory<S extends z.ZodType>(
-  options: DirectoryClientOptions,
-  { schema, path, auth, parameters, headers = {}, maxBytes = 1_000_000 }: Call<S>,
-): Promise<z.output<S>> {
-  const url = new URL(`/v2/${path}`, options.baseUrl);
-  const who =
-    "token" in auth ? { oauth_token: auth.token } : { client_id: auth.clientId, client_secret: auth.clientSecret };
-  for (const [name, value] of Object.entries({ v: options.version, ...parameters, ...who }))
-    if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
-  const answer = await callJson(options, url, { headers, maxBytes });
-  return readAnswer(schema, answer, auth);
 }

@@ -11,6 +11,7 @@ import { KnownError, waitInWords } from "../errors.ts";
  * - `invalid_answer`: a redirect, not JSON, too large, or not of the interface's shape
  * - `rate_limited`: too many calls; `retryAfter` seconds
  * - `duplicate`: venues/add found what looks like the venue already
+ * - `conflict`: annotate found the listing's id on another venue, `holder`
  */
 export type DirectoryErrorKind =
   | "unreachable"
@@ -20,7 +21,8 @@ export type DirectoryErrorKind =
   | "not_found"
   | "invalid_answer"
   | "rate_limited"
-  | "duplicate";
+  | "duplicate"
+  | "conflict";
 
 interface DirectoryErrorDetails {
   /** Why, for the log only; never an address and never a secret. */
@@ -28,6 +30,7 @@ interface DirectoryErrorDetails {
   errorType?: string | undefined;
   retryAfter?: number;
   duplicates?: Duplicates;
+  holder?: Pick<Venue, "id" | "name">;
 }
 
 /** What venues/add found instead of adding, and the key that adds all the same. */
@@ -44,6 +47,8 @@ export class DirectoryError extends KnownError {
   /** Seconds, with `rate_limited`. */
   readonly retryAfter: number | undefined;
   readonly duplicates: Duplicates | undefined;
+  /** The venue that has the listing's id already, with `conflict`. */
+  readonly holder: Pick<Venue, "id" | "name"> | undefined;
 
   constructor(kind: DirectoryErrorKind, message?: string, details: DirectoryErrorDetails = {}) {
     const shown = SHOWN[kind];
@@ -58,6 +63,7 @@ export class DirectoryError extends KnownError {
     this.errorType = details.errorType;
     this.retryAfter = details.retryAfter;
     this.duplicates = details.duplicates;
+    this.holder = details.holder;
   }
 }
 
@@ -102,5 +108,10 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
     status: 409,
     title: "The venue may be there already",
     message: "The venue directory already has a venue that looks like this one.",
+  },
+  conflict: {
+    status: 409,
+    title: "The listing is on another venue",
+    message: "The venue directory has this listing's id on another venue already. One listing is one venue.",
   },
 };

@@ -30,16 +30,26 @@ export function assess({ venues, confident }: FoundVenues): Assessment {
 
 /** Undefined for a venue without a position, which no listing can be compared with. */
 export function toCandidate(venue: Venue): Candidate | undefined {
-  const { id, name, location = {}, contact = {}, url, categories, score, evidence } = venue;
+  const { id, location = {}, contact = {}, url, categories, evidence } = venue;
   const { lat, lng, address, city, state, postalCode: zip } = location;
-  if (lat === undefined || lng === undefined) return undefined;
+  if (lat === undefined || lng === undefined || id !== storable(id)) return undefined;
   const phone = contact.formattedPhone ?? contact.phone;
   const category = categories?.[0]?.name;
-  const reasons = evidence?.slice(0, 8).map(({ comparison, weight, text }) => ({ comparison, weight, text }));
-  const rest = { address, city, state, zip, phone, url, category, score, evidence: reasons };
-  const known = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return { id, name, lat, lng, ...Object.fromEntries(known) };
+  const texts = { name: venue.name, address, city, state, zip, phone, url, category };
+  const known = Object.entries(texts).flatMap(([key, text]) => (text === undefined ? [] : [[key, storable(text)]]));
+  // Finer than six digits is more than a column of four bytes can hold near 0.
+  const score = venue.score && Number(Math.min(1, Math.max(0, venue.score)).toFixed(6));
+  const reasons = evidence?.slice(0, 8).map(({ comparison, weight, text }) => ({
+    ...{ comparison: storable(comparison), weight, text: storable(text) },
+  }));
+  const judged = { ...(score !== undefined && { score }), ...(reasons && { evidence: reasons }) };
+  return { id, lat, lng, ...(Object.fromEntries(known) as { name: string }), ...judged };
 }
+
+const LONGEST = 300;
+
+/** A foreign text as the database takes it: without NUL and halves of characters, and clipped. */
+export const storable = (text: string): string => text.slice(0, LONGEST).replaceAll("\0", "").toWellFormed();
 
 /** Log-odds from which on a reason counts, and counts much. */
 const COUNTS = 0.2;

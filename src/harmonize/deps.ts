@@ -8,6 +8,8 @@ import type { Queue } from "./queue.ts";
 export interface Harmonizer {
   prisma: PrismaClient;
   pool: Pool;
+  /** Of the same database, for work that needs a connection of its own and more patience. */
+  databaseUrl: string;
   queue: Queue;
   directory: DirectoryClient;
   /** `{base_url}` of the directory: harmonizations of another are left alone. */

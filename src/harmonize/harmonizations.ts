@@ -1,6 +1,8 @@
+import { deleteRows } from "../db/delete-rows.ts";
 import type { Prisma } from "../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
 import type { Harmonizer } from "./deps.ts";
+import { sendNext } from "./next-tasks.ts";
 import type { Columns, FileFormat } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
@@ -41,12 +43,12 @@ export const AT_WORK = ["reading", "matching", "adding", "annotating"] as const 
 
 /** Theirs, those shared by others, and for admins those of the command line; newest first, at most 200. */
 export async function listHarmonizations(deps: Deps, person: Person): Promise<Harmonization[]> {
-  const where = { ...visibleTo(deps, person), state: { not: "uploading" as const } };
+  const where = visibleTo(deps, person);
   const rows = await deps.prisma.harmonization.findMany({ where, orderBy: { createdAt: "desc" }, take: 200 });
   return rows.map(toHarmonization);
 }
 
-/** One that this person may see; undefined also where there is one that they may not (attacks W08). */
+/** One that this person may see, once its file has arrived; undefined also where there is one that they may not (attacks W08). */
 export async function findHarmonization(deps: Deps, person: Person, id: string): Promise<Harmonization | undefined> {
   if (!UUID.test(id)) return undefined;
   const row = await deps.prisma.harmonization.findFirst({ where: { id, ...visibleTo(deps, person) } });
@@ -74,8 +76,98 @@ export async function changeState(
   return count === 1;
 }
 
+/**
+ * Whether a worker may go on with it now, by the clock of the database: it is in this state, nobody has paused it, and the
+ * directory has not asked for patience. Call it before each piece of work.
+ */
+export async function mayGoOn(
+  { pool, directoryUrl }: Pick<Harmonizer, "pool" | "directoryUrl">,
+  id: string,
+  state: HarmonizationState,
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "may-go-on",
+    text: `SELECT FROM app.harmonization WHERE id = $1 AND directory = $2 AND state = $3::app.harmonization_state
+      AND paused_for IS NULL AND (retry_at IS NULL OR retry_at <= now())`,
+    values: [id, directoryUrl, state],
+  });
+  return rowCount === 1;
+}
+
+/** Whoever looked before may have seen another state: each of these answers whether there was something to do. */
+type Control = Pick<Harmonizer, "prisma" | "pool" | "queue">;
+
+/** Until somebody says to go on. Workers finish what they have asked. */
+export async function pauseHarmonization({ prisma }: Control, id: string): Promise<boolean> {
+  const where = {
+    id,
+    state: { in: [...AT_WORK] },
+    OR: [{ pausedFor: null }, { pausedFor: { not: "person" as const } }],
+  };
+  const { count } = await prisma.harmonization.updateMany({ where, data: { pausedFor: "person" } });
+  return count === 1;
+}
+
+/** Whatever it was paused for. The time before which the directory does not want to be called holds. */
+export async function resumeHarmonization(deps: Control, id: string): Promise<boolean> {
+  const { pool } = deps;
+  // How long the directory was silent begins anew, else the next failure would pause it again at once.
+  const { rows } = await pool.query<{ state: HarmonizationState }>(
+    `UPDATE app.harmonization
+        SET paused_for = NULL, task = CASE WHEN state = 'matching' THEN NULL ELSE task END,
+            retry_at = CASE WHEN paused_for = 'directory' THEN NULL ELSE retry_at END
+      WHERE id = $1 AND paused_for IS NOT NULL AND state::text = ANY($2) RETURNING state`,
+    [id, AT_WORK],
+  );
+  const [row] = rows;
+  if (row) await sendNext(deps, id, row.state);
+  return row !== undefined;
+}
+
+/**
+ * Ends what runs; what has been done stays. A matching is over then; of adding and annotating, which come after it, the
+ * rest is left undone.
+ */
+export async function cancelHarmonization(deps: Control, id: string): Promise<boolean> {
+  const stopped = { pausedFor: null, retryAt: null };
+  return (
+    (await changeState(deps, id, ["reading", "matching"], { state: "cancelled", ...stopped })) ||
+    (await changeState(deps, id, ["adding", "annotating"], { state: "ready", ...stopped }))
+  );
+}
+
+/** Asks again about the listings that failed to be asked about; those whose cells do not say enough stay as they are. */
+export async function retryFailed(deps: Control, id: string): Promise<boolean> {
+  const again = `UPDATE app.listing AS l SET status = 'pending', tries = 0, problem = NULL
+    FROM (SELECT number FROM app.listing WHERE harmonization_id = $1 AND status = 'failed' AND query IS NOT NULL
+             AND decision IS NULL LIMIT $2) AS chosen, app.harmonization AS h
+    WHERE l.harmonization_id = $1 AND l.number = chosen.number AND h.id = $1 AND h.state = 'ready'`;
+  while ((await deps.pool.query(again, [id, AT_A_TIME])).rowCount === AT_A_TIME);
+  // Also where one before was killed in the middle.
+  const { rowCount } = await deps.pool.query(
+    `UPDATE app.harmonization SET state = 'matching', matched_at = NULL, task = NULL WHERE id = $1 AND state = 'ready'
+      AND EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending')`,
+    [id],
+  );
+  if (rowCount === 1) await sendNext(deps, id, "matching");
+  return rowCount === 1;
+}
+
+/** Deletes it with all that belongs to it. At once nobody sees it any more; if this is killed, the sweep does the rest. */
+export async function deleteHarmonization({ prisma, pool }: Control, id: string): Promise<boolean> {
+  const { count } = await prisma.harmonization.updateMany({ where: { id }, data: { state: "uploading" } });
+  for (const table of ["app.decision_step", "app.listing", "app.file_part"])
+    await deleteRows(pool, table, `harmonization_id = '${id}'`);
+  await prisma.harmonization.deleteMany({ where: { id } });
+  return count === 1;
+}
+
+/** So many rows take a fraction of the database's patience. */
+const AT_A_TIME = 5000;
+
 const visibleTo = ({ directoryUrl }: Deps, { id, isAdmin }: Person): Prisma.HarmonizationWhereInput => ({
   directory: directoryUrl,
+  state: { not: "uploading" },
   OR: [{ accountId: id }, { isShared: true }, ...(isAdmin ? [{ accountId: null }] : [])],
 });
 

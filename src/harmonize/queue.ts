@@ -1,3 +1,5 @@
+import { setTimeout as after } from "node:timers/promises";
+import pg from "pg";
 import { PgBoss } from "pg-boss";
 
 /** One piece of work on a harmonization. */
@@ -13,16 +15,25 @@ export const CHUNK = 500;
 
 export interface Queue {
   /** Queues a task, unless the same one waits or runs already. Later pieces of a long run stand behind the first of a short. */
-  send(task: Task, options?: { after?: Date }): Promise<void>;
-  /** Runs tasks, `atOnce` at a time, until the queue closes. A task that throws is tried again. */
-  work(atOnce: number, run: (task: Task, signal: AbortSignal) => Promise<void>): Promise<void>;
+  send(tasks: Task | Task[]): Promise<void>;
+  /**
+   * Runs tasks, `atOnce` at a time, until what it answers is called, which waits for those under way. A task that throws is
+   * tried again, here or elsewhere.
+   */
+  work(atOnce: number, run: (task: Task, signal: AbortSignal) => Promise<void>): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
 const NAME = "harmonize";
 
-/** A killed worker's tasks are given to another after so many seconds without a sign of life. */
+/** A killed worker's tasks are given to another after so many seconds without a sign of life; pg-boss takes no less. */
 const HEARTBEAT_SECONDS = 10;
+const CONNECT_MS = 1400;
+/** A statement that gets no answer: the connection may lead nowhere. */
+const QUERY_MS = 5000;
+const CLOSE_MS = 2000;
+/** Polls fail several times a second while the database is down. */
+const COMPLAIN_EVERY_MS = 10_000;
 
 interface Options {
   log: { warn(details: object, message: string): void };
@@ -32,20 +43,29 @@ interface Options {
 
 /**
  * The queue in the database at `url`, in a schema of its own (`pgboss`), which is made when it is missing. Connects with
- * the first task that is sent or asked for, so it never fails itself.
+ * the first task that is sent or asked for, so it never fails itself. Why pg-boss: docs/decisions/0005.
  */
 export function createQueue(url: string, { log, supervises }: Options): Queue {
-  const boss = new PgBoss({
+  const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
+  const pool = new pg.Pool({
     connectionString: url,
     application_name: "samespot queue",
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+    keepAlive: true,
     max: 3,
+  });
+  pool.on("error", complain);
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
     schedule: false,
     supervise: supervises,
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
+    maintenanceIntervalSeconds: 60,
     warningQueueSize: 100_000,
   });
-  boss.on("error", (err) => log.warn({ err }, "the queue failed"));
+  boss.on("error", complain);
   let starting: Promise<void> | undefined;
   const started = () => {
     starting ??= start(boss).catch((error) => {
@@ -55,23 +75,20 @@ export function createQueue(url: string, { log, supervises }: Options): Queue {
     return starting;
   };
   return {
-    async send(task, { after } = {}) {
+    async send(tasks) {
       await started();
-      const { kind, harmonizationId, chunk = 0 } = task;
-      await boss.send(NAME, task, {
-        singletonKey: `${harmonizationId} ${kind} ${chunk}`,
-        priority: -chunk,
-        ...(after && { startAfter: after }),
-        deleteAfterSeconds: 60,
-      });
+      await boss.insert(NAME, [tasks].flat().map(toJob));
     },
     async work(atOnce, run) {
       await started();
       const options = { localConcurrency: atOnce, pollingIntervalSeconds: 0.5 };
       await boss.work<Task>(NAME, options, async ([job]) => job && run(job.data, job.signal));
+      return () => boss.offWork(NAME, { wait: true });
     },
     async close() {
-      if (starting) await boss.stop({ graceful: true, timeout: 5000 });
+      const stopped = starting?.then(() => boss.stop({ graceful: false })).catch(complain);
+      const closed = Promise.resolve(stopped).then(() => pool.end());
+      await Promise.race([closed, after(CLOSE_MS, undefined, { ref: false })]); // a frozen server never says goodbye
     },
   };
 }
@@ -79,5 +96,20 @@ export function createQueue(url: string, { log, supervises }: Options): Queue {
 async function start(boss: PgBoss): Promise<void> {
   await boss.start();
   const retries = { retryLimit: 1000, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 };
-  await boss.createQueue(NAME, { policy: "exclusive", heartbeatSeconds: HEARTBEAT_SECONDS, ...retries });
+  const lives = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 12 * 3600, deleteAfterSeconds: 60 };
+  await boss.createQueue(NAME, { policy: "exclusive", ...retries, ...lives });
+}
+
+function toJob(task: Task) {
+  const { kind, harmonizationId, chunk = 0 } = task;
+  return { data: task, singletonKey: `${harmonizationId} ${kind} ${chunk}`, priority: -chunk };
+}
+
+function seldom(say: (error: unknown) => void): (error: unknown) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (performance.now() - last < COMPLAIN_EVERY_MS) return;
+    last = performance.now();
+    say(error);
+  };
 }

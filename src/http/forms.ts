@@ -3,6 +3,7 @@ import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { KnownError } from "../errors.ts";
 import { parseFields } from "./parameters.ts";
+import { uploadToken } from "./uploads.ts";
 
 declare module "fastify" {
   interface Session {
@@ -23,7 +24,8 @@ const tokens = Tokens();
 
 /**
  * Forms of pages: urlencoded bodies, and a check on everything that is not a GET. A form must carry the `_csrf` of its
- * session and, where the browser says where it comes from, come from our own origin.
+ * session and, where the browser says where it comes from, come from our own origin. Where a scope takes uploads, their
+ * `_csrf` must come first: nothing behind it is read before it has been checked.
  *
  * The scope must have sessions (`registerSessions`).
  */
@@ -38,7 +40,8 @@ export async function registerForms(
     if (request.method === "GET" || request.method === "HEAD") return undefined;
     if (!isSameOrigin(request, publicUrl)) throw forgedForm();
     const secret = request.session.formSecret;
-    if (secret !== undefined && tokens.verify(secret, textField(request.body, "_csrf"))) return undefined;
+    const token = (await uploadToken(request, reply)) ?? textField(request.body, "_csrf");
+    if (secret !== undefined && tokens.verify(secret, token)) return undefined;
     if (!onForged) throw forgedForm();
     return onForged(request, reply);
   });

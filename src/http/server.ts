@@ -13,6 +13,7 @@ import { contentSecurityPolicy } from "./headers.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
 import { parseFields } from "./parameters.ts";
+import { refuseSlowBodies } from "./slow-bodies.ts";
 import { refuseTwoHosts, requireHttps, trustedProxies } from "./transport.ts";
 
 export interface ServerOptions {
@@ -53,9 +54,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustProxy: isTrusted,
     exposeHeadRoutes: options.answerHead ?? false,
     bodyLimit: 64 * 1024,
-    requestTimeout: 15_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 500 },
-    ...(options.tls ? { https: { ...options.tls, connectionsCheckingInterval: 500 } } : {}),
+    requestTimeout: 0, // bodies have times of their own: refuseSlowBodies
+    http: HEADER_TIMES,
+    ...(options.tls ? { https: { ...options.tls, ...HEADER_TIMES } } : {}),
     routerOptions: { maxParamLength: 16_384, querystringParser: parseFields, caseSensitive: !options.isApi },
     frameworkErrors: (_error, request, reply) => {
       const usual = {
@@ -85,6 +86,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...ownHeaders, "x-request-id": request.id });
   });
+  refuseSlowBodies(app);
   refuseTwoHosts(app);
   requireHttps(app, options.url, isTrusted);
   logRequests(app);
@@ -95,6 +97,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   dropConnectionsOnClose(app);
   return app;
 }
+
+const HEADER_TIMES = { headersTimeout: 10_000, connectionsCheckingInterval: 500 };
 
 /** Style sheets and pictures would hide what is worth reading. */
 const isAsset = (route: string) => route.includes(assetBase);

@@ -44,7 +44,7 @@ export interface NameComparisons {
 }
 
 export function compareNames(a: Prepared, b: Prepared, commonness: Commonness): NameComparisons {
-  const same = a.joined !== "" && (a.joined === b.joined || a.sorted === b.sorted);
+  const same = a.joined !== "" && haveSameWords(a, b);
   const [left, right] = [counterparts(a, b, same), counterparts(b, a, same)];
   const [there, back] = [weigh(a, b, left, commonness), weigh(b, a, right, commonness)];
   return {
@@ -62,10 +62,24 @@ export function compareNames(a: Prepared, b: Prepared, commonness: Commonness): 
   };
 }
 
+/** The same words, in whatever order, and however they are split. */
+export const haveSameWords = (a: Named, b: Named): boolean =>
+  a.joined === b.joined || (a.joined.length === b.joined.length && inOrder(a.words) === inOrder(b.words));
+
+type Named = Pick<Prepared, "words" | "joined">;
+
+const inOrder = (words: Word[]): string =>
+  words
+    .map(({ text }) => text)
+    .sort()
+    .join("");
+
+export const hasWord = ({ words }: Named, word: string): boolean => words.some(({ text }) => text === word);
+
 /** For each word of `from` how like its best counterpart in `to` is; below 0.6 it has none. */
 function counterparts(from: Prepared, to: Prepared, same: boolean): number[] {
   return from.words.map((word) => {
-    if (same || to.has.has(word.text)) return 1;
+    if (same || hasWord(to, word.text)) return 1;
     if (word.text.length < 3 || word.isFiller) return 0;
     if (word.text.length >= LONG_ENOUGH && to.joined.includes(word.text)) return WITHIN;
     let best = 0;
@@ -94,7 +108,7 @@ function weigh(from: Prepared, to: Prepared, met: number[], commonness: Commonne
   from.words.forEach((word, at) => {
     const likeness = met[at] as number;
     const rarity = word.isFiller ? 0 : 1 - commonness(word.text);
-    const isWhere = from.whereabouts.has(word.text) || to.whereabouts.has(word.text);
+    const isWhere = from.whereabouts.includes(word.text) || to.whereabouts.includes(word.text);
     const ofKind = word.kinds === 0 ? 1 : 0.4;
     const lacked = isWhere && likeness < LIKE ? 0.4 : 1;
     const weight = word.isFiller ? 0.05 : ofKind * (0.25 + 0.75 * rarity) * lacked;
@@ -111,8 +125,10 @@ function originalLikeness(a: Prepared, b: Prepared): number {
 }
 
 /** "KFC" and "Kentucky Fried Chicken": two to five letters against the first letters of the words. */
-function isAcronym({ firstWord }: Prepared, { initials }: Prepared): boolean {
-  return firstWord.length >= 2 && firstWord.length <= 5 && initials.startsWith(firstWord);
+function isAcronym({ firstWord }: Prepared, { words }: Prepared): boolean {
+  if (firstWord.length < 2 || firstWord.length > Math.min(5, words.length)) return false;
+  const telling = words.filter(({ isFiller }) => !isFiller);
+  return [...firstWord].every((letter, at) => telling[at]?.text.charAt(0) === letter);
 }
 
 const hasSiblingWord = (words: Word[], met: number[]): boolean =>

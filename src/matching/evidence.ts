@@ -1,4 +1,5 @@
 import type { ComparisonName, Comparisons } from "./compare.ts";
+import { hasWord, haveSameWords } from "./compare-names.ts";
 import type { Prepared } from "./prepare.ts";
 import { biasOf, weightOf } from "./score.ts";
 
@@ -9,7 +10,7 @@ export interface Evidence {
   text: string;
 }
 
-type Names = Pick<Prepared, "words" | "has" | "joined" | "sorted" | "record">;
+type Names = Pick<Prepared, "words" | "joined">;
 
 /** What moved the score most, weightiest first. Comparisons of one thing, such as the names, are told as one. */
 export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Names): Evidence[] {
@@ -107,16 +108,16 @@ const SUBJECTS: Subject[] = [
 /** "same name", or what each name has that the other lacks: "names alike but for “cafe” / “bar”". */
 function nameInWords(listing: Names, venue: Names, isAlike: boolean): string {
   if (listing.joined === venue.joined) return "same name";
-  if (listing.sorted === venue.sorted) return "same words in the name";
+  if (haveSameWords(listing, venue)) return "same words in the name";
   const differing = [onlyIn(listing, venue), onlyIn(venue, listing)].filter(Boolean).map((words) => `“${words}”`);
   if (differing.length === 0) return "same words, not as often";
   if (isAlike) return `names alike but for ${differing.join(" / ")}`;
   return differing.length === 1 ? `only one name has ${differing[0]}` : `names differ: ${differing.join(" / ")}`;
 }
 
-const onlyIn = ({ words }: Names, { has }: Names): string =>
+const onlyIn = ({ words }: Names, other: Names): string =>
   words
-    .filter(({ text }) => !has.has(text))
+    .filter(({ text }) => !hasWord(other, text))
     .map(({ text }) => text)
     .join(" ");
 

@@ -24,8 +24,9 @@ export function matchIncomplete<V extends Listing>(
   area: Area,
   candidates: readonly V[],
 ): Match<V>[] {
-  const venues = candidates.map((venue) => prepare(venue));
-  const commonness = commonnessAmong(candidates.map(nameOf));
+  const names = candidates.map(nameOf);
+  const venues = candidates.map((venue, at) => prepare(venue, names[at]));
+  const commonness = commonnessAmong(names);
   const compared = venues.map((venue) => {
     const { name, lat, lng } = { ...venue.record, ...given(listing) };
     const wanted = prepare({ ...listing, name, lat, lng });

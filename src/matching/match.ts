@@ -2,10 +2,10 @@ import { type Comparisons, compare } from "./compare.ts";
 import type { Commonness } from "./compare-names.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
-import { type Listing, nameOf, type Prepared, prepare, type Spot } from "./prepare.ts";
+import { type Listing, type Name, nameOf, type Prepared, prepare, type Spot } from "./prepare.ts";
 import { type Compared, compareRivals } from "./rivals.ts";
 import { logOddsOf, scoreOf } from "./score.ts";
-import { trigramsAmong, words } from "./similarity.ts";
+import { trigramsAmong } from "./similarity.ts";
 
 /** A candidate with the chance (0 to 1) that it is the listing's venue, and what speaks for and against it. */
 export interface Match<V extends Listing> {
@@ -29,9 +29,15 @@ export function matchListing<V extends Listing>(listing: Listing, candidates: re
       return evidenceOf(comparisons, prepared, venue);
     },
   }));
-  const others = candidates.filter((candidate) => !compared.some(({ venue }) => venue.record === candidate));
-  const metres = ({ venue }: Match<V>) => distanceBetween(venue, listing);
-  return [...matches, ...others.map(notCompared)].sort((a, b) => b.score - a.score || metres(a) - metres(b));
+  const isCompared = new Set(matches.map(({ venue }) => venue));
+  const others = candidates.filter((venue) => !isCompared.has(venue)).map(notCompared);
+  return [...nearestFirst(matches, listing).sort((a, b) => b.score - a.score), ...nearestFirst(others, listing)];
+}
+
+function nearestFirst<V extends Listing>(matches: Match<V>[], listing: Listing): Match<V>[] {
+  if (matches.length < 2) return matches;
+  const placed = matches.map((match) => ({ match, metres: distanceBetween(match.venue, listing) }));
+  return placed.sort((a, b) => a.metres - b.metres).map(({ match }) => match);
 }
 
 export const mayBePart = (comparisons: Comparisons): boolean => {
@@ -58,29 +64,29 @@ export function compareAll<V extends Listing>(listing: Prepared, candidates: rea
   const names = candidates.map(nameOf);
   const commonness = commonnessAmong(names);
   const isAlike = likenessTo(listing);
-  const compared = candidates
-    .filter((candidate, at) => isAlike(candidate, names[at] as string))
-    .map((candidate) => {
-      const venue = prepare(candidate);
-      return { venue, comparisons: compare(listing, venue, commonness) };
-    });
+  const compared: Compared<V>[] = [];
+  candidates.forEach((candidate, at) => {
+    const name = names[at] as Name;
+    if (!isAlike(candidate, name)) return;
+    const venue = prepare(candidate, name, listing);
+    compared.push({ venue, comparisons: compare(listing, venue, commonness) });
+  });
   compareRivals(compared);
   return compared;
 }
 
 /** Whether a venue is worth comparing: most of the nearest ones have nothing of the name, and none of the numbers. */
-function likenessTo({ record, trigrams, words: ownWords }: Prepared): (venue: Spot, name: string) => boolean {
+function likenessTo({ record, trigrams, words: ownWords }: Prepared): (venue: Spot, name: Name) => boolean {
   const own = new Set(trigrams);
   const initials = initialsOf(ownWords.map(({ text }) => text));
   const first = ownWords[0]?.text ?? "";
-  return (venue, name) => {
-    const { common, all } = trigramsAmong(name, own);
+  return (venue, { text, words }) => {
+    const { common, all } = trigramsAmong(text, own);
     if (2 * common >= LEAST_LIKENESS * (all + own.size) || common === own.size) return true;
     if ((record.phone && venue.phone) || (record.twitter && venue.twitter)) return true;
-    const texts = name.split(" ");
+    const [theirs = ""] = words;
     return (
-      (first.length > 1 && initialsOf(texts).startsWith(first)) ||
-      ((texts[0] as string).length > 1 && initials.startsWith(texts[0] as string))
+      (first.length > 1 && initialsOf(words).startsWith(first)) || (theirs.length > 1 && initials.startsWith(theirs))
     );
   };
 }
@@ -91,9 +97,12 @@ const LEAST_LIKENESS = 0.2;
 const initialsOf = (texts: string[]): string => texts.map((text) => text.charAt(0)).join("");
 
 /** The candidates are the neighbourhood: a word that many of them bear ("Providence", "Restaurant") tells little. */
-export function commonnessAmong(names: readonly string[]): Commonness {
+export function commonnessAmong(names: readonly Name[]): Commonness {
   const counts = new Map<string, number>();
-  for (const name of names) for (const word of new Set(words(name))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { words } of names)
+    words.forEach((word, at) => {
+      if (words.indexOf(word) === at) counts.set(word, (counts.get(word) ?? 0) + 1);
+    });
   const scale = Math.log1p(Math.max(names.length, 8));
   return (word) => Math.log(counts.get(word) || 1) / scale;
 }

@@ -3,6 +3,7 @@ import { latinOf } from "./latin.ts";
 import { foldText, normalizeName } from "./normalize.ts";
 import { type Phone, readPhones } from "./phone.ts";
 import { isFiller, kindsOfWord, translateKinds } from "./place-kinds.ts";
+import { isAscii } from "./repair.ts";
 import { trigramsOf, words } from "./similarity.ts";
 import { withoutStoreNumber } from "./store-number.ts";
 import { readWebsite, type Website } from "./website.ts";
@@ -28,6 +29,12 @@ export interface Listing extends Spot {
   lng: number;
 }
 
+/** A name as it is compared. */
+export interface Name {
+  text: string;
+  words: string[];
+}
+
 export interface Word {
   text: string;
   trigrams: number[];
@@ -40,15 +47,11 @@ export interface Word {
 export interface Prepared<S extends Spot = Spot> {
   record: S;
   words: Word[];
-  /** The texts of `words`. */
-  has: Set<string>;
-  /** All words without blanks, as they stand and in the order of the alphabet. */
+  /** All words without blanks. */
   joined: string;
-  sorted: string;
   trigrams: number[];
-  /** The first word that is no filler, and the first letters of all such. */
+  /** The first word that is no filler. */
   firstWord: string;
-  initials: string;
   /** The kinds of place that the words tell of, a bit each. */
   kinds: number;
   /** The name without blanks in its own script; empty if that is Latin. */
@@ -60,7 +63,7 @@ export interface Prepared<S extends Spot = Spot> {
   address: Address;
   streetTrigrams: number[];
   /** Words of address and town. */
-  whereabouts: Set<string>;
+  whereabouts: string[];
   town: string;
   zip: string;
   phones: Phone[];
@@ -68,43 +71,44 @@ export interface Prepared<S extends Spot = Spot> {
   website: Website | undefined;
 }
 
-/** Takes apart what is known of a spot. In Latin letters, where it is in others. */
-export function prepare<S extends Spot>(record: S): Prepared<S> {
+/**
+ * Takes apart what is known of a spot. In Latin letters, where it is in others.
+ *
+ * @param name what `nameOf` makes of its name
+ * @param other what it is compared with: what that does not say is not read here either
+ */
+export function prepare<S extends Spot>(record: S, name = nameOf(record), other?: Prepared): Prepared<S> {
   const address = readAddress(record.address ?? "");
+  const street = address.street.join(" ");
   const town = normalizeName(record.city ?? "");
+  const { phone, url, twitter } = record;
   return {
     record,
-    ...prepareName(record),
+    ...prepareName(record, name),
     address,
-    streetTrigrams: trigramsOf(address.street.join(" ")),
-    whereabouts: new Set(words(latinOf(`${address.street.join(" ")} ${town}`.trim()))),
+    streetTrigrams: other?.address.street.length === 0 ? [] : trigramsOf(street),
+    whereabouts: words(latinOf(`${street} ${town}`.trim())),
     town: town.replaceAll(" ", ""),
-    zip: zipOf(record.zip || address.postal || ""),
-    phones: record.phone ? readPhones(record.phone) : [],
-    twitter: record.twitter?.toLowerCase().replace(/\W/g, "") ?? "",
-    website: record.url ? readWebsite(record.url) : undefined,
+    zip: other?.zip === "" ? "" : zipOf(record.zip || address.postal || ""),
+    phones: phone && other?.phones.length !== 0 ? readPhones(phone) : [],
+    twitter: (other?.twitter !== "" && twitter?.toLowerCase().replace(/\W/g, "")) || "",
+    website: url && (!other || other.website) ? readWebsite(url) : undefined,
   };
 }
 
-function prepareName(record: Spot) {
-  const normalized = nameOf(record);
-  const texts = words(normalized);
-  const all = texts.map(wordOf);
-  const telling = all.filter(({ isFiller }) => !isFiller);
-  const original = IS_NOT_LATIN.test(record.name) ? normalizeName(record.name).replaceAll(" ", "") : "";
+function prepareName({ name }: Spot, { text, words }: Name) {
+  const all = words.map(wordOf);
+  const original = !isAscii(name) && IS_NOT_LATIN.test(name) ? normalizeName(name).replaceAll(" ", "") : "";
   return {
     words: all,
-    has: new Set(texts),
-    joined: texts.join(""),
-    sorted: texts.length > 1 ? texts.toSorted().join("") : normalized,
-    trigrams: trigramsOf(normalized),
-    firstWord: telling[0]?.text ?? "",
-    initials: telling.map(({ text }) => text.charAt(0)).join(""),
+    joined: words.join(""),
+    trigrams: trigramsOf(text),
+    firstWord: all.find(({ isFiller }) => !isFiller)?.text ?? "",
     kinds: all.reduce((kinds, word) => kinds | word.kinds, 0),
     original,
     originalTrigrams: trigramsOf(original),
-    numbers: texts.filter(isNumber).sort().join(" "),
-    saysAt: record.name.includes("@") || texts.includes("at"),
+    numbers: words.filter(isNumber).sort().join(" "),
+    saysAt: name.includes("@") || words.includes("at"),
   };
 }
 
@@ -114,12 +118,13 @@ const IS_NOT_LATIN = /(?!\p{Script=Latin})\p{L}/u;
  * The name as it is compared: normalized, in Latin letters, words for kinds of places in English; "saint" and "street" as
  * people write both.
  */
-export function nameOf({ name, nameNorm }: Spot): string {
+export function nameOf({ name, nameNorm }: Spot): Name {
   const plain = withoutStoreNumber(name);
   const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
-  return latinOf(translateKinds(normalized)).replace(/\b(?:saint|street|car park)\b/g, (word) =>
+  const text = latinOf(translateKinds(normalized)).replace(/\b(?:saint|street|car park)\b/g, (word) =>
     word === "car park" ? "carpark" : "st",
   );
+  return { text, words: words(text) };
 }
 
 const isNumber = (text: string): boolean => /^\d+[a-z]?$/.test(text);

@@ -35,11 +35,15 @@ function eachTrigram(normalized: string, take: (trigram: number) => void): void 
   let [a, b] = [BLANK, BLANK];
   for (let at = 0; at < normalized.length; at++) {
     const c = normalized.charCodeAt(at);
-    take((a * 65_536 + b) * 65_536 + c);
+    take(numberOf(a, b, c));
     [a, b] = c === BLANK ? [BLANK, BLANK] : [b, c];
   }
-  if (b !== BLANK) take((a * 65_536 + b) * 65_536 + BLANK);
+  if (b !== BLANK) take(numberOf(a, b, BLANK));
 }
+
+/** Another number for each three letters; a small one for those of ASCII, because Node keeps larger ones apart, one by one. */
+const numberOf = (a: number, b: number, c: number): number =>
+  (a | b | c) < 128 ? (a << 14) | (b << 7) | c : (a * 65_536 + b) * 65_536 + c;
 
 const BLANK = 32;
 

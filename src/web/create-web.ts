@@ -25,15 +25,16 @@ export function createWeb({ config, database, url, log, deadlineMs = 10_000 }: O
   const isOwn = config.roles.has("directory");
   const dispatcher = createOutbound({ allowLoopback: isOwn, allowPrivate: isOwn || config.privateDirectory });
   const line = { dispatcher, deadlineMs };
-  const authHost = createAuthHost(config.auth.url, line);
-  const directory = createDirectoryClient({ ...line, baseUrl: config.api.url, version: config.apiVersion });
+  const authHost = createAuthHost({ authUrl: config.auth.url, apiUrl: config.api.url }, line);
+  const api = { ...line, baseUrl: config.api.url, version: config.apiVersion };
+  const directory = createDirectoryClient(api, authHost.features);
   const vault = createWebVault(config.encryptionKeys);
   const credentials = () => currentCredentials({ config, pool, vault });
   const queue = createQueue(url, { log, supervises: config.roles.has("worker") });
   const parts = { config, prisma, pool, vault, authHost, directory, credentials };
   return {
     ...parts,
-    harmonizer: createHarmonizer({ ...parts, queue }),
+    harmonizer: createHarmonizer({ ...parts, queue, databaseUrl: url }),
     async close() {
       await queue.close();
       await dispatcher.destroy();

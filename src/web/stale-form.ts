@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { forgedForm } from "../http/forms.ts";
 import { showFormAgain } from "./add.ts";
 import type { Web } from "./deps.ts";
+import { ADD_AS_NEW, showAddAsNewAgain } from "./harmonize/add-as-new.ts";
 
 /**
  * Answers a form that came with the token of another session, or without a session, and does nothing else: what was
@@ -9,9 +10,11 @@ import type { Web } from "./deps.ts";
  */
 export function staleFormAnswer(web: Web) {
   const addForm = showFormAgain(web);
+  const addAsNewForm = showAddAsNewAgain(web);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { url } = request.routeOptions;
     if (url === "/venues") return addForm(request, reply);
+    if (url === ADD_AS_NEW) return addAsNewForm(request, reply);
     if (url === "/logout" && !request.session.owner) return reply.redirect("/", 303);
     throw forgedForm();
   };

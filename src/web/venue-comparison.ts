@@ -30,19 +30,24 @@ interface Row {
 
 /** Why a venue may or may not be the listing's. `plain` is told without a judgement. */
 interface Reason {
+  /** What the directory compared; missing where it gives no reasons. */
+  comparison?: string;
   text: string;
   side: "for" | "against" | "plain";
   isWeak: boolean;
 }
 
+/** A listing, and what else its owner's file says of it. */
+type Compared = Listing & { url?: string | undefined; category?: string | undefined };
+
 /** A venue as the lists of matches show it, beside the listing. */
-export function matchCard(listing: Listing, venue: Venue) {
+export function matchCard(listing: Compared, venue: Venue) {
   const rows = rowsOf(listing, venue);
   return { ...venueCard(venue), rows, reasons: reasonsOf(venue, rows), certainty: certaintyOf(venue.score) };
 }
 export type MatchCard = ReturnType<typeof matchCard>;
 
-function rowsOf(listing: Listing, venue: Venue): Row[] {
+function rowsOf(listing: Compared, venue: Venue): Row[] {
   const { location = {}, contact = {} } = venue;
   const rows = [
     row("Name", listing.name, venue.name),
@@ -52,6 +57,8 @@ function rowsOf(listing: Listing, venue: Venue): Row[] {
     row("Postal code", listing.zip, location.postalCode, asOne(isSameZip, differences)),
     row("Phone", listing.phone, contact.formattedPhone ?? contact.phone, asOne(isSamePhone, allDiffers)),
     row("Twitter", listing.twitter, contact.twitter),
+    ...(listing.url ? [row("Website", listing.url, venue.url)] : []),
+    ...(listing.category ? [row("Category", listing.category, venue.categories?.[0]?.name)] : []),
   ];
   return [...rows.filter(({ listing, venue }) => listing.length + venue.length > 0), positionRow(listing, venue)];
 }
@@ -116,7 +123,11 @@ function reasonsOf({ evidence = [] }: Venue, rows: Row[]): Reason[] {
     .filter(({ text }) => text.trim() !== "")
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .slice(0, MOST_REASONS)
-    .map(({ text, weight }) => ({ text, side: sideOf(weight), isWeak: Math.abs(weight) < WEAK }));
+    .map(({ comparison, text, weight }) => ({
+      ...{ comparison, text },
+      side: sideOf(weight),
+      isWeak: Math.abs(weight) < WEAK,
+    }));
   return told.length > 0 ? told : rows.flatMap(seenIn);
 }
 
@@ -138,7 +149,7 @@ function seenIn({ label, result }: Row): Reason[] {
 }
 
 /** A score in words. Never 100 %: there is no such certainty. Undefined where the directory gives none. */
-function certaintyOf(score: number | undefined) {
+export function certaintyOf(score: number | undefined) {
   if (score === undefined) return undefined;
   const percent = Math.min(99, Math.max(1, Math.round(score * 100)));
   const words = score >= 0.9 ? "Very likely" : score >= LIKELY ? "Likely" : score >= PERHAPS ? "Perhaps" : "Unlikely";

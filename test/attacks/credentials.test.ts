@@ -85,7 +85,10 @@ describe("a token", () => {
 });
 
 /** What the interface does not tie to a user; all else needs one. */
-const OPEN = ["/v2/venues/search", "/v2/venues/categories", "/v2/venues/{id}", "/v2/venues/{id}/links", "/v2/multi"];
+const OPEN = [
+  ...["/v2/venues/search", "/v2/venues/match", "/v2/venues/categories", "/v2/venues/{id}", "/v2/venues/{id}/links"],
+  "/v2/multi",
+];
 
 describe("an application's credentials", () => {
   it("C03: read what is nobody's, and neither write nor read what is a user's", async () => {

@@ -69,6 +69,7 @@ export function venueApi(directory: RunningDirectory) {
       const link = { providerId: PROVIDER, linkedId: `listing ${count}` };
       const fields: Record<string, Fields> = {
         "/v2/venues/search": { ll: "0,0" },
+        "/v2/venues/match": { listings: '[{"name":"Spot","ll":"0,0"}]' },
         "/v2/venues/add": api.newVenue(),
         "/v2/venues/annotate": { ...link, venueId: venue.id },
         "/v2/venues/{id}/annotate": link,

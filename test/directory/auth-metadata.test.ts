@@ -21,6 +21,8 @@ it("says where everything is and what it can do (RFC 8414)", async () => {
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["login"],
     client_secret_endpoint: `${host.url}/oauth2/client_secret`,
+    venue_match_endpoint: "http://localhost:3002/v2/venues/match",
+    idempotency_keys_supported: true,
     service_documentation: "http://localhost:3002/docs",
   });
 });

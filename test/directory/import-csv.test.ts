@@ -3,8 +3,9 @@ import { Readable } from "node:stream";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCsv } from "../../src/directory/import/csv.ts";
-import { readLines } from "../../src/directory/import/lines.ts";
+import { readCsv } from "../../src/csv/csv.ts";
+import { readLines } from "../../src/csv/lines.ts";
+import { decodeText } from "../../src/csv/text.ts";
 import { KnownError } from "../../src/errors.ts";
 import { categoryId } from "./api-host.ts";
 import { HEADER, importing, rows } from "./importing.ts";
@@ -94,8 +95,8 @@ describe("a CSV", () => {
         const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
         const text = cells.map((row) => `${row.map(quoted).join(",")}\n`).join("");
         const found: unknown[] = [];
-        for await (const record of readCsv(readLines(Readable.from([Buffer.from(text)])), ","))
-          found.push(record.cells);
+        const lines = readLines(decodeText(Readable.from([Buffer.from(text)]), "utf-8"));
+        for await (const record of readCsv(lines, ",")) found.push(record.cells);
         expect(found).toEqual(parse(text));
       }),
     );

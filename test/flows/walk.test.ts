@@ -2,9 +2,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { directoryDeps } from "../../src/directory/app.ts";
 import { addUser } from "../../src/directory/users.ts";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { launchBrowser } from "../support/browser.ts";
 import { startSamespot } from "../support/samespot.ts";
 import { expectNothingLeaked, recordTraffic, secretsOf } from "./traffic.ts";
+import { visitorsOf } from "./visitor.ts";
 import { allowIfAsked, logIn, menu, type Visitor, walk } from "./walk.ts";
 
 const site = await startSamespot();
@@ -13,27 +14,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-interface Eyes {
-  name: string;
-  width?: number;
-  colorScheme?: "light" | "dark";
-  javaScript?: boolean;
-}
-
-/** The demo user in a browser of their own, who takes a picture of every page and checks that all can use it. */
-async function visitor({ name, ...options }: Eyes): Promise<Visitor> {
-  await site.database.prisma.authorization.deleteMany(); // so that everyone is asked for their consent
-  const page = await openPage(browser, options);
-  const look = async (step: string) => {
-    await screenshot(page, `${name}/${step}`);
-    expect(await page.getByRole("heading", { level: 1 }).count(), `headings of ${step}`).toBe(1);
-    if (options.javaScript === false) return;
-    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), `overflow of ${step}`).toBe(0);
-    await expectAccessible(page);
-  };
-  return { page, site, account: site.demo, look };
-}
+const visitor = visitorsOf(site, () => browser);
 
 /** Somebody new, who has not been anywhere yet. */
 async function newcomer(handle: string): Promise<Visitor["account"]> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ComparisonName, compare } from "../../src/matching/compare.ts";
 import { compareAll } from "../../src/matching/match.ts";
-import { prepare, type Spot } from "../../src/matching/prepare.ts";
+import { nameOf, prepare, type Spot } from "../../src/matching/prepare.ts";
 
 /** Two records compared, where no word is common in the neighbourhood. */
 const compared = (left: Spot, right: Spot) => compare(prepare(left), prepare(right), () => 0);
@@ -112,4 +112,23 @@ describe("the rivals", () => {
   test("are not those who are there twice", () => {
     expect(rivals("Blue Door", at("Blue Door", 10), at("Blue Door", 15))).toEqual([-4, -4]);
   });
+});
+
+test.each([
+  ["address", { street: 1 }],
+  ["city", { otherTown: 0 }],
+  ["zip", { otherZip: 0 }],
+  ["phone", { samePhone: 1 }],
+  ["twitter", { sameTwitter: 1 }],
+  ["url", { otherWebsite: 0 }],
+] as const)("a venue is read as far as the listing says something to compare: its %s", (said, compared) => {
+  const full: Spot = {
+    ...{ name: "Café Zoë #12", lat: 41.8, lng: -71.4, address: "12 Main St", city: "Providence", zip: "02906" },
+    ...{ phone: "401 555 0100", twitter: "@zoe", url: "http://zoe.example/menu" },
+  };
+  const { name, lat, lng, [said]: value } = full;
+  const listing = prepare({ name, lat, lng, [said]: value });
+  const comparisons = compare(listing, prepare(full, nameOf(full), listing), () => 0);
+  expect(comparisons).toMatchObject(compared);
+  expect(comparisons).toEqual(compare(listing, prepare(full), () => 0));
 });

@@ -25,8 +25,9 @@ afterAll(directory.close);
 beforeEach(directory.reset);
 
 const line = { dispatcher: createOutbound(), deadlineMs: 500 };
-const newClient = () => createDirectoryClient({ ...line, baseUrl: directory.baseUrl, version: "20260101" });
-const authHost = createAuthHost(directory.authUrl, line);
+const newClient = () =>
+  createDirectoryClient({ ...line, baseUrl: directory.baseUrl, version: "20260101" }, authHost.features);
+const authHost = createAuthHost({ authUrl: directory.authUrl, apiUrl: directory.baseUrl }, line);
 const client = newClient();
 const app = { clientId: directory.client.id, clientSecret: directory.client.secret };
 const redirectUri = "http://localhost/back";
@@ -92,7 +93,13 @@ const WAITS: [header: string | undefined, seconds: number][] = [
   ["999999999", 3600],
   ["-5", 60],
   ["soon", 60],
+  ["1e9", 60],
+  ["7.5", 60],
+  ["0x10", 60],
+  ["7, 9", 60],
   [undefined, 60],
+  [new Date(Date.now() - 86_400_000).toUTCString(), 1],
+  ["Thu, 99 Foo 2026 25:00:00 GMT", 60],
   [new Date(Date.now() + 315_360_000_000).toUTCString(), 3600],
 ];
 test.each(WAITS)("Retry-After %s means %i seconds", async (header, seconds) => {

@@ -73,7 +73,7 @@ describe("a view", () => {
     const glyphs = GLYPHS.map(([glyph]) => glyph);
     expect([...named, ...glyphs].filter((icon) => !icons.has(icon))).toEqual([]);
     const [, list = ""] = /\[('site'[^\]]*)\]/.exec(read("views/partials/head.eta")) ?? [];
-    const sheets = [...list.matchAll(/'(\w+)'/g)].map(([, sheet]) => `${sheet}.css`);
+    const sheets = [...list.matchAll(/'([\w-]+)'/g)].map(([, sheet]) => `${sheet}.css`);
     expect([...sheets, "map.css", "preview.css"].sort()).toEqual(
       globSync("*.css", { cwd: path.join(ROOT, "public/css") }).sort(),
     );

@@ -12,7 +12,7 @@ test.each([
   ["in JSON", rateLimits("7")],
   ["in HTML", answersHtml(429)],
 ])("too many requests %s say nothing of what the directory offers", async (_form, behaviour) => {
-  const host = createAuthHost(directory.authUrl, line);
+  const host = createAuthHost({ authUrl: directory.authUrl, apiUrl: directory.baseUrl }, line);
   directory.behave("/.well-known/*", behaviour);
   await expect(host.features()).rejects.toMatchObject({ kind: "rate_limited", retryAfter: expect.any(Number) });
   directory.behave("/.well-known/*", answers(200, { issuer: directory.authUrl }));
@@ -22,7 +22,7 @@ test.each([
 test("that a directory has no metadata is remembered for a minute, what it offers for ten", async () => {
   const now = vi.spyOn(performance, "now");
   const begun = performance.now();
-  const host = createAuthHost(directory.authUrl, line);
+  const host = createAuthHost({ authUrl: directory.authUrl, apiUrl: directory.baseUrl }, line);
   const asked = async (minutes: number) => {
     now.mockReturnValue(begun + minutes * 60_000);
     const before = directory.requests.length;

@@ -21,6 +21,7 @@ import { registerVenueDetails } from "./venue-details.ts";
 import { registerVenueLinks } from "./venue-links.ts";
 import { registerVenuePages } from "./venue-page.ts";
 import { registerVenueSearch } from "./venue-search.ts";
+import { registerVenuesMatch } from "./venues-match.ts";
 
 /** The API host (`{base_url}` of the interface). */
 export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<FastifyInstance> {
@@ -45,6 +46,7 @@ export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<Fasti
   await registerIcons(app);
   registerCategories(app, deps);
   registerVenueSearch(app, deps);
+  registerVenuesMatch(app, deps);
   registerVenueAdd(app, deps);
   registerVenueDetails(app, deps);
   registerVenueAnnotate(app, deps);

@@ -26,22 +26,21 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
 
 /** The PHP client sends a POST as multipart/form-data. There are no files in this interface. */
 async function acceptMultipart(app: FastifyInstance): Promise<void> {
-  const { bodyLimit = 64 * 1024 } = app.initialConfig;
-  await app.register(multipart, {
-    limits: { files: 0, fields: 100, fieldSize: bodyLimit, headerPairs: 20 },
-  });
+  await app.register(multipart, { limits: { files: 0, fields: 100, headerPairs: 20 } });
   app.addHook("preValidation", async (request) => {
     if (!request.isMultipart() || hasNoBody(request)) return;
-    request.body = await Promise.race([collect(request), overflow(request, bodyLimit)]).catch(refuse);
+    const { bodyLimit = 64 * 1024 } = request.routeOptions;
+    const collected = Promise.race([collect(request, bodyLimit), overflow(request, bodyLimit)]);
+    request.body = await collected.catch((error: unknown) => refuse(error, bodyLimit));
   });
 }
 
 const hasNoBody = ({ headers }: FastifyRequest): boolean =>
   headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
 
-async function collect(request: FastifyRequest): Promise<Fields> {
+async function collect(request: FastifyRequest, limit: number): Promise<Fields> {
   const fields: Fields = Object.create(null);
-  for await (const part of request.parts()) {
+  for await (const part of request.parts({ limits: { fieldSize: limit } })) {
     if (part.type !== "field" || typeof part.value !== "string") throw new Error("a part is not text");
     addField(fields, part.fieldname, part.value);
   }
@@ -60,15 +59,16 @@ function overflow({ raw, server }: FastifyRequest, limit: number): Promise<never
 }
 
 /** Closes the connection as well: what is left of the body must not be taken for the next request. */
-function refuse(cause: unknown): never {
+function refuse(cause: unknown, limit: number): never {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  const [status, type, message] = PROBLEMS[code] ?? [400, "param_error", "The body of this request cannot be read."];
-  throw new KnownError(status, type, message, { headers: { connection: "close" }, cause });
+  const headers = { connection: "close" };
+  if (TOO_MUCH.has(code)) {
+    const message = `A form may have 100 fields and ${limit / 1024} KB in all.`;
+    throw new KnownError(413, "other", message, { headers, cause });
+  }
+  if (code === "FST_FILES_LIMIT")
+    throw new KnownError(400, "other", "Files cannot be sent here, only parameters.", { headers, cause });
+  throw new KnownError(400, "param_error", "The body of this request cannot be read.", { headers, cause });
 }
 
-const TOO_MUCH: [number, string, string] = [413, "other", "A form may have 100 fields and 64 KB in all."];
-const PROBLEMS: Record<string, [status: number, errorType: string, message: string] | undefined> = {
-  FST_FILES_LIMIT: [400, "other", "Files cannot be sent here, only parameters."],
-  FST_FIELDS_LIMIT: TOO_MUCH,
-  FST_PARTS_LIMIT: TOO_MUCH,
-};
+const TOO_MUCH = new Set(["FST_FIELDS_LIMIT", "FST_PARTS_LIMIT"]);

@@ -21,6 +21,10 @@ interface Endpoint<S extends z.ZodObject, C extends Caller> {
   response: z.ZodType;
   /** How many calls it counts as, by its parameters as sent; one where this is not given. */
   cost?: (raw: Record<string, unknown>) => number;
+  /** Bytes of the largest body, where it is not the usual 64 KB. */
+  bodyLimit?: number;
+  /** The whole endpoint is ours and not the interface's. */
+  isOurs?: boolean;
   answer: (call: Call<z.output<S>, C>) => Promise<Answer>;
 }
 
@@ -74,7 +78,7 @@ function register<S extends z.ZodObject, C extends Caller>(
   endpoint: Endpoint<S, C>,
   { needsUser, admit }: { needsUser: boolean; admit: (caller: Caller) => C },
 ): void {
-  const { methods, path, parameters, cost = () => 1 } = endpoint;
+  const { methods, path, parameters, cost = () => 1, bodyLimit } = endpoint;
   const registered: RegisteredEndpoint = {
     ...endpoint,
     needsUser,
@@ -89,6 +93,7 @@ function register<S extends z.ZodObject, C extends Caller>(
   app.route({
     method: [...methods],
     url: path,
+    ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit) }),
     handler: async (request, reply) => {
       const raw = parametersOf(request);
       const call = callTo(deps, path, cost(raw));
@@ -100,6 +105,13 @@ function register<S extends z.ZodObject, C extends Caller>(
     },
   });
 }
+
+/** The usual words name the usual limit. Whatever goes wrong is the host's to answer, and to count. */
+const sayWhatFits = (bodyLimit: number) => (error: unknown) => {
+  const isTooLarge = error instanceof Error && "statusCode" in error && error.statusCode === 413;
+  const message = `A call may have ${bodyLimit / 1024} KB here: send less at once.`;
+  throw isTooLarge ? new KnownError(413, "other", message, { cause: error }) : error;
+};
 
 /** Clients of a POST put parameters in the query, in the body, or in both. A name in both is one given twice. */
 export function parametersOf(request: FastifyRequest): Record<string, unknown> {

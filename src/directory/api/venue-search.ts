@@ -3,7 +3,7 @@ import { venueSearchResponse } from "../../contract/resources.ts";
 import { searchParameters } from "../../contract/search-parameters.ts";
 import { findLinked } from "../links.ts";
 import { presentGeocode } from "../places/geocode.ts";
-import { compactVenue } from "../venues/present.ts";
+import { compactVenue, type Presentation } from "../venues/present.ts";
 import { type Found, searchVenues } from "../venues/search.ts";
 import type { ApiDeps } from "./deps.ts";
 import { openEndpoint } from "./endpoint.ts";
@@ -19,18 +19,18 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
     response: venueSearchResponse,
     answer: async ({ caller, parameters }) => {
       const linked = await findLinked(deps.pool, caller.clientId, parameters);
-      const { venues, confident, place }: Found = linked
-        ? { venues: linked, confident: false }
-        : await searchVenues(deps.pool, parameters);
-      const presentation = await presentationFor(deps, caller, venues, parameters.ll);
-      return {
-        venues: venues.map((venue) => ({
-          ...compactVenue(venue, presentation),
-          ...(venue.score !== undefined && { score: venue.score, evidence: venue.evidence }),
-        })),
-        confident,
-        ...(place && { geocode: presentGeocode(place) }),
-      };
+      const found = linked ? { venues: linked, confident: false } : await searchVenues(deps.pool, parameters);
+      return presentFound(found, await presentationFor(deps, caller, found.venues, parameters.ll));
     },
   });
 }
+
+/** The `response` of a search. */
+export const presentFound = ({ venues, confident, place }: Found, presentation: Presentation) => ({
+  venues: venues.map((venue) => ({
+    ...compactVenue(venue, presentation),
+    ...(venue.score !== undefined && { score: venue.score, evidence: venue.evidence }),
+  })),
+  confident,
+  ...(place && { geocode: presentGeocode(place) }),
+});

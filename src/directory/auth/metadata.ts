@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config.ts";
+import { VENUES_MATCH_PATH } from "../api/venues-match.ts";
 import { ACCESS_TOKEN_PATH } from "./access-token.ts";
 import { CLIENT_SECRET_PATH } from "./client-secret.ts";
 import { REVOCATION_PATH } from "./revocation.ts";
@@ -37,6 +38,8 @@ export function metadataOf(authUrl: string, apiUrl: string) {
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["login"],
     client_secret_endpoint: authUrl + CLIENT_SECRET_PATH,
+    venue_match_endpoint: `${apiUrl}${VENUES_MATCH_PATH}`,
+    idempotency_keys_supported: true,
     service_documentation: `${apiUrl}/docs`,
   };
 }

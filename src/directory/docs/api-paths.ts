@@ -4,7 +4,7 @@ import { apiAnswer, errorAnswers, type OwnResponse } from "./answers.ts";
 import type { ErrorName } from "./errors.ts";
 import { DUPLICATES, OTHER_VENUE, PARAMETER_EXAMPLES, VENUE_ID } from "./examples.ts";
 import { describedParameters, formBody, queryParameters } from "./parameters.ts";
-import type { Json, Naming } from "./schemas.ts";
+import { type Json, markOurs, type Naming } from "./schemas.ts";
 import { DESCRIPTIONS, PARAMETERS } from "./words.ts";
 
 /** What a 409 carries in `response`. */
@@ -47,7 +47,8 @@ function operation(
   method: "GET" | "POST",
   { naming, example }: { naming: Naming; example: Json },
 ): Json {
-  const { path, summary, needsUser, parameters, response } = endpoint;
+  const { path, summary, needsUser, parameters, response, isOurs } = endpoint;
+  const description = isOurs ? markOurs(DESCRIPTIONS[path]) : DESCRIPTIONS[path];
   const common = ["Version", "Callback"].map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const inPath = path.includes("/:") ? [idParameter(path)] : [];
   const idempotent = isRepeatable(endpoint) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
@@ -60,7 +61,8 @@ function operation(
     operationId: operationId(method, path),
     tags: [path.split("/")[2]],
     summary,
-    ...(path in DESCRIPTIONS && { description: DESCRIPTIONS[path] }),
+    ...(description && { description }),
+    ...(isOurs && { "x-ours": true }),
     security: needsUser ? [{ oauth_token: [] }] : [{ client_id: [], client_secret: [] }, { oauth_token: [] }],
     parameters: [...inPath, ...(method === "GET" ? queryParameters(sent) : []), ...common, ...idempotent],
     ...(method === "POST" && { requestBody: formBody(sent) }),
@@ -77,12 +79,12 @@ function conflict(path: string): OwnResponse {
   return found;
 }
 
-function errors({ path, parameters }: RegisteredEndpoint, method: "GET" | "POST"): ErrorName[] {
+function errors({ path, parameters, bodyLimit }: RegisteredEndpoint, method: "GET" | "POST"): ErrorName[] {
   return [
     "near" in parameters.shape ? "BadSearch" : "BadRequest",
     ...COMMON_ERRORS,
     ...(path in CONFLICTS ? (["Conflict"] as const) : []),
-    ...(method === "POST" ? (["TooLarge", "OtherContent"] as const) : []),
+    ...(method === "POST" ? ([bodyLimit ? "TooManyListings" : "TooLarge", "OtherContent"] as const) : []),
   ];
 }
 

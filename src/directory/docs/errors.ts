@@ -60,6 +60,11 @@ export const ERRORS = {
     detail: "A form may have 100 fields and 64 KB in all.",
     description: "`other`: the body has more than 64 KB or 100 fields.",
   },
+  TooManyListings: {
+    status: 413,
+    detail: "A call may have 1024 KB here: send less at once.",
+    description: "`other`: the body has more than 1 MB.",
+  },
   TooManyQueries: {
     status: 413,
     detail: "A call may have 50 queries: send the rest in another.",

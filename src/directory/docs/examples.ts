@@ -28,9 +28,17 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   const checkin = { id: "21e221d21d268d93b315abb9", createdAt: NOON, timeZoneOffset: -300, type: "checkin", venue };
   const user = { id: USER_ID, handle: "maria", firstName: "Maria", contact: {}, checkins: { count: 1 } };
   const categoryTree = [{ ...food, categories: [{ ...coffee, icon: icon("coffee"), categories: [] }] }];
+  const evidence = [{ comparison: "name", weight: 5.5, text: "the names are the same" }];
+  const matched = { venues: [{ ...venue, score: 0.98, evidence }], confident: true };
   const searched = { ...venue, location: { ...venue.location, distance: 100 } };
   return {
     "/v2/venues/search": { venues: [searched], confident: false },
+    "/v2/venues/match": {
+      responses: [
+        { meta: { code: 200, requestId: "32a8cb8348b1c9c0f631fd49" }, response: matched },
+        { meta: { code: 200, requestId: "f8296e19ac5f6b15976e54e4" }, response: { venues: [], confident: false } },
+      ],
+    },
     "/v2/venues/categories": { categories: categoryTree },
     "/v2/venues/add": { venue: { ...complete, location: { ...venue.location, distance: 0 } } },
     "/v2/venues/:id": { venue: complete },
@@ -105,5 +113,7 @@ export const PARAMETER_EXAMPLES: Record<string, string | number> = {
   shout: "Hello",
   afterTimestamp: NOON,
   beforeTimestamp: NOON + 86_400,
+  listings:
+    '[{"name": "Starbucks Coffee", "ll": "41.824,-71.413"}, {"name": "No Such Place", "near": "Providence, RI"}]',
   requests: "/venues/search?ll=41.824,-71.413&query=starbucks,/venues/categories",
 };

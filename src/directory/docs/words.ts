@@ -33,6 +33,9 @@ export const PARAMETERS: Record<string, string> = {
   ignoreDuplicatesKey: "The key of that 409.",
   venueId: "Id of the venue.",
   shout: "What the user says to the check-in.",
+  listings:
+    "Up to 500 listings, a JSON array of objects: of each what a search with `intent=match` takes, which is `name`, `ll` or " +
+    "`near`, `address`, `city`, `state`, `zip`, `phone` and `twitter`.",
   requests:
     "Up to 5 paths with their queries, with commas between them, such as `/venues/ID,/users/self`. Read-only ones.",
 };
@@ -81,6 +84,9 @@ export const DESCRIPTIONS: Record<string, string> = {
 - \`match\`: \`name\`, and \`ll\` or \`near\`. Only here \`address\`, \`city\`, \`state\`, \`zip\`, \`phone\` and \`twitter\` count.
 
 \`providerId\` with \`linkedId\`, or \`url\` (but not with \`match\`), finds what is linked, wherever it is.`,
+  "/v2/venues/match": `\`response.responses\` has an answer for each listing, in their order: what its own search with
+\`intent=match\` answers, or in its \`meta\` what is wrong with it. The call counts as as many as it has listings. Those that there
+was no time for have code 503: send them again.`,
 };
 
 /** The addresses of the two hosts. */

@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import { readCsv } from "../../csv/csv.ts";
+import { readLines } from "../../csv/lines.ts";
+import { decodeText } from "../../csv/text.ts";
 import { badRequest } from "./bad-request.ts";
 import { canonicalNames } from "./column-names.ts";
-import { readCsv } from "./csv.ts";
 import { readFeatures } from "./features.ts";
-import { readLines } from "./lines.ts";
 import { openFile } from "./open-file.ts";
 
 /**
@@ -55,7 +56,7 @@ const READERS: Record<string, (bytes: Readable) => AsyncGenerator<SourceRecord>>
 
 async function* readTable(bytes: Readable, delimiter: string): AsyncGenerator<SourceRecord> {
   let columns: string[] | undefined;
-  for await (const { line, cells, problem, isEnded } of readCsv(readLines(bytes), delimiter)) {
+  for await (const { line, cells, problem, isEnded } of readCsv(readLines(decodeText(bytes, "utf-8")), delimiter)) {
     if (!columns) columns = header(cells ?? []);
     else if (!cells) yield { line, problem: problem ?? "" };
     else if (cells.length > columns.length)
@@ -79,7 +80,8 @@ function header(cells: string[]): string[] {
 }
 
 async function* readNdjson(bytes: Readable): AsyncGenerator<SourceRecord> {
-  for await (const { number, text } of readLines(bytes)) {
+  for await (const { number, text, isTooLong } of readLines(decodeText(bytes, "utf-8"))) {
+    if (isTooLong) throw badRequest(`Line ${number} is longer than a million characters.`);
     if (text.trim() === "") continue;
     yield { line: number, ...parsed(text) };
   }

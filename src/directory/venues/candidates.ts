@@ -27,19 +27,45 @@ const NEAREST = 20;
  * venues. One statement; at most 140 rows, and usually a few, however many venues share the place or the name.
  */
 export async function candidatesOf(pool: Pool, listing: Listing): Promise<VenueRow[]> {
-  const { rows } = await pool.query<VenueRow>({ name: "candidates", text: CANDIDATES, values: probesOf(listing) });
-  return rows.length < 2 ? rows : [...new Map(rows.map((row) => [row.id, row])).values()];
+  return (await candidatesOfEach(pool, [listing]))[0] ?? [];
 }
 
-/** The values of CANDIDATES: one probe, or one for either side of the 180th meridian. */
-function probesOf(listing: Listing): unknown[] {
-  const wide = boxesAround(listing, SAME_NAME);
-  const within = (metres: number) => boxArray(wide.length === 1 ? boxesAround(listing, metres) : wide);
-  const phone = (listing.phone && phoneKey(listing.phone)) || null;
-  const each = <T>(value: T): T[] => wide.map(() => value);
-  const names = each(normalizeName(withoutStoreNumber(listing.name)));
-  const boxes = [within(SAME_SPOT), within(CLOSE.metres), boxArray(wide)];
-  return [names, each(formatPoint(listing)), ...boxes, each(phone)];
+/** The same for several listings, in their order, and still one statement: a few dozen are as many as it has time for. */
+export async function candidatesOfEach(pool: Pool, listings: readonly Listing[]): Promise<VenueRow[][]> {
+  const probes = listings.flatMap(probesOf);
+  const column = <K extends keyof Probe>(name: K): Probe[K][] => probes.map((probe) => probe[name]);
+  const boxes = [boxArray(column("spot")), boxArray(column("close")), boxArray(column("wide"))];
+  const values = [column("name"), column("point"), ...boxes, column("phone")];
+  const { rows } = await pool.query<VenueRow & { probe: number }>({ name: "candidates", text: CANDIDATES, values });
+  const found = listings.map(() => new Map<string, VenueRow>());
+  for (const row of rows) found[probes[row.probe - 1]?.listing ?? -1]?.set(row.id, row);
+  return found.map((each) => [...each.values()]);
+}
+
+/** Where to look for candidates of a listing, and for what. */
+interface Probe {
+  /** The index of the listing. */
+  listing: number;
+  name: string;
+  point: string;
+  /** Box literals. */
+  spot: string;
+  close: string;
+  wide: string;
+  phone: string | null;
+}
+
+/** One probe, or one for either side of the 180th meridian. */
+function probesOf(given: Listing, listing: number): Probe[] {
+  const wide = boxesAround(given, SAME_NAME);
+  const within = (metres: number) => (wide.length === 1 ? boxesAround(given, metres) : wide);
+  const [spots, closes] = [within(SAME_SPOT), within(CLOSE.metres)];
+  const name = normalizeName(withoutStoreNumber(given.name));
+  const point = formatPoint(given);
+  const phone = (given.phone && phoneKey(given.phone)) || null;
+  return wide.map((box, at) => {
+    return { listing, name, point, phone, wide: box, spot: spots[at] ?? box, close: closes[at] ?? box };
+  });
 }
 
 const alike = (box: string, condition = "true") => `
@@ -52,8 +78,9 @@ const alike = (box: string, condition = "true") => `
  * Any number of probes at once, each as if it were alone. PostgreSQL plans it without looking at the values: with a name in
  * its hands it would run `%` over the statistics of the column, which takes longer than the search.
  */
-const CANDIDATES = `SELECT ${VENUE_COLUMNS}
-  FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::box[], $6::text[]) q (name, point, spot, close, wide, phone)
+const CANDIDATES = `SELECT q.probe::int, ${VENUE_COLUMNS}
+  FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::box[], $6::text[])
+       WITH ORDINALITY q (name, point, spot, close, wide, phone, probe)
   CROSS JOIN LATERAL (
     WITH close AS MATERIALIZED (${alike("q.close")}),
          found AS MATERIALIZED (SELECT EXISTS (SELECT FROM close WHERE likeness >= ${CLOSE.likeness}) AS enough)

@@ -9,7 +9,7 @@ import { venuesNamedIn } from "./named.ts";
 import type { VenueRow } from "./rows.ts";
 
 /** The matches, best first, and whether the first may be taken without a person. */
-interface Decision {
+export interface Decision {
   matches: Match<VenueRow>[];
   confident: boolean;
 }

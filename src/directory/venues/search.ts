@@ -2,12 +2,15 @@ import type { Pool } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { SearchParameters } from "../../contract/search-parameters.ts";
 import { KnownError } from "../../errors.ts";
+import { decide } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import type { Match } from "../../matching/match.ts";
+import { type Match, matchListing } from "../../matching/match.ts";
+import type { Listing } from "../../matching/prepare.ts";
 import { descendantIds } from "../categories/tree.ts";
 import type { Place } from "../places/place.ts";
 import type { Reading } from "../places/reading.ts";
-import { findMatches, findMatchesIn } from "./match.ts";
+import { candidatesOf } from "./candidates.ts";
+import { type Decision, findMatchesIn } from "./match.ts";
 import { boxesAround, boxesBetween } from "./mercator.ts";
 import { locate } from "./near.ts";
 import { nearestVenues } from "./nearest.ts";
@@ -40,15 +43,29 @@ const INTENTS = { checkin: searchNear, browse: searchRegion, global: searchGloba
 const LARGEST_BOX = 10_000e6;
 
 async function matchVenue(pool: Pool, parameters: SearchParameters, place: Place | undefined): Promise<Found> {
-  const { name = parameters.query, ll, minScore, limit } = parameters;
-  if (!name || !(ll ?? place)) throw missing("intent=match needs name, and ll or near");
-  const listing = { ...parameters, name };
-  const { matches, confident } = ll
-    ? await findMatches(pool, { ...listing, ...ll }, minScore)
-    : await findMatchesIn(pool, place, listing, minScore);
-  const shown = matches.slice(0, limit); // before the evidence of each is asked for
-  return { venues: shown.map(({ venue, score, evidence }) => ({ ...venue, score, evidence })), confident };
+  const { minScore } = parameters;
+  const positioned = positionedListing(parameters);
+  if (positioned) return matchAmong(parameters, positioned, await candidatesOf(pool, positioned));
+  const { name = parameters.query, limit } = parameters;
+  if (!name || !place) throw missing("intent=match needs name, and ll or near");
+  return shown(await findMatchesIn(pool, place, { ...parameters, name }, minScore), limit);
 }
+
+/** The listing that `intent=match` asks for, where it has a name and a position. */
+export function positionedListing({ name, query, ll, ...rest }: SearchParameters): Listing | undefined {
+  const given = name ?? query;
+  return given && ll ? { ...rest, name: given, ...ll } : undefined;
+}
+
+/** The venues of a listing among its candidates. */
+export const matchAmong = ({ minScore, limit }: SearchParameters, listing: Listing, candidates: VenueRow[]): Found =>
+  shown(decide(matchListing(listing, candidates), minScore), limit);
+
+/** Of those that are not shown, nobody wants to know the evidence. */
+const shown = ({ matches, confident }: Decision, limit: number): Found => ({
+  venues: matches.slice(0, limit).map(({ venue, score, evidence }) => ({ ...venue, score, evidence })),
+  confident,
+});
 
 async function searchNear(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
   const { ll, limit, radius } = parameters;

@@ -1,4 +1,181 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AddVenueParameters } from "../../contract/parameters.ts";
+import type { Category, Venue } from "../../contract/resources.ts";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { KnownError, notFound } from "../../errors.ts";
+import { addOnce } from "../../harmonize/add-once.ts";
+import { categoryFinder, listingOf } from "../../harmonize/add-rules.ts";
+import { categorySaid } from "../../harmonize/add-venue.ts";
+import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { type ReviewListing, reviewListing } from "../../harmonize/review-listing.ts";
+import { type AddForm, checkForm, fieldAtFault, readForm } from "../add-form.ts";
 import type { Web } from "../deps.ts";
+import { problemOf } from "../directory-problem.ts";
+import { connectedOnly, type Visit } from "../members.ts";
+import { sendPage } from "../page.ts";
+import { surroundings } from "../place.ts";
+import { cardsOf, venueOf } from "./add-as-new-cards.ts";
+import { addHref, formOf } from "./add-as-new-form.ts";
 
-export function registerAddAsNew(_app: FastifyInstance, _web: Web): void {}
+export const ADD_AS_NEW = "/harmonizations/:id/listings/:number/add";
+
+/** A listing that somebody who may review it is about to add. */
+interface Adding extends Visit {
+  h: Harmonization;
+  listing: ReviewListing;
+}
+
+/** `/harmonizations/:id/listings/:number/add`: a listing becomes a venue, after a look at what is like it (interface, venues/add). */
+export function registerAddAsNew(app: FastifyInstance, web: Web): void {
+  const showForm = connectedOnly(web, async (request, reply, visit) => {
+    const adding = await addingOf(web, request, visit);
+    return sendForm(web, reply, adding, { form: formOf(adding.h, adding.listing, request.query) });
+  });
+  app.get(ADD_AS_NEW, showForm);
+
+  const submit = connectedOnly(
+    web,
+    async (request, reply, visit) => {
+      const adding = await addingOf(web, request, visit);
+      const form = readForm(request.body);
+      const { venue, errors } = checkForm(form);
+      if (!venue) return sendForm(web, reply.code(400), adding, { form, errors });
+      try {
+        return await add(web, reply, adding, form, venue);
+      } catch (error) {
+        const { status, notice } = troubleOf(error);
+        const errors = status === 400 ? fieldAtFault(notice.message) : {};
+        return sendForm(web, reply.code(status), adding, { form, errors, notice });
+      }
+    },
+    filledIn,
+  );
+  app.post(ADD_AS_NEW, submit);
+}
+
+/** Where the form that was sent is filled in again. */
+const filledIn = (request: FastifyRequest) =>
+  addHref(request.params as { id: string; number: string }, readForm(request.body));
+
+/** Answers a form that must not be acted on with the form; for guests after they have logged in. */
+export function showAddAsNewAgain(web: Web) {
+  const heading = "This form is from before your last log-in.";
+  const notice = { kind: "warning", heading, message: "Please send it once more." };
+  return connectedOnly(
+    web,
+    async (request, reply, visit) => {
+      const adding = await addingOf(web, request, visit);
+      return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice });
+    },
+    filledIn,
+  );
+}
+
+/** @throws KnownError 404 where there is no such listing for this member */
+async function addingOf(web: Web, { params }: FastifyRequest, visit: Visit): Promise<Adding> {
+  const { id, number } = params as { id: string; number: string };
+  const h = await findHarmonization(web.harmonizer, visit.member, id);
+  const listing =
+    h && /^[1-9]\d{0,8}$/.test(number)
+      ? await reviewListing(web.harmonizer, h, visit.member, Number(number))
+      : undefined;
+  if (!h || !listing) throw notFound("There is no such listing.");
+  return { ...visit, h, listing };
+}
+
+async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters) {
+  const { h, listing, member, auth } = adding;
+  const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
+  const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
+  const added = await addOnce(web.harmonizer, h, listing.number, wish);
+  if (added.kind === "added") return reply.redirect(`/harmonizations/${h.id}/review?after=${listing.number}`, 303);
+  if (added.kind === "unclear") {
+    const notice = { kind: "warning", heading: "It may have been added.", message: added.message };
+    return sendForm(web, reply.code(503), adding, { form, notice });
+  }
+  const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
+  return sendAlike(reply, adding, again, venue, added.venues);
+}
+
+/** What to show above the form; what is no more than a refused token is thrown on. */
+function troubleOf(error: unknown) {
+  if (error instanceof DirectoryError || !(error instanceof KnownError) || error.status !== 409)
+    return problemOf(error);
+  return { status: 409, notice: { kind: "warning", heading: `${error.title}.`, message: error.message } };
+}
+
+interface FormPage {
+  form: AddForm;
+  errors?: Record<string, string>;
+  notice?: unknown;
+}
+
+async function sendForm(web: Web, reply: FastifyReply, adding: Adding, { form, errors = {}, notice }: FormPage) {
+  const { h, listing } = adding;
+  const { categories, missing } = await categoriesFor(web, adding);
+  const { center, around } = await surroundings(web, reply.request, adding, form.values.ll);
+  const { query, candidates } = listing;
+  const primaryCategoryId = form.values.primaryCategoryId || categoryFinder(categories)(categorySaid(h, listing)) || "";
+  const values = { ...form.values, primaryCategoryId };
+  const alike = query
+    ? cardsOf(
+        query,
+        candidates.map((each) => venueOf(each, query.ll)),
+      ).cards
+    : [];
+  return sendPage(reply, adding.member, "harmonize/add", {
+    title: "Add as new",
+    ...frameOf(adding),
+    ...{
+      form,
+      values,
+      fieldErrors: errors,
+      alike,
+      categories,
+      notice: notice ?? missing ?? openAdd(listing),
+    },
+    errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
+    path: `/harmonizations/${h.id}`,
+    map: { points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } },
+  });
+}
+
+const frameOf = ({ h, listing }: Adding) => ({
+  run: { id: h.id, name: h.name },
+  listing: { number: listing.number, line: listing.line, seen: listing.decidedAt?.toISOString() ?? "" },
+});
+
+/** An add that was interrupted is finished by the next one. */
+const openAdd = ({ isAdding, problem }: ReviewListing) =>
+  isAdding
+    ? {
+        kind: "warning",
+        heading: "An add of this listing is under way.",
+        message: "Send the form to finish it: it adds nothing twice.",
+      }
+    : problem?.code === "add_unknown"
+      ? { kind: "warning", message: problem.message }
+      : undefined;
+
+/** Without the tree the form is still shown, with what was typed. */
+async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: unknown }> {
+  try {
+    return { categories: await web.directory.categories(auth) };
+  } catch (error) {
+    return { categories: [], missing: problemOf(error).notice };
+  }
+}
+
+function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters, venues: Venue[]) {
+  const { cards, points } = cardsOf(listingOf(venue), venues);
+  const seen = [...new Set([...form.seen, ...venues.map(({ id }) => id)])];
+  const { values, addKey, ignoreDuplicatesKey } = form;
+  return sendPage(reply.code(form.ignoreDuplicatesKey ? 409 : 200), adding.member, "harmonize/add-alike", {
+    title: "Is it one of these?",
+    ...frameOf(adding),
+    ...{ name: values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },
+    path: `/harmonizations/${adding.h.id}`,
+    hidden: { ...values, addKey, ignoreDuplicatesKey, seen: seen.join(" ") },
+    map: { points: [...points, { ...venue.ll, name: "The position you gave", isListing: true }] },
+  });
+}

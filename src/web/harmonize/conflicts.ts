@@ -1,4 +1,131 @@
 import type { FastifyInstance } from "fastify";
+import type { LatLng } from "../../contract/parameters.ts";
+import { notFound } from "../../errors.ts";
+import { type Conflicts, findConflicts } from "../../harmonize/conflicts.ts";
+import type { ConflictListing } from "../../harmonize/conflicts-listings.ts";
+import type { Misplaced } from "../../harmonize/conflicts-positions.ts";
+import type { Shift } from "../../harmonize/conflicts-shift.ts";
+import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
 import type { Web } from "../deps.ts";
+import { membersOnly } from "../members.ts";
+import { sendPage } from "../page.ts";
+import { venueHref } from "../venue-view.ts";
+import { count, distance } from "../words.ts";
 
-export function registerConflicts(_app: FastifyInstance, _web: Web): void {}
+/** `/harmonizations/:id/conflicts`: what does not fit together, each listing a step from its review. */
+export function registerConflicts(app: FastifyInstance, web: Web): void {
+  const handler = membersOnly(web, async (request, reply, member) => {
+    const { id } = request.params as { id: string };
+    const found = await findHarmonization(web.harmonizer, member, id);
+    if (!found) throw notFound();
+    const conflicts = await findConflicts(web.harmonizer, found);
+    const title = `Conflicts in ${found.name}`;
+    return sendPage(reply, member, "harmonize/conflicts", { title, ...view(found, conflicts) });
+  });
+  app.get("/harmonizations/:id/conflicts", handler);
+}
+
+/** Everything the view reads is there. */
+function view({ id, name, listingCount }: Harmonization, conflicts: Conflicts) {
+  const { shift, lookedAt } = conflicts;
+  const sections = sectionsOf(id, conflicts).map(({ total, items, ...section }) => ({
+    ...{ ...section, items, total, number: total.toLocaleString("en") },
+    more: total > items.length ? `The first ${items.length} of ${total.toLocaleString("en")}.` : undefined,
+  }));
+  return {
+    file: { name, href: `/harmonizations/${id}` },
+    sections,
+    shift: shift && shiftWords(shift),
+    isClear: !shift && sections.every(({ total }) => total === 0),
+    lookedAt:
+      lookedAt < listingCount ? `The first ${lookedAt.toLocaleString("en")} listings were looked at.` : undefined,
+  };
+}
+
+const shiftWords = ({ metres, direction, matches }: Shift): string =>
+  `Its positions lie about ${distance(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +
+  "Perhaps they were measured in another way (datum, projection). Shift them back and upload the file again.";
+
+/** A kind of conflict: each item has words, perhaps with a link, and its listings. */
+interface Section {
+  key: string;
+  heading: string;
+  help: string;
+  total: number;
+  items: { words: string; href?: string; link?: string; listings: ShownListing[]; more?: string }[];
+}
+
+function sectionsOf(id: string, conflicts: Conflicts): Section[] {
+  const { sameVenue, sameId, otherVenue, misplaced, samePoint } = conflicts;
+  const listings = (group: { count: number; listings: ConflictListing[] }) => ({
+    listings: group.listings.map((each) => shown(id, each)),
+    ...(group.count > group.listings.length && {
+      more: `and ${count(group.count - group.listings.length, "more", "more")}`,
+    }),
+  });
+  return [
+    {
+      ...{ key: "venue", heading: "Several listings on one venue", total: sameVenue.total },
+      help: "Duplicates in your file, or one that belongs to a neighbour.",
+      items: sameVenue.shown.map(({ venueId, venueName, ...group }) => ({
+        ...{ words: `${count(group.count, "listing")} on`, href: venueHref(venueId), link: venueName ?? venueId },
+        ...listings(group),
+      })),
+    },
+    {
+      ...{ key: "id", heading: "One id, several rows", total: sameId.total },
+      help: "An id should stand for one listing: else nobody knows which of them a mapping means.",
+      items: sameId.shown.map(({ ownId, ...group }) => ({
+        ...{ words: `The id ${ownId} stands in ${count(group.count, "row")}: ${venuesOf(group.listings)}` },
+        ...listings(group),
+      })),
+    },
+    {
+      ...{ key: "file", heading: "Another venue than in another file", total: otherVenue.total },
+      help: "The same id is matched with another venue in an earlier edition, or in another file of the same owner.",
+      items: otherVenue.shown.map(({ listing, other }) => ({
+        words: `${named(listing.venueName)} here, ${named(other.listing.venueName)} in ${other.name}`,
+        listings: [shown(id, listing), shown(other.id, other.listing, `In ${other.name}`)],
+      })),
+    },
+    {
+      ...{ key: "position", heading: "Positions that look mistyped", total: misplaced.total },
+      help: "Far from the other listings of the file, and among them once latitude and longitude change places or a sign.",
+      items: misplaced.shown.map(({ listing, slip, is, wouldBe }) => ({
+        words: `${SLIPS[slip]}: ${degrees(is)} should perhaps be ${degrees(wouldBe)}`,
+        listings: [shown(id, listing)],
+      })),
+    },
+    {
+      ...{ key: "point", heading: "Many listings on one point", total: samePoint.total },
+      help: "Often the middle of a town, where the real position was not known. Distance says nothing there.",
+      items: samePoint.shown.map(({ lat, lng, ...group }) => ({
+        ...{ words: `${count(group.count, "listing")} at ${degrees({ lat, lng })}` },
+        ...listings(group),
+      })),
+    },
+  ];
+}
+
+const SLIPS: Record<Misplaced["slip"], string> = {
+  swapped: "Latitude and longitude swapped",
+  "lat sign": "Wrong sign of the latitude",
+  "lng sign": "Wrong sign of the longitude",
+  "both signs": "Wrong signs",
+};
+
+const degrees = ({ lat, lng }: LatLng): string => `${lat}, ${lng}`;
+const named = (venue: string | null): string => venue ?? "a venue without a name";
+
+function venuesOf(listings: ConflictListing[]): string {
+  const venues = new Set(listings.flatMap(({ venueId }) => venueId ?? []));
+  if (venues.size > 1) return `matched with ${venues.size} venues`;
+  return venues.size === 1 ? "all that are matched are on the same venue" : "none is matched";
+}
+
+type ShownListing = ReturnType<typeof shown>;
+
+const shown = (id: string, { number, ownId, name, outcome, venueName }: ConflictListing, where = "") => ({
+  ...{ name, outcome, href: `/harmonizations/${id}/review/${number}` },
+  details: [where, ownId, outcome === "matched" && venueName].filter(Boolean).join(" · "),
+});

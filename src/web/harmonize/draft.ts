@@ -1,4 +1,127 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { KnownError, notFound } from "../../errors.ts";
+import { changeDraft, earlierEditions, mayPrecede, rereadFile } from "../../harmonize/file/layout.ts";
+import { missingColumns, previewFile } from "../../harmonize/file/preview.ts";
+import type { Trial } from "../../harmonize/file/trial.ts";
+import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
+import type { Columns } from "../../harmonize/rows.ts";
+import { textField } from "../../http/forms.ts";
+import { moment } from "../../http/times.ts";
 import type { Web } from "../deps.ts";
+import { type Member, membersOnly } from "../members.ts";
+import { sendPage } from "../page.ts";
+import { count } from "../words.ts";
+import { ENCODINGS, FIELD_NAMES, readFormat, readSelects, SEPARATORS } from "./draft-form.ts";
+import { trialView } from "./draft-trial.ts";
 
-export function registerDraft(_app: FastifyInstance, _web: Web): void {}
+/** `POST /harmonizations/:id/columns`: what the columns of a file are; `action` is `reread`, `save`, `try` or `start`. */
+export function registerDraft(app: FastifyInstance, web: Web): void {
+  app.post<{ Params: { id: string } }>(
+    "/harmonizations/:id/columns",
+    membersOnly(web, async (request, reply, member) => {
+      const { id } = request.params as { id: string };
+      const harmonization = await findHarmonization(web.harmonizer, member, id);
+      if (!harmonization || !isOwner(harmonization, member)) throw notFound();
+      // Sent twice, or begun in another tab: the page says how far it is.
+      if (harmonization.state !== "draft") return reply.redirect(`/harmonizations/${id}`, 303);
+      return change(web, request, reply, member, harmonization);
+    }),
+  );
+}
+
+async function change(
+  web: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  member: Member,
+  harmonization: Harmonization,
+) {
+  const { harmonizer } = web;
+  const { body } = request;
+  const action = textField(body, "action");
+  const format = readFormat(body, harmonization.format);
+  const { columns, errors } = readSelects(body, harmonization.header);
+  const previousId = textField(body, "previous") || null;
+  const draft = { ...harmonization, columns, previousId };
+  const isOther = Object.entries(format).some(
+    ([key, value]) => harmonization.format[key as keyof typeof format] !== value,
+  );
+  try {
+    if (isOther || action === "reread") {
+      await rereadFile(harmonizer, harmonization, format);
+      return reply.redirect(`/harmonizations/${harmonization.id}`, 303);
+    }
+    if (previousId && !(await mayPrecede(harmonizer, member, harmonization, previousId))) errors.push(NO_PREVIOUS);
+    if (previousId && columns.id === undefined) errors.push(NO_ID);
+    if (action === "try" || action === "start") errors.push(...missingColumns(columns).map((message) => ({ message })));
+    if (errors.length > 0) return showDraft(web, reply.code(400), member, draft, { errors });
+    await changeDraft(harmonizer, harmonization, draft, action === "try" || action === "start" ? action : "save");
+    return reply.redirect(`/harmonizations/${harmonization.id}${action === "save" ? "?saved=1" : ""}`, 303);
+  } catch (error) {
+    if (!(error instanceof KnownError) || error.status >= 500) throw error;
+    return showDraft(web, reply.code(error.status), member, draft, { errors: [{ message: error.message }] });
+  }
+}
+
+const NO_PREVIOUS = { field: "previous", message: "Choose one of your own files as the edition before." };
+const NO_ID = {
+  field: "previous",
+  message: "To know the listings of the edition before, choose the column of your own ids.",
+};
+
+/** The page of a harmonization that is not yet begun: its columns, and what a trial made of them. For its owner. */
+export async function sendDraft(
+  web: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  member: Member,
+  harmonization: Harmonization,
+): Promise<FastifyReply> {
+  if (!isOwner(harmonization, member)) throw notFound();
+  const trial = harmonization.trial as unknown as Trial | null;
+  // A reload for those without script, and the same for those with.
+  if (trial?.state === "waiting") reply.header("refresh", "2");
+  const { saved } = request.query as { saved?: string };
+  return showDraft(web, reply, member, harmonization, saved ? { notice: SAVED } : {});
+}
+
+const SAVED = { kind: "success", message: "The columns are saved. Start when you are ready." };
+
+interface Shown {
+  errors?: { message: string; field?: string }[];
+  notice?: { kind: string; message: string };
+}
+
+async function showDraft(web: Web, reply: FastifyReply, member: Member, harmonization: Harmonization, shown: Shown) {
+  const { id, name, format, columns, previousId, size } = harmonization;
+  const preview = await previewFile(web.harmonizer, harmonization);
+  const fields = Object.entries(columns) as [keyof Columns, number][];
+  const fieldOf = new Map(fields.map(([field, index]) => [index, field]));
+  const editions = await earlierEditions(web.harmonizer, member, harmonization);
+  return sendPage(reply, member, "harmonize/draft", {
+    title: name,
+    path: "/harmonizations",
+    ...{ id, name, format, previousId, errors: shown.errors ?? [], notice: shown.notice },
+    size: sizeInWords(Number(size)),
+    preview: {
+      ...preview,
+      rowsInWords: count(preview.rows, "row"),
+      columns: preview.columns.map((column, index) => ({
+        ...column,
+        filledInWords: `${Math.floor(column.filled * 100)} %`,
+        field: fieldOf.get(index) ?? "",
+      })),
+    },
+    ...{ fieldNames: FIELD_NAMES, separators: SEPARATORS, encodings: ENCODINGS },
+    editions: editions.map((edition) => ({
+      id: edition.id,
+      words: `${edition.name}, ${moment(edition.createdAt.getTime() / 1000)?.day}, ${count(edition.listingCount, "listing")}`,
+    })),
+    trial: trialView(harmonization.trial as unknown as Trial | null),
+  });
+}
+
+function sizeInWords(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} KB`;
+  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
+}

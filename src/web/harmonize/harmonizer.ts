@@ -2,12 +2,13 @@ import type { Harmonizer } from "../../harmonize/deps.ts";
 import { type Connection, markBroken, openToken } from "../connections.ts";
 import type { Web } from "../deps.ts";
 
-type Parts = Omit<Web, "harmonizer" | "close"> & Pick<Harmonizer, "queue">;
+type Parts = Omit<Web, "harmonizer" | "close"> & Pick<Harmonizer, "queue" | "databaseUrl">;
 
 /** What harmonizing works with, from what the pages work with. */
-export function createHarmonizer({ config, prisma, pool, queue, directory, credentials, vault }: Parts): Harmonizer {
+export function createHarmonizer(parts: Parts): Harmonizer {
+  const { config, prisma, pool, databaseUrl, queue, directory, credentials, vault } = parts;
   return {
-    ...{ prisma, pool, queue, directory },
+    ...{ prisma, pool, databaseUrl, queue, directory },
     directoryUrl: config.api.url,
     async authFor(accountId) {
       if (accountId === null) return credentials();

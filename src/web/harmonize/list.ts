@@ -1,4 +1,75 @@
-import type { FastifyInstance } from "fastify";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { MOST_BYTES } from "../../harmonize/file/receive.ts";
+import { type Harmonization, listHarmonizations } from "../../harmonize/harmonizations.ts";
+import { moment } from "../../http/times.ts";
 import type { Web } from "../deps.ts";
+import { type Member, membersOnly } from "../members.ts";
+import { sendPage } from "../page.ts";
+import { count } from "../words.ts";
 
-export function registerList(_app: FastifyInstance, _web: Web): void {}
+/** A file to try it with. */
+export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");
+
+/** `/harmonizations`: the runs that a member may see, and the form for another file. */
+export function registerList(app: FastifyInstance, web: Web): void {
+  app.get(
+    "/harmonizations",
+    membersOnly(web, (_request, reply, member) => sendList(web, reply, member)),
+  );
+}
+
+interface Refused {
+  /** What was wrong with what was sent. */
+  notice?: { kind: string; heading?: string; message: string };
+  /** What was pasted. */
+  pasted?: string;
+}
+
+export async function sendList(web: Web, reply: FastifyReply, member: Member, { notice, pasted = "" }: Refused = {}) {
+  const runs = await listHarmonizations(web.harmonizer, member);
+  return sendPage(reply, member, "harmonize/index", {
+    title: "Harmonize",
+    path: "/harmonizations",
+    runs: runs.map((run) => runView(run, member)),
+    hasExample: existsSync(EXAMPLE),
+    mostBytes: MOST_BYTES,
+    ...{ notice, pasted },
+  });
+}
+
+function runView(
+  { id, name, accountId, state, pausedFor, listingCount, createdAt, isShared }: Harmonization,
+  { id: own }: Member,
+) {
+  const [words, tone, icon] = pausedFor ? PAUSED : STATES[state];
+  const isTheirs = accountId === own;
+  return {
+    href: `/harmonizations/${id}`,
+    name,
+    state: { words, tone, icon },
+    listings: listingCount > 0 ? count(listingCount, "listing") : undefined,
+    from: isTheirs
+      ? isShared
+        ? "Shared with everyone here"
+        : undefined
+      : accountId
+        ? "From somebody else here"
+        : "From the command line",
+    at: moment(createdAt.getTime() / 1000),
+  };
+}
+
+type Words = [words: string, tone: string, icon: string];
+const PAUSED: Words = ["Paused", "chip-warning", "alert"];
+const STATES: Record<Harmonization["state"], Words> = {
+  uploading: ["Uploading", "", "info"],
+  draft: ["Not started", "chip-warning", "info"],
+  reading: ["Reading", "chip-accent", "info"],
+  matching: ["Matching", "chip-accent", "info"],
+  adding: ["Adding venues", "chip-accent", "info"],
+  annotating: ["Annotating", "chip-accent", "info"],
+  ready: ["Matched", "chip-success", "check"],
+  cancelled: ["Cancelled", "", "cross"],
+};

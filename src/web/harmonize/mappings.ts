@@ -1,4 +1,99 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { KnownError } from "../../errors.ts";
+import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export-csv.ts";
+import { listHarmonizations } from "../../harmonize/harmonizations.ts";
+import { type LookUp, lookUp, type Mapping, parseIds } from "../../harmonize/mappings.ts";
+import { textField } from "../../http/forms.ts";
+import { shownTime } from "../admin/times.ts";
 import type { Web } from "../deps.ts";
+import { type Member, membersOnly } from "../members.ts";
+import { sendPage } from "../page.ts";
+import { venueHref } from "../venue-view.ts";
+import { count } from "../words.ts";
+import { sendFile } from "./export.ts";
 
-export function registerMappings(_app: FastifyInstance, _web: Web): void {}
+/** A thousand ids, encoded for a form. */
+const BODY_LIMIT = 512 * 1024;
+/** Characters of an address that every browser and proxy carries. */
+const SHORT = 1500;
+
+/** `/mappings`: paste ids of listings or of venues, get the other side. Few stand in the address, many are posted. */
+export function registerMappings(app: FastifyInstance, web: Web): void {
+  const show = membersOnly(web, async (request, reply, member) => {
+    const ids = textField(request.query, "ids");
+    return answer(web, request, reply, { member, ids, isFile: textField(request.query, "format") === "csv" });
+  });
+  const post = membersOnly(
+    web,
+    async (request, reply, member) => {
+      const ids = textField(request.body, "ids");
+      const isFile = textField(request.body, "format") === "csv";
+      const path = `/mappings?${new URLSearchParams({ ids: ids.trim() })}`;
+      if (!isFile && path.length <= SHORT) return reply.redirect(path, 303);
+      return answer(web, request, reply, { member, ids, isFile });
+    },
+    () => "/mappings",
+  );
+  app.get("/mappings", show);
+  app.post("/mappings", { bodyLimit: BODY_LIMIT }, post);
+}
+
+interface Asked {
+  member: Member;
+  ids: string;
+  isFile: boolean;
+}
+
+async function answer(web: Web, request: FastifyRequest, reply: FastifyReply, { member, ids, isFile }: Asked) {
+  const { harmonizer } = web;
+  const page = (status: number, more: object) =>
+    sendPage(reply.code(status), member, "mappings/index", { title: "Mappings", ids, ...NOTHING, ...more });
+  let asked: string[];
+  try {
+    asked = parseIds(ids);
+  } catch (error) {
+    if (!(error instanceof KnownError)) throw error;
+    return page(error.status, { error: error.message });
+  }
+  if (asked.length === 0) {
+    const files = await listHarmonizations(harmonizer, member);
+    return page(200, { hasFiles: files.length > 0 });
+  }
+  const found = await lookUp(harmonizer, member, asked);
+  if (!isFile) return page(200, { found: view(found) });
+  const file = { name: "mappings.csv", mediaType: "text/csv; charset=utf-8" };
+  return sendFile(request, reply, file, [BYTE_ORDER_MARK + csvLines([COLUMNS, ...found.mappings.map(cells)])]);
+}
+
+const NOTHING = { error: undefined, found: undefined, hasFiles: true };
+
+const COLUMNS = [
+  ...["listing_id", "listing_name", "venue_id", "venue_name", "file"],
+  ...["score", "decision", "decided_by", "decided_at", "superseded"],
+];
+
+const cells = (mapping: Mapping): string[] => [
+  ...[mapping.listingId, mapping.listingName, mapping.venueId, mapping.venueName, mapping.file.name],
+  ...[mapping.score, mapping.decision, mapping.decidedBy, mapping.decidedAt, mapping.isSuperseded ? "yes" : "no"],
+];
+
+/** Everything the view reads is there. */
+function view({ mappings, unknown, isCut }: LookUp) {
+  return {
+    rows: mappings.map(toRow),
+    unknown,
+    isCut,
+    heading: `${count(mappings.length, "mapping")} found${unknown.length > 0 ? `, ${count(unknown.length, "id")} not` : ""}`,
+  };
+}
+
+function toRow({ listingId, listingName, number, file, venueId, venueName, ...rest }: Mapping) {
+  const { decision, decidedBy, decidedAt, isSuperseded } = rest;
+  return {
+    listing: { id: listingId, name: listingName, href: `/harmonizations/${file.id}/review/${number}` },
+    venue: venueId ? { id: venueId, name: venueName, href: venueHref(venueId) } : undefined,
+    file: { name: file.name, href: `/harmonizations/${file.id}` },
+    ...{ decision, decidedBy, isSuperseded },
+    when: decidedAt ? shownTime(new Date(decidedAt)) : undefined,
+  };
+}

@@ -1,0 +1,56 @@
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { readConfig } from "../../src/config.ts";
+import { openDatabase } from "../../src/db/database.ts";
+import type { Harmonizer } from "../../src/harmonize/deps.ts";
+import { createLogger } from "../../src/http/logger.ts";
+import { createWeb } from "../../src/web/create-web.ts";
+import { environment, freeAddress, ready, start, stop } from "./programs.ts";
+import type { Scratch } from "./scratch.ts";
+
+export interface HarmonizeSite {
+  appUrl: string;
+  baseUrl: string;
+  /** Parameters that every call of the directory carries. */
+  credentials: Record<string, string>;
+  deps: Harmonizer;
+  /** The most memory that one of the workers has had so far; not a number except on Linux. */
+  workerMegabytes(): number;
+}
+
+/** Runs the work with the directory, the app and two workers, each in a process of its own. */
+export async function withHarmonizeSite<R>(scratch: Scratch, work: (site: HarmonizeSite) => Promise<R>): Promise<R> {
+  const [APP_URL, AUTH_URL, BASE_URL] = [await freeAddress(), await freeAddress(), await freeAddress()];
+  const env = { ...environment(scratch), APP_URL, AUTH_URL, BASE_URL, RATE_LIMIT: "off", LOG_LEVEL: "warn" };
+  const children: ChildProcess[] = [];
+  const launch = (ROLES: string) => {
+    const child = start(["src/main.ts"], { ...env, ROLES, SAMPLE_DATA: "off" });
+    children.push(child);
+    return child;
+  };
+  await ready(launch("directory"), `${BASE_URL}/readyz`);
+  await ready(launch("app"), `${APP_URL}/readyz`);
+  const workers = [launch("worker"), launch("worker")];
+  const database = openDatabase(scratch.url);
+  const config = readConfig({ ...env, ROLES: "app" });
+  const log = createLogger({ level: "warn" });
+  const web = createWeb({ config, database, url: scratch.url, log });
+  try {
+    const { clientId, clientSecret } = await web.credentials();
+    return await work({
+      ...{ appUrl: APP_URL, baseUrl: BASE_URL, deps: web.harmonizer },
+      credentials: { client_id: clientId, client_secret: clientSecret, v: config.apiVersion },
+      workerMegabytes: () => Math.max(...workers.map(peakMegabytes)),
+    });
+  } finally {
+    await web.close();
+    await database.close();
+    for (const child of children.reverse()) await stop(child);
+  }
+}
+
+function peakMegabytes({ pid }: ChildProcess): number {
+  if (process.platform !== "linux") return Number.NaN;
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1024;
+}

@@ -1,0 +1,78 @@
+/** The pages of a harmonization made nicer: progress as it goes, and the slider of what is accepted. */
+
+for (const box of document.querySelectorAll("[data-events]")) follow(box);
+for (const slider of document.querySelectorAll("[data-cuts]")) slide(slider);
+closeMenus();
+
+/** `data-events`: where progress comes from. Each value is written to the elements with its name in `data-live`. */
+function follow(box) {
+  const source = new EventSource(box.dataset.events);
+  source.addEventListener("message", ({ data }) => show(JSON.parse(data), box));
+  // Once it is over the page is another one.
+  source.addEventListener("over", () => again(source, 0));
+  // The browser tries again by itself, unless the answer was none of ours: then the page says what is the matter.
+  source.addEventListener("error", () => source.readyState === EventSource.CLOSED && again(source, 10_000));
+  addEventListener("pagehide", () => source.close());
+}
+
+function again(source, after) {
+  source.close();
+  setTimeout(() => location.reload(), after);
+}
+
+function show(live, box) {
+  for (const element of document.querySelectorAll("[data-live]")) {
+    const text = live[element.dataset.live];
+    if (element.textContent !== text) element.textContent = text;
+  }
+  for (const element of document.querySelectorAll("[data-live-box]"))
+    element.hidden = live[element.dataset.liveBox] === "";
+  const bar = box.querySelector("progress");
+  if (live.percent === undefined) bar.removeAttribute("value");
+  else bar.value = live.percent;
+  document.title = [live.percentText, `${box.dataset.name} – Samespot`].filter(Boolean).join(" – ");
+}
+
+/** `data-cuts`: what each cut comes to, in words. The slider and the number say the same; the form sends it. */
+function slide(slider) {
+  const sentences = JSON.parse(slider.dataset.cuts);
+  const card = slider.closest("section");
+  const [number, chosen] = [card.querySelector("#cut"), card.querySelector("[data-cuts-chosen]")];
+  const [sentence, button] = [card.querySelector("[data-cuts-sentence]"), card.querySelector("[data-cuts-show]")];
+  const choose = (cut) => {
+    chosen.value = cut;
+    for (const bar of card.querySelectorAll("rect"))
+      bar.classList.toggle("is-accepted", Number(bar.dataset.from) >= Number(cut));
+    const known = sentences[Number(cut)];
+    // A cut between two steps is reckoned by the server.
+    button.hidden = known !== undefined;
+    if (known !== undefined) sentence.textContent = known;
+    slider.setAttribute("aria-valuetext", `${cut}. ${known ?? ""}`);
+  };
+  slider.hidden = false;
+  slider.addEventListener("input", () => {
+    number.value = slider.value;
+    choose(slider.value);
+  });
+  number.addEventListener("input", () => {
+    const cut = number.value.trim().replace(",", ".");
+    if (cut >= slider.min && cut <= slider.max) slider.value = cut;
+    choose(cut);
+  });
+  choose(chosen.value);
+}
+
+/** An open menu closes by Escape, and when something else is clicked. */
+function closeMenus() {
+  const open = () => document.querySelectorAll("details.menu[open]");
+  addEventListener("click", ({ target }) => {
+    for (const menu of open()) if (!menu.contains(target)) menu.open = false;
+  });
+  addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    for (const menu of open()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * The review by keyboard: each key presses the button, or chooses the field, that shows it. Keys can be turned off, for
+ * whoever speaks to their machine (WCAG 2.1.4). Everything on the page works without it.
+ */
+const OFF = "review-keys-off";
+const DONE = "review-done";
+const SIGN_OF_LIFE_MS = 60_000;
+
+const page = document.querySelector("[data-review]");
+const dialog = document.querySelector(".review-keys");
+
+document.addEventListener("keydown", pressKey);
+sayWhatWasDone();
+showHelp();
+keepLock();
+
+function pressKey(event) {
+  const { key, target } = event;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
+  if (key === "Escape" && isTyping(target)) return target.blur();
+  if (dialog?.open || isTyping(target) || (isOff() && key !== "?")) return;
+  // What has the focus and is pressed by Enter itself, is.
+  if (key === "Enter" && target.closest("a, button, summary, .map")) return;
+  const element = page.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (!element) return;
+  event.preventDefault();
+  element.focus();
+  if (isTyping(element)) element.select();
+  else element.click();
+}
+
+const isTyping = (element) => element.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
+const isOff = () => localStorage.getItem(OFF) !== null;
+
+/** After a decision the reader is at the next listing, and hears what became of the one before. */
+function sayWhatWasDone() {
+  page.addEventListener("submit", ({ target }) => target.method === "post" && sessionStorage.setItem(DONE, "yes"));
+  if (sessionStorage.getItem(DONE) === null) return;
+  sessionStorage.removeItem(DONE);
+  const { textContent: done = "" } = document.querySelector(".notice") ?? page.querySelector("[data-last]") ?? {};
+  page.querySelector("h1").focus();
+  // A moment later: what a live region holds from the start is not read.
+  setTimeout(() => say(done.trim()), 100);
+}
+
+function say(words) {
+  page.querySelector("[data-said]").textContent = words;
+}
+
+function showHelp() {
+  const button = page.querySelector("[data-help]");
+  if (!dialog || !button) return;
+  const box = dialog.querySelector("[data-keys-on]");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    box.checked = !isOff();
+    dialog.showModal();
+  });
+  box.addEventListener("change", () => {
+    if (box.checked) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, "yes");
+  });
+  dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
+}
+
+/** While the card is in sight nobody else gets the listing. */
+function keepLock() {
+  const { lock, csrf } = page.dataset;
+  if (!lock) return;
+  setInterval(async () => {
+    if (document.hidden) return;
+    const answer = await fetch(lock, { method: "POST", body: new URLSearchParams({ _csrf: csrf }) }).catch(
+      () => undefined,
+    );
+    if (answer?.status === 409) say("Somebody else has this listing now.");
+  }, SIGN_OF_LIFE_MS);
+}

@@ -1,0 +1,49 @@
+export interface Line {
+  /** Counts from 1. */
+  number: number;
+  /** Without its end: LF, CRLF or CR. Of a line that is too long only the beginning. */
+  text: string;
+  /** False for a last line that nothing ends: perhaps the file was cut there. */
+  isEnded: boolean;
+  /** Longer than LONGEST_LINE: the rest of it was passed over, or it would fill the memory. */
+  isTooLong?: true;
+}
+
+/** Characters. */
+export const LONGEST_LINE = 1024 * 1024;
+/** Characters that are kept of a longer line, to show which one it is. */
+const KEPT = 1000;
+
+/** The lines of a text that comes in pieces. */
+export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<Line> {
+  let number = 0;
+  let rest = "";
+  let cut: string | undefined;
+  for await (const piece of pieces) {
+    const { lines, open } = split(rest + piece);
+    rest = open;
+    for (const text of lines) {
+      number += 1;
+      yield cut === undefined ? line(number, text) : tooLong(number, cut);
+      cut = undefined;
+    }
+    if (cut === undefined && rest.length > LONGEST_LINE) cut = rest.slice(0, KEPT);
+    if (cut !== undefined) rest = rest.endsWith("\r") ? "\r" : "";
+  }
+  if (cut !== undefined) yield { ...tooLong(number + 1, cut), isEnded: rest === "\r" };
+  else if (rest.endsWith("\r")) yield line(number + 1, rest.slice(0, -1));
+  else if (rest !== "") yield { ...line(number + 1, rest), isEnded: false };
+}
+
+const line = (number: number, text: string): Line =>
+  text.length > LONGEST_LINE ? tooLong(number, text.slice(0, KEPT)) : { number, text, isEnded: true };
+
+const tooLong = (number: number, text: string): Line => ({ number, text, isEnded: true, isTooLong: true });
+
+/** `open` is what the next piece goes on with. It may be a CR that stands before its LF. */
+function split(text: string): { lines: string[]; open: string } {
+  const end = text.endsWith("\r") ? text.length - 1 : text.length;
+  const lines = text.includes("\r") ? text.slice(0, end).split(/\r\n|\n|\r/) : text.split("\n");
+  const open = (lines.pop() ?? "") + text.slice(end);
+  return { lines, open };
+}

@@ -1,0 +1,154 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import { Headers } from "undici";
+import { z } from "zod";
+import { envelope } from "../contract/envelope.ts";
+import { venueSearchResponse } from "../contract/resources.ts";
+import { type Auth, readAnswer } from "./answers.ts";
+import { callDirectory, type DirectoryClientOptions, type Parameters } from "./call-directory.ts";
+import { DirectoryError, type DirectoryErrorKind } from "./errors.ts";
+import type { Features } from "./features.ts";
+import { foundVenues, type Listing, listingParameters, type MatchOutcome, type MatchSettings } from "./listings.ts";
+
+/** Who asks, and how. */
+export interface Asking extends MatchSettings {
+  auth: Auth;
+  signal?: AbortSignal | undefined;
+}
+
+/** A way to ask about listings, so many in one call. */
+export interface Way {
+  most: number;
+  /** Whether the directory turned out not to have it. */
+  isMissing(): boolean;
+  /**
+   * The outcome of each listing, in order, and the headers they came with.
+   *
+   * @throws DirectoryError when the call as a whole fails
+   */
+  ask(asking: Asking, listings: Listing[]): Promise<{ outcomes: MatchOutcome[]; headers: Headers | undefined }>;
+}
+
+/** Calls of venues/match: as many listings as it takes (wire-format 6), and as few as one that it stumbles over may spoil. */
+const BATCH = { most: 500, again: 25 };
+
+/** wire-format 11. */
+const MULTI = 5;
+
+const FORGET_MS = 600_000;
+
+/** A call counts as as many as it has listings; where few are allowed, one that is refused must not use up the hour. */
+const SHARE_OF_LIMIT = 1 / 20;
+
+/** Bytes of the answer about a candidate, at most. */
+const CANDIDATE = 4096;
+
+/**
+ * The ways to ask a directory about listings, the quickest first: venues/match where its metadata name it, multi where there
+ * is one, and one search after the other, which every directory has.
+ */
+export function createWays(options: DirectoryClientOptions, features: () => Promise<Features>): () => Promise<Way[]> {
+  const [batchGone, multiGone] = [missing("not_found"), missing("not_found", "rejected", "invalid_answer")];
+  let most = BATCH.most;
+  const noteLimit = (headers: Headers) => {
+    const limit = Number(headers.get("x-ratelimit-limit") ?? Number.NaN);
+    if (limit > 0) most = Math.min(BATCH.most, Math.ceil(limit * SHARE_OF_LIMIT));
+  };
+  const several = async (path: string | URL, asking: Asking, listings: Listing[], parameters: Parameters) => {
+    const { auth, signal, limit = 30 } = asking;
+    const maxBytes = 65_536 + listings.length * limit * CANDIDATE;
+    let headers: Headers | undefined;
+    const onHeaders = (given: Headers) => {
+      headers = given;
+      noteLimit(given);
+    };
+    const call = { schema: responses, path, auth, parameters, method: "POST", maxBytes, signal, onHeaders } as const;
+    const answer = await callDirectory(options, call);
+    if (answer.responses.length !== listings.length)
+      throw new DirectoryError("invalid_answer", undefined, { reason: "not an answer for each listing" });
+    return { outcomes: await readEach(answer.responses, auth), headers };
+  };
+
+  const batch = (url: URL, size: number): Way => ({
+    most: size,
+    isMissing: batchGone.is,
+    ask: (asking, listings) => {
+      const { minScore, limit } = asking;
+      const json = JSON.stringify(listings.map(listingParameters));
+      return several(url, asking, listings, { listings: json, minScore, limit }).catch(batchGone.note);
+    },
+  });
+  const multi: Way = {
+    most: MULTI,
+    isMissing: multiGone.is,
+    ask: (asking, listings) => {
+      const requests = listings.map(
+        (listing) => `/venues/search?${new URLSearchParams(given(searchFor(asking, listing)))}`,
+      );
+      return several("multi", asking, listings, { requests: requests.join() }).catch(multiGone.note);
+    },
+  };
+  const single: Way = {
+    most: 1,
+    isMissing: () => false,
+    async ask(asking, [listing]) {
+      const { auth, signal } = asking;
+      let headers: Headers | undefined;
+      const onHeaders = (given: Headers) => {
+        headers = given;
+      };
+      const parameters = listing ? searchFor(asking, listing) : {};
+      const call = { schema: venueSearchResponse, path: "venues/search", auth, parameters, signal, onHeaders };
+      return { outcomes: [{ found: foundVenues(await callDirectory(options, call)) }], headers };
+    },
+  };
+  return async () => {
+    const { matchUrl } = await features().catch(() => ({ matchUrl: undefined }));
+    return [...(matchUrl ? [batch(matchUrl, most), batch(matchUrl, Math.min(most, BATCH.again))] : []), multi, single];
+  };
+}
+
+const responses = z.looseObject({ responses: z.array(z.unknown()) });
+
+const searchFor = ({ minScore, limit }: Asking, listing: Listing): Parameters => ({
+  ...{ intent: "match", ...listingParameters(listing), minScore, limit },
+});
+
+const given = (parameters: Parameters): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+
+/** Answers that are checked before something else has its turn: pages are served in this process as well. */
+const AT_A_STRETCH = 10;
+
+async function readEach(answers: unknown[], auth: Auth): Promise<MatchOutcome[]> {
+  const outcomes: MatchOutcome[] = [];
+  for (const answer of answers) {
+    outcomes.push(readOne(answer, auth));
+    if (outcomes.length % AT_A_STRETCH === 0) await breathe();
+  }
+  return outcomes;
+}
+
+/** Each in an envelope of its own, as if it were the answer of a call of its own. */
+function readOne(body: unknown, auth: Auth): MatchOutcome {
+  const status = envelope.shape.meta.shape.code.safeParse((body as { meta?: { code?: unknown } } | null)?.meta?.code);
+  try {
+    const answer = { status: status.data ?? 200, headers: new Headers(), body };
+    return { found: foundVenues(readAnswer(venueSearchResponse, answer, auth)) };
+  } catch (error) {
+    return { error: error as DirectoryError };
+  }
+}
+
+/** Remembers that the directory does not have something, told by an error of one of these kinds. */
+function missing(...kinds: DirectoryErrorKind[]) {
+  let until = 0;
+  return {
+    is: () => performance.now() < until,
+    note(error: unknown): never {
+      if (error instanceof DirectoryError && kinds.includes(error.kind)) until = performance.now() + FORGET_MS;
+      throw error;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from "fastify";
+import { multiResponse } from "../../contract/resources.ts";
+import { listingParameters, matchParameters, type SearchParameters } from "../../contract/search-parameters.ts";
+import { randomId } from "../../crypto.ts";
+import { KnownError } from "../../errors.ts";
+import { parseParameters } from "../../http/parameters.ts";
+import { matchEach } from "../venues/match-each.ts";
+import { turn } from "../venues/turns.ts";
+import type { ApiDeps } from "./deps.ts";
+import { openEndpoint } from "./endpoint.ts";
+import { errorEnvelope, foreseen, successEnvelope } from "./envelope.ts";
+import { presentationFor } from "./presentation.ts";
+import { presentFound } from "./venue-search.ts";
+
+export const VENUES_MATCH_PATH = "/v2/venues/match";
+
+/** Milliseconds after which no other listing is begun: clients wait ten seconds. */
+const LONGEST_MS = 8000;
+
+const LARGEST_BODY = 1024 * 1024;
+
+/**
+ * POST /v2/venues/match (ours; wire-format 6): venues/search with intent=match for up to 500 listings. Each gets the
+ * envelope that its own search would get, in the order asked, and counts as a call.
+ */
+export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
+  openEndpoint(app, deps, {
+    methods: ["POST"],
+    path: VENUES_MATCH_PATH,
+    summary: "The venues of up to 500 listings, in one call",
+    parameters: matchParameters,
+    response: multiResponse,
+    isOurs: true,
+    bodyLimit: LARGEST_BODY,
+    cost: ({ listings }) => matchParameters.shape.listings.safeParse(listings).data?.length ?? 1,
+    answer: async ({ caller, parameters: { listings, ...shared } }) => {
+      const asked = listings.map((listing) => readListing(listing, shared));
+      const matched = await matchEach(deps.pool, asked, performance.now() + LONGEST_MS);
+      const venues = matched.flatMap((each) => ("error" in each ? [] : each.venues));
+      const presentation = await presentationFor(deps, caller, venues);
+      const responses = [];
+      for (const [at, each] of matched.entries()) {
+        const about = { id: randomId(), caller };
+        const { ll: from } = asked[at] as { ll?: SearchParameters["ll"] };
+        await turn();
+        if ("error" in each) responses.push(errorEnvelope(about, toldError(each.error, deps, about.id)));
+        else responses.push(successEnvelope(about, presentFound(each, { ...presentation, from })));
+      }
+      return { responses };
+    },
+  });
+}
+
+/** The search that a listing asks for, or what is wrong with it. Numbers are as good as texts: postal codes come as such. */
+function readListing(listing: unknown, shared: Pick<SearchParameters, "minScore" | "limit">) {
+  try {
+    if (typeof listing !== "object" || listing === null || Array.isArray(listing))
+      throw new KnownError(400, "param_error", 'A listing must be an object such as {"name": "Blue State Coffee"}.');
+    const given = Object.entries(listing).filter(([, value]) => value !== null);
+    const texts = given.map(([name, value]) => [name, typeof value === "number" ? String(value) : value]);
+    return { intent: "match" as const, ...parseParameters(listingParameters, Object.fromEntries(texts)), ...shared };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** What was foreseen, such as that time is up, is no news for the log. */
+const toldError = (error: unknown, { log }: ApiDeps, request: string): KnownError =>
+  error instanceof KnownError ? error : foreseen(error, log.child({ request }));

@@ -1,0 +1,104 @@
+import type { Venue } from "../contract/resources.ts";
+import type { Auth } from "../directory-client/answers.ts";
+import { finishAdd, SETTLED } from "./add-finish.ts";
+import { addReport, failAdd, interruptedAdds, isOwnVenue, matchMany, nextToAdd, type ToAdd } from "./add-many-rows.ts";
+import { type Added, addOnce } from "./add-once.ts";
+import { putToReview } from "./add-rows.ts";
+import { categoryFinder } from "./add-rules.ts";
+import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "./add-task.ts";
+import { onItsOwn } from "./add-trouble.ts";
+import { venueToAdd } from "./add-venue.ts";
+import type { Harmonization, Person } from "./harmonizations.ts";
+
+/**
+ * Begins to add every listing without a match, in the order of the file, with the token of this person. Who may do that is
+ * for the caller to know (`isOwner`).
+ *
+ * @param categoryId for listings that name no category of their own
+ * @returns false where something else is under way
+ */
+export const startAdding = (
+  deps: Pick<Deps, "prisma" | "queue">,
+  { id }: Pick<Harmonization, "id">,
+  person: Person,
+  { categoryId }: { categoryId?: string | undefined },
+): Promise<boolean> => beginTask(deps, id, { kind: "add", accountId: person.id, categoryId });
+
+interface Running extends Run {
+  h: Harmonization;
+  task: AddTask & { runner: string };
+  auth: Auth;
+}
+
+/**
+ * The worker's task `add`: whatever ends it, the next run goes on where it was, first with the adds that were interrupted
+ * (attacks F01, F02, F05, F10). Ends with the state `ready` and a report in `task`, or with a reason to wait.
+ */
+export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
+  runTask<AddTask>(deps, h, "add", (task, auth) => addAll(deps, { ...run, h, task, auth }));
+
+/** Answers after how many seconds to go on, where it has to wait. */
+async function addAll(deps: Deps, running: Running): Promise<number | undefined> {
+  const { h, task, auth, signal } = running;
+  const wait = await finishInterrupted(deps, running);
+  if (wait) return wait;
+  const find = categoryFinder(await deps.directory.categories(auth));
+  const categories = { find, usual: task.categoryId && find(task.categoryId) };
+  for (let after = 0; !signal.aborted; ) {
+    const listing = await nextToAdd(deps, h, task, after);
+    if (listing === "stopped") return undefined;
+    if (!listing) {
+      await endTask(deps, h.id, task.runner, { report: await addReport(deps, h, task) });
+      return undefined;
+    }
+    after = listing.number;
+    const wanted = venueToAdd(h, listing, categories);
+    if ("problem" in wanted) await failAdd(deps, h.id, listing.number, wanted.problem);
+    else {
+      const wait = await addListing(deps, running, listing, wanted.venue);
+      if (wait) return wait;
+    }
+  }
+  return undefined;
+}
+
+async function addListing(
+  deps: Deps,
+  running: Running,
+  { number, refused }: ToAdd,
+  venue: Parameters<typeof addOnce>[3]["venue"],
+): Promise<number | undefined> {
+  const { h, auth, step } = running;
+  const { accountId, runner } = running.task;
+  const wish = { auth, accountId, venue, seen: refused, how: "many", runner } as const;
+  const { done, problem } = await onItsOwn(deps, auth, () => addOnce(deps, h, number, wish, step));
+  if (problem) await failAdd(deps, h.id, number, problem);
+  if (done?.kind === "alike") await settle(deps, running, number, done);
+  return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
+}
+
+/** What is like a listing is its venue where nobody need look; otherwise somebody looks. */
+async function settle(deps: Deps, { h, task }: Running, number: number, alike: Added & { kind: "alike" }) {
+  const { venues, confident } = alike;
+  const [best] = venues;
+  if (!best) return;
+  const found = { confident, geocode: undefined, venues: venues as [Venue, ...Venue[]] };
+  if (confident || (await isOwnVenue(deps, h.id, best.id))) await matchMany(deps, h.id, number, found, task.accountId);
+  else await putToReview(deps, h.id, number, found);
+}
+
+/** Where a directory that honours keys did not answer. */
+const SOON = 10;
+
+/** Answers how long to wait where one of a worker's own adds is not clear yet: another of the file may be the same place. */
+async function finishInterrupted(deps: Deps, { h, auth, signal, step }: Running): Promise<number | undefined> {
+  let isOpen = false;
+  for (const { number, isMany } of await interruptedAdds(deps, h.id)) {
+    if (signal.aborted) return undefined;
+    const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, h, number, auth, step));
+    if (problem) await failAdd(deps, h.id, number, problem);
+    if (isMany && done?.kind === "unclear" && !done.isGivenUp) isOpen = true;
+  }
+  if (!isOpen) return undefined;
+  return (await deps.directory.honoursKeys()) ? SOON : SETTLED;
+}

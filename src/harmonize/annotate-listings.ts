@@ -1,0 +1,94 @@
+import { sha256 } from "../crypto.ts";
+import type { Auth } from "../directory-client/answers.ts";
+import { DirectoryError } from "../directory-client/errors.ts";
+import { type AnnotateTask, beginTask, type Deps, endTask, type Run, runTask } from "./add-task.ts";
+import { onItsOwn } from "./add-trouble.ts";
+import { ALREADY_ON, annotateReport, type Mapping, nextToAnnotate, noteAnnotation } from "./annotate-rows.ts";
+import { storable } from "./candidates.ts";
+import type { Harmonization, Person } from "./harmonizations.ts";
+
+/** Begins to write every mapping to the directory, with the token of this person. False where something else is under way. */
+export const startAnnotating = (
+  deps: Pick<Deps, "prisma" | "queue">,
+  { id }: Pick<Harmonization, "id">,
+  person: Person,
+): Promise<boolean> => beginTask(deps, id, { kind: "annotate", accountId: person.id });
+
+/** Calls at a time. */
+const AT_ONCE = 4;
+
+const NO_PROVIDER = "No provider id is reserved for this Samespot. Whoever runs it needs to set PROVIDER_ID.";
+
+/**
+ * The worker's task `annotate`: writes the owner's own id of each matched listing on its venue (interface,
+ * venues/annotate), unless that was done before. The same once more changes nothing, so any run may be cut short. Ends
+ * with the state `ready` and a report in `task`, or with a reason to wait.
+ */
+export const annotateListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
+  runTask<AnnotateTask>(deps, h, "annotate", (task, auth) => annotateAll(deps, h, { ...run, task, auth }));
+
+interface Running extends Run {
+  task: AnnotateTask & { runner: string };
+  auth: Auth;
+}
+
+async function annotateAll(deps: Deps, h: Harmonization, running: Running): Promise<undefined> {
+  const { task, signal } = running;
+  const providerId = await deps.providerId();
+  if (providerId === undefined) {
+    await endTask(deps, h.id, task.runner, { problem: NO_PROVIDER });
+    return;
+  }
+  for (let after = 0; !signal.aborted; ) {
+    const mappings = await nextToAnnotate(deps, h, task, after);
+    if (mappings === "stopped") return;
+    const last = mappings.at(-1);
+    if (!last) {
+      await endTask(deps, h.id, task.runner, { report: await annotateReport(deps, h, task) });
+      return;
+    }
+    await inLanes(mappings, signal, (mapping) => annotate(deps, h, running, providerId, mapping));
+    after = last.number;
+  }
+}
+
+/** Does all of them, AT_ONCE at a time; when one fails, no other is begun, and those under way come to their end. */
+async function inLanes<T>(items: T[], signal: AbortSignal, work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const lane = async () => {
+    for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) await work(next);
+  };
+  const lanes = Array.from({ length: AT_ONCE }, () =>
+    lane().finally(() => {
+      waiting.length = 0;
+    }),
+  );
+  const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+}
+
+async function annotate(
+  deps: Deps,
+  h: Harmonization,
+  { task, auth, step = () => {} }: Running,
+  providerId: string,
+  { number, ownId, venueId }: Mapping,
+): Promise<void> {
+  const link = { providerId, linkedId: ownId };
+  // Of this task only: a later one must not be answered with what was true then.
+  const call = Buffer.from(sha256(JSON.stringify([link, venueId, task.since])));
+  const once = { idempotencyKey: `${h.id}:${number}:${call.toString("base64url")}` };
+  await step("annotate: before");
+  const write = () => deps.directory.annotate(auth, venueId, link, once).catch(toConflict);
+  const { done: conflict, problem } = await onItsOwn(deps, auth, write);
+  await step("annotate: answered");
+  await noteAnnotation(deps, h.id, number, conflict ?? problem?.message);
+  await step("annotate: committed");
+}
+
+/** The directory takes an id for one venue only, and says which has it. */
+function toConflict(error: unknown): string {
+  const holder = error instanceof DirectoryError ? error.holder : undefined;
+  if (!holder) throw error;
+  return `${ALREADY_ON} the venue “${storable(holder.name)}” (${storable(holder.id)}).`;
+}

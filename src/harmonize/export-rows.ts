@@ -1,0 +1,83 @@
+import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
+import type { Harmonizer } from "./deps.ts";
+import type { Harmonization } from "./harmonizations.ts";
+import { type Candidate, OUTCOME, type Outcome, type Problem } from "./rows.ts";
+
+/** A listing as exports need it. */
+export interface ExportRow {
+  line: number;
+  cells: string[];
+  own_id: string | null;
+  outcome: Outcome;
+  decision: ListingDecision | null;
+  venue_id: string | null;
+  venue_name: string | null;
+  best_id: string | null;
+  score: number | null;
+  problem: Problem | null;
+  reason: string | null;
+  decided_how: DecidedHow | null;
+  /** Handle or name of whoever decided; null where nobody did, or is gone. */
+  decided_by: string | null;
+  decided_at: Date | null;
+  matched_at: Date | null;
+  /** The candidate that is its venue, else the best; null where neither is among the candidates. */
+  chosen: Candidate | null;
+  /** Empty unless asked for. */
+  candidates: Candidate[];
+}
+
+interface Wanted {
+  /** Listings of this outcome only. */
+  outcome?: Outcome | undefined;
+  hasCandidates: boolean;
+}
+
+/** Listings that are read at once. */
+const PAGE = 250;
+
+/**
+ * The listings in the order of the file, a page at a time. Pages are stretches of numbers, so that each is as cheap as the
+ * one before however few of its listings are wanted, and nothing is held in between. The cuts are those that `h` had when
+ * it was read: moving them meanwhile does not split an export.
+ */
+export async function* exportRows(
+  { pool }: Pick<Harmonizer, "pool">,
+  { id, acceptFrom, reviewFrom }: Harmonization,
+  { outcome, hasCandidates }: Wanted,
+): AsyncGenerator<ExportRow[]> {
+  const { rows } = await pool.query<{ last: number }>({
+    name: "export-last",
+    text: "SELECT coalesce(max(number), 0) AS last FROM app.listing WHERE harmonization_id = $1",
+    values: [id],
+  });
+  const last = rows[0]?.last ?? 0;
+  for (let after = 0; after < last; after += PAGE) {
+    const page = await pool.query<ExportRow>({
+      name: `export-page${hasCandidates ? "-candidates" : ""}`,
+      text: pageStatement(hasCandidates),
+      values: [id, after, after + PAGE, acceptFrom, reviewFrom, outcome ?? null],
+    });
+    if (page.rows.length > 0) yield page.rows;
+  }
+}
+
+const pageStatement = (hasCandidates: boolean) => `
+  SELECT l.*, ${DECIDER} AS decided_by
+    FROM (SELECT ${exportColumns(hasCandidates)}
+            FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
+           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3) AS l
+    LEFT JOIN app.account a ON a.id = l.account_id
+   WHERE $6::text IS NULL OR l.outcome = $6
+   ORDER BY l.number`;
+
+/** In SQL the columns of an ExportRow but `decided_by`, of a listing `l` and its harmonization's cuts `h`. */
+export const exportColumns = (hasCandidates: boolean): string => `
+  l.number, l.line, l.cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name, l.best_id, l.score,
+  l.problem, l.reason, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
+    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
+  ${hasCandidates ? "l.candidates" : "'[]'::jsonb AS candidates"}`;
+
+/** In SQL who decided, of the account `a`: by the handle, because it is the shorter. */
+export const DECIDER = "coalesce(a.handle, nullif(concat_ws(' ', a.first_name, a.last_name), ''))";

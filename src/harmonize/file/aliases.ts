@@ -1,0 +1,67 @@
+import type { Field } from "../rows.ts";
+
+/** How columns are called in the wild, folded by `fold`: in English and in the languages that files came in so far. */
+const NAMES: Record<Field, string> = {
+  id: `id ids ref reference storeid storecode storeno storenumber storenr code uid uuid guid key rowid externalid externalref
+    locationid locationcode placeid poiid listingid venueid branchid branchcode shopid shopcode siteid outletid
+    filialnummer filialnr filialid kundennummer standortid marktid codigo identifiant identificador identificativo clave nr
+    no number siret fsqplaceid osmid wofid sourceid partnerid merchantid`,
+  lat: `lat latitude breite breitengrad geobreite latitud latitudine latitudedecimal latwgs84 gpslat geolat y ycoord coordy
+    coordinatey latituden szerokosc szerokoscgeograficzna breddegrad latitud leveysaste широта 纬度 緯度`,
+  lng: `lng lon long longitude laenge lange geolaenge langengrad laengengrad longitud longitudine longitudedecimal lonwgs84
+    lngwgs84 gpslon gpslng gpslong geolon geolng x xcoord coordx coordinatex dlugosc dlugoscgeograficzna lengdegrad
+    longitudew pituusaste долгота 经度 経度`,
+  ll: `ll latlng latlon latlong lnglat coordinates coordinate coords koordinaten koordinate coordonnees coordonneesgps
+    coordenadas coordinate geo geopoint geom geometry position point gps gpscoordinates wkt latitudelongitude`,
+  name: `name names title storename shopname businessname business company companyname locationname placename venuename
+    sitename branchname outletname listing listingname poiname poi dba label store shop venue outlet branch nom enseigne
+    nometablissement raisonsociale denomination nombre nombrecomercial razonsocial negocio firma firmenname filiale
+    filialname bezeichnung standort standortname marktname geschaft naam bedrijfsnaam winkelnaam navn namn nome
+    ragionesociale insegna nomefantasia nimi nazwa nazev jmeno isim ad unvan название имя наименование 名称 名前 店名 店舗名 店铺名称`,
+  address: `address address1 addressline addressline1 addr addr1 street street1 streetaddress streetname fulladdress
+    mailingaddress addrstreet addrfull adresse adresse1 adressepostale anschrift straße strasse straßehausnummer
+    strassehausnummer strasseundhausnummer rue voie direccion domicilio calle indirizzo via endereco morada rua logradouro
+    adres straat adress gatuadress gate osoite katuosoite ulica adresa ulice cim utca adresi адрес улица 住所 地址`,
+  city: `city town cityname locality municipality village place posttown addrcity ort stadt ortschaft gemeinde wohnort ville
+    commune localite ciudad localidad municipio poblacion citta comune localita cidade plaats woonplaats stad by poststed
+    postort kaupunki kunta miasto miejscowosc mesto obec varos sehir ilce город 市 城市 市区町村`,
+  state: `state stateprovince province region statecode provincecode addrstate adminregion bundesland kanton canton provincia
+    provincie regione comunidad comunidadautonoma estado uf departement departamento prefecture county wojewodztwo lan fylke
+    il область регион 省 都道府県`,
+  zip: `zip zipcode postcode postalcode postal zippostalcode addrpostcode pincode plz postleitzahl codepostal cp codigopostal
+    cap codicepostale cep postnummer postnr postinumero kodpocztowy psc iranyitoszam postakodu индекс почтовыйиндекс 邮编 郵便番号`,
+  country: `country countrycode countryname cc iso iso2 addrcountry land staat pays pais paese nazione kraj zeme orszag ulke
+    страна 国 国家`,
+  phone: `phone phonenumber phone1 phoneno mainphone primaryphone contactphone telephone telephonenumber telephone1 tel telno
+    telnr mobile telefon telefonnummer telefonnr rufnummer numerodetelephone telefono telefonofijo numerodetelefono telefone
+    fone telefoon telefoonnummer tlf puhelin puhelinnumero telefonszam телефон 电话 電話番号`,
+  url: `url website web site webaddress websiteurl homepage webpage webseite internet www link siteweb siteinternet sitioweb
+    paginaweb sito sitoweb сайт 网站`,
+  twitter: "twitter twitterhandle twittername twitteraccount x(twitter)",
+  category: `category categories primarycategory type kind categoryname kategorie branche categorie rubrique categoria tipo
+    rubro sector amenity kategoria kategori категория 类别 カテゴリ`,
+  description: `description desc details about notes note comment comments beschreibung bemerkung descripcion observaciones
+    descrizione descricao omschrijving opis описание 说明`,
+};
+
+const FIELDS_BY_NAME = new Map(
+  (Object.entries(NAMES) as [Field, string][]).flatMap(([field, names]) =>
+    names.split(/\s+/).map((name): [string, Field] => [name, field]),
+  ),
+);
+
+/** Case, accents, spaces and signs do not count: "Código Postal" is `codigopostal`. */
+const fold = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
+/** The field that is called so; undefined for a name that says nothing. */
+export const fieldCalled = (name: string): Field | undefined => FIELDS_BY_NAME.get(fold(name));
+
+/** The fields that single words of the name stand for: "Store phone (main)" has `phone`, and `name` for its store. */
+export const fieldsNamedIn = (name: string): Field[] =>
+  name
+    .split(/[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})/u)
+    .flatMap((word) => (word.length > 1 ? (fieldCalled(word) ?? []) : []));

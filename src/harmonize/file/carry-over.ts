@@ -1,0 +1,29 @@
+import type { ClientBase } from "pg";
+import { MATCHED_VENUE, OUTCOME } from "../rows.ts";
+
+/**
+ * Gives the listings of an edition what was decided of the same ones in the edition before: those with the same id of
+ * their owner whose name, place and other telling attributes have not changed. What the cuts accepted there counts as
+ * decided; so it stays accepted wherever the cuts are here.
+ */
+export async function carryOver(
+  client: ClientBase,
+  { id, previousId }: { id: string; previousId: string },
+): Promise<void> {
+  const decided = `SELECT DISTINCT ON (l.own_id, l.print) l.*,
+      coalesce(l.decision, 'matched') AS kept, ${MATCHED_VENUE} AS kept_venue
+    FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
+    WHERE h.id = $2 AND l.own_id IS NOT NULL AND (l.decision IS NOT NULL OR ${OUTCOME} = 'matched')
+    ORDER BY l.own_id, l.print, l.decided_at DESC NULLS LAST`;
+  await client.query(
+    `UPDATE app.listing n SET
+      (status, problem, score, is_clear, best_id, candidates, pattern, matched_at, decision, venue_name, decided_by, reason) =
+        ROW(p.status, p.problem, p.score, p.is_clear, p.best_id, p.candidates, p.pattern, p.matched_at, p.kept, p.venue_name,
+          p.decided_by, p.reason),
+      venue_id = CASE WHEN p.kept = 'rejected' THEN NULL ELSE p.kept_venue END,
+      decided_how = 'kept', decided_at = coalesce(p.decided_at, p.matched_at, now())
+    FROM (${decided}) p
+    WHERE n.harmonization_id = $1 AND n.own_id = p.own_id AND n.print = p.print AND n.status = 'pending'`,
+    [id, previousId],
+  );
+}

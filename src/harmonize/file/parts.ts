@@ -1,0 +1,25 @@
+import type { Pool } from "pg";
+
+/** Bytes of a part: many enough to be few rows, few enough to be written and read in a moment. */
+export const PART_BYTES = 256 * 1024;
+
+/** The bytes of a file as it came, at most `most` parts of it. */
+export async function* readParts(pool: Pool, harmonizationId: string, most = Infinity): AsyncGenerator<Buffer> {
+  for (let part = 0; part < most; part += 1) {
+    const { rows } = await pool.query<{ bytes: Buffer }>({
+      name: "file-part",
+      text: "SELECT bytes FROM app.file_part WHERE harmonization_id = $1 AND part = $2",
+      values: [harmonizationId, part],
+    });
+    if (!rows[0]) return;
+    yield rows[0].bytes;
+  }
+}
+
+export async function storePart(pool: Pool, harmonizationId: string, part: number, bytes: Buffer): Promise<void> {
+  await pool.query({
+    name: "store-file-part",
+    text: "INSERT INTO app.file_part (harmonization_id, part, bytes) VALUES ($1, $2, $3)",
+    values: [harmonizationId, part, bytes],
+  });
+}

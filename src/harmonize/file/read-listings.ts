@@ -1,0 +1,146 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setImmediate as breathe } from "node:timers/promises";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import type { Harmonizer } from "../deps.ts";
+import type { Harmonization } from "../harmonizations.ts";
+import { carryOver } from "./carry-over.ts";
+import { readParts } from "./parts.ts";
+import { type Row, readRows } from "./table.ts";
+import { toQuery } from "./to-query.ts";
+
+type Deps = Pick<Harmonizer, "pool" | "databaseUrl" | "queue">;
+
+/** Rows that are sent to the database at once: then others have their turn. */
+const BATCH = 250;
+/** Between two looks at whether it is still wanted. */
+const LOOK_MS = 1000;
+const ANALYZE_FROM = 10_000;
+
+/**
+ * Makes listings of the rows of a file, all or none: cut short at any point, it begins again. Rows that cannot be read or
+ * asked about become failed listings that say why. Then decisions of the edition before are carried over, the file's
+ * parts deleted, and matching begins. Does nothing while another worker reads the same file.
+ *
+ * @throws the reason of `signal`, or an AbortError once the harmonization is paused or cancelled
+ */
+export async function readListings(
+  deps: Deps,
+  harmonization: Harmonization,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: deps.databaseUrl,
+    application_name: "samespot reading",
+    connectionTimeoutMillis: 1400,
+    keepAlive: true,
+  });
+  client.on("error", () => {}); // a lost connection also fails the statement under way
+  await client.connect();
+  const watch = watchState(deps, harmonization.id);
+  const ended = AbortSignal.any([signal, watch.signal]);
+  const cut = () => void client.end().catch(() => {}); // the server rolls back
+  ended.addEventListener("abort", cut, { once: true });
+  try {
+    ended.throwIfAborted();
+    const count = await readAll(deps, client, harmonization);
+    watch.stop(); // it is in another state now
+    if (count === undefined) return;
+    if (count >= ANALYZE_FROM) await client.query("ANALYZE app.listing");
+    await deps.queue.send({ kind: "match", harmonizationId: harmonization.id, chunk: 0 });
+  } catch (error) {
+    throw ended.aborted ? ended.reason : error;
+  } finally {
+    ended.removeEventListener("abort", cut);
+    watch.stop();
+    await client.end().catch(() => {});
+  }
+}
+
+/** Aborts once nobody wants the file to be read any more: whoever deletes it would wait for the transaction. */
+function watchState({ pool }: Deps, id: string) {
+  const controller = new AbortController();
+  let isOver = false;
+  const timer = setInterval(async () => {
+    const text = "SELECT FROM app.harmonization WHERE id = $1 AND state = 'reading' AND paused_for IS NULL";
+    const found = await pool.query(text, [id]).catch(() => undefined);
+    if (found?.rowCount === 0 && !isOver) controller.abort();
+  }, LOOK_MS);
+  const stop = () => {
+    isOver = true;
+    clearInterval(timer);
+  };
+  return { signal: controller.signal, stop };
+}
+
+/** The number of listings; undefined where there was nothing to do. */
+async function readAll(deps: Deps, client: pg.Client, harmonization: Harmonization): Promise<number | undefined> {
+  const { id, previousId } = harmonization;
+  await client.query("BEGIN");
+  const lock = await client.query<{ got: boolean }>(
+    "SELECT pg_try_advisory_xact_lock(hashtextextended('read ' || $1, 0)) AS got",
+    [id],
+  );
+  const wanted = await client.query("SELECT FROM app.harmonization WHERE id = $1 AND state = 'reading'", [id]);
+  if (!lock.rows[0]?.got || wanted.rowCount === 0) return undefined;
+  const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
+  await pipeline(Readable.from(copyLines(deps, harmonization), { objectMode: false }), copy);
+  if (previousId) await carryOver(client, { id, previousId });
+  await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1", [id]);
+  const { rowCount } = await client.query(
+    `UPDATE app.harmonization SET listing_count = $2, started_at = now(),
+      state = CASE WHEN pending THEN 'matching' ELSE 'ready' END::app.harmonization_state,
+      matched_at = CASE WHEN pending THEN NULL ELSE now() END
+    FROM (SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending') AS pending) AS left_over
+    WHERE id = $1 AND state = 'reading'`,
+    [id, copy.rowCount],
+  );
+  if (rowCount === 0) return undefined; // cancelled: the end of the connection takes everything back
+  await client.query("COMMIT");
+  return copy.rowCount;
+}
+
+const COLUMNS = ["harmonization_id", "number", "line", "cells", "own_id", "print", "query", "status", "problem"];
+
+/** The rows of the file in COPY's text format, some at a time. */
+async function* copyLines({ pool }: Deps, harmonization: Harmonization): AsyncGenerator<Buffer> {
+  const { id, format, header } = harmonization;
+  let number = 0;
+  let lines: string[] = [];
+  for await (const row of readRows(readParts(pool, id), format, header)) {
+    number += 1;
+    lines.push(copyLine([id, number, ...valuesOf(row, harmonization)]));
+    if (lines.length < BATCH) continue;
+    yield Buffer.from(lines.join(""));
+    lines = [];
+    await breathe();
+  }
+  if (lines.length > 0) yield Buffer.from(lines.join(""));
+}
+
+type Value = string | number | null;
+
+function valuesOf({ line, cells, problem: unreadable }: Row, { header, columns }: Harmonization): Value[] {
+  const { query, problem, ownId, print } = toQuery(cells, header, columns);
+  const why = unreadable ?? problem;
+  const asked = why ? null : JSON.stringify(query);
+  const rest = [
+    ownId,
+    `\\x${print.toString("hex")}`,
+    asked,
+    why ? "failed" : "pending",
+    why ? JSON.stringify(why) : null,
+  ];
+  return [line, arrayLiteral(cells), ...rest];
+}
+
+const arrayLiteral = (cells: string[]): string =>
+  `{${cells.map((cell) => `"${cell.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
+
+const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+const copyLine = (values: Value[]): string =>
+  `${values
+    .map((value) => (value === null ? "\\N" : String(value).replace(/[\\\t\n\r]/g, (char) => ESCAPES[char] ?? char)))
+    .join("\t")}\n`;

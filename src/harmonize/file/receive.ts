@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import type { Pool } from "pg";
+import type { Harmonizer } from "../deps.ts";
+import { changeState } from "../harmonizations.ts";
+import { encodingWatch, refuseOtherFiles, unusableFile } from "./encoding.ts";
+import { guessLayout } from "./guess.ts";
+import { PART_BYTES, storePart } from "./parts.ts";
+
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
+
+/** Bytes of a file. */
+export const MOST_BYTES = 200 * 1024 * 1024;
+/** From so many parts at the beginning it is guessed how to read the file: more than the longest line may have. */
+export const GUESSED_FROM = 5;
+
+interface Upload {
+  /** Null for one that begins on the command line. */
+  accountId: string | null;
+  /** Of the file, as its owner calls it. */
+  name: string;
+  bytes: AsyncIterable<Uint8Array>;
+  /** Bytes that it may have. */
+  limit?: number;
+}
+
+/**
+ * Stores a file part by part and guesses how to read it: a new harmonization in the state `draft`, by its id. Until the
+ * last byte is there nobody sees it, and what is cut short or refused is deleted (attacks W13, F17).
+ *
+ * @throws KnownError 413 for more than `limit`, 400 for a file without rows or of another kind
+ */
+export async function receiveFile(deps: Deps, { accountId, name, bytes, limit = MOST_BYTES }: Upload): Promise<string> {
+  const { prisma, directoryUrl } = deps;
+  const { id } = await prisma.harmonization.create({
+    data: { directory: directoryUrl, accountId, name: tidyFileName(name), header: [] },
+    select: { id: true },
+  });
+  try {
+    const { begin, size, hash, encoding } = await storeParts(deps.pool, id, bytes, limit);
+    const layout = await guessLayout(begin, { isWhole: begin.length === size, encoding });
+    const data = { state: "draft" as const, size, hash, ...layoutColumns(layout) };
+    if (!(await changeState(deps, id, ["uploading"], data))) throw unusableFile("The upload took too long.", 408);
+    return id;
+  } catch (error) {
+    await discard(deps.pool, id).catch(() => {}); // what stays is swept away later
+    throw error;
+  }
+}
+
+/** A layout as the columns of a harmonization have it. */
+export const layoutColumns = ({ format, header, columns }: Awaited<ReturnType<typeof guessLayout>>) => ({
+  ...{ format: { ...format }, header, columns: { ...columns } },
+});
+
+async function storeParts(pool: Pool, id: string, bytes: AsyncIterable<Uint8Array>, limit: number) {
+  const hash = createHash("sha256");
+  const watch = encodingWatch();
+  const begin: Buffer[] = [];
+  let [part, size] = [0, 0];
+  for await (const each of inParts(bytes)) {
+    if (part === 0) refuseOtherFiles(each);
+    size += each.length;
+    if (size > limit) throw tooLarge(limit);
+    hash.update(each);
+    watch.see(each);
+    if (part < GUESSED_FROM) begin.push(each);
+    await storePart(pool, id, part, each);
+    part += 1;
+  }
+  return { begin: Buffer.concat(begin), size, hash: hash.digest(), encoding: watch.encoding() };
+}
+
+/** The same bytes in parts of PART_BYTES, the last one shorter. */
+async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length; ) {
+      const next = piece.subarray(at, at + PART_BYTES - size);
+      pieces.push(next);
+      size += next.length;
+      at += next.length;
+      if (size < PART_BYTES) continue;
+      yield Buffer.concat(pieces);
+      [pieces, size] = [[], 0];
+    }
+  }
+  if (size > 0) yield Buffer.concat(pieces);
+}
+
+export const tooLarge = (limit = MOST_BYTES) =>
+  unusableFile(`A file may have ${limit / 1024 / 1024} MB. Split this one and send its halves after each other.`, 413);
+
+/** A file's name without folders and what cannot be seen, at most 120 characters (attacks W13). */
+function tidyFileName(name: string): string {
+  const [last = ""] = name.split(/[\\/]/).slice(-1);
+  const visible = last
+    .toWellFormed()
+    .replace(/[\p{C}\u2028\u2029]+/gu, " ")
+    .trim();
+  return [...visible].slice(0, 120).join("").trim() || "listings.csv";
+}
+
+/** In pieces: a statement over all parts of a large file would take longer than it may. */
+async function discard(pool: Pool, id: string): Promise<void> {
+  const text = `DELETE FROM app.file_part WHERE harmonization_id = $1 AND part IN
+    (SELECT part FROM app.file_part WHERE harmonization_id = $1 LIMIT 100)`;
+  while ((await pool.query(text, [id])).rowCount);
+  await pool.query("DELETE FROM app.harmonization WHERE id = $1 AND state = 'uploading'", [id]);
+}
+
+/** Deletes uploads that were cut off when a process was killed. No upload may take as long as an hour. */
+export async function sweepUploads(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT id FROM app.harmonization WHERE state = 'uploading' AND created_at < now() - interval '1 hour' LIMIT 1000",
+  );
+  for (const { id } of rows) await discard(pool, id);
+}

@@ -1,0 +1,104 @@
+import { type CsvRecord, readCsv } from "../../csv/csv.ts";
+import { readLines } from "../../csv/lines.ts";
+import { decodeText } from "../../csv/text.ts";
+import type { FileFormat, Problem } from "../rows.ts";
+import { unusableFile } from "./encoding.ts";
+
+/** A line of the table below its header. */
+export interface Row {
+  line: number;
+  /** As many as there are columns. */
+  cells: string[];
+  /** Why the line as a whole cannot be read. */
+  problem?: Problem;
+}
+
+const MOST_COLUMNS = 500;
+/** Characters of a column's name. */
+const LONGEST_NAME = 100;
+/** Characters of an unreadable line that are kept to show it. */
+const SHOWN = 1000;
+
+/** The records of a file, its header among them. */
+export const readTable = (bytes: AsyncIterable<Uint8Array>, { encoding, separator }: Omit<FileFormat, "hasHeader">) =>
+  readCsv(readLines(decodeText(bytes, encoding)), separator);
+
+/**
+ * The rows of a file below its header, lines without any text left out. A row with too few cells is filled up; one that
+ * cannot be read is there with its problem, so that every line is accounted for (attacks W14).
+ */
+export async function* readRows(
+  bytes: AsyncIterable<Uint8Array>,
+  format: FileFormat,
+  header: readonly string[],
+): AsyncGenerator<Row> {
+  let isHeader = format.hasHeader;
+  for await (const record of readTable(bytes, format)) {
+    if (!isHeader && !isBlank(record)) yield toRow(record, header);
+    isHeader = false;
+  }
+}
+
+export const isBlank = ({ cells }: CsvRecord): boolean => cells?.every((cell) => cell.trim() === "") ?? false;
+
+/**
+ * The names of the columns, from the first record of the file: no two the same, none empty.
+ *
+ * @throws KnownError where the record is none or has too many
+ */
+export function headerOf({ cells, problem }: CsvRecord, hasHeader: boolean): string[] {
+  if (!cells) throw unusableFile(`The first line of this file cannot be read: ${problem}.`);
+  if (cells.length > MOST_COLUMNS) {
+    const found = cells.length.toLocaleString("en");
+    throw unusableFile(`This file has ${found} columns; ${MOST_COLUMNS} can be read. Is the separator right?`);
+  }
+  const taken = new Set<string>();
+  return cells.map((cell, index) => {
+    const given = hasHeader
+      ? tidyCell(cell)
+          .replace(/[\p{Cc}\s]+/gu, " ")
+          .trim()
+          .slice(0, LONGEST_NAME)
+      : "";
+    const name = given.toWellFormed() || `Column ${index + 1}`;
+    let unique = name;
+    for (let times = 2; taken.has(unique); times += 1) unique = `${name} (${times})`;
+    taken.add(unique);
+    return unique;
+  });
+}
+
+function toRow({ line, cells: found, problem, text = "" }: CsvRecord, header: readonly string[]): Row {
+  if (!found) {
+    const cells = header.map((_, index) => (index === 0 ? storable(text.slice(0, SHOWN)) : ""));
+    return { line, cells, problem: { code: "unreadable_line", message: `Line ${line}: ${problem}.` } };
+  }
+  const cells = header.map((_, index) => tidyCell(found[index] ?? ""));
+  const wrong = problemOf(found, header);
+  return wrong ? { line, cells: cells.map(storable), problem: wrong } : { line, cells };
+}
+
+function problemOf(cells: string[], header: readonly string[]): Problem | undefined {
+  if (cells.length > header.length) {
+    const value = storable(cells.slice(header.length).join(" ").slice(0, SHOWN));
+    const message = `This line has ${cells.length} cells, but the table ${header.length} columns.`;
+    return { code: "too_many_cells", message, value };
+  }
+  const at = cells.findIndex((cell) => UNREADABLE.test(cell));
+  if (at < 0) return undefined;
+  const value = storable((cells[at] ?? "").slice(0, SHOWN));
+  const column = header[at] ?? "";
+  if (!cells[at]?.includes("\uFFFD"))
+    return { code: "nul_character", message: `“${column}” holds a NUL character.`, column, value };
+  const message = `“${column}” holds bytes that are no text in the encoding of the file; they are shown as \uFFFD.`;
+  return { code: "undecodable", message, column, value };
+}
+
+const UNREADABLE = /[\0\uFFFD]/;
+
+/** PostgreSQL stores no NUL. */
+const storable = (text: string): string => text.replaceAll("\0", "␀").toWellFormed();
+
+/** Without the apostrophe that our exports put before what a spreadsheet would take for a formula (attacks W15). */
+const tidyCell = (cell: string): string => (NEUTRALISED.test(cell) ? cell.slice(1) : cell);
+const NEUTRALISED = /^'[=+\-@\t\r＝＋－＠]/;

@@ -1,0 +1,160 @@
+import { randomId } from "../../crypto.ts";
+import type { DirectoryErrorKind } from "../../directory-client/errors.ts";
+import { assess, WORTH_KEEPING } from "../candidates.ts";
+import type { Harmonizer } from "../deps.ts";
+import { type Harmonization, loadHarmonization } from "../harmonizations.ts";
+import { MOST_CANDIDATES, type Outcome, type Query } from "../rows.ts";
+import { readParts } from "./parts.ts";
+import { type Row, readRows } from "./table.ts";
+import { toQuery } from "./to-query.ts";
+
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "directory" | "directoryUrl" | "authFor" | "tokenRefused">;
+
+/** A dry run over some of the listings: nothing is kept of it but this. */
+export interface Trial {
+  /** Of this attempt: one that was begun with other columns does not write into it. */
+  id: string;
+  state: "waiting" | "done";
+  /** ISO 8601. */
+  since: string;
+  /** Listings that are asked about, and those that have been. */
+  total: number;
+  done: number;
+  counts: Record<TrialOutcome, number>;
+  /** At most five of each outcome. */
+  examples: Example[];
+  /** Why it ended before its time, in words. */
+  error?: string;
+}
+
+type TrialOutcome = Exclude<Outcome, "pending">;
+
+interface Example {
+  outcome: TrialOutcome;
+  line: number;
+  name: string;
+  /** Of the best candidate. */
+  venue?: string;
+  score?: number;
+  /** What speaks for and against it, or why the listing failed. */
+  reasons: string[];
+}
+
+const LISTINGS = 200;
+const EXAMPLES = 5;
+/** About 4 MB. */
+const PARTS = 16;
+/** Between two words of progress. */
+const AT_ONCE = 50;
+/** After these nothing else is asked: all others would fail in the same way. */
+const HOPELESS: DirectoryErrorKind[] = ["rate_limited", "refused_token", "refused_client"];
+
+export const newTrial = (): Trial => ({
+  ...{ id: randomId(), state: "waiting", since: new Date().toISOString(), total: 0, done: 0 },
+  counts: { matched: 0, review: 0, none: 0, failed: 0 },
+  examples: [],
+});
+
+/** Asks the directory about listings spread over the first megabytes of the file, and notes what became of them. */
+export async function tryOut(
+  deps: Deps,
+  harmonization: Harmonization,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  let at: Harmonization | undefined = harmonization;
+  while (at?.state === "draft") {
+    const trial = at.trial as unknown as Trial | null;
+    if (trial?.state !== "waiting") return;
+    signal.throwIfAborted();
+    if (await run(deps, at, { ...newTrial(), id: trial.id, since: trial.since }, signal)) return;
+    at = await loadHarmonization(deps, at.id); // it has been begun anew, with other columns
+  }
+}
+
+/** Whether it is still this one that is wanted. */
+async function run(deps: Deps, harmonization: Harmonization, trial: Trial, signal: AbortSignal): Promise<boolean> {
+  const rows = await sampleRows(deps, harmonization);
+  trial.total = rows.length;
+  for (let from = 0; from < rows.length && !trial.error; from += AT_ONCE) {
+    signal.throwIfAborted();
+    const some = rows.slice(from, from + AT_ONCE);
+    const end = await askAbout(deps, harmonization, some, trial, signal);
+    if (end) trial.error = end;
+    trial.done = from + some.length;
+    if (!(await note(deps, harmonization.id, trial))) return false;
+  }
+  return note(deps, harmonization.id, { ...trial, state: "done" });
+}
+
+/** Evenly spread. */
+async function sampleRows({ pool }: Deps, { id, format, header }: Harmonization): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of readRows(readParts(pool, id, PARTS), format, header)) rows.push(row);
+  const step = Math.max(rows.length / LISTINGS, 1);
+  return Array.from({ length: Math.min(rows.length, LISTINGS) }, (_, index) => rows[Math.floor(index * step)]).filter(
+    (row) => row !== undefined,
+  );
+}
+
+/** Adds what becomes of these rows to the trial. Answers why nothing more need be asked, where that is so. */
+async function askAbout(
+  deps: Deps,
+  harmonization: Harmonization,
+  rows: Row[],
+  trial: Trial,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { accountId, header, columns, acceptFrom, reviewFrom } = harmonization;
+  const asked: { row: Row; query: Query }[] = [];
+  const add = (example: Example) => {
+    trial.counts[example.outcome] += 1;
+    if (trial.counts[example.outcome] <= EXAMPLES) trial.examples.push(example);
+  };
+  for (const row of rows) {
+    const { query, problem } = toQuery(row.cells, header, columns);
+    const why = row.problem ?? problem;
+    const name = cellOf(row, columns.name);
+    if (query && !why) asked.push({ row, query });
+    else add({ outcome: "failed", line: row.line, name, reasons: [why?.message ?? ""] });
+  }
+  if (asked.length === 0) return undefined;
+  const auth = await deps.authFor(accountId);
+  if (!auth) return "The directory no longer accepts our access to your account. Connect again, then try once more.";
+  const how = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal };
+  const outcomes = await deps.directory.matchListings(
+    auth,
+    asked.map(({ query }) => query),
+    how,
+  );
+  for (const [index, outcome] of outcomes.entries()) {
+    const { row, query } = asked[index] ?? {};
+    if (!row || !query) continue;
+    const known = { line: row.line, name: query.name };
+    if ("error" in outcome) {
+      const { kind, message } = outcome.error;
+      if (kind === "refused_token" && accountId) await deps.tokenRefused(accountId, auth);
+      if (HOPELESS.includes(kind)) return message;
+      add({ ...known, outcome: "failed", reasons: [message] });
+      continue;
+    }
+    const { score, isClear, bestId, candidates } = assess(outcome.found);
+    const isMatched = isClear && score !== null && score >= acceptFrom;
+    const isLikely = bestId !== null && (score ?? 1) >= reviewFrom;
+    const [best] = candidates;
+    const reasons = best?.evidence?.slice(0, 4).map(({ text }) => text) ?? [];
+    const found = best && { venue: best.name, ...(score !== null && { score }) };
+    add({ ...known, ...found, outcome: isMatched ? "matched" : isLikely ? "review" : "none", reasons });
+  }
+  return undefined;
+}
+
+const cellOf = ({ cells }: Row, index = 0): string => (cells[index] ?? "").slice(0, 100).toWellFormed();
+
+async function note({ prisma }: Deps, id: string, trial: Trial): Promise<boolean> {
+  const where = { id, state: "draft" as const, trial: { path: ["id"], equals: trial.id } };
+  const { count } = await prisma.harmonization.updateMany({
+    where,
+    data: { trial: JSON.parse(JSON.stringify(trial)) },
+  });
+  return count === 1;
+}

@@ -1,0 +1,103 @@
+import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
+import type { Harmonizer } from "./deps.ts";
+import type { Harmonization } from "./harmonizations.ts";
+import { type Candidate, OUTCOME, type Outcome, type Problem, type Query } from "./rows.ts";
+
+/** A listing as lists show it. */
+export interface ListedListing {
+  /** Of the file, from 1. */
+  number: number;
+  cells: string[];
+  query: Query | null;
+  outcome: Outcome;
+  problem: Problem | null;
+  score: number | null;
+  decision: ListingDecision | null;
+  venue_id: string | null;
+  venue_name: string | null;
+  decided_how: DecidedHow | null;
+  /** Name or handle; null where nobody decided, or is gone. */
+  decided_by: string | null;
+  decided_at: Date | null;
+  reason: string | null;
+  /** The candidate that is its venue, else the best; null where neither is among the candidates. */
+  chosen: Candidate | null;
+}
+
+interface Wanted {
+  outcome?: Outcome | undefined;
+  /** A text in any of its cells or in the name of its venue, in any case. */
+  text?: string | undefined;
+  /** From this number on, upwards; or below `before`, downwards. Neither is the start. */
+  after?: number | undefined;
+  before?: number | undefined;
+}
+
+export interface ListingPage {
+  listings: ListedListing[];
+  /** For the page before and the one after; undefined where there is none. */
+  before: number | undefined;
+  after: number | undefined;
+  /** It was looked through for as long as a reader waits: the rest is on the next page. */
+  isCutShort: boolean;
+}
+
+/** Listings on a page. */
+const PAGE_SIZE = 50;
+
+/** Numbers that one statement looks through, and how long statements follow each other. */
+const STRETCH = 20_000;
+const PATIENCE_MS = 1000;
+
+/**
+ * A page of listings in the order of the file. It is read in stretches of numbers, so that no statement is long however
+ * large the file and however few of its listings are wanted.
+ */
+export async function listListings(
+  { pool }: Pick<Harmonizer, "pool">,
+  {
+    id,
+    acceptFrom,
+    reviewFrom,
+    listingCount,
+  }: Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">,
+  { outcome, text = "", after = 0, before }: Wanted,
+): Promise<ListingPage> {
+  const isBack = before !== undefined;
+  const found: ListedListing[] = [];
+  /** What has been looked through ends here; it is looked at next. */
+  let edge = isBack ? Math.min(before, listingCount + 1) : after;
+  const isAtEnd = () => (isBack ? edge <= 1 : edge >= listingCount);
+  const until = performance.now() + PATIENCE_MS;
+  while (found.length <= PAGE_SIZE && !isAtEnd() && performance.now() < until) {
+    const [low, high] = isBack ? [Math.max(edge - 1 - STRETCH, 0), edge - 1] : [edge, edge + STRETCH];
+    const { rows } = await pool.query<ListedListing>({
+      name: `listings-${isBack ? "back" : "on"}`,
+      text: statement(isBack ? "DESC" : "ASC"),
+      values: [id, low, high, acceptFrom, reviewFrom, outcome ?? null, text, PAGE_SIZE + 1 - found.length],
+    });
+    found.push(...rows);
+    edge = isBack ? low + 1 : high;
+  }
+  const isFull = found.length > PAGE_SIZE;
+  const listings = found.slice(0, PAGE_SIZE);
+  const goesOn = isFull || !isAtEnd();
+  const furthest = isFull ? (listings.at(-1)?.number ?? edge) : edge;
+  const isCutShort = !isFull && goesOn;
+  return isBack
+    ? { listings: listings.reverse(), before: goesOn ? furthest : undefined, after: before - 1, isCutShort }
+    : { listings, before: after > 0 ? after + 1 : undefined, after: goesOn ? furthest : undefined, isCutShort };
+}
+
+const statement = (direction: "ASC" | "DESC") => `
+  SELECT l.*, coalesce(nullif(concat_ws(' ', a.first_name, a.last_name), ''), a.handle) AS decided_by
+    FROM (SELECT l.number, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
+                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.reason,
+                 (SELECT c FROM jsonb_array_elements(l.candidates) AS c
+                   WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen
+            FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
+           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
+             AND ($7 = '' OR strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.venue_name)), lower($7)) > 0)) AS l
+    LEFT JOIN app.account a ON a.id = l.account_id
+   WHERE $6::text IS NULL OR l.outcome = $6
+   ORDER BY l.number ${direction} LIMIT $8`;

@@ -1,0 +1,143 @@
+import { setTimeout as after } from "node:timers/promises";
+import { isUnavailable } from "../db/unavailable.ts";
+import type { Auth } from "../directory-client/answers.ts";
+import type { DirectoryError } from "../directory-client/errors.ts";
+import { KnownError } from "../errors.ts";
+import { assess, storable, WORTH_KEEPING } from "./candidates.ts";
+import type { Harmonizer } from "./deps.ts";
+import { type Harmonization, mayGoOn } from "./harmonizations.ts";
+import { backOff, hasAnswered, holdUp, isHoldUp, pauseForAuth } from "./hold-up.ts";
+import { type Claim, claimListings, giveBack, setAside, type Written, writeListings } from "./listing-claims.ts";
+import { MOST_CANDIDATES } from "./rows.ts";
+
+interface Options {
+  chunk: number;
+  /** Aborts when the worker is to end: it hands back what it has begun with. */
+  signal: AbortSignal;
+  /** Told at each point where a worker may end. */
+  step: (name: string) => void;
+}
+
+/** A listing that gets no answer where others did is asked about so often, and then failed; to be run again by its owner. */
+const MOST_ASKS = 4;
+/** Of so many without an answer it is found out whether the directory answers anything; more speak for themselves. */
+const FEW = 50;
+const DATABASE_RETRY_MS = 500;
+
+/** Asks the directory about the pending listings of a chunk, and writes what it finds. Another worker may go on at any point. */
+export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk, signal, step }: Options) {
+  await setAside(deps, h.id, chunk);
+  while (await mayGoOn(deps, h.id, "matching")) {
+    signal.throwIfAborted();
+    const auth = await authFor(deps, h);
+    if (!auth) return pauseForAuth(deps, h);
+    const claims = await claimListings(deps, h.id, chunk);
+    if (claims.length === 0) return;
+    step("claimed");
+    if (!(await matchClaims({ deps, h, auth, signal, step }, claims))) return;
+  }
+}
+
+/** Undefined where there is nobody to ask as. */
+export async function authFor(deps: Harmonizer, { accountId }: Pick<Harmonization, "accountId">) {
+  return deps.authFor(accountId).catch((error) => {
+    if (error instanceof KnownError) return undefined; // no credentials of the application either
+    throw error;
+  });
+}
+
+interface Run {
+  deps: Harmonizer;
+  h: Harmonization;
+  auth: Auth;
+  signal: AbortSignal;
+  step: (name: string) => void;
+}
+
+/** False where the work has to stop for now; what it was not done with is given back then. */
+async function matchClaims(run: Run, claims: Claim[]): Promise<boolean> {
+  const { deps, h, signal } = run;
+  for (let asks = 0, left = claims; ; ) {
+    const { silent, held, hold } = await askAndWrite(run, left);
+    const isProgress = silent.length < left.length;
+    if (hold || signal.aborted || (!isProgress && (await isSilent(run, silent)))) {
+      await untilWritten(signal, () => giveBack(deps, h.id, [...silent.map(({ claim }) => claim), ...held]));
+      signal.throwIfAborted();
+      await (hold ? holdUp(deps, h, run.auth, hold) : backOff(deps, h));
+      return false;
+    }
+    if (silent.length === 0) return true;
+    asks = isProgress ? 1 : asks + 1;
+    if (asks === MOST_ASKS) {
+      await untilWritten(signal, () => writeListings(deps, h.id, silent.map(failed)));
+      return true;
+    }
+    // In another order: the client may have stopped at some that cannot be answered, before those that can.
+    left = silent.map(({ claim }) => claim).sort(() => Math.random() - 0.5);
+    await after(1000 * 2 ** (asks - 1), undefined, { signal }).catch(() => undefined); // then it hands back above
+  }
+}
+
+interface Unanswered {
+  claim: Claim;
+  error: DirectoryError;
+}
+
+async function askAndWrite({ deps, h, auth, signal, step }: Run, claims: Claim[]) {
+  const options = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal };
+  const queries = claims.map(({ query }) => query);
+  const asking = deps.directory.matchListings(auth, queries, options);
+  const outcomes = await asking.catch((error) => {
+    if (signal.aborted) return [];
+    throw error;
+  });
+  step("asked");
+  const written: Written[] = [];
+  const silent: Unanswered[] = [];
+  const held: Claim[] = [];
+  let hold: DirectoryError | undefined;
+  for (const [index, claim] of claims.entries()) {
+    const outcome = outcomes[index];
+    if (outcome && "found" in outcome) written.push({ claim, status: "asked", ...assess(outcome.found) });
+    else if (!outcome) held.push(claim);
+    else if (isHoldUp(outcome.error)) {
+      hold ??= outcome.error;
+      held.push(claim);
+    } else if (isSilence(outcome.error)) silent.push({ claim, error: outcome.error });
+    else written.push(failed({ claim, error: outcome.error }));
+  }
+  step("before commit");
+  await untilWritten(signal, () => writeListings(deps, h.id, written));
+  step("committed");
+  if (written.length > 0) await hasAnswered(deps, h);
+  return { silent, held, hold };
+}
+
+const isSilence = ({ kind }: DirectoryError) => kind === "unreachable" || kind === "invalid_answer";
+
+/** Nothing was answered: is it the directory, or is it what was asked? */
+async function isSilent({ deps, auth }: Run, unanswered: Unanswered[]): Promise<boolean> {
+  if (unanswered.length > FEW) return true;
+  return deps.directory.askCategories(auth).then(
+    () => false,
+    () => true,
+  );
+}
+
+const failed = ({ claim, error }: Unanswered): Written => ({
+  claim,
+  status: "failed",
+  problem: { code: error.kind, message: storable(error.message) },
+});
+
+/** What has been answered is not lost because the database is away for a while (attacks F04). */
+async function untilWritten(signal: AbortSignal, write: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isUnavailable(error) || signal.aborted) throw error;
+      await after(DATABASE_RETRY_MS);
+    }
+  }
+}

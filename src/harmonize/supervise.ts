@@ -1,0 +1,60 @@
+import { setTimeout as after } from "node:timers/promises";
+import type { HarmonizationState } from "../db/generated/enums.ts";
+import type { Harmonizer } from "./deps.ts";
+import { AT_WORK } from "./harmonizations.ts";
+import { authFor } from "./match-listings.ts";
+import { sendNext } from "./next-tasks.ts";
+
+const EVERY_MS = 3000;
+
+interface Unfinished {
+  id: string;
+  state: HarmonizationState;
+  /** Of whoever it is done in the name of. */
+  accountId: string | null;
+  pausedFor: string | null;
+  isWaiting: boolean;
+}
+
+/**
+ * Every few seconds, in each worker: queues what is to be done of every harmonization, so that none is stuck whatever has
+ * died; and lets those go on whose owner has connected again (attacks A27, F10).
+ */
+export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) => void) {
+  const stopping = new AbortController();
+  const supervising = (async () => {
+    while (!stopping.signal.aborted) {
+      await superviseOnce(deps).catch(onFailure);
+      await after(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      await supervising;
+    },
+  };
+}
+
+export async function superviseOnce(deps: Harmonizer): Promise<void> {
+  const { rows } = await deps.pool.query<Unfinished>({
+    name: "unfinished-harmonizations",
+    text: `SELECT id, state, 
+             CASE WHEN state IN ('adding', 'annotating') THEN task->>'accountId' ELSE account_id::text END AS "accountId", paused_for AS "pausedFor",
+             coalesce(retry_at > now(), false) AS "isWaiting"
+        FROM app.harmonization WHERE directory = $1 AND state::text = ANY($2) ORDER BY created_at`,
+    values: [deps.directoryUrl, AT_WORK],
+  });
+  for (const each of rows) {
+    const goesOn = each.pausedFor === null || (each.pausedFor === "connection" && (await isConnectedAgain(deps, each)));
+    if (goesOn && !each.isWaiting) await sendNext(deps, each.id, each.state);
+  }
+}
+
+async function isConnectedAgain(deps: Harmonizer, { id, accountId }: Unfinished): Promise<boolean> {
+  if (!(await authFor(deps, { accountId }))) return false;
+  await deps.pool.query("UPDATE app.harmonization SET paused_for = NULL WHERE id = $1 AND paused_for = 'connection'", [
+    id,
+  ]);
+  return true;
+}

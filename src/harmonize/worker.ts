@@ -1,0 +1,89 @@
+import { setTimeout as after } from "node:timers/promises";
+import type { HarmonizationState } from "../db/generated/enums.ts";
+import { isUnavailable } from "../db/unavailable.ts";
+import { addListings } from "./add-listings.ts";
+import { annotateListings } from "./annotate-listings.ts";
+import type { Harmonizer } from "./deps.ts";
+import { readListings } from "./file/read-listings.ts";
+import { tryOut } from "./file/trial.ts";
+import { type Harmonization, loadHarmonization, mayGoOn } from "./harmonizations.ts";
+import { matchListings } from "./match-listings.ts";
+import { sendNext } from "./next-tasks.ts";
+import type { Task } from "./queue.ts";
+import { startSupervising } from "./supervise.ts";
+
+interface Options {
+  log: { warn(details: object, message: string): void };
+  /** Told at each point where a worker may end: for tests, which end it there. */
+  onStep?: (name: string) => void;
+}
+
+/** Tasks at a time: while one waits for the directory, another writes. */
+const AT_ONCE = 2;
+const DATABASE_RETRY_MS = 500;
+/** From then on the queue tries again, less and less often. */
+const DATABASE_PATIENCE_MS = 60_000;
+/** Most calls end at once when they are told to; one that does not is left to another worker. */
+const STOP_MS = 3000;
+
+/**
+ * Works on harmonizations, whoever began them, until it is stopped; then hands back what it has begun with. Any number of
+ * processes may do so: each task is one worker's at a time, and that of a worker that is gone another's after a few seconds.
+ */
+export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: Options) {
+  const stopping = new AbortController();
+  const stopWork = await deps.queue.work(AT_ONCE, async (task, given) => {
+    const signal = AbortSignal.any([given, stopping.signal]);
+    const sayAway = (err: unknown) => log.warn({ err, task }, "the database does not answer: a task is tried again");
+    await patiently(signal, () => runTask(deps, task, { signal, step: onStep }), sayAway).catch((err) => {
+      if (!signal.aborted && err.name === "AbortError") return; // it was paused or cancelled
+      if (!signal.aborted) log.warn({ err, task }, "a task failed and will be tried again");
+      throw err;
+    });
+  });
+  const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      await Promise.race([Promise.all([stopWork(), supervision.stop()]), after(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Tries again while the database is away: its queue would only notice later that nobody works on the task. */
+async function patiently(signal: AbortSignal, work: () => Promise<void>, onFirst: (error: unknown) => void) {
+  const begun = performance.now();
+  for (let times = 1; ; times++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOver = signal.aborted || performance.now() - begun > DATABASE_PATIENCE_MS;
+      if (isOver || !isUnavailable(error)) throw error;
+      if (times === 1) onFirst(error);
+      await after(DATABASE_RETRY_MS, undefined, { signal });
+    }
+  }
+}
+
+interface Run {
+  signal: AbortSignal;
+  step: (name: string) => void;
+}
+
+const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
+  ...{ read: readListings, trial: tryOut, match: matchListings, add: addListings, annotate: annotateListings },
+};
+
+const STATES: Record<Task["kind"], HarmonizationState> = {
+  ...{ read: "reading", trial: "draft", match: "matching", add: "adding", annotate: "annotating" },
+};
+
+async function runTask(deps: Harmonizer, { kind, harmonizationId: id, chunk = 0 }: Task, run: Run): Promise<void> {
+  if (!(await mayGoOn(deps, id, STATES[kind]))) return;
+  const h = await loadHarmonization(deps, id);
+  if (!h) return;
+  await RUN[kind](deps, h, { ...run, chunk });
+  run.step("before done");
+  const now = kind === "trial" ? undefined : await loadHarmonization(deps, id);
+  if (now && (await mayGoOn(deps, id, now.state))) await sendNext(deps, id, now.state);
+}

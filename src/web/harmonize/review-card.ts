@@ -1,0 +1,136 @@
+import type { FastifyReply } from "fastify";
+import type { LatLng } from "../../contract/parameters.ts";
+import type { Venue } from "../../contract/resources.ts";
+import { lastStep } from "../../harmonize/decisions-undo.ts";
+import { AT_WORK } from "../../harmonize/harmonizations.ts";
+import { countQueue, type Queue } from "../../harmonize/review.ts";
+import type { ReviewListing } from "../../harmonize/review-listing.ts";
+import type { Candidate, Columns } from "../../harmonize/rows.ts";
+import { distanceBetween } from "../../matching/distance.ts";
+import type { Web } from "../deps.ts";
+import { sendPage } from "../page.ts";
+import { matchCard } from "../venue-comparison.ts";
+import { mapPoints } from "../venue-view.ts";
+import { fieldsOf, type ReviewAt, reviewHref, takeReviewNotice, withQuery } from "./review-place.ts";
+import { decisionInWords, lastInWords, reasonInWords, TO_DO } from "./review-words.ts";
+
+export interface CardExtras {
+  /** Words that were searched for, and what was found beside the candidates. */
+  q?: string;
+  found?: Venue[];
+  status?: number;
+  notice?: unknown;
+}
+
+/** The page of one listing: what it may be, side by side, and what can be said of it. */
+export async function sendCard(
+  web: Web,
+  reply: FastifyReply,
+  { member, h, queue, listing }: ReviewAt,
+  { q = "", found = [], status = reply.statusCode, notice }: CardExtras = {},
+): Promise<FastifyReply> {
+  const [{ decided, left }, last] = await Promise.all([
+    countQueue(web.harmonizer, h, queue),
+    lastStep(web.harmonizer, h, member),
+  ]);
+  const name = listing.query?.name || cellOf(listing, h.columns, "name") || "Listing without a name";
+  const base = `/harmonizations/${h.id}/listings/${listing.number}`;
+  return sendPage(reply.code(status), member, "harmonize/review", {
+    title: `${name}: review`,
+    notice: notice ?? takeReviewNotice(reply.request),
+    run: { id: h.id, name: h.name, isAtWork: AT_WORK.some((state) => state === h.state) },
+    listing: { ...aboutListing(listing, h), name },
+    ...choicesOf(listing, found, h.columns, queue, h.id),
+    q,
+    isSearched: q !== "",
+    queue: {
+      ...queueView(queue, h.id),
+      fields: fieldsOf(queue),
+      decided,
+      all: decided + left,
+      at: Math.min(decided + 1, decided + left),
+    },
+    last: last && lastInWords(last),
+    addHref: `${base}/add`,
+    familyHref: withQuery(`${base}/family`, fieldsOf(queue)),
+    cardHref: reviewHref(h, undefined, listing.number),
+    decideHref: base,
+    nextHref: reviewHref(h, queue, undefined, { after: String(listing.number) }),
+  });
+}
+
+function aboutListing(listing: ReviewListing, { header }: { header: string[] }) {
+  const { number, line, decision, venueName, decidedBy, decidedHow, decidedAt, before, query } = listing;
+  const kept = decidedHow === "kept" ? ", in the edition before" : "";
+  return {
+    ...{ number, line, decidedAt: decidedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
+    place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
+    decision: decision ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? "somebody"}${kept}` : undefined,
+    reason: decision ? (listing.reason ?? undefined) : undefined,
+    before:
+      before &&
+      `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
+    problem: listing.status === "failed" ? (listing.problem?.message ?? "It could not be matched.") : undefined,
+    lockedBy: listing.lockedBy ?? undefined,
+    isPending: listing.status === "pending",
+    isAdding: listing.isAdding,
+    cells: header.map((name, index) => ({ name, value: listing.cells[index] ?? "" })),
+  };
+}
+
+/** The venues to choose from, and the map of them. */
+function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: Queue, id: string) {
+  const { query, candidates, venueId } = listing;
+  const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
+  const compared = { ...query, name: query?.name ?? "", url, category };
+  const venues = [...candidates.map((each) => asVenue(each, query?.ll)), ...found];
+  const chosen = Math.max(
+    0,
+    venues.findIndex((venue) => venue.id === (venueId ?? found[0]?.id)),
+  );
+  let point = 0;
+  const choices = venues.map((venue, index) => {
+    const card = matchCard(compared, venue);
+    const isFound = index >= candidates.length;
+    const reasons = card.reasons.map((reason) => ({
+      ...reason,
+      href: index === 0 && !isFound ? filterHref(reason, queue, id) : undefined,
+    }));
+    return { ...card, reasons, id: venue.id, isFound, isChosen: index === chosen, number: card.point && ++point };
+  });
+  const ll = query?.ll;
+  const points = [...mapPoints(choices), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])];
+  return { choices, map: { points, center: ll, label: "Map of the listing and its candidates" } };
+}
+
+type Reason = ReturnType<typeof matchCard>["reasons"][number];
+
+/** The queue of listings where the same counts. What hardly counts is in no pattern. */
+function filterHref({ comparison, side, isWeak }: Reason, { show }: Queue, id: string): string | undefined {
+  if (!comparison || isWeak || !/^[A-Za-z]{1,40}$/.test(comparison)) return undefined;
+  return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
+}
+
+function queueView({ show, reason }: Queue, id: string) {
+  return {
+    what: TO_DO[show],
+    reason: reason && reasonInWords(reason),
+    allHref: reason ? reviewHref({ id }, { show }) : undefined,
+  };
+}
+
+/** A candidate as the directory would answer with it now. */
+function asVenue(candidate: Candidate, ll: LatLng | undefined): Venue {
+  const { id, name, lat, lng, address, city, state, zip, phone, url, category, score, evidence } = candidate;
+  const away = ll && { distance: Math.round(distanceBetween(ll, { lat, lng })) };
+  return {
+    ...{ id, name, contact: { phone }, url, score, evidence },
+    location: { lat, lng, address, city, state, postalCode: zip, ...away },
+    categories: category ? [{ id: category, name: category }] : [],
+  };
+}
+
+const cellOf = ({ cells }: ReviewListing, columns: Columns, field: keyof Columns): string | undefined => {
+  const index = columns[field];
+  return index === undefined ? undefined : cells[index] || undefined;
+};

@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../contract/parameters.ts";
+import { KnownError } from "../../errors.ts";
+import { decideFamily, familyOf, KINDS } from "../../harmonize/family.ts";
+import { nextListing } from "../../harmonize/review.ts";
+import { parseParameters } from "../../http/parameters.ts";
+import type { Web } from "../deps.ts";
+import { membersOnly } from "../members.ts";
+import { sendPage } from "../page.ts";
+import { certaintyOf } from "../venue-comparison.ts";
+import { cardOf, fieldsOf, goTo, type ReviewAt, reviewAt, reviewHref, withQuery } from "./review-place.ts";
+
+const chosen = z.object({ kind: z.enum(KINDS, `kind is one of ${KINDS.join(", ")}`).default("pattern") });
+const wish = chosen.extend({
+  decision: z.enum(["matched", "rejected"], "decision is matched or rejected"),
+  expected: wholeNumber("expected", 1, 10_000),
+});
+
+/** `/harmonizations/:id/listings/:number/family`: what is like a listing, and one decision for all of it. */
+export function registerFamily(app: FastifyInstance, web: Web): void {
+  const path = "/harmonizations/:id/listings/:number/family";
+  const show = membersOnly(web, async (request, reply, member) =>
+    sendFamily(web, reply, await reviewAt(web, request, member), parseParameters(chosen, request.query).kind),
+  );
+  app.get(path, show);
+
+  const submit = membersOnly(
+    web,
+    async (request, reply, member) => {
+      const review = await reviewAt(web, request, member);
+      const { h, queue, listing } = review;
+      const order = parseParameters(wish, request.body);
+      try {
+        await decideFamily(web.harmonizer, h, member, listing.number, order);
+      } catch (error) {
+        if (!(error instanceof KnownError) || error.status !== 409) throw error;
+        const notice = { kind: "danger", message: error.message };
+        return sendFamily(web, reply.code(409), review, order.kind, notice);
+      }
+      const next = await nextListing(web.harmonizer, h, member, queue, listing.number);
+      return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }));
+    },
+    cardOf,
+  );
+  app.post(path, submit);
+}
+
+async function sendFamily(
+  web: Web,
+  reply: FastifyReply,
+  review: ReviewAt,
+  kind: (typeof KINDS)[number],
+  notice?: unknown,
+) {
+  const { member, h, queue, listing } = review;
+  const [pattern, same] = await Promise.all(
+    KINDS.map((each) => familyOf(web.harmonizer, h, member, listing.number, each, each === kind ? 20 : 0)),
+  );
+  const family = kind === "pattern" ? pattern : same;
+  const href = `/harmonizations/${h.id}/listings/${listing.number}/family`;
+  return sendPage(reply, member, "harmonize/review-family", {
+    title: "Decide for all that are alike",
+    notice,
+    run: { id: h.id, name: h.name },
+    name: listing.query?.name ?? "this listing",
+    cardHref: reviewHref(h, queue, listing.number),
+    postHref: href,
+    tabs: KINDS.map((each) => ({
+      label: each === "pattern" ? "Alike in the same way" : "The same listing again",
+      count: (each === "pattern" ? pattern : same)?.count ?? 0,
+      href: withQuery(href, { ...fieldsOf(queue), kind: each }),
+      isCurrent: each === kind,
+    })),
+    fields: { ...fieldsOf(queue), kind, expected: String(family?.count ?? 0) },
+    kind,
+    count: family?.count ?? 0,
+    relatives:
+      family?.shown.map(({ number, query, best }) => ({
+        number,
+        name: query.name,
+        address: query.address ?? "",
+        href: reviewHref(h, queue, number),
+        venue: best.name,
+        venueAddress: best.address ?? "",
+        certainty: certaintyOf(best.score),
+        reasons:
+          best.evidence
+            ?.slice(0, 4)
+            .map(({ text }) => text)
+            .join("; ") ?? "",
+      })) ?? [],
+  });
+}

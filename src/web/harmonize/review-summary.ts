@@ -1,0 +1,43 @@
+import type { FastifyReply } from "fastify";
+import { lastStep } from "../../harmonize/decisions-undo.ts";
+import { AT_WORK } from "../../harmonize/harmonizations.ts";
+import { countQueue } from "../../harmonize/review.ts";
+import { reviewSummary } from "../../harmonize/review-summary.ts";
+import { shownTime } from "../admin/times.ts";
+import type { Web } from "../deps.ts";
+import { sendPage } from "../page.ts";
+import { fieldsOf, type Review, reviewHref, takeReviewNotice } from "./review-place.ts";
+import { lastInWords, reasonInWords, TO_DO } from "./review-words.ts";
+
+/** The end of a queue: who decided what, and what is left to do. */
+export async function sendSummary(web: Web, reply: FastifyReply, { member, h, queue }: Review): Promise<FastifyReply> {
+  const { harmonizer } = web;
+  const [{ decided, left }, skipped, reviewers, last] = await Promise.all([
+    countQueue(harmonizer, h, queue),
+    countQueue(harmonizer, h, { show: "skipped" }),
+    reviewSummary(harmonizer, h),
+    lastStep(harmonizer, h, member),
+  ]);
+  return sendPage(reply, member, "harmonize/review-summary", {
+    title: "Review",
+    notice: takeReviewNotice(reply.request),
+    run: { id: h.id, name: h.name, isAtWork: AT_WORK.some((state) => state === h.state) },
+    queue: {
+      fields: fieldsOf(queue),
+      what: TO_DO[queue.show],
+      reason: queue.reason && reasonInWords(queue.reason),
+      decided,
+    },
+    /** Somebody else has them, or they were put off. */
+    left,
+    skipped: skipped.left,
+    skippedHref: reviewHref(h, { show: "skipped" }),
+    allHref: queue.reason ? reviewHref(h, { show: queue.show }) : undefined,
+    reviewers: reviewers.map(({ name, lastAt, ...counts }) => ({
+      name: name ?? "Somebody who is gone",
+      ...counts,
+      last: shownTime(lastAt),
+    })),
+    last: last && lastInWords(last),
+  });
+}

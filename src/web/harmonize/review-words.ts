@@ -1,0 +1,68 @@
+import type { LastStep, Undone } from "../../harmonize/decisions-undo.ts";
+import type { Queue } from "../../harmonize/review.ts";
+import type { ReviewListing } from "../../harmonize/review-listing.ts";
+import { count } from "../words.ts";
+import type { ReviewNotice } from "./review-place.ts";
+
+/** What each queue holds, after a number: "12 of 40 to review". */
+export const TO_DO: Record<Queue["show"], string> = {
+  review: "to review",
+  none: "without a venue",
+  matched: "accepted by score",
+  failed: "failed",
+  skipped: "put off",
+};
+
+export function undoneInWords(undone: Undone | undefined): ReviewNotice {
+  if (!undone) return { kind: "info", message: "There is nothing of yours to undo here." };
+  const { restored, changed, addedName } = undone;
+  const kept = changed > 0 ? ` ${count(changed, "listing")} stayed: somebody has decided again since.` : "";
+  const added = addedName ? ` “${addedName}” stays in the directory.` : "";
+  if (restored === 0) return { kind: "warning", message: `Nothing was undone.${kept}` };
+  const what =
+    restored === 1 ? "Undone: the listing is as it was." : `Undone: ${count(restored, "listing")} are as they were.`;
+  return { kind: "success", message: what + kept + added };
+}
+
+/** What was done last, for whoever may want to undo it. */
+export function lastInWords({ listings, name, decision, venueName, isSkipped }: LastStep): string {
+  if (listings > 1)
+    return `${count(listings, "listing")} ${decision === "matched" ? "matched, each with its best" : "left without a venue"}`;
+  const which = name ? `“${name}”` : "The listing";
+  if (decision === "matched") return `${which} matched with “${venueName ?? "its venue"}”`;
+  if (decision === "added") return `${which} added as “${venueName ?? "a venue"}”`;
+  if (decision === "rejected") return `${which}: none of these`;
+  return isSkipped ? `${which} put off` : `${which} decided`;
+}
+
+/** What the listing is now, where that is decided. */
+export function decisionInWords(decision: ReviewListing["decision"], venueName: string | null): string {
+  if (decision === "rejected") return "No venue";
+  return `${decision === "added" ? "Added as" : "Matched with"} “${venueName ?? "a venue"}”`;
+}
+
+/** What a `reason` of a queue means. */
+export function reasonInWords(reason: string): string {
+  const [, comparison = "", sign] = /^(\w+)([+-])/.exec(reason) ?? [];
+  return `${SUBJECTS[comparison] ?? comparison} speaks ${sign === "+" ? "for" : "against"} the best candidate`;
+}
+
+/** What our directory compares. Another may compare other things, and calls them itself. */
+const SUBJECTS: Record<string, string> = {
+  name: "the name",
+  distance: "the position",
+  kind: "the kind of place",
+  onlyOneAt: "a place within a place",
+  sibling: "a word of the name",
+  otherNumber: "a number in the name",
+  address: "the address",
+  houseNumber: "the house number",
+  street: "the street",
+  unit: "the unit",
+  zip: "the postal code",
+  phone: "the phone",
+  twitter: "the Twitter name",
+  website: "the website",
+  town: "the town",
+  rivals: "another venue",
+};

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Category } from "../../contract/resources.ts";
+import { startAdding } from "../../harmonize/add-listings.ts";
+import { progressOf } from "../../harmonize/progress.ts";
+import { textField } from "../../http/forms.ts";
+import type { Web } from "../deps.ts";
+import { connectedOnly, type Visit } from "../members.ts";
+import { sendPage } from "../page.ts";
+import { backTo } from "./run-notice.ts";
+import { findOwned, harmonizationOf } from "./run-owner.ts";
+
+const CHOOSE = "Choose a category for the listings that name none themselves.";
+
+/**
+ * `GET /harmonizations/:id/add` asks for a category and says what will happen; `POST` (`categoryId`) begins to add every
+ * listing without a match as a new venue.
+ */
+export function registerAddMany(app: FastifyInstance, web: Web): void {
+  const address = "/harmonizations/:id/add";
+  const form = connectedOnly(web, (request, reply, visit) => sendForm(web, request, reply, visit), addPage);
+  app.get(address, form);
+
+  const begin = connectedOnly(
+    web,
+    async (request, reply, visit) => {
+      const found = await findOwned(web, request, visit.member);
+      const categoryId = textField(request.body, "categoryId");
+      const categories = await web.directory.categories(visit.auth);
+      if (!isAmong(categories, categoryId)) return sendForm(web, request, reply.code(400), visit, CHOOSE);
+      const hasBegun = await startAdding(web.harmonizer, found, visit.member, { categoryId });
+      const message = "It could not begin, because something else runs or there is nothing to add.";
+      return backTo(reply, found.id, hasBegun ? undefined : { kind: "warning", message });
+    },
+    addPage,
+  );
+  app.post(address, begin);
+}
+
+const addPage = (request: FastifyRequest): string => `${harmonizationOf(request)}/add`;
+
+async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit, error?: string) {
+  const found = await findOwned(web, request, visit.member);
+  const [categories, { counts }] = await Promise.all([
+    web.directory.categories(visit.auth),
+    progressOf(web.harmonizer, found),
+  ]);
+  return sendPage(reply, visit.member, "harmonize/results-add", {
+    title: "Add as new",
+    run: { id: found.id, name: found.name },
+    number: counts.none,
+    picker: { categories, name: "categoryId", value: textField(request.body, "categoryId"), error },
+    errors: error ? [{ field: "categoryId", message: error }] : [],
+  });
+}
+
+const isAmong = (categories: Category[], id: string): boolean =>
+  categories.some((category) => category.id === id || isAmong(category.categories ?? [], id));

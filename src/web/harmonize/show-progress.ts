@@ -1,0 +1,82 @@
+import type { FastifyReply } from "fastify";
+import { type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
+import { type Progress, progressOf } from "../../harmonize/progress.ts";
+import { moment } from "../../http/times.ts";
+import type { Web } from "../deps.ts";
+import type { Member } from "../members.ts";
+import { sendPage } from "../page.ts";
+import { count } from "../words.ts";
+import { takeRunNotice } from "./run-notice.ts";
+import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "./show-outcomes.ts";
+
+/** The page of one that runs or is paused. */
+export async function sendProgress(web: Web, reply: FastifyReply, member: Member, found: Harmonization) {
+  const progress = await progressOf(web.harmonizer, found);
+  const live = progressView(found, progress);
+  return sendPage(reply, member, "harmonize/progress", {
+    title: [live.percentText, found.name].filter(Boolean).join(" – "),
+    notice: takeRunNotice(reply.request),
+    run: { id: found.id, name: found.name },
+    live,
+    outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...OUTCOMES[outcome], outcome, count: live[outcome] })),
+    pause: found.pausedFor && PAUSES[found.pausedFor],
+    isOwner: isOwner(found, member),
+    connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
+    /** Whether it may go on without anybody who looks at this page. */
+    isMoving: found.pausedFor !== "person",
+  });
+}
+
+const STATES: Partial<Record<Progress["state"], string>> = {
+  reading: "Reading the file",
+  matching: "Matching",
+  adding: "Adding venues",
+  annotating: "Writing your ids to the directory",
+};
+
+const PAUSES = {
+  person: { kind: "info", heading: "Paused.", message: "What is done is kept. Resume goes on where it stopped." },
+  connection: {
+    kind: "warning",
+    isConnection: true,
+    heading: "Waiting for a connection to the directory.",
+    message: "It no longer takes the token of whoever began this. Once they have connected again it goes on by itself.",
+  },
+  directory: {
+    kind: "warning",
+    heading: "The directory does not do its part.",
+    message: "It does not answer, or refuses Samespot. Nothing is lost: resume when it works again.",
+  },
+};
+
+/** What changes while it runs, as the page shows it: words, and `percent` undefined where the whole is not known. */
+export function progressView({ state, pausedFor }: Harmonization, progress: Progress) {
+  const { total, done, retryAt, counts, perSecond, hasWorker } = progress;
+  const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : undefined;
+  const isRunning = pausedFor === null;
+  const until = isRunning && retryAt ? moment(retryAt.getTime() / 1000) : undefined;
+  return {
+    what: `${STATES[state] ?? "Working"}${isRunning ? "" : ", paused"}`,
+    percent,
+    percentText: percent === undefined ? "" : `${percent} %`,
+    done: total > 0 ? `${formatNumber(done)} of ${count(total, "listing")}` : "",
+    speed: isRunning && perSecond ? `${formatNumber(Math.max(1, Math.round(perSecond)))} a second` : "",
+    left: isRunning && !until ? timeLeft(progress.secondsLeft) : "",
+    waiting: until ? `The directory asked for a rest until ${until.time} UTC. It goes on by itself then.` : "",
+    idle: isRunning && !hasWorker ? "No worker runs at the moment: this goes on as soon as one does." : "",
+    matched: formatNumber(counts.matched),
+    review: formatNumber(counts.review),
+    none: formatNumber(counts.none),
+    failed: formatNumber(counts.failed),
+    pending: formatNumber(counts.pending),
+  };
+}
+
+/** As exact as an estimate is. */
+function timeLeft(seconds: number | undefined): string {
+  if (seconds === undefined) return "";
+  if (seconds < 10) return "a few seconds left";
+  if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} seconds left`;
+  if (seconds < 90 * 60) return `about ${count(Math.round(seconds / 60), "minute")} left`;
+  return `about ${count(Math.round(seconds / 3600), "hour")} left`;
+}

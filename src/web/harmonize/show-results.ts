@@ -1,0 +1,135 @@
+import type { FastifyReply } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../contract/parameters.ts";
+import { type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
+import { type ListingPage, listListings } from "../../harmonize/listings.ts";
+import { progressOf } from "../../harmonize/progress.ts";
+import { parseParameters } from "../../http/parameters.ts";
+import { shownTime } from "../admin/times.ts";
+import type { Web } from "../deps.ts";
+import type { Member } from "../members.ts";
+import { sendPage } from "../page.ts";
+import { count } from "../words.ts";
+import { takeRunNotice } from "./run-notice.ts";
+import { type CutProblem, cutsView, parseCut } from "./show-cuts.ts";
+import { listingRow } from "./show-listings.ts";
+import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "./show-outcomes.ts";
+import { reportOf } from "./show-report.ts";
+
+const number = (name: string) => wholeNumber(name, 0, 2_000_000_000).optional();
+
+/** Which of its listings are shown; `cut` is one to look at before it is used. */
+const query = z.object({
+  show: z.enum(SHOWN_OUTCOMES, `show must be one of ${SHOWN_OUTCOMES.join(", ")}`).optional(),
+  q: z.string().max(100, "Look for at most 100 characters").optional(),
+  after: number("after"),
+  before: number("before"),
+  cut: z.string().max(100).optional(),
+});
+type Query = z.output<typeof query>;
+
+/** The page of one that is done, or was cancelled: the counts, which are the filters, what to do next, and the listings. */
+export async function sendResults(
+  web: Web,
+  reply: FastifyReply,
+  member: Member,
+  found: Harmonization,
+  cutProblem?: CutProblem,
+): Promise<FastifyReply> {
+  const asked = parseParameters(query, reply.request.query);
+  const { show, q, after, before } = asked;
+  const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
+  const wanted = { outcome: show, text: q?.trim(), after, before };
+  const [{ counts }, page, cuts] = await Promise.all([
+    progressOf(web.harmonizer, found),
+    listListings(web.harmonizer, found, wanted),
+    cutsView(web, found, member, cut),
+  ]);
+  return sendPage(reply, member, "harmonize/results", {
+    title: found.name,
+    notice: takeRunNotice(reply.request),
+    run: runView(found),
+    isOwner: isOwner(found, member),
+    counts,
+    report: reportOf(found),
+    tiles: tilesOf(found, counts, asked),
+    bar: barOf(counts),
+    cuts,
+    cutProblem: cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined),
+    show,
+    q: q ?? "",
+    listings: page.listings.map((listing) => listingRow(found, listing)),
+    found: foundInWords(page),
+    pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
+  });
+}
+
+function runView({ id, name, state, listingCount, isShared, columns, matchedAt }: Harmonization) {
+  return {
+    ...{ id, name, isShared },
+    isCancelled: state === "cancelled",
+    hasIds: columns.id !== undefined,
+    listings: count(listingCount, "listing"),
+    matchedAt: matchedAt ? shownTime(matchedAt) : undefined,
+  };
+}
+
+type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
+
+/** All, and each outcome; what was never asked only where there is such a thing. */
+function tilesOf({ id, listingCount }: Harmonization, counts: Counts, { show, q }: Query) {
+  const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
+  const all = { label: "All", icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
+  return [
+    { ...all, href: hrefOf(id, { q }), isCurrent: show === undefined },
+    ...shown.map((outcome) => ({
+      ...OUTCOMES[outcome],
+      count: formatNumber(counts[outcome]),
+      share: percentOf(counts[outcome], listingCount),
+      href: hrefOf(id, { show: outcome, q }),
+      isCurrent: show === outcome,
+    })),
+  ];
+}
+
+function percentOf(part: number, whole: number): string {
+  const percent = whole > 0 ? (part / whole) * 100 : 0;
+  if (part > 0 && percent < 1) return "under 1 %";
+  return `${part < whole ? Math.min(99, Math.round(percent)) : Math.round(percent)} %`;
+}
+
+/** Stretches of a bar 1000 wide, in the order of the tiles. */
+function barOf(counts: Counts) {
+  const whole = Math.max(
+    1,
+    SHOWN_OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0),
+  );
+  let x = 0;
+  return SHOWN_OUTCOMES.flatMap((tone) => {
+    const width = (counts[tone] / whole) * 1000;
+    x += width;
+    return width > 0 ? [{ tone, x: x - width, width }] : [];
+  });
+}
+
+function foundInWords({ listings, isCutShort }: ListingPage): string {
+  const [first, last] = [listings[0]?.number, listings.at(-1)?.number].map((row) => formatNumber(row ?? 0));
+  const rows = listings.length === 0 ? "None so far" : first === last ? `Row ${first}` : `Rows ${first} to ${last}`;
+  return `${rows} of the file${isCutShort ? ". There are more to look through" : ""}`;
+}
+
+function pageHref({ id }: Harmonization, { show, q }: Query, edge: "before" | "after", page: ListingPage) {
+  const at = page[edge];
+  return at === undefined ? undefined : hrefOf(id, { show, q, [edge]: String(at) });
+}
+
+function hrefOf(id: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return `/harmonizations/${id}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
+}
+
+const badCut = (typed: string, { reviewFrom }: Harmonization): CutProblem => ({
+  acceptFrom: typed,
+  reviewFrom: String(reviewFrom),
+  message: "A cut is a number from 0.5 to 0.999.",
+});

@@ -1,0 +1,18 @@
+// `npm run faults [-- --rounds 300] [--seed 7]`: the kill rounds of kill-rounds.test.ts, so many of them. Prints what was
+// killed how often, and the rounds, rows lost, venues doubled and files stuck; ends with 1 unless the last three are 0.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+const text = (value: string) => ({ type: "string", default: value }) as const;
+const { values } = parseArgs({ options: { rounds: text("300"), seed: text("1") } });
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const vitest = path.join(ROOT, "node_modules/vitest/vitest.mjs");
+const child = spawn(process.execPath, [vitest, "run", "test/faults/kill-rounds.test.ts"], {
+  cwd: ROOT,
+  env: { ...process.env, FAULT_ROUNDS: values.rounds, FAULT_SEED: values.seed },
+  stdio: "inherit",
+});
+const [code] = await once(child, "exit");
+process.exitCode = code ?? 1;

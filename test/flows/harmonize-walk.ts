@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { logIn, menu, type Visitor } from "./walk.ts";
+
+/**
+ * The example file from upload to export: of what wants a review one listing is accepted, one chosen by its number, one
+ * refused and that undone and refused again, one put off, one added as `added`. Returns the exported CSV.
+ */
+export async function harmonize(visitor: Visitor, { added }: { added: string }): Promise<string> {
+  const { page, look } = visitor;
+  await logIn(visitor);
+  await menu(visitor, "Harmonize");
+  await look("files");
+  await page.getByRole("button", { name: "Try it with our example" }).click();
+  await page.getByRole("button", { name: "Try 200 rows" }).click();
+  await page.getByRole("heading", { level: 3, name: /matched/i }).waitFor({ timeout: 30_000 });
+  await look("columns");
+  await page.getByRole("button", { name: "Start" }).click();
+  const review = page.getByRole("link", { name: /^Review \d+ listings/ });
+  await review.waitFor({ timeout: 60_000 });
+  await look("results");
+  await review.click();
+  await look("review");
+  await reviewByKeys(visitor);
+  await addAsNew(visitor, added);
+  await page.goto(page.url().replace(/\/review.*/, "/conflicts"));
+  await look("conflicts");
+  await page.goto(page.url().replace("/conflicts", ""));
+  await look("results-reviewed");
+  return download(page);
+}
+
+async function reviewByKeys(visitor: Visitor): Promise<void> {
+  const { page } = visitor;
+  await press(page, "Enter", "matched with");
+  await page.keyboard.press("1");
+  await press(page, "Enter", "matched with");
+  await press(page, "n", /no venue|none/i);
+  await press(page, "u", /undone|undid|back/i);
+  await press(page, "n", /no venue|none/i);
+  await press(page, "s", /put off|skipped/i);
+  await page.keyboard.press("f");
+  await page.waitForURL(/family/);
+  await visitor.look("family");
+  await page.goBack();
+}
+
+/** What it did is said to those who cannot see it. */
+async function press(page: Page, key: string, said: string | RegExp): Promise<void> {
+  const navigated = page.waitForEvent("load");
+  await page.keyboard.press(key);
+  await navigated;
+  await page.locator("[data-said]", { hasText: said }).waitFor({ state: "attached" });
+}
+
+async function addAsNew({ page, look }: Visitor, name: string): Promise<void> {
+  await page.keyboard.press("a");
+  await page.getByRole("heading", { level: 1, name: "Add as new" }).waitFor();
+  await look("add-as-new");
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByText("Food", { exact: true }).click();
+  await page.getByRole("radio", { name: "Coffee Shop" }).check();
+  await page.getByRole("button", { name: "Add venue" }).click();
+  const allTheSame = page.getByRole("button", { name: /add all the same/ });
+  const done = page.locator("[data-last]", { hasText: `added as “${name}”` });
+  await done.or(allTheSame).waitFor();
+  if (await allTheSame.isVisible()) {
+    await look("add-alike");
+    await allTheSame.click();
+    await done.waitFor();
+  }
+  await look("added-as-new");
+}
+
+async function download(page: Page): Promise<string> {
+  await page.getByText("Download", { exact: true }).click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("link", { name: /^The file with its venues/ }).click();
+  const file = await (await saved).path();
+  expect(file).toBeTruthy();
+  return readFile(file, "utf8");
+}

@@ -1,0 +1,176 @@
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+import type { ExportFormat } from "../../src/harmonize/export.ts";
+import { exportFile, exportText } from "../../src/harmonize/export.ts";
+import { testDatabase } from "../support/database.ts";
+import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "./rows.ts";
+
+const { database } = await testDatabase();
+const { pool } = database;
+const DIRECTORY = "https://api.example";
+const AT = new Date("2026-03-04T05:06:07.000Z");
+const FORMAT = { encoding: "utf-8", separator: ",", hasHeader: true };
+
+const ada = await makeAccount(database, "Ada", DIRECTORY);
+
+async function exported(
+  listings: MadeListing[],
+  {
+    format = "csv",
+    hasCandidates = false,
+    more = {},
+  }: { format?: ExportFormat; hasCandidates?: boolean; more?: object } = {},
+) {
+  const made = listings.map((each) => ({ ...each, more: { matchedAt: AT, ...each.more } }));
+  for (const { more } of made) if (more.decidedBy === "ada") more.decidedBy = ada;
+  const harmonization = await makeHarmonization(database, ada, made, { directory: DIRECTORY, format: FORMAT, ...more });
+  let text = "";
+  for await (const piece of exportText({ pool }, harmonization, { format, hasCandidates })) text += piece;
+  return text;
+}
+
+const read = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
+
+const phone = makeCandidate("v1", 0.953, { phone: 4, name: 1 });
+const LISTINGS: MadeListing[] = [
+  { name: "Accepted", candidates: [phone], more: { isClear: true } },
+  { name: "Doubtful", candidates: [makeCandidate("v2", 0.5, { name: 1 })] },
+  { name: "Far", candidates: [makeCandidate("v3", 0.1)] },
+  {
+    name: "Broken",
+    more: { status: "failed", problem: { code: "no_name", message: "There is no name.", column: "name", value: "?" } },
+  },
+  { name: "Waiting", more: { status: "pending" } },
+  {
+    name: "Chosen",
+    candidates: [makeCandidate("v4", 0.4), makeCandidate("v5", 0.3)],
+    more: {
+      decision: "matched",
+      venueId: "v5",
+      decidedHow: "person",
+      decidedBy: "ada",
+      decidedAt: AT,
+      reason: "the owner said so",
+    },
+  },
+  {
+    name: "New",
+    candidates: [phone],
+    more: { decision: "added", venueId: "v9", venueName: "New", decidedHow: "many", decidedBy: "ada", decidedAt: AT },
+  },
+  {
+    name: "Not it",
+    candidates: [phone],
+    more: { decision: "rejected", decidedHow: "family", decidedBy: "ada", decidedAt: AT },
+  },
+  {
+    name: "As before",
+    candidates: [phone],
+    more: { decision: "matched", venueId: "v1", decidedHow: "kept", decidedBy: "ada", decidedAt: AT },
+  },
+];
+
+test("the file comes back with its columns in order, and behind them what came of each listing, by whom, when and why", async () => {
+  const text = await exported(LISTINGS);
+  expect(text.split("\r\n")[0]).toBe(
+    "\ufeffid,name,lat,lng,address,phone,venue_id,score,decision,decided_by,decided_at,reason",
+  );
+  const rows = read(text);
+  const ours = rows.map((row) => [row.name, row.venue_id, row.score, row.decision, row.decided_by]);
+  expect(ours).toEqual([
+    ["Accepted", "v1", "0.953", "matched", "rule"],
+    ["Doubtful", "", "0.5", "review", ""],
+    ["Far", "", "0.1", "none", ""],
+    ["Broken", "", "", "failed", ""],
+    ["Waiting", "", "", "pending", ""],
+    ["Chosen", "v5", "0.3", "matched", "Ada"],
+    ["New", "v9", "", "added", "Ada"],
+    ["Not it", "", "0.953", "rejected", "Ada"],
+    ["As before", "v1", "0.953", "matched", "kept"],
+  ]);
+  expect(rows.map(({ reason }) => reason)).toEqual([
+    "score 0.953, accepted from 0.83; same phone; same name",
+    ...["same name", "", "There is no name.", "", "the owner said so", "", "", "kept from the edition before: Ada"],
+  ]);
+  expect(rows.map(({ decided_at }) => decided_at !== "")).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(rows[0]).toMatchObject({ id: "own-1", lng: "-71.41", decided_at: AT.toISOString() });
+});
+
+test("moving the cut moves what is exported", async () => {
+  const [row] = read(await exported(LISTINGS, { more: { acceptFrom: 0.96 } }));
+  expect(row).toMatchObject({ venue_id: "", decision: "review", score: "0.953" });
+});
+
+test("candidates are exported all, five places of three columns each", async () => {
+  const [row] = read(await exported(LISTINGS.slice(5, 6), { hasCandidates: true }));
+  expect(row).toMatchObject({
+    candidate_1_id: "v4",
+    candidate_1_score: "0.4",
+    candidate_2_name: "Venue v5",
+    candidate_5_id: "",
+  });
+});
+
+test("the failed ones come as they were, with line, column, value, code and words", async () => {
+  const rows = read(await exported(LISTINGS, { format: "failed" }));
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ name: "Broken", error_line: "5", error_column: "name", error_value: "?" });
+  expect(rows[0]).toMatchObject({ error_code: "no_name", error_message: "There is no name." });
+});
+
+test("mappings are own id and venue of what is matched, as CSV and as lines of JSON", async () => {
+  const listings = [...LISTINGS, { name: "No id", candidates: [phone], more: { isClear: true, ownId: null } }];
+  const rows = read(await exported(listings, { format: "mapping-csv" }));
+  const lines = (await exported(listings, { format: "mapping-ndjson" })).trimEnd().split("\n");
+  expect(rows.map((row) => [row.listing_id, row.venue_id, row.venue_name, row.decision])).toEqual([
+    ["own-1", "v1", "Venue v1", "matched"],
+    ["own-6", "v5", "Venue v5", "matched"],
+    ["own-7", "v9", "New", "added"],
+    ["own-9", "v1", "Venue v1", "matched"],
+  ]);
+  expect(lines.map((line) => JSON.parse(line).listing_id)).toEqual(rows.map((row) => row.listing_id));
+  expect(JSON.parse(lines[2] ?? "")).toMatchObject({ score: null, venue_name: "New" });
+  expect(JSON.parse(lines[0] ?? "").score).toBe(0.953);
+});
+
+test("columns that are called as ours keep their names, and ours say whose they are", async () => {
+  const header = ["id", "name", "score", "reason", "reason (Samespot)", "x"];
+  const text = await exported(LISTINGS.slice(0, 1), { more: { header } });
+  const first = text.slice(1).split("\r\n")[0]?.split(",");
+  expect(first?.slice(0, 6)).toEqual(header);
+  expect(first?.slice(6)).toEqual([
+    "venue_id",
+    "score (Samespot)",
+    "decision",
+    "decided_by",
+    "decided_at",
+    "reason (Samespot) (Samespot)",
+  ]);
+});
+
+test("a file with semicolons comes back with semicolons, and one without a line has its header", async () => {
+  const more = { format: { ...FORMAT, separator: ";" } };
+  expect(await exported(LISTINGS.slice(0, 1), { more })).toContain("own-1;Accepted;41.821;-71.41;");
+  expect(await exported([], { more })).toMatch(/^\ufeffid;name;.*;reason\r\n$/);
+});
+
+test("listings of several pages come in order, none twice and none missing", async () => {
+  const many = Array.from({ length: 1010 }, (_, at) => ({ name: `Shop ${at}`, more: { status: "pending" as const } }));
+  const ids = read(await exported(many)).map(({ id }) => id);
+  expect(ids).toEqual(many.map((_, at) => `own-${at + 1}`));
+});
+
+test("an export is called after its file", () => {
+  expect(exportFile({ name: "my stores.v2.csv" }, "csv").name).toBe("my stores.v2-matched.csv");
+  expect(exportFile({ name: "" }, "mapping-ndjson").name).toBe("listings-mapping.ndjson");
+});

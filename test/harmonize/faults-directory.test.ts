@@ -1,0 +1,97 @@
+import { afterAll, expect, test } from "vitest";
+import { createAuthHost } from "../../src/directory-client/auth-host.ts";
+import { createDirectoryClient } from "../../src/directory-client/client.ts";
+import { createOutbound } from "../../src/directory-client/outbound.ts";
+import type { Harmonizer } from "../../src/harmonize/deps.ts";
+import { loadHarmonization } from "../../src/harmonize/harmonizations.ts";
+import { matchListings } from "../../src/harmonize/match-listings.ts";
+import {
+  answers,
+  answersError,
+  answersHtml,
+  confusesTypes,
+  cutsAfter,
+  gzipBomb,
+  hangs,
+  mixes,
+  nests,
+  rateLimits,
+  redirectsTo,
+  truncates,
+  usual,
+} from "../support/behaviours.ts";
+import { startFakeDirectory } from "../support/fake-directory.ts";
+import { startHarmonizer } from "./harmonizer.ts";
+
+const fake = await startFakeDirectory();
+const { deps, begin, listings, row } = await startHarmonizer();
+const dispatcher = createOutbound();
+afterAll(async () => {
+  await dispatcher.destroy();
+  await fake.close();
+});
+const line = { dispatcher, deadlineMs: 400 };
+const { features } = createAuthHost({ authUrl: fake.authUrl, apiUrl: fake.baseUrl }, line);
+const hostile: Harmonizer = {
+  ...deps,
+  directory: createDirectoryClient({ ...line, baseUrl: fake.baseUrl, version: "20260101" }, features),
+  authFor: async () => ({ clientId: fake.client.id, clientSecret: fake.client.secret }),
+};
+
+/** As workers do, but without the time that the directory asks for. */
+async function matchToItsEnd(id: string): Promise<{ retryAts: number[] }> {
+  const retryAts: number[] = [];
+  const signal = new AbortController().signal;
+  for (let times = 0; times < 200; times++) {
+    const h = await loadHarmonization(hostile, id);
+    if (h) await matchListings(hostile, h, { chunk: 0, signal, step: () => {} });
+    const { retryAt, pausedFor } = await row(id);
+    if (retryAt) retryAts.push((retryAt.getTime() - Date.now()) / 1000);
+    if (!retryAt || pausedFor) break;
+    await deps.prisma.harmonization.update({ where: { id }, data: { retryAt: null } });
+  }
+  return { retryAts };
+}
+
+test("F07, F08, F09: whatever a directory answers, every listing is asked about to its end or says why not", {
+  timeout: 60_000,
+}, async () => {
+  const bad = [
+    ...[
+      rateLimits("7"),
+      rateLimits("Wed, 21 Oct 2099 07:28:00 GMT"),
+      rateLimits("soon"),
+      rateLimits("-5"),
+      rateLimits(),
+    ],
+    ...[answers(500, "{}"), answers(503, "{}"), answersError(502, "server_error"), answersHtml(), answersHtml(500)],
+    ...[hangs(), cutsAfter(0), cutsAfter(60), truncates(), confusesTypes(), nests(100_000), gzipBomb(8)],
+    ...[answers(200, "{}"), answers(200, "null"), redirectsTo("http://localhost:1/"), answersError(400, "param_error")],
+  ];
+  fake.behave("/v2/venues/search", mixes(20, [...bad, ...bad.map(() => usual), ...bad.map(() => usual)]));
+  const { id } = await begin(40, { name: (number) => (number % 2 ? "Corner Coffee" : "Nowhere at all") });
+  const { retryAts } = await matchToItsEnd(id);
+
+  const after = await listings(id);
+  expect(after).toHaveLength(40);
+  for (const { status, problem, candidates, cells } of after)
+    if (status === "failed") expect(problem).toMatchObject({ code: expect.stringMatching(/^rejected$/) });
+    else
+      expect({ status, found: (candidates as unknown[]).length }).toEqual({
+        status: "asked",
+        found: Number(cells[0] === "Corner Coffee"),
+      });
+  expect(after.filter(({ status }) => status === "asked").length).toBeGreaterThan(30);
+  expect(retryAts.length, "it was asked to wait").toBeGreaterThan(0);
+  expect(Math.max(...retryAts), "an hour at most").toBeLessThan(3601);
+});
+
+test("F07: a directory that answers nothing at all loses nothing", { timeout: 60_000 }, async () => {
+  fake.behave("/v2/*", cutsAfter(0));
+  fake.behave("/v2/venues/search", cutsAfter(0));
+  const { id } = await begin(60);
+  const h = await loadHarmonization(hostile, id);
+  if (h) await matchListings(hostile, h, { chunk: 0, signal: new AbortController().signal, step: () => {} });
+  expect((await listings(id)).every(({ status, tries }) => status === "pending" && tries === 0)).toBe(true);
+  expect((await row(id)).retryAt).not.toBeNull();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { readListings } from "../../src/harmonize/file/read-listings.ts";
+import { receiveFile } from "../../src/harmonize/file/receive.ts";
+import { startFiles } from "./file-reader.ts";
+
+const { deps, database, load } = await startFiles();
+const { prisma } = database;
+
+const MB = 1024 * 1024;
+
+/** So many bytes of rows, each of a kilobyte. */
+async function* rows(bytes: number) {
+  const filler = "x".repeat(960);
+  yield Buffer.from("id,name,lat,lng,description\n");
+  for (let number = 0; number < bytes / 1024; number += 64) {
+    const lines = Array.from(
+      { length: 64 },
+      (_, index) => `${String(number + index).padStart(9, "0")},Place,41.82,-71.41,`,
+    );
+    yield Buffer.from(lines.map((line) => `${line}${filler}\n`).join(""));
+  }
+}
+
+/** By how many MB this process has grown at most while the work went on. */
+async function growth(work: () => Promise<unknown>): Promise<number> {
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 20);
+  await work().finally(() => clearInterval(timer));
+  return (most - before) / MB;
+}
+
+test("W11: a file of 60 MB is stored and read in no more memory than one of 10 MB", async () => {
+  const store = (bytes: number) => receiveFile(deps, { accountId: null, name: "large.csv", bytes: rows(bytes) });
+  await store(10 * MB); // until then the memory of this process grows for many reasons
+  let id = "";
+  const stored = growth(async () => {
+    id = await store(60 * MB);
+  });
+  expect(await stored).toBeLessThan(100);
+  await prisma.harmonization.update({ where: { id }, data: { state: "reading" } });
+  const harmonization = await load(id);
+  const { signal } = new AbortController();
+  expect(await growth(() => readListings(deps, harmonization, { signal }))).toBeLessThan(100);
+  expect((await load(id)).listingCount).toBe(60 * 1024);
+}, 60_000);
+
+test("W11: a file larger than the limit is refused once it is, and nothing stays", async () => {
+  let sent = 0;
+  async function* bytes() {
+    for (; ; sent += 1) yield Buffer.alloc(MB, "a,b\n");
+  }
+  const before = await prisma.filePart.count();
+  const upload = receiveFile(deps, { accountId: null, name: "endless.csv", bytes: bytes(), limit: 20 * MB });
+  await expect(upload).rejects.toMatchObject({ status: 413, message: expect.stringContaining("20 MB") });
+  expect(sent).toBe(20);
+  const left = await prisma.harmonization.count({ where: { name: "endless.csv" } });
+  expect([await prisma.filePart.count(), left]).toEqual([before, 0]);
+});

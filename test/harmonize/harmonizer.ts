@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { afterAll } from "vitest";
+import type { DirectoryClient, FoundVenues } from "../../src/directory-client/client.ts";
+import type { DirectoryError } from "../../src/directory-client/errors.ts";
+import type { Harmonizer } from "../../src/harmonize/deps.ts";
+import { createQueue } from "../../src/harmonize/queue.ts";
+import type { Query } from "../../src/harmonize/rows.ts";
+import { startWorker } from "../../src/harmonize/worker.ts";
+import { testDatabase } from "../support/database.ts";
+
+export type Outcome = { found: FoundVenues } | { error: DirectoryError };
+type Answer = (query: Query, auth: object) => Outcome | Promise<Outcome>;
+
+/**
+ * Harmonizing on a database of its own, without a web app, at a directory that is one function. Call it at the top of a
+ * test file; it closes after the file's last test.
+ */
+export async function startHarmonizer() {
+  const { url, database } = await testDatabase();
+  const warnings: object[] = [];
+  const log = { warn: (details: object, message: string) => void warnings.push({ ...details, message }) };
+  const state = {
+    answer: (query: Query): Outcome | Promise<Outcome> => ({ found: foundBy(query) }),
+    answersCategories: async () => true,
+    tokens: new Map<string, string>(),
+  } as { answer: Answer; answersCategories: () => Promise<boolean>; tokens: Map<string, string> };
+  /** Every question, with who asked. */
+  const asked: { name: string; auth: object }[] = [];
+  const directory = {
+    async matchListings(auth: object, queries: Query[], { signal }: { signal: AbortSignal }) {
+      for (const { name } of queries) asked.push({ name, auth });
+      const { promise: aborted, reject } = Promise.withResolvers<never>();
+      signal.addEventListener("abort", () => reject(signal.reason));
+      return Promise.race([aborted, Promise.all(queries.map((query) => state.answer(query, auth)))]);
+    },
+    askCategories: async () => ((await state.answersCategories()) ? [] : Promise.reject(new Error("nothing"))),
+  } as unknown as DirectoryClient;
+  const newDeps = (supervises = true): Harmonizer => ({
+    ...{
+      prisma: database.prisma,
+      pool: database.pool,
+      databaseUrl: url,
+      directory,
+      directoryUrl: "http://directory.test",
+    },
+    queue: createQueue(url, { log, supervises }),
+    async authFor(accountId) {
+      if (accountId === null) return { clientId: "us", clientSecret: "secret" };
+      const token = state.tokens.get(accountId);
+      return token === undefined ? undefined : { token };
+    },
+    async tokenRefused(accountId) {
+      state.tokens.delete(accountId);
+    },
+    providerId: async () => undefined,
+  });
+  const deps = newDeps();
+  afterAll(() => deps.queue.close());
+  return {
+    ...{ url, database, deps, newDeps, state, asked, warnings, log },
+    /** A harmonization of so many listings that is being matched; of an account, with a token, or of nobody. */
+    begin: (count: number, more: { owned?: boolean; name?: (number: number) => string } = {}) =>
+      begin(deps, state.tokens, count, more),
+    listings: (harmonizationId: string) =>
+      deps.prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } }),
+    row: (id: string) => deps.prisma.harmonization.findUniqueOrThrow({ where: { id } }),
+    startWorker: (onStep?: (name: string) => void) => startWorker(deps, { log, ...(onStep && { onStep }) }),
+  };
+}
+
+/** The one venue of this name, about which the directory is sure. */
+export const foundBy = ({ name }: Query): FoundVenues => ({
+  venues: [{ id: `v-${name}`, name, location: { lat: 41, lng: -71 }, score: 0.97 }] as unknown as FoundVenues["venues"],
+  confident: true,
+  geocode: undefined,
+});
+
+async function begin(
+  { prisma, pool, directoryUrl }: Harmonizer,
+  tokens: Map<string, string>,
+  count: number,
+  { owned = false, name = (number) => `Place ${number}` }: { owned?: boolean; name?: (number: number) => string },
+) {
+  const id = randomUUID();
+  const accountId = owned ? randomUUID() : null;
+  if (accountId) {
+    await prisma.account.create({ data: { id: accountId, directory: directoryUrl, externalId: accountId } });
+    tokens.set(accountId, `token of ${accountId}`);
+  }
+  const file = { directory: directoryUrl, name: "places.csv", header: ["name"], columns: { name: 0 } };
+  await prisma.harmonization.create({ data: { ...file, id, accountId, state: "draft", listingCount: count } });
+  const names = Array.from({ length: count }, (_, index) => name(index + 1));
+  await pool.query(
+    `INSERT INTO app.listing (harmonization_id, number, line, cells, query)
+     SELECT $1::uuid, number, number + 1, ARRAY[name],
+            jsonb_build_object('name', name, 'll', jsonb_build_object('lat', 41, 'lng', -71))
+       FROM unnest($2::text[]) WITH ORDINALITY AS each(name, number)`,
+    [id, names],
+  );
+  await prisma.harmonization.update({ where: { id }, data: { state: "matching" } });
+  return { id, accountId };
+}

@@ -1,0 +1,62 @@
+import type { Database } from "../../src/db/database.ts";
+import type { Prisma } from "../../src/db/generated/client.ts";
+import { patternOf } from "../../src/harmonize/candidates.ts";
+import type { Harmonization } from "../../src/harmonize/harmonizations.ts";
+import type { Candidate } from "../../src/harmonize/rows.ts";
+
+/** A listing to put there: asked about, with these candidates, unless `more` says otherwise. */
+export interface MadeListing {
+  name: string;
+  candidates?: Candidate[];
+  /** Columns of its row. */
+  more?: Partial<Prisma.ListingUncheckedCreateInput>;
+}
+
+const HEADER = ["id", "name", "lat", "lng", "address", "phone"];
+const COLUMNS = { id: 0, name: 1, lat: 2, lng: 3, address: 4, phone: 5 };
+
+/** An account of the directory at `directory`, for tests that log nobody in. */
+export async function makeAccount({ prisma }: Database, firstName: string, directory: string): Promise<string> {
+  const account = await prisma.account.create({ data: { directory, externalId: firstName, firstName } });
+  return account.id;
+}
+
+/** A harmonization, ready for review, with these listings numbered from 1. `more` has columns of its row. */
+export async function makeHarmonization(
+  { prisma }: Database,
+  accountId: string | null,
+  listings: MadeListing[],
+  more: Partial<Prisma.HarmonizationUncheckedCreateInput> & { directory: string },
+): Promise<Harmonization> {
+  const row = await prisma.harmonization.create({
+    data: {
+      ...{ accountId, name: "shops.csv", state: "ready", header: HEADER, columns: COLUMNS },
+      ...{ listingCount: listings.length, ...more },
+    },
+  });
+  await prisma.listing.createMany({ data: listings.map((listing, index) => rowOf(row.id, listing, index + 1)) });
+  return row as unknown as Harmonization;
+}
+
+function rowOf(harmonizationId: string, { name, candidates = [], more = {} }: MadeListing, number: number) {
+  const ll = { lat: 41.82 + number / 1000, lng: -71.41 };
+  const cells = [`own-${number}`, name, String(ll.lat), String(ll.lng), `${number} Main Street`, "+1 401 555 0100"];
+  const [best] = candidates;
+  return {
+    ...{ harmonizationId, number, line: number + 1, cells, ownId: `own-${number}`, status: "asked" as const },
+    query: { name, ll, address: `${number} Main Street`, phone: "+1 401 555 0100" },
+    ...{ score: best?.score ?? null, bestId: best?.id ?? null, pattern: best ? patternOf(best) : null },
+    candidates: candidates as unknown as Prisma.InputJsonValue,
+    ...more,
+  };
+}
+
+/** A candidate with a score, and reasons as weights in log-odds by comparison. */
+export function makeCandidate(id: string, score: number, weights: Record<string, number> = {}): Candidate {
+  const texts: Record<string, string> = { phone: "phone", name: "name", distance: "position", zip: "postal code" };
+  const evidence = Object.entries(weights).map(([comparison, weight]) => {
+    const what = texts[comparison] ?? comparison;
+    return { comparison, weight, text: `${weight > 0 ? "same" : "other"} ${what}` };
+  });
+  return { id, name: `Venue ${id}`, lat: 41.82, lng: -71.41, address: "1 Main St", score, evidence };
+}

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import {
+  cancelHarmonization,
+  deleteHarmonization,
+  findHarmonization,
+  pauseHarmonization,
+  resumeHarmonization,
+  retryFailed,
+} from "../../src/harmonize/harmonizations.ts";
+import { startHarmonizer } from "./harmonizer.ts";
+
+const { deps, begin, listings, row } = await startHarmonizer();
+
+const set = (id: string, values: string, where = "true") =>
+  deps.pool.query(`UPDATE app.listing SET ${values} WHERE harmonization_id = $1 AND ${where}`, [id]);
+const setRun = (id: string, data: object) => deps.prisma.harmonization.update({ where: { id }, data });
+const queued = async (id: string) => {
+  const { rows } = await deps.pool.query(
+    "SELECT singleton_key AS key FROM pgboss.job WHERE data->>'harmonizationId' = $1 ORDER BY 1",
+    [id],
+  );
+  return rows.map(({ key }) => key.replace(id, "").trim());
+};
+
+test("only what is at work can be paused, and only what is paused goes on, with its tasks queued", async () => {
+  const { id } = await begin(501);
+  expect(await resumeHarmonization(deps, id)).toBe(false);
+  expect(await pauseHarmonization(deps, id)).toBe(true);
+  expect((await row(id)).pausedFor).toBe("person");
+  expect(await resumeHarmonization(deps, id)).toBe(true);
+  expect(await queued(id)).toEqual(["match 0", "match 1"]);
+  await setRun(id, { state: "ready" });
+  expect(await pauseHarmonization(deps, id)).toBe(false);
+});
+
+test("a person who pauses a run that waits for a connection has it paused, whatever connects again", async () => {
+  const { id } = await begin(1);
+  await setRun(id, { pausedFor: "connection" });
+  expect(await pauseHarmonization(deps, id)).toBe(true);
+  expect((await row(id)).pausedFor).toBe("person");
+});
+
+test("F08: going on does not shorten the time a directory has asked for; after a silence it begins anew", async () => {
+  const { id } = await begin(1);
+  const retryAt = new Date(Date.now() + 60_000);
+  await setRun(id, { pausedFor: "person", retryAt });
+  await resumeHarmonization(deps, id);
+  expect((await row(id)).retryAt).toEqual(retryAt);
+  await setRun(id, { pausedFor: "directory", retryAt, task: { silentSince: "2026-01-01T00:00:00Z" } });
+  await resumeHarmonization(deps, id);
+  expect(await row(id)).toMatchObject({ retryAt: null, task: null });
+});
+
+test("cancelling ends a matching for good, with what was done; of what comes after it only the rest is left out", async () => {
+  const { id } = await begin(2);
+  await set(id, "status = 'asked'", "number = 1");
+  expect(await cancelHarmonization(deps, id)).toBe(true);
+  expect((await row(id)).state).toBe("cancelled");
+  expect(await listings(id)).toHaveLength(2);
+  for (const again of [cancelHarmonization, resumeHarmonization, retryFailed])
+    expect(await again(deps, id)).toBe(false);
+  for (const state of ["adding", "annotating"] as const) {
+    await setRun(id, { state, pausedFor: "person" });
+    expect(await cancelHarmonization(deps, id)).toBe(true);
+    expect(await row(id)).toMatchObject({ state: "ready", pausedFor: null });
+  }
+});
+
+test("F07: failed listings are asked about again, but not those that say too little or that somebody has decided", async () => {
+  const { id } = await begin(5);
+  await setRun(id, { state: "ready" });
+  await set(id, "status = 'asked', best_id = 'v'");
+  expect(await retryFailed(deps, id), "there is nothing to do").toBe(false);
+  await set(id, `status = 'failed', tries = 3, problem = '{"code": "unreachable", "message": "m"}'`, "number > 1");
+  await set(id, "query = NULL", "number = 2");
+  await set(id, "decision = 'matched', venue_id = 'v'", "number = 3");
+  expect(await retryFailed(deps, id)).toBe(true);
+  expect((await row(id)).state).toBe("matching");
+  expect((await listings(id)).map(({ status, tries }) => `${status} ${tries}`)).toEqual([
+    ...["asked 0", "failed 3", "failed 3", "pending 0", "pending 0"],
+  ]);
+  expect(await queued(id)).toEqual(["match 0"]);
+  expect(await retryFailed(deps, id), "it is under way").toBe(false);
+});
+
+test("a deleted run is gone with all its rows, and one whose deletion was cut short is seen by nobody", async () => {
+  const { id } = await begin(5001);
+  const admin = { id: "00000000-0000-4000-8000-000000000000", isAdmin: true };
+  expect((await findHarmonization(deps, admin, id))?.id).toBe(id);
+  await setRun(id, { state: "uploading" });
+  expect(await findHarmonization(deps, admin, id)).toBeUndefined();
+  expect(await deleteHarmonization(deps, id)).toBe(true);
+  expect(await listings(id)).toEqual([]);
+  expect(await deps.prisma.harmonization.count({ where: { id } })).toBe(0);
+  expect(await deleteHarmonization(deps, id)).toBe(false);
+});

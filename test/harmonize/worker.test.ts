@@ -1,0 +1,95 @@
+import { setTimeout as after } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { pauseHarmonization, resumeHarmonization } from "../../src/harmonize/harmonizations.ts";
+import { sendNext } from "../../src/harmonize/next-tasks.ts";
+import { foundBy, startHarmonizer } from "./harmonizer.ts";
+
+const { deps, state, asked, begin, listings, row, startWorker } = await startHarmonizer();
+let worker = await startWorker();
+afterAll(() => worker.stop());
+
+const until = (what: () => Promise<boolean>, seconds = 15) =>
+  expect.poll(what, { timeout: seconds * 1000, interval: 100 }).toBe(true);
+const isReady = async (id: string) => (await row(id)).state === "ready";
+
+test("a run is matched to its end, also one that nobody queued", async () => {
+  const { id } = await begin(1203);
+  await until(() => isReady(id));
+  expect((await listings(id)).every(({ status }) => status === "asked")).toBe(true);
+  expect(new Set(asked.map(({ name }) => name)).size).toBe(1203);
+  expect(asked).toHaveLength(1203);
+  expect((await row(id)).matchedAt).not.toBeNull();
+});
+
+test("F06: a run that is started many times at once is asked about once", async () => {
+  asked.length = 0;
+  state.answer = async (query) => {
+    await after(300);
+    return { found: foundBy(query) };
+  };
+  const { id } = await begin(30);
+  await Promise.all(Array.from({ length: 10 }, () => sendNext(deps, id, "matching")));
+  await until(() => isReady(id));
+  expect(asked).toHaveLength(30);
+});
+
+test("F23: a small run is done while a large one has hardly begun", async () => {
+  state.answer = async (query) => {
+    await after(200);
+    return { found: foundBy(query) };
+  };
+  const large = await begin(500 * 30);
+  await sendNext(deps, large.id, "matching");
+  await after(500);
+  const small = await begin(10);
+  await sendNext(deps, small.id, "matching");
+  await until(() => isReady(small.id), 10);
+  const left = await deps.prisma.listing.count({ where: { harmonizationId: large.id, status: "pending" } });
+  expect(left).toBeGreaterThan(500 * 20);
+  expect(await pauseHarmonization(deps, large.id)).toBe(true);
+});
+
+test("a run that is paused stops after what is being asked, and goes on where it stopped", async () => {
+  const { promise: asking, resolve: started } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: release } = Promise.withResolvers<void>();
+  state.answer = async (query) => {
+    if (query.name !== "the only one") return { found: foundBy(query) }; // of the test before
+    started();
+    await answered;
+    return { found: foundBy(query) };
+  };
+  const { id } = await begin(1, { name: () => "the only one" });
+  await sendNext(deps, id, "matching");
+  await asking;
+  expect(await pauseHarmonization(deps, id)).toBe(true);
+  expect(await pauseHarmonization(deps, id), "it is paused already").toBe(false);
+  release();
+  await until(async () => (await listings(id))[0]?.status === "asked");
+  await after(1000);
+  expect((await row(id)).state).toBe("matching");
+  expect(await resumeHarmonization(deps, id)).toBe(true);
+  await until(() => isReady(id));
+});
+
+test("F16: a worker that is told to end hands its task to another at once", async () => {
+  let calls = 0;
+  state.answer = async (query) => {
+    calls += 1;
+    if (calls === 1) await after(8000);
+    return { found: foundBy(query) };
+  };
+  const { id } = await begin(1);
+  await sendNext(deps, id, "matching");
+  await expect.poll(() => calls, { timeout: 5000 }).toBe(1);
+  const begun = performance.now();
+  await worker.stop();
+  expect(performance.now() - begun).toBeLessThan(2000);
+  worker = await startWorker();
+  await until(() => isReady(id), 5);
+  expect((await listings(id))[0]?.tries).toBe(1);
+});
+
+test("F25: nothing depends on being notified: tasks are found by asking", async () => {
+  const { rows } = await deps.pool.query("SELECT query FROM pg_stat_activity WHERE query ILIKE 'LISTEN%'");
+  expect(rows).toEqual([]);
+});

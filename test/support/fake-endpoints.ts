@@ -1,0 +1,189 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { type Answer, failure, json, success } from "./behaviours.ts";
+import { fakeClient, secretEndpoint, takes } from "./fake-secrets.ts";
+
+/** A request as the fake directory received it. `params` holds the query and the form body, the last of each name. */
+export interface ReceivedRequest {
+  host: "auth" | "api";
+  method: string;
+  path: string;
+  params: Record<string, string>;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+type Person = { id: string; firstName: string };
+export type State = ReturnType<typeof freshState>;
+type Endpoint = (request: ReceivedRequest, state: State, person: Person) => Answer;
+
+export function freshState() {
+  const client = fakeClient();
+  return {
+    client,
+    signedIn: { id: random(12), firstName: "Fay" } as Person,
+    tokens: new Map<string, Person>(),
+    codes: new Map<string, { clientId: string; redirectUri: string; person: Person }>(),
+    secrets: [client.secret],
+    /** What it has beyond the interface, by path or name. */
+    offers: new Set<string>(),
+    /** By the id of the listing. */
+    links: new Map<string, { id: string; name: string }>(),
+    /** The answers of adds, by their Idempotency-Key. */
+    added: new Map<string, Answer>(),
+    venues: [fakeVenue("Corner Coffee", 41.8236, -71.4222), fakeVenue("Harbor Books", 41.82, -71.4)],
+  };
+}
+
+export const random = (bytes = 24) => randomBytes(bytes).toString("hex");
+const CATEGORY = { id: "fa4e000000000000000000c1", name: "Café", pluralName: "Cafés", shortName: "Café" };
+
+const fakeVenue = (name: string, lat: number, lng: number) => ({
+  id: random(12),
+  name,
+  contact: {},
+  location: { lat, lng, city: "Providence", state: "RI", cc: "US" },
+  categories: [{ ...CATEGORY, primary: true }],
+  verified: false,
+  stats: { checkinsCount: 0, usersCount: 0, tipCount: 0 },
+});
+
+/** What the endpoint answers, with the effect it has. */
+export function answerOf(request: ReceivedRequest, state: State): Answer {
+  const { host, path } = request;
+  if (host === "auth") return (AUTH[path] ?? authenticate)(request, state);
+  const venue = state.venues.find(({ id }) => path === `/v2/venues/${id}` || path === `/v2/venues/${id}/annotate`);
+  const ofVenue = venue && (path.endsWith("/annotate") ? annotate(venue) : () => success({ venue }));
+  const endpoint = ofVenue ?? (EXTRAS.has(path) && !state.offers.has(path) ? undefined : API[path]);
+  if (!endpoint) return failure(404, "endpoint_error", "There is no such endpoint.");
+  const { v, oauth_token = "", client_id, client_secret } = request.params;
+  if (!v) return failure(410, "param_error", "v is missing.");
+  const person = state.tokens.get(oauth_token);
+  if (person) return endpoint(request, state, person);
+  if (oauth_token) return failure(401, "invalid_auth", "The token is invalid or was revoked.");
+  const isClient = takes(state.client, client_id, client_secret) !== undefined;
+  const userless = !path.startsWith("/v2/users/") && !/\/(add|annotate)$/.test(path);
+  return isClient && userless
+    ? endpoint(request, state, state.signedIn)
+    : failure(400, "invalid_auth", "Send a token.");
+}
+
+const AUTH: Record<string, (request: ReceivedRequest, state: State) => Answer> = {
+  "/oauth2/access_token": exchange,
+  "/oauth2/client_secret": (request, state) => secretEndpoint(request, state.client),
+};
+
+/** What only some directories have. */
+const EXTRAS = new Set(["/v2/venues/match", "/v2/multi"]);
+
+const API: Record<string, Endpoint> = {
+  "/v2/users/self": (_request, _state, person) => success({ user: { ...person, contact: {} } }),
+  "/v2/users/self/checkins": checkins,
+  "/v2/venues/search": search,
+  "/v2/venues/add": addOnce,
+  "/v2/venues/match": match,
+  "/v2/multi": multi,
+  "/v2/venues/categories": () => success({ categories: [{ ...CATEGORY, categories: [] }] }),
+};
+
+function authenticate({ params }: ReceivedRequest, state: State): Answer {
+  const { client_id = "", redirect_uri = "", state: echo } = params;
+  if (client_id !== state.client.id || !URL.canParse(redirect_uri)) return json(400, { error: "invalid_request" });
+  const back = new URL(redirect_uri);
+  back.searchParams.set("code", issueCode(state, client_id, redirect_uri));
+  if (echo !== undefined) back.searchParams.set("state", echo);
+  return { status: 302, headers: { location: back.href }, body: "" };
+}
+
+export function issueCode(state: State, clientId: string, redirectUri: string): string {
+  const code = random();
+  state.codes.set(code, { clientId, redirectUri, person: state.signedIn });
+  state.secrets.push(code);
+  return code;
+}
+
+function exchange({ params }: ReceivedRequest, { client, codes, tokens, secrets }: State): Answer {
+  const { grant_type, client_id, client_secret, redirect_uri, code = "" } = params;
+  if (grant_type !== "authorization_code") return json(400, { error: "unsupported_grant_type" });
+  if (!takes(client, client_id, client_secret)) return json(400, { error: "invalid_client" });
+  const grant = codes.get(code);
+  if (grant?.redirectUri !== redirect_uri || grant?.clientId !== client_id)
+    return json(400, { error: "invalid_grant" });
+  codes.delete(code);
+  const [token = random()] = [...tokens].find(([, { id }]) => id === grant?.person.id) ?? [];
+  if (grant) tokens.set(token, grant.person);
+  secrets.push(token);
+  return json(200, { access_token: token });
+}
+
+/** Every venue whose name holds one of the words asked for; without words all. */
+function search({ params }: ReceivedRequest, { venues }: State): Answer {
+  const words = (params.query ?? params.name ?? "").toLowerCase().split(/\s+/);
+  const fits = ({ name }: { name: string }) => words.some((word) => name.toLowerCase().includes(word));
+  return success({ venues: venues.filter(fits), confident: false });
+}
+
+/** As our own directory has it: each listing as its own search. */
+function match(request: ReceivedRequest, state: State): Answer {
+  const { listings = "", ...shared } = request.params;
+  const all = JSON.parse(listings) as Record<string, string>[];
+  return success({
+    responses: all.map((listing) =>
+      JSON.parse(search({ ...request, params: { ...listing, ...shared, intent: "match" } }, state).body),
+    ),
+  });
+}
+
+function multi(request: ReceivedRequest, state: State, person: Person): Answer {
+  const responses = (request.params.requests ?? "").split(/,(?=\/)/).map((each) => {
+    const { pathname, searchParams } = new URL(each, "http://fake");
+    const params = Object.fromEntries(searchParams);
+    return JSON.parse((API[`/v2${pathname}`] ?? nothing)({ ...request, params }, state, person).body);
+  });
+  return responses.length > 5 ? failure(400, "param_error", "Five at most.") : success({ responses });
+}
+
+const nothing: Endpoint = () => failure(404, "endpoint_error", "There is no such endpoint.");
+
+/** A listing is on one venue; again on the same changes nothing. */
+const annotate =
+  (venue: { id: string; name: string }): Endpoint =>
+  ({ params }, { links }) => {
+    const { providerId, linkedId } = params;
+    if (!providerId || !linkedId) return failure(400, "param_error", "providerId and linkedId are needed.");
+    const { id, name } = links.get(linkedId) ?? venue;
+    links.set(linkedId, { id, name });
+    if (id === venue.id) return success({ venue, link: { provider: { id: providerId }, linkedId } });
+    const meta = { code: 409, errorType: "other", errorDetail: "This linkedId is on another venue already." };
+    return json(409, { meta, response: { venue: { id, name } } });
+  };
+
+/** With an Idempotency-Key an add takes place once, where that is offered. */
+function addOnce(request: ReceivedRequest, state: State): Answer {
+  const key = state.offers.has("keys") ? request.headers["idempotency-key"] : undefined;
+  if (typeof key !== "string") return add(request, state);
+  const answer = state.added.get(key) ?? add(request, state);
+  state.added.set(key, answer);
+  return answer;
+}
+
+function add({ params }: ReceivedRequest, { venues }: State): Answer {
+  const [lat, lng] = (params.ll ?? "").split(",").map(Number);
+  if (!params.name || lat === undefined || lng === undefined)
+    return failure(400, "param_error", "name and ll are needed.");
+  const venue = fakeVenue(params.name, lat, lng);
+  venues.push(venue);
+  return success({ venue });
+}
+
+/** Forty-five check-ins, one a day, backwards from a fixed day. */
+function checkins({ params }: ReceivedRequest, { venues }: State): Answer {
+  const offset = Number(params.offset ?? 0);
+  const items = Array.from({ length: 45 }, (_, day) => ({
+    id: `fa4e${day.toString(16).padStart(20, "0")}`,
+    createdAt: 1_790_000_000 - day * 86_400,
+    timeZoneOffset: -240,
+    venue: venues[day % 2],
+  })).slice(offset, offset + Number(params.limit ?? 20));
+  return success({ checkins: { count: 45, items } });
+}

@@ -1,0 +1,81 @@
+import { afterAll, expect, test } from "vitest";
+import { makeCandidate, makeHarmonization } from "../harmonize/rows.ts";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { startWeb } from "./web-app.ts";
+
+const web = await startWeb();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+const directory = web.config.api.url;
+const account = () => web.database.prisma.account.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
+
+const on = (venue: string, name: string, more: object = {}) => ({
+  name,
+  candidates: [makeCandidate(venue, 0.95)],
+  more: { isClear: true, ...more },
+});
+const LISTINGS = [
+  on("v1", "Joe’s Pizza <b>Palace</b>"),
+  on("v1", "Joe’s Pizza"),
+  on("v2", "Harbor Books", { ownId: "17" }),
+  on("v3", "Harbour Books", { ownId: "17" }),
+  { name: "Upside Down Café", more: { query: { name: "Upside Down Café", ll: { lat: -71.41, lng: 41.83 } } } },
+  ...Array.from({ length: 6 }, (_, each) => ({
+    name: `Shop ${each}`,
+    more: { query: { name: `Shop ${each}`, ll: { lat: 41.8236, lng: -71.4222 } } },
+  })),
+];
+
+test("the conflict radar counts and shows what does not fit, wide and narrow, in the light and in the dark", async () => {
+  const page = await openPage(browser, { width: 360, colorScheme: "dark" });
+  await page.goto(`${web.url}/login?next=/settings`);
+  const { id: accountId } = await account();
+  const { id } = await makeHarmonization(web.database, accountId, LISTINGS, { directory, name: "Stores & more.csv" });
+  await page.goto(`${web.url}/harmonizations/${id}/conflicts`);
+  expect(await page.locator(".stats dd").allTextContents()).toEqual(["1", "1", "0", "1", "1"]);
+  const links = page.locator(".conflicts .rows li li a");
+  expect(await links.first().getAttribute("href")).toBe(`/harmonizations/${id}/review/1`);
+  expect(await links.first().textContent()).toBe("Joe’s Pizza <b>Palace</b>");
+  await page.getByText("Latitude and longitude swapped: -71.41, 41.83 should perhaps be 41.83, -71.41").waitFor();
+  await page.getByText("The id 17 stands in 2 rows: matched with 2 venues").waitFor();
+  for (const width of [360, 1280])
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(
+        "Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})",
+      );
+      await expectAccessible(page);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      await screenshot(page, `conflicts-${width}-${colorScheme}`);
+    }
+});
+
+test("a file without conflicts says so, and one that a member does not see is not there", async () => {
+  web.directory.signIn("Ann");
+  const ann = await web.logIn();
+  const { id: accountId } = await account();
+  const { id } = await makeHarmonization(web.database, accountId, LISTINGS.slice(1, 3), { directory });
+  const { status, body } = await ann.get(`/harmonizations/${id}/conflicts`);
+  expect([status, body.includes("No conflicts")]).toEqual([200, true]);
+  web.directory.signIn("Bob");
+  expect((await (await web.logIn()).get(`/harmonizations/${id}/conflicts`)).status).toBe(404);
+});
+
+test("a shifted file is told first, with how far and where to", async () => {
+  web.directory.signIn("Cy");
+  const cy = await web.logIn();
+  const { id: accountId } = await account();
+  const shifted = Array.from({ length: 25 }, (_, each) => {
+    const ll = { lat: 41.8182 + each / 1e6, lng: -71.41 };
+    return {
+      name: "Shop",
+      candidates: [makeCandidate(`s${each}`, 0.95)],
+      more: { isClear: true, query: { name: "Shop", ll } },
+    };
+  });
+  const { id } = await makeHarmonization(web.database, accountId, shifted, { directory });
+  const { body } = await cy.get(`/harmonizations/${id}/conflicts`);
+  expect(body).toContain("The whole file is shifted.");
+  expect(body).toMatch(/about (19|20)\d? m south of their venues, by 25 clear matches/);
+});
