@@ -15,6 +15,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --forc
 COPY prisma ./prisma
 COPY public ./public
 COPY views ./views
+COPY examples ./examples
 COPY src ./src
 COPY --from=build /samespot/src/db/generated ./src/db/generated
 USER node

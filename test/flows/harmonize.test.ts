@@ -25,8 +25,9 @@ describe("a whole file: upload, columns, try, start, review by keys, add, undo, 
       const added = `Samespot Test Café ${name.length}`;
       const exported = read(await harmonize(await visitor({ name, ...eyes }), { added }));
       expect(exported).toHaveLength(example.length);
-      const original = (row: Record<string, string>) => Object.values(row).map((cell) => cell.replace(/^'(?=[+=@-])/, ""));
-    expect(exported.map((row) => original(row).slice(0, 9))).toEqual(example.map((row) => Object.values(row)));
+      const original = (row: Record<string, string>) =>
+        Object.values(row).map((cell) => cell.replace(/^'(?=[+=@-])/, ""));
+      expect(exported.map((row) => original(row).slice(0, 9))).toEqual(example.map((row) => Object.values(row)));
       const count = (decision: string) => exported.filter((row) => row.decision === decision).length;
       expect(count("matched")).toBeGreaterThan(0.6 * example.length);
       expect(exported.filter(({ decided_by }) => decided_by === "rule").length).toBeGreaterThan(0.5 * example.length);

@@ -31,11 +31,11 @@ async function make(state: "matching" | "reading" = "matching") {
 }
 
 /** A stream of events; `until` answers all that has come once it has this in it or is over. */
-async function listen(id: string, by: HttpClient = fay) {
+async function listen(id: string, by: HttpClient = fay, query = "") {
   const cookie = [...by.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const leaving = new AbortController();
   const { signal } = leaving;
-  const address = `${web.url}/harmonizations/${id}/events`;
+  const address = `${web.url}/harmonizations/${id}/events${query}`;
   const reply = await fetch(address, { headers: { cookie }, redirect: "manual", signal });
   const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -76,6 +76,14 @@ describe("the events of what runs", () => {
     await stream.until("data:");
     await run.become(change);
     expect(await stream.until("(never)")).toContain("event: over");
+  });
+
+  it("are over at once where the page is of a stage that has passed before it asked for them", async () => {
+    const run = await make();
+    expect(await (await listen(run.id, fay, "?shown=reading")).until("(never)")).toContain("event: over");
+    const stream = await listen(run.id, fay, "?shown=matching");
+    expect(await stream.until("data:")).not.toContain("event: over");
+    stream.close();
   });
 
   it("end with the session, in this tab and in others", async () => {

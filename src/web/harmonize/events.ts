@@ -2,13 +2,13 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { KnownError, notFound } from "../../errors.ts";
-import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { findHarmonization } from "../../harmonize/harmonizations.ts";
 import { progressOf } from "../../harmonize/progress.ts";
 import { publicIdOf, sessionsOf } from "../../http/session-store.ts";
 import type { Web } from "../deps.ts";
 import { type Member, membersOnly } from "../members.ts";
 import { SESSION_LIMITS } from "../own-sessions.ts";
-import { progressView } from "./show-progress.ts";
+import { progressView, stageOf } from "./show-progress.ts";
 
 const EVERY_MS = 1000;
 /** Without a word for so long a proxy would cut the line. */
@@ -18,7 +18,7 @@ const MOST_STREAMS = 4;
 
 /**
  * `GET /harmonizations/:id/events`: the progress of what runs as server-sent events. `data` is `progressView` as JSON, sent
- * when it has changed. The event `over` tells that the page is to be asked for again: the state is another, or it is no
+ * when it has changed. `shown` is the stage that the page is of. The event `over` tells that the page is to be asked for again: the state is another, or it is no
  * longer theirs to see. The stream ends with it, with the session, and with the server.
  */
 export function registerEvents(app: FastifyInstance, web: Web): void {
@@ -44,7 +44,8 @@ export function registerEvents(app: FastifyInstance, web: Web): void {
       else open.delete(session);
     });
     const signal = AbortSignal.any([closing.signal, gone.signal]);
-    return reply.send(Readable.from(events(web, { request, member, session, found, signal })));
+    const { shown = stageOf(found) } = request.query as { shown?: string };
+    return reply.send(Readable.from(events(web, { request, member, session, id, shown, signal })));
   });
   app.get("/harmonizations/:id/events", handler);
 }
@@ -54,18 +55,21 @@ interface Reader {
   member: Member;
   /** Public id of the session. */
   session: string;
-  found: Harmonization;
+  /** Of the harmonization. */
+  id: string;
+  /** The stage that the page is of. It may be another by now: then the page is over at once. */
+  shown: string;
   /** That nobody waits for more. */
   signal: AbortSignal;
 }
 
-async function* events(web: Web, { request, member, session, found, signal }: Reader): AsyncGenerator<string> {
+async function* events(web: Web, { request, member, session, id, shown, signal }: Reader): AsyncGenerator<string> {
   let [last, saidAt] = ["", performance.now()];
   yield `retry: ${5 * EVERY_MS}\n\n`;
   try {
     while (!signal.aborted) {
-      const now = (await isLive(web, member, session)) && (await findHarmonization(web.harmonizer, member, found.id));
-      if (!now || now.state !== found.state || now.pausedFor !== found.pausedFor) return yield OVER;
+      const now = (await isLive(web, member, session)) && (await findHarmonization(web.harmonizer, member, id));
+      if (!now || stageOf(now) !== shown) return yield OVER;
       const text = JSON.stringify(progressView(now, await progressOf(web.harmonizer, now)));
       const isNews = text !== last;
       if (isNews || performance.now() - saidAt > HEARTBEAT_MS) {

@@ -18,6 +18,7 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     notice: takeRunNotice(reply.request),
     run: { id: found.id, name: found.name },
     live,
+    stage: stageOf(found),
     outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...OUTCOMES[outcome], outcome, count: live[outcome] })),
     pause: found.pausedFor && PAUSES[found.pausedFor],
     isOwner: isOwner(found, member),
@@ -26,6 +27,10 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     isMoving: found.pausedFor !== "person",
   });
 }
+
+/** What a page of progress is of: when it is another, the page is. */
+export const stageOf = ({ state, pausedFor }: Pick<Harmonization, "state" | "pausedFor">): string =>
+  pausedFor ? `${state}-${pausedFor}` : state;
 
 const STATES: Partial<Record<Progress["state"], string>> = {
   reading: "Reading the file",
