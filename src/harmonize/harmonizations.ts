@@ -95,7 +95,7 @@ export async function mayGoOn(
 }
 
 /** Whoever looked before may have seen another state: each of these answers whether there was something to do. */
-type Control = Pick<Harmonizer, "prisma" | "pool" | "queue">;
+type Control = Pick<Harmonizer, "prisma" | "pool" | "queue" | "databaseUrl">;
 
 /** Until somebody says to go on. Workers finish what they have asked. */
 export async function pauseHarmonization({ prisma }: Control, id: string): Promise<boolean> {

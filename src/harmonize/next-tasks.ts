@@ -1,8 +1,9 @@
 import type { HarmonizationState } from "../db/generated/enums.ts";
+import { ANALYZE_FROM, analyzeListings } from "./analyze.ts";
 import type { Harmonizer } from "./deps.ts";
 import { CHUNK, type Task } from "./queue.ts";
 
-type Deps = Pick<Harmonizer, "pool" | "queue">;
+type Deps = Pick<Harmonizer, "pool" | "queue" | "databaseUrl">;
 
 /** Tasks of one harmonization that are queued at a time: enough for many workers, and few to look through. */
 const AHEAD = 20;
@@ -39,12 +40,14 @@ async function unfinishedChunks({ pool }: Deps, id: string): Promise<number[]> {
   return rows.map(({ chunk }) => chunk);
 }
 
-async function endMatching({ pool }: Deps, id: string): Promise<void> {
-  await pool.query({
+async function endMatching({ pool, databaseUrl }: Deps, id: string): Promise<void> {
+  const { rows } = await pool.query<{ listings: number }>({
     name: "end-matching",
     text: `UPDATE app.harmonization SET state = 'ready', matched_at = now(), retry_at = NULL, task = NULL
       WHERE id = $1 AND state = 'matching'
-        AND NOT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending')`,
+        AND NOT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending')
+      RETURNING listing_count AS listings`,
     values: [id],
   });
+  if (rows[0] && rows[0].listings >= ANALYZE_FROM) await analyzeListings(databaseUrl);
 }

@@ -21,8 +21,18 @@ export function createLogger(options: { level: string; destination?: Destination
       },
       hooks: { streamWrite: clean },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: true }),
+    options.destination ?? standardOutput(),
   );
+}
+
+/** Characters that wait while standard output takes none; what comes then is left out. */
+const MOST_WAITING = 1_000_000;
+
+/** A volume of logs that is full ends nothing: the lines wait for space (attacks F14). */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: true, maxLength: MOST_WAITING });
+  output.on("error", () => {}); // there is nowhere to say so
+  return output;
 }
 
 /** What is worth knowing of an error; its other fields may hold a request or a row. */

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { answers } from "../support/behaviours.ts";
 import { launchBrowser, openPage } from "../support/browser.ts";
-import type { HttpClient } from "../support/http-client.ts";
 import { startWeb } from "../web/web-app.ts";
+import { expectInert, lend } from "./inert.ts";
 import { PAYLOADS } from "./payloads.ts";
 
 const web = await startWeb();
@@ -72,30 +72,6 @@ const shapesOf = (page: Page, htmls: string[]) =>
     htmls,
   );
 
-/** Nothing of it has run, or became an element, a handler or a link, on the page as it stands, its map included. */
-async function expectInert(page: Page, what: string): Promise<void> {
-  const found = await page.evaluate(() => {
-    const all = [...document.querySelectorAll("*")];
-    return {
-      hacked: "hacked" in window,
-      handlers: all.flatMap((each) => each.getAttributeNames().filter((name) => name.startsWith("on"))),
-      strangers: all
-        .filter((each) =>
-          each.matches("iframe, object, embed, base, style, math, template, svg script, svg a, img[src='x']"),
-        )
-        .map((each) => each.outerHTML),
-      addresses: all
-        .flatMap((each) => ["href", "src", "action", "formaction"].map((name) => each.getAttribute(name) ?? ""))
-        .filter((address) => address && !/^https?:$/.test(new URL(address, location.href).protocol)),
-    };
-  });
-  expect({ what, ...found }).toEqual({ what, hacked: false, handlers: [], strangers: [], addresses: [] });
-}
-
-/** The cookie jar's session, in the browser. */
-const lend = (page: Page, { cookies }: HttpClient) =>
-  page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url: web.url })));
-
 it("W03: whatever a hostile directory says stays text, and never becomes markup, a script or a link", async () => {
   expect(new Set(PAYLOADS).size).toBe(50);
   const page = await openPage(browser);
@@ -105,7 +81,7 @@ it("W03: whatever a hostile directory says stays text, and never becomes markup,
     return dialog.dismiss();
   });
   const member = await web.logIn();
-  await lend(page, member);
+  await lend(page, web.url, member);
   await page.goto(`${web.url}/settings`);
 
   const venuePages = PAYLOADS.map((_, index) => `/venues/v${index}`);
@@ -148,7 +124,7 @@ it("W04: whatever somebody writes into an address or a form comes back as text",
   const page = await openPage(browser);
   const member = await web.logIn();
   const [venue = ""] = /\/venues\/[0-9a-f]{24}/.exec((await member.get("/venues?ll=41.8,-71.4")).body) ?? [];
-  await lend(page, member);
+  await lend(page, web.url, member);
   await page.goto(`${web.url}/settings`);
   const read = async (texts: string[]) => {
     const htmls: string[] = [];

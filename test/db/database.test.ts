@@ -1,13 +1,12 @@
-import { once } from "node:events";
-import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
 import { isUnavailable } from "../../src/db/unavailable.ts";
 import { testDatabase } from "../support/database.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
 
 const { url, database: direct } = await testDatabase();
-const proxy = await startProxy(url);
+const proxy = await startDatabaseProxy(url);
 afterAll(proxy.close);
 
 let database: Database;
@@ -32,7 +31,7 @@ const ways: Record<string, (database: Database) => Promise<unknown>> = {
 };
 
 for (const [name, ask] of Object.entries(ways)) {
-  test(`${name}: a frozen server is an error within 2 s, on open and new connections, and works again after`, async () => {
+  test(`F04: ${name}: a frozen server is an error within 2 s, on open and new connections, and works again after`, async () => {
     await ask(database);
     const fresh = openDatabase(proxy.url);
     await fresh.prisma.$connect(); // loads Prisma, opens no connection
@@ -44,7 +43,7 @@ for (const [name, ask] of Object.entries(ways)) {
     await fresh.close();
   });
 
-  test(`${name}: a connection that breaks under a query is an error, and the next query works`, async () => {
+  test(`F04: ${name}: a connection that breaks under a query is an error, and the next query works`, async () => {
     await ask(database);
     proxy.freeze();
     const asked = expectUnavailable(() => ask(database), 1000);
@@ -61,7 +60,7 @@ for (const [name, ask] of Object.entries(ways)) {
   });
 }
 
-test("a connection that breaks while idle is logged and replaced, without an end of the process", async () => {
+test("F04: a connection that breaks while idle is logged and replaced, without an end of the process", async () => {
   await database.pool.query("SELECT 1");
   await database.prisma.account.count();
   proxy.cut();
@@ -71,7 +70,7 @@ test("a connection that breaks while idle is logged and replaced, without an end
   expect(await database.prisma.account.count()).toBe(0);
 });
 
-test("without a free connection both give up in time", async () => {
+test("F13: without a free connection both give up in time", async () => {
   const held = await Promise.all([1, 2, 3, 4].map(() => database.pool.connect()));
   const transactions = Array.from({ length: 10 }, () => database.prisma.$transaction(() => sleep(2500)));
   await sleep(100);
@@ -134,47 +133,3 @@ const errorOf = (work: () => Promise<unknown>) =>
     () => undefined,
     (error: unknown) => error,
   );
-
-/** A way to the server on which everything can stop moving, or break. */
-async function startProxy(target: string) {
-  const { hostname, port } = new URL(target);
-  const pairs = new Set<[net.Socket, net.Socket]>();
-  let frozen = false;
-  const server = net.createServer((client) => {
-    const upstream = net.connect(Number(port || 5432), hostname);
-    const pair: [net.Socket, net.Socket] = [client, upstream];
-    pairs.add(pair);
-    for (const [from, to] of [pair, [upstream, client] as const]) {
-      from.on("data", (chunk) => to.write(chunk));
-      from.on("error", () => to.destroy());
-      from.on("close", () => {
-        to.destroy();
-        pairs.delete(pair);
-      });
-      if (frozen) from.pause();
-    }
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = new URL(target);
-  address.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
-  const each = (act: (socket: net.Socket) => void) => {
-    for (const pair of pairs) pair.forEach(act);
-  };
-  const freeze = () => {
-    frozen = true;
-    each((socket) => socket.pause());
-  };
-  const thaw = () => {
-    frozen = false;
-    each((socket) => socket.resume());
-  };
-  const cut = () => {
-    thaw();
-    each((socket) => socket.destroy());
-  };
-  const close = () => {
-    cut();
-    server.close();
-  };
-  return { url: address.href, freeze, thaw, cut, close };
-}

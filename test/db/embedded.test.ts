@@ -81,7 +81,7 @@ test("processes that come and go at once never lose the server they hold", async
   }
 });
 
-test("a server killed with -9 comes back on its port with every committed row", async () => {
+test("F04: a server killed with -9 comes back on its port with every committed row", async () => {
   const { url, stop } = await startEmbedded({ dir });
   await query(url, "CREATE TABLE kept AS SELECT 7 AS number");
   kill(serverPid(dir));
@@ -119,7 +119,7 @@ test("a first start that was killed half-way is begun again", async () => {
   await stop();
 });
 
-test("a request in flight is answered although Ctrl-C reaches the whole process group", async () => {
+test("F16: a request in flight is answered although Ctrl-C reaches the whole process group", async () => {
   const child = await launch(dir, { seconds: 1, detached: true });
   process.kill(-(child.process.pid ?? 0), "SIGINT");
   expect(await child.lastWords()).toEqual({ answer: 42 });

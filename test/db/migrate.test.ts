@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("two processes that migrate at once apply each migration once", async () => {
+test("F18: two processes that migrate at once apply each migration once", async () => {
   const applied = await Promise.all([migrate(db.url, { log }), migrate(db.url, { log })]);
   expect(applied.map((names) => names.length > 0).sort()).toEqual([false, true]);
   expect(await history()).toEqual(applied.flat());
@@ -39,7 +39,7 @@ test("names the migrations that are still pending, and none afterwards", async (
   expect(await migrate(db.url)).toEqual([]);
 });
 
-test("killed in the midst of a migration, the next start goes on where it stopped", async () => {
+test("F18: killed in the midst of a migration, the next start goes on where it stopped", async () => {
   write("1_first", "CREATE TABLE first ();");
   write("2_second", "CREATE TABLE second (); SELECT pg_sleep(1.5); CREATE TABLE third ();");
   const source = path.join(import.meta.dirname, "../../src/db/migrate.ts");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { startSamespot } from "../support/samespot.ts";
 import { harmonize } from "./harmonize-walk.ts";
@@ -18,25 +18,21 @@ const visitor = visitorsOf(site, () => browser);
 const read = (text: string) => parse(text, { columns: true, bom: true }) as Record<string, string>[];
 const example = read(await readFile("examples/listings.csv", "utf8"));
 
-describe("a whole file: upload, columns, try, start, review by keys, add, undo, export", { timeout: 180_000 }, () => {
-  it.each([{ name: "harmonize-wide" }, { name: "harmonize-phone", width: 390, colorScheme: "dark" as const }])(
-    "works: $name",
-    async ({ name, ...eyes }) => {
-      const added = `Samespot Test Café ${name.length}`;
-      const exported = read(await harmonize(await visitor({ name, ...eyes }), { added }));
-      expect(exported).toHaveLength(example.length);
-      const original = (row: Record<string, string>) =>
-        Object.values(row).map((cell) => cell.replace(/^'(?=[+=@-])/, ""));
-      expect(exported.map((row) => original(row).slice(0, 9))).toEqual(example.map((row) => Object.values(row)));
-      const count = (decision: string) => exported.filter((row) => row.decision === decision).length;
-      expect(count("matched")).toBeGreaterThan(0.6 * example.length);
-      expect(exported.filter(({ decided_by }) => decided_by === "rule").length).toBeGreaterThan(0.5 * example.length);
-      const byDemo = exported.filter(({ decided_by }) => decided_by === site.demo.handle);
-      expect(byDemo.map(({ decision }) => decision).sort()).toEqual(["added", "matched", "matched", "rejected"]);
-      const venue = byDemo.find(({ decision }) => decision === "added")?.venue_id ?? "";
-      const { name: inDirectory } = await site.database.prisma.venue.findUniqueOrThrow({ where: { id: venue } });
-      expect(inDirectory).toBe(added);
-      expect(count("failed")).toBeGreaterThanOrEqual(1);
-    },
-  );
+it("a whole file is uploaded, tried, matched, reviewed by keys with an add and an undo, and exported", {
+  timeout: 120_000,
+}, async () => {
+  const added = "Samespot Test Café";
+  const exported = read(await harmonize(await visitor({ name: "harmonize" }), { added }));
+  expect(exported).toHaveLength(example.length);
+  const original = (row: Record<string, string>) => Object.values(row).map((cell) => cell.replace(/^'(?=[+=@-])/, ""));
+  expect(exported.map((row) => original(row).slice(0, 9))).toEqual(example.map((row) => Object.values(row)));
+  const count = (decision: string) => exported.filter((row) => row.decision === decision).length;
+  expect(count("matched")).toBeGreaterThan(0.6 * example.length);
+  expect(exported.filter(({ decided_by }) => decided_by === "rule").length).toBeGreaterThan(0.5 * example.length);
+  const byDemo = exported.filter(({ decided_by }) => decided_by && decided_by !== "rule");
+  expect(byDemo.map(({ decision }) => decision).sort()).toEqual(["added", "matched", "matched", "rejected"]);
+  const venue = byDemo.find(({ decision }) => decision === "added")?.venue_id ?? "";
+  const { name: inDirectory } = await site.database.prisma.venue.findUniqueOrThrow({ where: { id: venue } });
+  expect(inDirectory).toBe(added);
+  expect(count("failed")).toBeGreaterThanOrEqual(1);
 });

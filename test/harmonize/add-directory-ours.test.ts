@@ -71,7 +71,7 @@ test("two equal rows make one venue, what is there is found, and the ids are wri
   expect((await listings(h.id))[0]?.annotationError).toBe(`Already on the venue “${there.name}” (${there.id}).`);
 });
 
-test("killed after the answer, again and again, a run makes one venue of each listing", async () => {
+test("F01: killed after the answer, again and again, a run makes one venue of each listing", async () => {
   const names = ["Vunkelhof Prax", "Ombrelsting Quay", "Zzyvanterra Loft"];
   const h = await begin(names);
   await startAdding(deps, h, person, { categoryId: category.id });

@@ -152,7 +152,7 @@ const die = (point: string) => (name: string) => {
 
 const STEPS = ["add: before claim", "add: claimed", "add: answered", "add: committed"];
 describe.each([true, false])("with keys: %s", (honoursKeys) => {
-  test.each(STEPS)("a run that is killed at “%s” is gone on with: each listing has one venue", async (point) => {
+  test.each(STEPS)("F01: a run that is killed at “%s” is gone on with: each listing has one venue", async (point) => {
     const h = await adder.begin(["Blue Door", "Blue Door", "Cee"]);
     await together();
     directory.honoursKeys = honoursKeys;
@@ -177,7 +177,7 @@ describe.each([true, false])("with keys: %s", (honoursKeys) => {
   });
 });
 
-test("a worker that comes back late begins nothing: another run goes on", async () => {
+test("F02: a worker that comes back late begins nothing: another run goes on", async () => {
   const h = await adder.begin(["Ay", "Bee"]);
   await start(h, CAFE);
   const [asleep, wake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

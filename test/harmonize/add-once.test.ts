@@ -69,7 +69,7 @@ describe("a person's add", () => {
   });
 });
 
-test("an add that a restored backup has forgotten has the same key, and adds nothing more", async () => {
+test("F27: an add that a restored backup has forgotten has the same key, and adds nothing more", async () => {
   const h = await adder.begin(["Blue Door"]);
   await add(h);
   await adder.database.prisma.listing.updateMany({ data: { decision: null, venueId: null } });
@@ -86,7 +86,7 @@ test("sixteen adds of one listing at once add one venue, and all say which", asy
 });
 
 describe("where the answer is lost, a directory that honours keys", () => {
-  test.each(["lost after", "lost before"] as const)("is sent the same again (%s it took effect)", async (fate) => {
+  test.each(["lost after", "lost before"] as const)("F03: is sent the same again (%s it took effect)", async (fate) => {
     const h = await adder.begin(["Blue Door"]);
     directory.fates = [fate];
     expect(await add(h)).toMatchObject({ kind: "unclear", isGivenUp: false });
@@ -129,7 +129,7 @@ describe("where the answer is lost, a directory without keys", () => {
     return h;
   }
 
-  test("is searched, and what it made is found by name and place", async () => {
+  test("F03: is searched, and what it made is found by name and place", async () => {
     const h = await lose("lost after");
     expect(await add(h)).toMatchObject({ kind: "added", venueId: "new-0" });
     expect([directory.adds.length, directory.venues.length]).toEqual([1, 1]);
@@ -160,7 +160,7 @@ describe("where the answer is lost, a directory without keys", () => {
 
 const STEPS = ["add: before claim", "add: claimed", "add: answered", "add: committed"];
 describe.each([true, false])("with keys: %s", (honoursKeys) => {
-  test.each(STEPS)("an add that is killed at “%s” is finished by the next", async (point) => {
+  test.each(STEPS)("F01: an add that is killed at “%s” is finished by the next", async (point) => {
     const h = await adder.begin(["Blue Door"]);
     directory.honoursKeys = honoursKeys;
     const die = (name: string) => {

@@ -152,7 +152,7 @@ describe("the next edition of a list", () => {
   });
 });
 
-test("an upload whose process was killed is swept away after an hour, one under way is not", async () => {
+test("F17: an upload whose process was killed is swept away after an hour, one under way is not", async () => {
   const [old, young] = [await upload(many(10)), await upload(many(10))];
   const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
   for (const [{ id }, createdAt] of [

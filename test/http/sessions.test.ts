@@ -107,7 +107,7 @@ describe("sessions", () => {
     expect(await two.owner()).toBeNull();
   });
 
-  test("every form asked for in parallel right after signing in can be sent", async () => {
+  test("F22: every form asked for in parallel right after signing in can be sent", async () => {
     const ada = browser();
     await ada.post("/in");
     const cookie = ada.jar.cookie;

@@ -102,7 +102,7 @@ const WAITS: [header: string | undefined, seconds: number][] = [
   ["Thu, 99 Foo 2026 25:00:00 GMT", 60],
   [new Date(Date.now() + 315_360_000_000).toUTCString(), 3600],
 ];
-test.each(WAITS)("Retry-After %s means %i seconds", async (header, seconds) => {
+test.each(WAITS)("F08: Retry-After %s means %i seconds", async (header, seconds) => {
   directory.behave("/v2/*", rateLimits(header));
   expect((await failure(client.searchVenues(app, { ll: near }))).retryAfter).toBe(seconds);
 });

@@ -19,7 +19,7 @@ const LISTINGS = [
 
 beforeEach(() => prisma.account.deleteMany());
 
-test("an export is a download that nothing keeps, named after the file, whatever that is called", async () => {
+test("W07: an export is a download that nothing keeps, named after the file, whatever that is called", async () => {
   const { browser, id } = await newMember();
   const download = async (name: string, query = "") => {
     const made = await makeHarmonization(web.database, id, LISTINGS, { directory, name });

@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate as breathe } from "node:timers/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { ANALYZE_FROM } from "../analyze.ts";
 import type { Harmonizer } from "../deps.ts";
 import type { Harmonization } from "../harmonizations.ts";
 import { carryOver } from "./carry-over.ts";
@@ -16,7 +17,6 @@ type Deps = Pick<Harmonizer, "pool" | "databaseUrl" | "queue">;
 const BATCH = 250;
 /** Between two looks at whether it is still wanted. */
 const LOOK_MS = 1000;
-const ANALYZE_FROM = 10_000;
 
 /**
  * Makes listings of the rows of a file, all or none: cut short at any point, it begins again. Rows that cannot be read or

@@ -8,6 +8,7 @@ import { categoryFinder, listingOf } from "../../harmonize/add-rules.ts";
 import { categorySaid } from "../../harmonize/add-venue.ts";
 import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
 import { type ReviewListing, reviewListing } from "../../harmonize/review-listing.ts";
+import { forgedForm } from "../../http/forms.ts";
 import { type AddForm, checkForm, fieldAtFault, readForm } from "../add-form.ts";
 import type { Web } from "../deps.ts";
 import { problemOf } from "../directory-problem.ts";
@@ -57,14 +58,18 @@ export function registerAddAsNew(app: FastifyInstance, web: Web): void {
 const filledIn = (request: FastifyRequest) =>
   addHref(request.params as { id: string; number: string }, readForm(request.body));
 
-/** Answers a form that must not be acted on with the form; for guests after they have logged in. */
+/**
+ * Answers a form that must not be acted on with the form; for guests after they have logged in. Of what they may not see, or
+ * is not there, it is a form as any other that is refused.
+ */
 export function showAddAsNewAgain(web: Web) {
   const heading = "This form is from before your last log-in.";
   const notice = { kind: "warning", heading, message: "Please send it once more." };
   return connectedOnly(
     web,
     async (request, reply, visit) => {
-      const adding = await addingOf(web, request, visit);
+      const adding = await findAdding(web, request, visit);
+      if (!adding) throw forgedForm();
       return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice });
     },
     filledIn,
@@ -72,15 +77,20 @@ export function showAddAsNewAgain(web: Web) {
 }
 
 /** @throws KnownError 404 where there is no such listing for this member */
-async function addingOf(web: Web, { params }: FastifyRequest, visit: Visit): Promise<Adding> {
+async function addingOf(web: Web, request: FastifyRequest, visit: Visit): Promise<Adding> {
+  const adding = await findAdding(web, request, visit);
+  if (!adding) throw notFound("There is no such listing.");
+  return adding;
+}
+
+async function findAdding(web: Web, { params }: FastifyRequest, visit: Visit): Promise<Adding | undefined> {
   const { id, number } = params as { id: string; number: string };
   const h = await findHarmonization(web.harmonizer, visit.member, id);
   const listing =
     h && /^[1-9]\d{0,8}$/.test(number)
       ? await reviewListing(web.harmonizer, h, visit.member, Number(number))
       : undefined;
-  if (!h || !listing) throw notFound("There is no such listing.");
-  return { ...visit, h, listing };
+  return h && listing && { ...visit, h, listing };
 }
 
 async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters) {

@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import net from "node:net";
+
+/** A way to the server on which everything can stop moving, or break. */
+export async function startDatabaseProxy(target: string) {
+  const { hostname, port } = new URL(target);
+  const pairs = new Set<[net.Socket, net.Socket]>();
+  let frozen = false;
+  let refusing = false;
+  const server = net.createServer((client) => {
+    if (refusing) return void client.destroy();
+    const upstream = net.connect(Number(port || 5432), hostname);
+    const pair: [net.Socket, net.Socket] = [client, upstream];
+    pairs.add(pair);
+    for (const [from, to] of [pair, [upstream, client] as const]) {
+      from.on("data", (chunk) => to.write(chunk));
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        to.destroy();
+        pairs.delete(pair);
+      });
+      if (frozen) from.pause();
+    }
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = new URL(target);
+  address.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+  const each = (act: (socket: net.Socket) => void) => {
+    for (const pair of pairs) pair.forEach(act);
+  };
+  const freeze = () => {
+    frozen = true;
+    each((socket) => socket.pause());
+  };
+  const thaw = () => {
+    frozen = false;
+    refusing = false;
+    each((socket) => socket.resume());
+  };
+  const cut = () => {
+    thaw();
+    each((socket) => socket.destroy());
+  };
+  /** Until it thaws. */
+  const refuse = () => {
+    cut();
+    refusing = true;
+  };
+  const close = () => {
+    cut();
+    server.close();
+  };
+  return { url: address.href, freeze, thaw, cut, refuse, close };
+}
