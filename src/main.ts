@@ -23,6 +23,9 @@ export interface Samespot {
   close(): Promise<void>;
 }
 
+/** A call to the directory of the same process takes longer only under great load. */
+const OWN_CALLS_MS = 4000;
+
 /**
  * Starts the parts that ROLES names: configuration → database → migrations → what must always be there → listeners.
  * Resolves when every listener answers; `close` ends in the opposite order and loses no request in flight.
@@ -53,7 +56,8 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     closers.push(async () => web?.close());
     if (web && config.roles.has("worker")) {
       const worker = await startWorker(web.harmonizer, { log });
-      closers.push(() => worker.stop());
+      // Before the directory in this process: what it was asked and has not answered would find its database closed.
+      closers.push(() => worker.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined));
     }
     if (web && config.roles.has("app")) {
       const app = await buildWeb(web, log);

@@ -1,17 +1,19 @@
-import { accessSync, constants, createWriteStream, rmSync } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { rename } from "node:fs/promises";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as after } from "node:timers/promises";
+import pkg from "../../package.json" with { type: "json" };
 import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "../harmonize/deps.ts";
 import { type ExportFormat, exportText } from "../harmonize/export.ts";
 import { type Harmonization, loadHarmonization, pauseHarmonization } from "../harmonize/harmonizations.ts";
 import { type Progress, progressOf } from "../harmonize/progress.ts";
 import { startWorker } from "../harmonize/worker.ts";
+import { startHeartbeat } from "../web/instances.ts";
 import { type BeginOptions, beginOrGoOn } from "./harmonize-begin.ts";
-import { reachDirectory } from "./harmonize-directory.ts";
+import { type Reached, reachDirectory } from "./harmonize-directory.ts";
+import { checkFiles } from "./harmonize-files.ts";
 import { createProgressDisplay, type Shows } from "./harmonize-progress.ts";
 import type { Context } from "./with-directory.ts";
 
@@ -43,21 +45,43 @@ export interface Summary {
 export async function harmonizeFile(context: Context, options: HarmonizeOptions): Promise<Summary> {
   const begun = performance.now();
   const { signal } = context;
-  accessSync(path.dirname(path.resolve(options.output)), constants.W_OK); // before an hour's work, not after it
+  checkFiles(options); // before an hour's work, not after it
   const { harmonizer, log, close } = await reachDirectory(context);
   try {
     const begunRun = await beginOrGoOn(harmonizer, options, signal).catch((error) => {
       throw signal.aborted ? signal.reason : error;
     });
-    const worker = await startWorker(harmonizer, { log });
-    const progress = await follow(harmonizer, begunRun, options.shows, signal).finally(() => worker.stop());
-    await write(harmonizer, begunRun.id, options);
+    const progress = await asWorker({ harmonizer, log, signal }, async () => {
+      const done = await follow(harmonizer, begunRun, options.shows, signal);
+      await write(harmonizer, begunRun.id, options);
+      return done;
+    });
     const { matched, review, none, failed } = progress.counts;
     const seconds = Math.round((performance.now() - begun) / 100) / 10;
     const { output } = options;
     return { harmonization: begunRun.id, output, listings: progress.total, matched, review, none, failed, seconds };
   } finally {
     await close();
+  }
+}
+
+/** Of a directory; ours answers any within eight seconds. */
+const LAST_CALLS_MS = 10_000;
+
+/** Works on whatever is to be done, as the pages of the web app then know, until `work` is over. */
+async function asWorker<T>(
+  { harmonizer, log, signal }: Pick<Reached, "harmonizer" | "log"> & { signal: AbortSignal },
+  work: () => Promise<T>,
+): Promise<T> {
+  const onFailure = (err: unknown) => log.warn({ err }, "the heartbeat failed");
+  const heartbeat = await startHeartbeat(harmonizer.pool, { roles: ["worker"], version: pkg.version, onFailure });
+  const worker = await startWorker(harmonizer, { log });
+  try {
+    return await work();
+  } finally {
+    // It may have begun with other runs besides. Whoever has interrupted it does not wait for those.
+    await worker.stop(signal.aborted ? undefined : LAST_CALLS_MS);
+    await heartbeat.stop();
   }
 }
 
@@ -71,6 +95,7 @@ async function follow(deps: Harmonizer, { id }: Harmonization, shows: Shows, sig
       if (signal.aborted) await pauseHarmonization(deps, id);
       const run = await loadHarmonization(deps, id);
       if (!run || run.state === "cancelled") throw stopped("The run was cancelled or deleted in the web app.");
+      if (run.state === "draft") throw new KnownError(400, "bad_request", whyNotStarted(run));
       const progress = await progressOf(deps, run);
       display.show(progress);
       if (run.state !== "reading" && run.state !== "matching") return progress;
@@ -82,6 +107,10 @@ async function follow(deps: Harmonizer, { id }: Harmonization, shows: Shows, sig
     display.end();
   }
 }
+
+/** Reading a file may end with it being a draft again, which says why. */
+const whyNotStarted = ({ trial }: Harmonization): string =>
+  (trial as { error?: string } | null)?.error ?? "The file could not be read.";
 
 const shareText = ({ done, total }: Progress): string => `${done} of ${total} listings`;
 

@@ -13,6 +13,11 @@ export interface CsvRecord {
 
 /** What one record may run over: a quote that is never closed must not swallow the file. */
 const MOST_LINES = 100;
+/**
+ * Lines that may be read in vain, for each line of the file and at once: where every line opens a quote, each of them would
+ * else be read a hundred times. A few are always granted.
+ */
+const VAIN = { each: 10, most: 1000, always: 10 };
 /** Cells of a record: a line of nothing but separators must not become a million of them. */
 const MOST_CELLS = 20_000;
 
@@ -24,27 +29,41 @@ export async function* readCsv(lines: AsyncIterable<Line>, separator: string): A
   const source = lines[Symbol.asyncIterator]();
   const putBack: Line[] = [];
   const next = async (): Promise<Line | undefined> => putBack.shift() ?? (await source.next()).value;
+  let vain = VAIN.most;
   for (let first = await next(); first; first = await next()) {
     if (first.text === "") continue;
     const { number: line, isTooLong } = first;
     let { text, isEnded } = first;
-    let cells = isTooLong ? "long" : splitCells(text, separator);
+    const begun: Begun = { cells: [], at: 0, from: 0 };
+    let end = isTooLong ? "long" : splitCells(text, separator, begun);
     const more: Line[] = [];
-    while (cells === "open" && more.length < MOST_LINES && text.length < LONGEST_LINE) {
+    const most = Math.min(MOST_LINES, Math.max(vain, VAIN.always));
+    while (end === "open" && more.length < most && text.length < LONGEST_LINE) {
       const another = await next();
       if (!another) break;
       more.push(another);
       if (another.isTooLong) break;
       text += `\n${another.text}`;
       isEnded = another.isEnded;
-      cells = splitCells(text, separator);
+      end = splitCells(text, separator, begun);
     }
-    if (typeof cells === "object") yield { line, cells, isEnded };
+    vain = Math.min(vain + VAIN.each, VAIN.most);
+    if (end === "done") yield { line, cells: begun.cells, isEnded };
     else {
       putBack.unshift(...more);
-      yield { line, problem: PROBLEMS[more.length > 0 ? "open" : cells], text: first.text, isEnded: first.isEnded };
+      vain = Math.max(vain - more.length, 0);
+      yield { line, problem: PROBLEMS[more.length > 0 ? "open" : end], text: first.text, isEnded: first.isEnded };
     }
   }
+}
+
+/** How far a record has been split. */
+interface Begun {
+  cells: string[];
+  /** Where the next cell begins, in the text of the record. */
+  at: number;
+  /** Where to look for the end of its quote. */
+  from: number;
 }
 
 const PROBLEMS = {
@@ -54,26 +73,31 @@ const PROBLEMS = {
   many: `the line has more than ${MOST_CELLS} cells`,
 };
 
-function splitCells(text: string, separator: string): string[] | keyof typeof PROBLEMS {
-  if (!text.includes('"')) {
-    const cells = text.split(separator, MOST_CELLS + 1);
-    return cells.length > MOST_CELLS ? "many" : cells;
+/** Goes on with what has been begun; `open` asks for the same text with another line behind it. */
+function splitCells(text: string, separator: string, begun: Begun): "done" | keyof typeof PROBLEMS {
+  const { cells } = begun;
+  if (begun.from === 0 && !text.includes('"')) {
+    begun.cells = text.split(separator, MOST_CELLS + 1);
+    return begun.cells.length > MOST_CELLS ? "many" : "done";
   }
-  const cells: string[] = [];
-  for (let at = 0; cells.length < MOST_CELLS; ) {
+  while (cells.length < MOST_CELLS) {
+    const { at } = begun;
     if (text[at] === '"') {
-      let close = text.indexOf('"', at + 1);
+      let close = text.indexOf('"', Math.max(at + 1, begun.from));
       while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-      if (close < 0) return "open";
+      if (close < 0) {
+        begun.from = text.length;
+        return "open";
+      }
       cells.push(text.slice(at + 1, close).replaceAll('""', '"'));
-      if (close + 1 === text.length) return cells;
+      if (close + 1 === text.length) return "done";
       if (text[close + 1] !== separator) return "trailing";
-      at = close + 2;
+      begun.at = close + 2;
     } else {
       const end = text.indexOf(separator, at);
       cells.push(text.slice(at, end < 0 ? text.length : end));
-      if (end < 0) return cells;
-      at = end + 1;
+      if (end < 0) return "done";
+      begun.at = end + 1;
     }
   }
   return "many";

@@ -27,11 +27,11 @@ export interface Wish {
 }
 
 /**
- * What came of it. `alike`: nothing was added, because these may be it, best first. `unclear`: it may have been added;
+ * What came of it. `wasAdded`: by an earlier call, perhaps under another name. `alike`: nothing was added, because these may be it, best first. `unclear`: it may have been added;
  * asking again finds out and does not add twice. Given up: nobody will find out but a person, who looks.
  */
 export type Added =
-  | { kind: "added"; venueId: string; venueName: string }
+  | { kind: "added"; venueId: string; venueName: string; wasAdded?: true }
   | { kind: "alike"; venues: Venue[]; confident: boolean; ignoreDuplicatesKey?: string }
   | { kind: "unclear"; message: string; isGivenUp: boolean };
 
@@ -85,13 +85,14 @@ async function settled(deps: Deps, id: string, number: number, wish: Wish, step:
   const begun = performance.now();
   for (;;) {
     const { decision, venueId, venueName, adding, age } = await addRow(deps, id, number);
-    if (decision === "added") return { kind: "added", venueId: venueId ?? "", venueName: venueName ?? "" };
+    if (decision === "added")
+      return { kind: "added", venueId: venueId ?? "", venueName: venueName ?? "", wasAdded: true };
     if (decision === "matched") throw decided(venueName);
     if (!adding) return undefined;
     const isUnderWay = wish.how === "person" && Number(age) < USUAL_SECONDS;
     if (!isUnderWay || performance.now() - begun > PATIENCE) {
       const finished = await finishAdd(deps, { id }, number, wish.auth, step);
-      if (finished) return finished;
+      if (finished) return finished.kind === "added" ? { ...finished, wasAdded: true } : finished;
     }
     await sleep(150);
   }

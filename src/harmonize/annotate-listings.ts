@@ -3,7 +3,14 @@ import type { Auth } from "../directory-client/answers.ts";
 import { DirectoryError } from "../directory-client/errors.ts";
 import { type AnnotateTask, beginTask, type Deps, endTask, type Run, runTask } from "./add-task.ts";
 import { onItsOwn } from "./add-trouble.ts";
-import { ALREADY_ON, annotateReport, type Mapping, nextToAnnotate, noteAnnotation } from "./annotate-rows.ts";
+import {
+  ALREADY_ON,
+  annotateReport,
+  type Mapping,
+  nextToAnnotate,
+  noteAnnotation,
+  PUT_THERE,
+} from "./annotate-rows.ts";
 import { storable } from "./candidates.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";
 
@@ -72,23 +79,26 @@ async function annotate(
   h: Harmonization,
   { task, auth, step = () => {} }: Running,
   providerId: string,
-  { number, ownId, venueId }: Mapping,
+  { number, ownId, venueId, wasElsewhere }: Mapping,
 ): Promise<void> {
   const link = { providerId, linkedId: ownId };
   // Of this task only: a later one must not be answered with what was true then.
   const call = Buffer.from(sha256(JSON.stringify([link, venueId, task.since])));
   const once = { idempotencyKey: `${h.id}:${number}:${call.toString("base64url")}` };
   await step("annotate: before");
-  const write = () => deps.directory.annotate(auth, venueId, link, once).catch(toConflict);
+  const write = () =>
+    deps.directory.annotate(auth, venueId, link, once).catch((error) => toConflict(error, wasElsewhere));
   const { done: conflict, problem } = await onItsOwn(deps, auth, write);
   await step("annotate: answered");
   await noteAnnotation(deps, h.id, number, conflict ?? problem?.message);
   await step("annotate: committed");
 }
 
-/** The directory takes an id for one venue only, and says which has it. */
-function toConflict(error: unknown): string {
+/** The directory takes an id for one venue only, and says which has it. No call of the interface takes it back. */
+function toConflict(error: unknown, wasElsewhere: boolean): string {
   const holder = error instanceof DirectoryError ? error.holder : undefined;
   if (!holder) throw error;
-  return `${ALREADY_ON} the venue “${storable(holder.name)}” (${storable(holder.id)}).`;
+  const where = `${ALREADY_ON} the venue “${storable(holder.name)}” (${storable(holder.id)})`;
+  if (!wasElsewhere) return `${where}.`;
+  return `${where}, ${PUT_THERE}. Ask the directory to remove it there, then annotate again.`;
 }

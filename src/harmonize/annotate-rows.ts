@@ -8,6 +8,8 @@ export interface Mapping {
   number: number;
   ownId: string;
   venueId: string;
+  /** It was annotated on another venue before, as far as is known here. */
+  wasElsewhere: boolean;
 }
 
 /** `annotated_at` is when it was tried last; `annotation_error` tells why it failed. Here: it is on the venue it has now. */
@@ -32,7 +34,9 @@ export async function nextToAnnotate(
     const { rows } = await pool.query<Mapping & { number: number | null }>({
       name: "next-to-annotate",
       text: `SELECT l.* FROM app.harmonization h LEFT JOIN LATERAL (
-          SELECT l.number, l.own_id AS "ownId", ${MATCHED_VENUE} AS "venueId" FROM app.listing l
+          SELECT l.number, l.own_id AS "ownId", ${MATCHED_VENUE} AS "venueId",
+                 l.annotated_at IS NOT NULL AND coalesce(l.annotation_error LIKE '%${PUT_THERE}%', true) AS "wasElsewhere"
+            FROM app.listing l
            WHERE l.harmonization_id = h.id AND l.number > $3 AND l.number <= $4 AND l.own_id <> ''
              AND ${OUTCOME} = 'matched' AND NOT ${IS_ANNOTATED}
              AND NOT coalesce(l.annotation_error IS NOT NULL AND l.annotated_at >= $5, false)
@@ -46,8 +50,9 @@ export async function nextToAnnotate(
   return [];
 }
 
-/** What the words of a conflict begin with. */
+/** What the words of a conflict begin with, and what is in them where it is with an annotation of ours. */
 export const ALREADY_ON = "Already on";
+export const PUT_THERE = "where this file put it before its match was corrected";
 
 /** Notes that it is written, or why not. */
 export async function noteAnnotation(

@@ -72,7 +72,7 @@ async function findGroups(deps: Deps, harmonization: Harmonization, name: string
   return { total: rows[0]?.total ?? 0, shown };
 }
 
-/** A listing whose own id is matched with another venue in another file of its owner. */
+/** A listing whose own id is matched with other venues only in another file of its owner; of those with one id the first. */
 export interface OtherVenue {
   listing: ConflictListing;
   other: { id: string; name: string; listing: ConflictListing };
@@ -89,10 +89,12 @@ export async function findOtherVenues(deps: Deps, harmonization: Harmonization):
       text: `WITH matched AS (SELECT l.harmonization_id, l.number, l.own_id, ${MATCHED_VENUE} AS venue
                  FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
                 WHERE h.id = ANY($1::uuid[]) AND l.number <= ${MOST_LOOKED_AT} AND l.own_id IS NOT NULL AND ${OUTCOME} = 'matched')
-             SELECT count(*)::int AS shared, count(*) FILTER (WHERE a.venue <> b.venue)::int AS total,
-                    (array_agg(ARRAY[a.number, b.number]) FILTER (WHERE a.venue <> b.venue)) AS pairs
-               FROM matched a JOIN matched b ON b.own_id = a.own_id
-              WHERE a.harmonization_id = $2 AND b.harmonization_id <> $2`,
+             SELECT count(*)::int AS shared, count(*) FILTER (WHERE NOT agrees)::int AS total,
+                    (array_agg(ARRAY[here, there] ORDER BY here) FILTER (WHERE NOT agrees))[1:${SHOWN}] AS pairs
+               FROM (SELECT min(a.number) AS here, min(b.number) AS there, bool_or(a.venue = b.venue) AS agrees
+                       FROM matched a JOIN matched b ON b.own_id = a.own_id
+                      WHERE a.harmonization_id = $2 AND b.harmonization_id <> $2
+                      GROUP BY a.own_id) AS ids`,
       values: [[harmonization.id, other.id], harmonization.id],
     });
     const { shared = 0, total = 0, pairs } = rows[0] ?? {};

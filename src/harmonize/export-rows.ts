@@ -1,4 +1,5 @@
 import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
+import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
 import { type Candidate, OUTCOME, type Outcome, type Problem } from "./rows.ts";
@@ -27,6 +28,8 @@ export interface ExportRow {
   candidates: Candidate[];
 }
 
+type Deps = Pick<Harmonizer, "pool">;
+
 interface Wanted {
   /** Listings of this outcome only. */
   outcome?: Outcome | undefined;
@@ -40,9 +43,11 @@ const PAGE = 250;
  * The listings in the order of the file, a page at a time. Pages are stretches of numbers, so that each is as cheap as the
  * one before however few of its listings are wanted, and nothing is held in between. The cuts are those that `h` had when
  * it was read: moving them meanwhile does not split an export.
+ *
+ * @throws KnownError 409 `deleted` at the end when the harmonization was deleted meanwhile: what was read is not all
  */
 export async function* exportRows(
-  { pool }: Pick<Harmonizer, "pool">,
+  { pool }: Deps,
   { id, acceptFrom, reviewFrom }: Harmonization,
   { outcome, hasCandidates }: Wanted,
 ): AsyncGenerator<ExportRow[]> {
@@ -52,15 +57,31 @@ export async function* exportRows(
     values: [id],
   });
   const last = rows[0]?.last ?? 0;
+  let read = 0;
   for (let after = 0; after < last; after += PAGE) {
     const page = await pool.query<ExportRow>({
       name: `export-page${hasCandidates ? "-candidates" : ""}`,
       text: pageStatement(hasCandidates),
       values: [id, after, after + PAGE, acceptFrom, reviewFrom, outcome ?? null],
     });
+    read += page.rows.length;
     if (page.rows.length > 0) yield page.rows;
   }
+  if ((outcome === undefined && read < last) || (await isDeleted({ pool }, id))) throw deleted();
 }
+
+/** A deletion says so first, and takes the listings afterwards. */
+async function isDeleted({ pool }: Deps, id: string): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "export-still-there",
+    text: "SELECT FROM app.harmonization WHERE id = $1 AND state <> 'uploading'",
+    values: [id],
+  });
+  return rowCount === 0;
+}
+
+const deleted = () =>
+  new KnownError(409, "deleted", "This was deleted while it was exported. The file is not complete.");
 
 const pageStatement = (hasCandidates: boolean) => `
   SELECT l.*, ${DECIDER} AS decided_by

@@ -1,16 +1,22 @@
 import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
+import { ANNOTATION_ERROR } from "./review-listing.ts";
 import { type Candidate, OUTCOME, type Outcome, type Problem, type Query } from "./rows.ts";
 
 /** A listing as lists show it. */
 export interface ListedListing {
   /** Of the file, from 1. */
   number: number;
+  /** Of the file, where it begins: the header is line 1. */
+  line: number;
   cells: string[];
   query: Query | null;
   outcome: Outcome;
+  /** Why it failed, or was not added. */
   problem: Problem | null;
+  /** Why its id is not in the directory, as long as it has the venue that this was said of. */
+  annotation_error: string | null;
   score: number | null;
   decision: ListingDecision | null;
   venue_id: string | null;
@@ -91,8 +97,8 @@ export async function listListings(
 
 const statement = (direction: "ASC" | "DESC") => `
   SELECT l.*, coalesce(nullif(concat_ws(' ', a.first_name, a.last_name), ''), a.handle) AS decided_by
-    FROM (SELECT l.number, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
-                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.reason,
+    FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
+                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.reason, ${ANNOTATION_ERROR} AS annotation_error,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
                    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen
             FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
@@ -101,3 +107,35 @@ const statement = (direction: "ASC" | "DESC") => `
     LEFT JOIN app.account a ON a.id = l.account_id
    WHERE $6::text IS NULL OR l.outcome = $6
    ORDER BY l.number ${direction} LIMIT $8`;
+
+/** How an edition differs from the one before, by the ids of its listings. */
+interface EditionChanges {
+  /** The same id says something else of its place. */
+  changed: number;
+  /** Ids that the one before did not have, and those that only it had. */
+  added: number;
+  gone: number;
+}
+
+/** Longer files are not compared while somebody waits. */
+const MOST_COMPARED = 50_000;
+
+/** Undefined where one of them is too long for it. */
+export async function editionChanges(
+  { pool }: Pick<Harmonizer, "pool">,
+  h: Pick<Harmonization, "id" | "listingCount">,
+  previous: Pick<Harmonization, "id" | "listingCount">,
+): Promise<EditionChanges | undefined> {
+  if (Math.max(h.listingCount, previous.listingCount) > MOST_COMPARED) return undefined;
+  const { rows } = await pool.query<EditionChanges>({
+    name: "edition-changes",
+    text: `WITH now AS MATERIALIZED (SELECT own_id, print FROM app.listing WHERE harmonization_id = $1 AND own_id <> ''),
+        before AS MATERIALIZED (SELECT own_id, array_agg(print) AS prints FROM app.listing
+           WHERE harmonization_id = $2 AND own_id <> '' GROUP BY own_id)
+      SELECT count(*) FILTER (WHERE n.own_id IS NOT NULL AND b.own_id IS NOT NULL AND n.print <> ALL(b.prints))::int AS changed,
+             count(*) FILTER (WHERE b.own_id IS NULL)::int AS added, count(*) FILTER (WHERE n.own_id IS NULL)::int AS gone
+        FROM now n FULL JOIN before b ON b.own_id = n.own_id`,
+    values: [h.id, previous.id],
+  });
+  return rows[0];
+}

@@ -16,6 +16,13 @@ export interface Progress {
   counts: Record<Outcome, number>;
   /** `counts.failed`. */
   failed: number;
+  /** Of those without a match, those that can be added together with others, and those without a position, which cannot. */
+  addable: number;
+  unplaced: number;
+  /** Of those that failed, those that can be asked about again. */
+  retryable: number;
+  /** Decided as in the edition before. */
+  kept: number;
   /** Listings a second, lately; undefined while that is not known. */
   perSecond: number | undefined;
   /** At this speed. */
@@ -26,95 +33,139 @@ export interface Progress {
 
 /**
  * How far it has come. While it is at work all who look share a count of a second ago, of a large one some seconds: counting
- * takes a tenth of the time at most.
+ * takes a tenth of the time at most. Once it is over, a large one is shared so as long as nothing runs and no cut is moved,
+ * and a small one counted anew.
  */
 export async function progressOf({ pool }: Deps, h: Harmonization): Promise<Progress> {
   const { state, pausedFor, retryAt } = h;
   const isAtWork = AT_WORK.some((each) => each === state);
-  const [{ total, done, counts, perSecond }, hasWorker] = await Promise.all([
-    isAtWork ? follow(pool, h) : count(pool, h).then((tally) => ({ ...tally, perSecond: undefined })),
+  const [{ tally, perSecond }, hasWorker] = await Promise.all([
+    isAtWork ? follow(pool, h) : recently(pool, h, "tally", () => countOnce(pool, h)),
     anyWorker(pool),
   ]);
+  const { total, done, counts } = tally;
   const secondsLeft = perSecond ? (total - done) / perSecond : undefined;
-  return { state, pausedFor, retryAt, total, done, counts, failed: counts.failed, perSecond, secondsLeft, hasWorker };
+  return { ...tally, state, pausedFor, retryAt, failed: counts.failed, perSecond, secondsLeft, hasWorker };
 }
 
-interface Tally {
-  total: number;
-  done: number;
-  counts: Record<Outcome, number>;
+type Tally = Pick<Progress, "total" | "done" | "counts" | "addable" | "unplaced" | "retryable" | "kept">;
+
+/** Smaller ones are counted in no time, so that what was just decided is seen. */
+const LARGE = 50_000;
+
+/**
+ * What was counted lately of a large harmonization on which nothing runs; of a small one it is counted now.
+ *
+ * @param what is counted
+ */
+export function recently<T>(pool: Deps["pool"], h: Harmonization, what: string, measure: () => Promise<T>): Promise<T> {
+  const { id, listingCount, state, acceptFrom, reviewFrom, matchedAt, task } = h;
+  if (listingCount < LARGE) return measure();
+  const key = JSON.stringify([id, what, state, acceptFrom, reviewFrom, matchedAt, task]);
+  return shared(pool, key, measure);
 }
 
-interface Followed {
-  tally: Promise<Tally & { perSecond: number | undefined }>;
+interface Shared {
+  value: Promise<unknown>;
+  /** The value, once it is there. */
+  known?: unknown;
   /** By performance.now(). */
   validUntil: number;
-  /** What was counted before, and when: the newest last. */
-  samples: { at: number; done: number }[];
 }
 
-const SPEED_OVER_MS = 15_000;
 const AT_LEAST_MS = 1000;
 const SHARE_OF_TIME = 0.1;
 /** Nobody has looked for so long. */
 const FORGET_MS = 60_000;
 
-const followed = new WeakMap<Deps["pool"], Map<string, Followed>>();
+const values = new WeakMap<Deps["pool"], Map<string, Shared>>();
 
-function follow(pool: Deps["pool"], h: Harmonization): Followed["tally"] {
-  const known = followed.get(pool) ?? new Map<string, Followed>();
-  followed.set(pool, known);
+function shared<T>(pool: Deps["pool"], key: string, measure: (before?: T) => Promise<T>): Promise<T> {
+  const known = values.get(pool) ?? new Map<string, Shared>();
+  values.set(pool, known);
   const now = performance.now();
-  for (const [key, { validUntil }] of known) if (validUntil < now - FORGET_MS) known.delete(key);
-  const key = `${h.id} ${h.state}`;
+  for (const [each, { validUntil }] of known) if (validUntil < now - FORGET_MS) known.delete(each);
   const last = known.get(key);
-  if (last && now < last.validUntil) return last.tally;
-  const samples = last?.samples ?? [];
-  const next: Followed = { samples, validUntil: Number.POSITIVE_INFINITY, tally: measure(pool, h, samples) };
+  if (last && now < last.validUntil) return last.value as Promise<T>;
+  const value = measure(last?.known as T | undefined);
+  const next: Shared = { value, validUntil: Number.POSITIVE_INFINITY };
   known.set(key, next);
-  const settle = () => {
-    const cost = performance.now() - now;
-    next.validUntil = now + Math.max(AT_LEAST_MS, cost / SHARE_OF_TIME);
-  };
-  next.tally.then(settle, () => known.delete(key));
-  return next.tally;
+  value.then(
+    (counted) => {
+      next.known = counted;
+      next.validUntil = now + Math.max(AT_LEAST_MS, (performance.now() - now) / SHARE_OF_TIME);
+    },
+    () => known.delete(key),
+  );
+  return value;
 }
 
-async function measure(pool: Deps["pool"], h: Harmonization, samples: Followed["samples"]): Followed["tally"] {
+const countOnce = async (pool: Deps["pool"], h: Harmonization) => ({
+  tally: await count(pool, h),
+  perSecond: undefined,
+});
+
+interface Followed {
+  tally: Tally;
+  perSecond: number | undefined;
+  /** What was counted before, and when: the newest last. */
+  samples: { at: number; done: number }[];
+}
+
+const SPEED_OVER_MS = 15_000;
+
+/** One that stands still has no speed, and what it had before says nothing of how it goes on. */
+function follow(pool: Deps["pool"], h: Harmonization): Promise<Followed> {
+  const key = `${h.id} ${h.state}`;
+  const isStill = h.pausedFor !== null || (h.retryAt !== null && h.retryAt.getTime() > Date.now());
+  if (!isStill) return shared<Followed>(pool, key, (before) => measure(pool, h, before?.samples ?? []));
+  values.get(pool)?.delete(key);
+  return shared<Followed>(pool, `${key} still`, () => measure(pool, h, []));
+}
+
+async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["samples"]): Promise<Followed> {
   const tally = await count(pool, h);
   const at = performance.now();
-  samples.push({ at, done: tally.done });
+  const samples = [...before, { at, done: tally.done }];
   // One that is older stays, to measure from.
   while (samples[1] && samples[1].at <= at - SPEED_OVER_MS) samples.shift();
   const [from] = samples;
   const seconds = from ? (at - from.at) / 1000 : 0;
-  const perSecond = from && seconds > 0 && !h.pausedFor ? Math.max(0, (tally.done - from.done) / seconds) : undefined;
-  return { ...tally, perSecond };
+  const perSecond = from && seconds > 0 ? Math.max(0, (tally.done - from.done) / seconds) : undefined;
+  return { tally, perSecond, samples };
 }
 
 /** Rows that one statement counts, so that none takes long. */
 const STRETCH = 100_000;
 
 async function count(pool: Deps["pool"], { id, state, listingCount }: Harmonization): Promise<Tally> {
-  const tally: Tally = { total: 0, done: 0, counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 } };
+  const tally = { total: 0, done: 0, addable: 0, unplaced: 0, retryable: 0, kept: 0 };
+  const counts: Tally["counts"] = { pending: 0, matched: 0, review: 0, none: 0, failed: 0 };
   const { wanted, done } = WORK[state] ?? MATCHING;
   for (let from = 0; from < listingCount; from += STRETCH) {
-    const { rows } = await pool.query<{ outcome: Outcome; listings: number; wanted: number; done: number }>({
+    const { rows } = await pool.query<typeof tally & { outcome: Outcome; listings: number }>({
       name: `progress-${state}`,
-      text: `SELECT ${OUTCOME} AS outcome, count(*)::int AS listings, count(*) FILTER (WHERE ${wanted})::int AS wanted,
-               count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done
+      text: `SELECT ${OUTCOME} AS outcome, count(*)::int AS listings, count(*) FILTER (WHERE ${wanted})::int AS total,
+               count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done,
+               count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
+               count(*) FILTER (WHERE l.status = 'failed' AND l.decision IS NULL AND l.query IS NOT NULL)::int AS retryable,
+               count(*) FILTER (WHERE l.decided_how = 'kept')::int AS kept
           FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
          WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 GROUP BY outcome`,
       values: [id, from, from + STRETCH],
     });
-    for (const row of rows) {
-      tally.counts[row.outcome] += row.listings;
-      tally.total += row.wanted;
-      tally.done += row.done;
+    for (const { outcome, listings, ...row } of rows) {
+      counts[outcome] += listings;
+      for (const name of Object.keys(tally) as (keyof typeof tally)[]) tally[name] += row[name];
     }
   }
-  return tally;
+  return { ...tally, counts };
 }
+
+/** Without a match, in SQL: what a worker adds (src/harmonize/add-many-rows.ts), and what has no place to be added at. */
+const ADDABLE = `${OUTCOME} = 'none' AND l.query->'ll' IS NOT NULL AND l.adding IS NULL
+  AND coalesce(l.problem->>'code' <> 'add_unknown', true)`;
+const UNPLACED = `${OUTCOME} = 'none' AND l.query->'ll' IS NULL`;
 
 const MATCHING = { wanted: "true", done: "l.status <> 'pending'" };
 

@@ -29,6 +29,8 @@ const NAME = "harmonize";
 /** A killed worker's tasks are given to another after so many seconds without a sign of life; pg-boss takes no less. */
 const HEARTBEAT_SECONDS = 10;
 const CONNECT_MS = 1400;
+/** pg-boss waits by this machine's clock: one that is set back by an hour would make it wait for an hour (attacks F15). */
+const WAKE_MS = 2000;
 /** A statement that gets no answer: the connection may lead nowhere. */
 const QUERY_MS = 5000;
 const CLOSE_MS = 2000;
@@ -81,9 +83,19 @@ export function createQueue(url: string, { log, supervises }: Options): Queue {
     },
     async work(atOnce, run) {
       await started();
-      const options = { localConcurrency: atOnce, pollingIntervalSeconds: 0.5 };
-      await boss.work<Task>(NAME, options, async ([job]) => job && run(job.data, job.signal));
-      return () => boss.offWork(NAME, { wait: true });
+      const options = { pollingIntervalSeconds: 0.5 };
+      const ids = await Promise.all(
+        Array.from({ length: atOnce }, () =>
+          boss.work<Task>(NAME, options, async ([job]) => job && run(job.data, job.signal)),
+        ),
+      );
+      const waking = setInterval(() => {
+        for (const id of ids) boss.notifyWorker(id);
+      }, WAKE_MS);
+      return async () => {
+        clearInterval(waking);
+        await boss.offWork(NAME, { wait: true });
+      };
     },
     async close() {
       const stopped = starting?.then(() => boss.stop({ graceful: false })).catch(complain);

@@ -11,7 +11,10 @@ export interface ReviewListing {
   /** Null where the cells do not say enough. */
   query: Query | null;
   status: ListingStatus;
+  /** Why it failed, or was not added. */
   problem: Problem | null;
+  /** Why its id is not in the directory, as long as it has the venue that this was said of. */
+  annotationError: string | null;
   outcome: Outcome;
   candidates: Candidate[];
   pattern: string | null;
@@ -30,6 +33,10 @@ export interface ReviewListing {
   before: { decision: ListingDecision; venueName: string | null; decidedBy: string | null } | null;
 }
 
+/** In SQL why the id of a listing `l` could not be written to the venue that it has now. */
+export const ANNOTATION_ERROR =
+  "CASE WHEN l.annotated_at >= greatest(l.decided_at, l.matched_at, '-infinity') THEN l.annotation_error END";
+
 /** What a person is called, in SQL, by their row `a`; null where it is gone. */
 export const NAME_OF = "coalesce(nullif(concat_ws(' ', a.first_name, a.last_name), ''), a.handle)";
 
@@ -43,6 +50,7 @@ export async function reviewListing(
   const { rows } = await pool.query<ReviewListing>({
     name: "review-listing",
     text: `SELECT l.number, l.line, l.cells, l.query, l.status, l.problem, ${OUTCOME} AS outcome, l.candidates, l.pattern,
+             ${ANNOTATION_ERROR} AS "annotationError",
              l.adding IS NOT NULL AS "isAdding", l.skipped_at IS NOT NULL AS "isSkipped",
              l.decision, l.venue_id AS "venueId", l.venue_name AS "venueName", l.reason,
              l.decided_how AS "decidedHow", l.decided_at AS "decidedAt",

@@ -6,6 +6,8 @@ export interface FileFormat {
   separator: "," | ";" | "\t" | "|";
   /** Whether the first line names the columns; otherwise they are called "Column 1", "Column 2"… */
   hasHeader: boolean;
+  /** The line, from 1, where the names of the columns stand, if it is not the first; what is above it is left out. */
+  headerLine?: number;
 }
 
 /** What a column may be. `id` is the owner's own id, `ll` latitude and longitude in one cell. */

@@ -1,5 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
+import { isUnavailable } from "../db/unavailable.ts";
 import type { Harmonizer } from "./deps.ts";
 import { AT_WORK } from "./harmonizations.ts";
 import { authFor } from "./match-listings.ts";
@@ -18,13 +19,23 @@ interface Unfinished {
 
 /**
  * Every few seconds, in each worker: queues what is to be done of every harmonization, so that none is stuck whatever has
- * died; and lets those go on whose owner has connected again (attacks A27, F10).
+ * died; and lets those go on whose owner has connected again (attacks A27, F10). `onFailure` hears the first of several
+ * failures in a row.
  */
 export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) => void) {
   const stopping = new AbortController();
   const supervising = (async () => {
+    let isFailing = false;
     while (!stopping.signal.aborted) {
-      await superviseOnce(deps).catch(onFailure);
+      await superviseOnce(deps).then(
+        () => {
+          isFailing = false;
+        },
+        (error: unknown) => {
+          if (!isFailing) onFailure(error);
+          isFailing = true;
+        },
+      );
       await after(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
@@ -36,6 +47,7 @@ export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) =
   };
 }
 
+/** @throws the first of what went wrong, after all others have had their turn */
 export async function superviseOnce(deps: Harmonizer): Promise<void> {
   const { rows } = await deps.pool.query<Unfinished>({
     name: "unfinished-harmonizations",
@@ -45,10 +57,19 @@ export async function superviseOnce(deps: Harmonizer): Promise<void> {
         FROM app.harmonization WHERE directory = $1 AND state::text = ANY($2) ORDER BY created_at`,
     values: [deps.directoryUrl, AT_WORK],
   });
+  const failures: unknown[] = [];
   for (const each of rows) {
-    const goesOn = each.pausedFor === null || (each.pausedFor === "connection" && (await isConnectedAgain(deps, each)));
-    if (goesOn && !each.isWaiting) await sendNext(deps, each.id, each.state);
+    await moveOn(deps, each).catch((error) => {
+      if (isUnavailable(error)) throw error; // no other would fare better
+      failures.push(error);
+    });
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function moveOn(deps: Harmonizer, each: Unfinished): Promise<void> {
+  const goesOn = each.pausedFor === null || (each.pausedFor === "connection" && (await isConnectedAgain(deps, each)));
+  if (goesOn && !each.isWaiting) await sendNext(deps, each.id, each.state);
 }
 
 async function isConnectedAgain(deps: Harmonizer, { id, accountId }: Unfinished): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Harmonizer } from "./deps.ts";
 import { changeState, type Harmonization } from "./harmonizations.ts";
+import { recently } from "./progress.ts";
 
 /** Listings whose best candidate has a score from `from` up to the next bin's, and no other comes near it. */
 export interface Bin {
@@ -30,15 +31,19 @@ export const GREATEST_CUT = 0.999;
 const STEPS = Array.from({ length: 100 }, (_, step) => (500 + 5 * step) / 1000);
 
 /**
- * The bins of a harmonization, from the least cut up.
+ * The bins of a harmonization, from the least cut up; of a large one as they were some seconds ago.
  *
  * @param more cuts beside the usual steps of 0.005, where bins are to begin
  */
-export async function acceptance(
+export function acceptance(
   { pool }: Pick<Harmonizer, "pool">,
-  { id, listingCount }: Pick<Harmonization, "id" | "listingCount">,
+  h: Harmonization,
   more: number[] = [],
 ): Promise<{ bins: Bin[] }> {
+  return recently(pool, h, `acceptance ${more}`, async () => ({ bins: await binsOf(pool, h, more) }));
+}
+
+async function binsOf(pool: Harmonizer["pool"], { id, listingCount }: Harmonization, more: number[]): Promise<Bin[]> {
   const edges = [...new Set([...STEPS, ...more])].filter((cut) => cut >= LEAST_CUT).sort((a, b) => a - b);
   const bins = edges.map((from) => ({ from, listings: 0, expectedWrong: 0, judged: 0, judgedWrong: 0 }));
   for (let after = 0; after < listingCount; after += STRETCH) {
@@ -53,7 +58,7 @@ export async function acceptance(
       for (const name of ["listings", "expectedWrong", "judged", "judgedWrong"] as const) bin[name] += row[name];
     }
   }
-  return { bins };
+  return bins;
 }
 
 /** Numbers that one statement looks through, so that none takes long. */

@@ -23,8 +23,10 @@ const AT_ONCE = 2;
 const DATABASE_RETRY_MS = 500;
 /** From then on the queue tries again, less and less often. */
 const DATABASE_PATIENCE_MS = 60_000;
-/** Most calls end at once when they are told to; one that does not is left to another worker. */
-const STOP_MS = 3000;
+/** Most calls are answered soon; a directory in this process would work on at one that is broken off. */
+const CALL_MS = 1000;
+/** What has not ended so long after its calls were broken off is left to another worker. */
+const STOP_MS = 1500;
 
 /**
  * Works on harmonizations, whoever began them, until it is stopped; then hands back what it has begun with. Any number of
@@ -32,10 +34,12 @@ const STOP_MS = 3000;
  */
 export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: Options) {
   const stopping = new AbortController();
+  const breakingOff = new AbortController();
   const stopWork = await deps.queue.work(AT_ONCE, async (task, given) => {
     const signal = AbortSignal.any([given, stopping.signal]);
+    const patient = withCallSignal(deps, AbortSignal.any([given, breakingOff.signal]));
     const sayAway = (err: unknown) => log.warn({ err, task }, "the database does not answer: a task is tried again");
-    await patiently(signal, () => runTask(deps, task, { signal, step: onStep }), sayAway).catch((err) => {
+    await patiently(signal, () => runTask(patient, task, { signal, step: onStep }), sayAway).catch((err) => {
       if (!signal.aborted && err.name === "AbortError") return; // it was paused or cancelled
       if (!signal.aborted) log.warn({ err, task }, "a task failed and will be tried again");
       throw err;
@@ -43,11 +47,22 @@ export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: 
   });
   const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
   return {
-    async stop(): Promise<void> {
+    /** Begins nothing more, and ends when what is under way has ended. @param callMs patience with calls, in milliseconds */
+    async stop(callMs = CALL_MS): Promise<void> {
       stopping.abort();
-      await Promise.race([Promise.all([stopWork(), supervision.stop()]), after(STOP_MS, undefined, { ref: false })]);
+      const ended = Promise.all([stopWork(), supervision.stop()]);
+      await Promise.race([ended, after(callMs, undefined, { ref: false })]);
+      breakingOff.abort();
+      await Promise.race([ended, after(STOP_MS, undefined, { ref: false })]);
     },
   };
+}
+
+/** The same, but what the directory is asked about many listings is broken off by this signal only. */
+function withCallSignal({ directory, ...deps }: Harmonizer, signal: AbortSignal): Harmonizer {
+  const matchListings: Harmonizer["directory"]["matchListings"] = (auth, listings, options) =>
+    directory.matchListings(auth, listings, { ...options, signal });
+  return { ...deps, directory: { ...directory, matchListings } };
 }
 
 /** Tries again while the database is away: its queue would only notice later that nobody works on the task. */

@@ -5,11 +5,14 @@ import { apiLimitBreakages } from "./api-limits.ts";
 import { requestBreakages } from "./api-requests.ts";
 import type { Breakage } from "./breakage.ts";
 import { adminBreakages } from "./client-admin.ts";
+import { fileBreakages } from "./client-files.ts";
 import { clientLoginBreakages } from "./client-log-in.ts";
 import { clientLoginEndBreakages } from "./client-log-in-ends.ts";
 import { clientPageBreakages } from "./client-pages.ts";
 import { clientSecretBreakages } from "./client-secret.ts";
 import { clientSessionBreakages } from "./client-sessions.ts";
+import { answerBreakages } from "./fault-answers.ts";
+import { killedBreakages } from "./fault-killed.ts";
 import { keyBreakages } from "./keys.ts";
 import { providerBreakages } from "./provider.ts";
 import { connectionBreakages } from "./provider-connections.ts";
@@ -42,4 +45,7 @@ export const breakages: Breakage[] = [
   ...clientSessionBreakages,
   ...sealingBreakages,
   ...keyBreakages,
+  ...fileBreakages,
+  ...killedBreakages,
+  ...answerBreakages,
 ];

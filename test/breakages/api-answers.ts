@@ -14,8 +14,8 @@ export const apiAnswerBreakages: Breakage[] = [
     id: "C15",
     breaks: "requests are read leniently",
     file: "src/http/server.ts",
-    find: "http: { headersTimeout: 10_000,",
-    replace: "http: { insecureHTTPParser: true, headersTimeout: 10_000,",
+    find: "    http: HEADER_TIMES,",
+    replace: "    http: { insecureHTTPParser: true, ...HEADER_TIMES },",
     test: "test/attacks/request-framing.test.ts",
   },
   {

@@ -20,8 +20,8 @@ export const clientPageBreakages: Breakage[] = [
     id: "W01",
     breaks: "any token will do, whosever session it is of",
     file: "src/http/forms.ts",
-    find: 'tokens.verify(secret, textField(request.body, "_csrf"))',
-    replace: 'textField(request.body, "_csrf").length > 20',
+    find: "tokens.verify(secret, token)",
+    replace: "token.length > 20",
     test: forms,
   },
   {

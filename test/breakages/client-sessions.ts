@@ -81,7 +81,7 @@ export const clientSessionBreakages: Breakage[] = [
   {
     id: "A26",
     breaks: "the token of the first call is kept for all",
-    file: "src/directory-client/client.ts",
+    file: "src/directory-client/call-directory.ts",
     find: '"token" in auth ? { oauth_token: auth.token }',
     replace: '"token" in auth ? { oauth_token: ((globalThis as { kept?: string }).kept ??= auth.token) }',
     test: secrets,

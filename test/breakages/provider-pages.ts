@@ -46,7 +46,7 @@ export const pageBreakages: Breakage[] = [
     id: "B24",
     breaks: "the session's cookie alone makes a form good",
     file: "src/http/forms.ts",
-    find: 'tokens.verify(secret, textField(request.body, "_csrf"))',
+    find: "tokens.verify(secret, token)",
     replace: "secret",
     test: "test/attacks/consent.test.ts",
   },

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "csv-parse/sync";
 import { beforeEach, expect, test, vi } from "vitest";
+import { checkFiles } from "../../src/cli/harmonize-files.ts";
 import { answers, hangs, usual } from "../support/behaviours.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
@@ -62,10 +63,12 @@ test("an interrupted run is paused, and the same command goes on with it", async
   const first = harmonize([SHOPS]);
   const isAsked = () => web.directory.requests.some(({ params }) => params.intent === "match");
   await vi.waitFor(() => expect(isAsked()).toBe(true), { timeout: 30_000, interval: 50 });
+  expect(await prisma.instance.findMany()).toMatchObject([{ roles: ["worker"] }]);
   first.kill("SIGINT");
   const interrupted = await first.ended;
   expect(interrupted.code).toBe(130);
   expect(interrupted.stderr).toContain("Paused at 1 of 2 listings. The same command goes on with it.");
+  expect(await prisma.instance.count()).toBe(0);
   const { id, ...paused } = await prisma.harmonization.findFirstOrThrow();
   expect(paused).toMatchObject({ accountId: null, state: "matching", pausedFor: "person" });
 
@@ -88,5 +91,13 @@ test("without a running directory the command brings it along, for the records o
 
 test("what cannot be done is told with exit code 2", async () => {
   const { code, stderr } = await harmonize([path.join(folder, "missing.csv"), "--json"]).ended;
-  expect([code, JSON.parse(stderr).error]).toEqual([2, expect.stringContaining("no such file")]);
+  expect([code, JSON.parse(stderr).error]).toEqual([2, expect.stringContaining("There is no such file")]);
+});
+
+test("files that cannot be read or written are told in words", () => {
+  const problem = (file: string, output: string) => () => checkFiles({ file, output });
+  expect(problem(folder, OUT)).toThrow("is a folder. The first argument");
+  expect(problem(SHOPS, path.join(folder, "none/out.csv"))).toThrow("There is no folder");
+  expect(problem(SHOPS, folder)).toThrow("is a folder. -o names");
+  expect(problem(SHOPS, OUT)).not.toThrow();
 });

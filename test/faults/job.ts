@@ -28,10 +28,10 @@ export async function runJob(site: Site, name: string, patienceSeconds: number):
   const { deps, accountId } = site;
   const deadline = begun + patienceSeconds * 1000;
   const file = await fileOf(site, name);
-  const bytes = (async function* () {
+  const bytes = async function* () {
     yield Buffer.from(file.csv);
-  })();
-  const id = await patiently(() => receiveFile(deps, { accountId, name: `${name}.csv`, bytes }));
+  };
+  const id = await patiently(() => receiveFile(deps, { accountId, name: `${name}.csv`, bytes: bytes() }));
   await patiently(() => changeState(deps, id, ["draft"], { state: "reading", columns: COLUMNS }));
   await patiently(() => sendNext(deps, id, "reading"));
   let isStuck = !(await isReady(site, id, deadline));

@@ -27,6 +27,14 @@ describe("a person's add", () => {
     expect(directory.venues).toHaveLength(1);
   });
 
+  test("of what was added before, under another name, says what it was added as", async () => {
+    const h = await adder.begin(["Blue Door"]);
+    await add(h);
+    const again = await addOnce(deps, h, 1, wishOf("Green Door", ["new-0"]));
+    expect(again).toEqual({ kind: "added", venueId: "new-0", venueName: "Blue Door", wasAdded: true });
+    expect(directory.venues).toHaveLength(1);
+  });
+
   test("stops at what is alike, unless they have seen it", async () => {
     const h = await adder.begin(["Blue Door"]);
     directory.venues.push({ id: "x", name: "Blue Window", location: { lat: 41.821, lng: -71.41 } });

@@ -57,6 +57,23 @@ test("tells which venue has the id already, goes on, and tries again the next ti
   expect(await report(h)).toMatchObject({ report: { annotated: 2, alreadyThere: 1, conflicts: 0, failed: 0 } });
 });
 
+test("says of a corrected match that its id is on the venue it was annotated on, however often it is tried", async () => {
+  const h = await begin(1);
+  await start(h);
+  await run(h);
+  await database.pool.query("UPDATE app.listing SET venue_id = 'w', decided_at = now()");
+  for (let time = 0; time < 2; time++) {
+    directory.fates = [new DirectoryError("conflict", undefined, { holder: { id: "v1", name: "Place 1" } })];
+    await start(h);
+    await run(h);
+    expect((await adder.listings(h))[0]?.annotationError).toBe(
+      "Already on the venue “Place 1” (v1), where this file put it before its match was corrected. " +
+        "Ask the directory to remove it there, then annotate again.",
+    );
+    expect(await report(h)).toMatchObject({ report: { annotated: 0, conflicts: 1, failed: 0 } });
+  }
+});
+
 test("waits for the owner to connect again, and for as long as the directory asks", async () => {
   const h = await begin(12);
   directory.fates = ["ok", "ok", new DirectoryError("rate_limited", undefined, { retryAfter: 100 })];

@@ -90,6 +90,16 @@ test("an id on another venue than in an earlier file of the owner is found; file
   });
 });
 
+test("an id that stands in both files twice is found only where it has no venue in common", async () => {
+  const account = await newAccount();
+  const same = Array.from({ length: 4 }, (_, each) => on(`v${each}`));
+  const twice = (id: string, venues: [string, string]) => venues.map((venue) => on(venue, { ownId: id }));
+  await make([...same, ...twice("7", ["a", "b"]), ...twice("8", ["c", "d"])], { name: "before.csv" }, account);
+  const now = [...same, ...twice("7", ["a", "b"]), ...twice("8", ["e", "f"])];
+  const { otherVenue } = await conflicts(now, {}, account);
+  expect([otherVenue.total, otherVenue.shown.map(({ listing }) => listing.number)]).toEqual([1, [7]]);
+});
+
 test("latitude and longitude that changed places or a sign are found by where the other listings are", async () => {
   const slips = [at(-71.45, 41.85), at(41.85, 71.45), at(-41.85, -71.45), at(71.45, 41.85)];
   const { misplaced } = await conflicts([...town, ...town, ...slips]);

@@ -25,4 +25,8 @@ test("W15: no cell begins as a formula does, numbers stay as they are, and what 
   expect(csvLines([["-71.4", "+14015550100", "-1e5", "-71,4"]], ";")).toBe("-71.4;+14015550100;-1e5;-71,4\r\n");
   expect(csvLines([["\rx", "a\rb", "a\nb"]])).toBe(`"'\rx","a\rb","a\nb"\r\n`);
   expect(csvLines([["-1+1", "+1 401", "-", "=1"]])).toBe("'-1+1,'+1 401,'-,'=1\r\n");
+  const phones = ["+1 401 555 0144", "+33 401 555", "+1-401-555-0144", "+1 (401) 555-0144", "+41 31 555 01 00"];
+  expect(csvLines([phones])).toBe(
+    "+1 401 555 0144,'+33 401 555,'+1-401-555-0144,'+1 (401) 555-0144,+41 31 555 01 00\r\n",
+  );
 });

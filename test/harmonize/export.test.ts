@@ -170,6 +170,25 @@ test("listings of several pages come in order, none twice and none missing", asy
   expect(ids).toEqual(many.map((_, at) => `own-${at + 1}`));
 });
 
+const deleteRun = (id: string) => database.prisma.harmonization.deleteMany({ where: { id } });
+const hideRun = (id: string) => database.prisma.harmonization.update({ where: { id }, data: { state: "uploading" } });
+
+test.each([
+  ["while it is read", "csv", deleteRun],
+  ["with its listings still there", "csv", hideRun],
+  ["where few are wanted", "mapping-csv", deleteRun],
+] as const)("an export of what is deleted meanwhile (%s) ends with an error", async (_, format, remove) => {
+  const many = Array.from({ length: 600 }, (_, at) => ({ name: `Shop ${at}`, candidates: [phone] }));
+  const harmonization = await makeHarmonization(database, ada, many, { directory: DIRECTORY, format: FORMAT });
+  const pieces = exportText({ pool }, harmonization, { format, hasCandidates: false });
+  await pieces.next();
+  await remove(harmonization.id);
+  const rest = async () => {
+    for await (const _ of pieces);
+  };
+  await expect(rest()).rejects.toMatchObject({ status: 409, code: "deleted" });
+});
+
 test("an export is called after its file", () => {
   expect(exportFile({ name: "my stores.v2.csv" }, "csv").name).toBe("my stores.v2-matched.csv");
   expect(exportFile({ name: "" }, "mapping-ndjson").name).toBe("listings-mapping.ndjson");

@@ -91,7 +91,7 @@ describe("W12: a file as it comes", () => {
     expect(headerOf({ line: 1, cells: ["x", "y"], isEnded: true }, false)).toEqual(["Column 1", "Column 2"]);
   });
 
-  test("keeps every row: filled up, or failed with its line and a reason", async () => {
+  test("W14: keeps every row: filled up, or failed with its line and a reason", async () => {
     const bytes = Buffer.concat([
       Buffer.from('name,city\nshort\n\n,,\na,b,c,d\n"open,x\nnul\0,y\nCaf'),
       Buffer.from([0xe9]),

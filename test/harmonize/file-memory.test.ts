@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readListings } from "../../src/harmonize/file/read-listings.ts";
-import { receiveFile } from "../../src/harmonize/file/receive.ts";
+import { receiveFile, sweepUploads } from "../../src/harmonize/file/receive.ts";
 import { startFiles } from "./file-reader.ts";
 
-const { deps, database, load } = await startFiles();
-const { prisma } = database;
+const { deps, database, load, upload, uploadAndRead } = await startFiles();
+const { prisma, pool } = database;
 
 const MB = 1024 * 1024;
 
@@ -53,9 +53,37 @@ test("W11: a file larger than the limit is refused once it is, and nothing stays
     for (; ; sent += 1) yield Buffer.alloc(MB, "a,b\n");
   }
   const before = await prisma.filePart.count();
-  const upload = receiveFile(deps, { accountId: null, name: "endless.csv", bytes: bytes(), limit: 20 * MB });
-  await expect(upload).rejects.toMatchObject({ status: 413, message: expect.stringContaining("20 MB") });
+  const storing = receiveFile(deps, { accountId: null, name: "endless.csv", bytes: bytes(), limit: 20 * MB });
+  await expect(storing).rejects.toMatchObject({ status: 413, message: expect.stringContaining("20 MB") });
   expect(sent).toBe(20);
   const left = await prisma.harmonization.count({ where: { name: "endless.csv" } });
   expect([await prisma.filePart.count(), left]).toEqual([before, 0]);
+});
+
+const many = (count: number) =>
+  `id,name,lat,lng\n${Array.from({ length: count }, (_, index) => `${index},Place ${index},41.8,-71.4\n`).join("")}`;
+const counts = async (harmonizationId: string) => [
+  await prisma.listing.count({ where: { harmonizationId } }),
+  await prisma.filePart.count({ where: { harmonizationId } }),
+];
+
+test("W11: a file of more rows than it may have is a draft again that says so, and nothing of it was read", async () => {
+  const harmonization = await upload(many(300), { state: "reading" });
+  await readListings(deps, harmonization, { signal: new AbortController().signal, most: 299 });
+  const { id } = harmonization;
+  expect(await load(id)).toMatchObject({
+    state: "draft",
+    trial: { state: "done", error: expect.stringContaining("299 rows") },
+  });
+  expect(await counts(id)).toEqual([0, 1]);
+});
+
+test("F17: a deletion that was killed is ended by the sweep, however much is left of it", async () => {
+  const { id } = await uploadAndRead(many(12_000));
+  await prisma.harmonization.update({
+    where: { id },
+    data: { state: "uploading", createdAt: new Date(Date.now() - 7_200_000) },
+  });
+  await sweepUploads(pool);
+  expect([await counts(id), await prisma.harmonization.count({ where: { id } })]).toEqual([[0, 0], 0]);
 });

@@ -100,6 +100,18 @@ describe("a file that is read", () => {
     expect([await counts(id), (await load(id)).state]).toEqual([before, "reading"]);
   });
 
+  test("F17: and when it breaks off after the last of its rows", async () => {
+    const { id } = await upload(many(10), { state: "reading" });
+    const before = await counts(id);
+    await pool.query(`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut'; END $$;
+      CREATE TRIGGER keep BEFORE DELETE ON app.file_part EXECUTE FUNCTION keep()`);
+    await expect(read(await load(id))).rejects.toThrow("cut");
+    await pool.query("DROP FUNCTION keep CASCADE");
+    expect([await counts(id), (await load(id)).state]).toEqual([before, "reading"]);
+    await read(await load(id));
+    expect(await counts(id)).toEqual([10, 0]);
+  });
+
   test("is read once by workers that do it at the same time, and again by none", async () => {
     const { id } = await upload(many(5000), { state: "reading" });
     const harmonization = await load(id);

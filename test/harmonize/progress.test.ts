@@ -33,7 +33,10 @@ test("counts every listing by its outcome, as decisions, cuts and answers make i
   await set(id, "status = 'failed'", "number = 6");
   await set(id, "decision = 'rejected'", "number = 3");
   await set(id, "decision = 'added', venue_id = 'w'", "number = 7");
+  await set(id, "query = query - 'll'", "number = 5");
+  await set(id, "query = NULL", "number = 6");
   expect(await progress(id)).toMatchObject({
+    ...{ addable: 1, unplaced: 1, retryable: 0, kept: 0 },
     ...{ state: "matching", total: 10, done: 6, failed: 1 },
     counts: { matched: 3, review: 1, none: 2, failed: 1, pending: 3 },
   });
@@ -48,6 +51,31 @@ test("while it runs all who look share a count, which is a second old at most", 
   await setState(id, "ready");
   await set(id, "status = 'failed'");
   expect((await progress(id)).failed, "a run that is over is counted anew").toBe(2);
+});
+
+test("of a large run that is over a count is shared, until a cut is moved", async () => {
+  const { id } = await begin(2);
+  await setState(id, "ready");
+  const large = async (more = {}) => {
+    const h = await loadHarmonization(deps, id);
+    if (!h) throw new Error("It is gone.");
+    return (await progressOf(deps, { ...h, listingCount: 50_000, ...more })).failed;
+  };
+  expect(await large()).toBe(0);
+  await set(id, "status = 'failed'");
+  expect([await large(), await large({ acceptFrom: 0.9 }), (await progress(id)).failed]).toEqual([0, 2, 2]);
+});
+
+test("after a pause the speed is not measured across it", async () => {
+  const { id } = await begin(1000);
+  const pause = (reason: string | null) =>
+    pool.query("UPDATE app.harmonization SET paused_for = $2::app.pause_reason WHERE id = $1", [id, reason]);
+  await progress(id);
+  await pause("person");
+  expect((await progress(id)).perSecond).toBeUndefined();
+  await pause(null);
+  await after(1100);
+  expect((await progress(id)).perSecond).toBeUndefined();
 });
 
 test("tells the speed of the last seconds and how long it will take", async () => {

@@ -7,6 +7,8 @@ import {
   resumeHarmonization,
   retryFailed,
 } from "../../src/harmonize/harmonizations.ts";
+import type { Task } from "../../src/harmonize/queue.ts";
+import { superviseOnce } from "../../src/harmonize/supervise.ts";
 import { startHarmonizer } from "./harmonizer.ts";
 
 const { deps, begin, listings, row } = await startHarmonizer();
@@ -81,6 +83,19 @@ test("F07: failed listings are asked about again, but not those that say too lit
   ]);
   expect(await queued(id)).toEqual(["match 0"]);
   expect(await retryFailed(deps, id), "it is under way").toBe(false);
+});
+
+test("one run that cannot go on keeps no other from it, and is told", async () => {
+  const [bad, good] = [await begin(1), await begin(1)];
+  const sent: string[] = [];
+  const send = async (tasks: Task | Task[]) => {
+    for (const { harmonizationId } of [tasks].flat()) {
+      if (harmonizationId === bad.id) throw new Error("no such luck");
+      sent.push(harmonizationId);
+    }
+  };
+  await expect(superviseOnce({ ...deps, queue: { ...deps.queue, send } })).rejects.toThrow("no such luck");
+  expect(sent).toContain(good.id);
 });
 
 test("a deleted run is gone with all its rows, and one whose deletion was cut short is seen by nobody", async () => {

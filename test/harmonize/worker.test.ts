@@ -89,7 +89,30 @@ test("F16: a worker that is told to end hands its task to another at once", asyn
   expect((await listings(id))[0]?.tries).toBe(1);
 });
 
+test("F16: a worker that is told to end waits a moment for what it has asked, and asks nothing more", async () => {
+  let calls = 0;
+  state.answer = async (query) => {
+    calls += 1;
+    await after(400);
+    return { found: foundBy(query) };
+  };
+  const { id } = await begin(501);
+  await sendNext(deps, id, "matching");
+  await expect.poll(() => calls, { timeout: 5000, interval: 20 }).toBeGreaterThan(0);
+  await worker.stop();
+  const statuses = (await listings(id)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === "asked")).toHaveLength(calls);
+  worker = await startWorker();
+  await until(() => isReady(id));
+});
+
 test("F25: nothing depends on being notified: tasks are found by asking", async () => {
   const { rows } = await deps.pool.query("SELECT query FROM pg_stat_activity WHERE query ILIKE 'LISTEN%'");
   expect(rows).toEqual([]);
+  const cut =
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'samespot queue' AND datname = current_database()";
+  expect((await deps.pool.query(cut)).rowCount).toBeGreaterThan(0);
+  state.answer = (query) => ({ found: foundBy(query) });
+  const { id } = await begin(1);
+  await until(() => isReady(id), 8); // nobody has queued it either
 });

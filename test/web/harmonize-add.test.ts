@@ -35,8 +35,11 @@ test("a listing is filled in with its category, added once, and the review goes 
   const added = await browser.submit(form, path, { primaryCategoryId: CATEGORY, name: "Blue Door" });
   expect([added.status, added.headers.get("location")]).toEqual([303, `/harmonizations/${h.id}/review?after=1`]);
   expect(await listingOf(h)).toMatchObject({ decision: "added", venueName: "Blue Door", decidedBy: account?.id });
-  const again = await browser.submit(form, path, { primaryCategoryId: CATEGORY });
+  const again = await browser.submit(form, path, { primaryCategoryId: CATEGORY, name: "Blue Door" });
   expect([again.status, again.location, adds().length]).toEqual([303, added.location, 1]);
+  const other = await browser.submit(form, path, { primaryCategoryId: CATEGORY, name: "Red Door" });
+  expect([other.status, adds().length]).toEqual([409, 1]);
+  expect(other.body).toContain("This listing has been added before, as “Blue Door”.");
 });
 
 test("what is alike is shown with a button each, and added beside only when it was refused", async () => {

@@ -96,7 +96,7 @@ test("the list says of each run how far it is", async () => {
   await prisma.harmonization.createMany({ data });
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/harmonizations`);
-  for (const words of ["Reading", "Paused", "Adding venues", "Matched", "Cancelled", "3,702 listings · "])
+  for (const words of ["Reading", "Paused", "Adding venues", "Done", "Cancelled", "3,702 listings · "])
     await page.getByText(words, { exact: false }).first().waitFor();
   await check(page, "runs");
 });

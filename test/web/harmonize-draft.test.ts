@@ -91,6 +91,9 @@ describe("the columns of a file", () => {
     expect((await browser.get(swapped.path)).body).toContain("seem to be swapped");
     const sign = await upload(`name,lat,lng\n${"A,41.8,-71.4\n".repeat(40)}B,41.8,71.4\n`);
     expect((await browser.get(sign.path)).body).toContain("Is a minus missing?");
+    const one = (await browser.get((await upload(`name,lat,lng\n${"A,41.8,-71.4\n".repeat(40)}B,-71.4,41.8\n`)).path))
+      .body;
+    expect(one.match(/swapped|minus/g)).toEqual(["swapped"]);
   });
 
   test("W04: with markup in names and values are inert", async () => {

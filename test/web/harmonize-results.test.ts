@@ -34,6 +34,8 @@ describe("the pages", () => {
       progress: async () => {
         await prisma.harmonization.update({ where: { id }, data: { state: "matching", pausedFor: "connection" } });
         await tab.goto(address);
+        expect(await tab.locator(".run-progress .btn-primary").allTextContents()).toEqual(["Connect again"]);
+        expect(await tab.getByRole("link", { name: "Review 3 listings" }).isVisible()).toBe(true);
         await tab.getByText("Cancel…").click();
       },
     };
@@ -52,6 +54,8 @@ describe("the pages", () => {
     await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
     await tab.getByText("Download", { exact: true }).press("Enter");
     await tab.getByRole("link", { name: "Failed rows" }).waitFor({ state: "hidden" });
+    const bottom = "document.querySelector('ul.menu-body').getBoundingClientRect().bottom";
+    expect(await tab.evaluate(`${bottom} < document.querySelector(".tiles").getBoundingClientRect().top`)).toBe(true);
     await tab.getByRole("link", { name: "The file with its venues" }).focus();
     await tab.keyboard.press("Escape");
     expect(await tab.locator("details[open]").count()).toBe(0);
@@ -67,11 +71,14 @@ describe("the slider", () => {
     const [slider, sentence] = [tab.getByRole("slider"), tab.locator("output")];
     const accepted = () => tab.locator("rect.is-accepted").count();
     expect(await sentence.textContent()).toMatch(
-      /^56 listings accepted; about 4.9.% wrong \(3\), from the scores and 14 that/,
+      /^56 listings accepted by score alone; about 4.9.% wrong \(3\), from the scores and 14 that/,
     );
+    await tab.getByText("Of the 71 matched, 15 were decided, not accepted by score").waitFor();
     const before = await accepted();
     for (const key of ["End", "ArrowLeft", "ArrowLeft"]) await slider.press(key);
-    expect(await sentence.textContent()).toMatch(/^8 listings accepted; about 0\.7.% wrong, from the scores alone\.$/);
+    expect(await sentence.textContent()).toMatch(
+      /^8 listings accepted by score alone; about 0\.7.% wrong, from the scores alone\.$/,
+    );
     expect(await tab.getByLabel("Accept from").inputValue()).toBe("0.985");
     expect(await accepted()).toBeLessThan(before);
     expect(await tab.getByRole("button", { name: "Show" }).isVisible()).toBe(false);

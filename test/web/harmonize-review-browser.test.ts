@@ -169,6 +169,7 @@ test("the card is for everybody, wide and narrow, in the light and in the dark",
   await page.keyboard.press("Enter");
   await heading(page, NAMES[1] ?? "");
   await page.locator(".map-listing").waitFor();
+  const rows = "new Set([...document.querySelectorAll('.review-actions > *')].map(({ offsetTop }) => offsetTop)).size";
   for (const width of [360, 1280])
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 900 });
@@ -178,6 +179,8 @@ test("the card is for everybody, wide and narrow, in the light and in the dark",
       );
       await expectAccessible(page);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${width} fits`).toBe(true);
+      expect(await page.evaluate(rows), "rows of buttons").toBeLessThan(3);
+      expect(await page.locator(".review-actions kbd").first().isVisible()).toBe(width > 360);
       await screenshot(page, `review-${width}-${colorScheme}`);
     }
 });

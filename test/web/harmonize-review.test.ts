@@ -195,6 +195,6 @@ describe("the family", () => {
     const fewer = await fay.submit(family, at("/listings/1/family"), { decision: "matched", expected: "1" });
     expect([fewer.status, (await row()).decision]).toEqual([409, null]);
     expect(fewer.body).toContain("There are 2 of them by now.");
-    expect((await fay.get(at("/listings/1/family?kind=same"))).body).toContain("No other listing is");
+    expect((await fay.get(at("/listings/1/family?kind=same"))).body).toContain("No other listing says the same");
   });
 });

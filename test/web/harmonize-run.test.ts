@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Prisma } from "../../src/db/generated/client.ts";
+import { Prisma } from "../../src/db/generated/client.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
 import { manyListings, ownerOf } from "./harmonize-runs.ts";
 import { startWeb } from "./web-app.ts";
@@ -31,9 +31,12 @@ describe("what runs", () => {
     const back = [303, `/harmonizations/${id}`];
     expect(await send(id, "pause", {}, fay, 2)).toEqual([back, back]);
     expect(await row(id)).toMatchObject({ state: "matching", pausedFor: "person" });
-    expect((await fay.get(`/harmonizations/${id}`)).body).toContain("Paused.");
+    const paused = await fay.get(`/harmonizations/${id}`);
+    expect(paused.body).toContain("Paused.");
+    expect(paused.body).toContain("it waits until somebody resumes it");
     await send(id, "resume", {}, fay, 2);
     expect(await row(id)).toMatchObject({ state: "matching", pausedFor: null });
+    expect((await fay.get(`/harmonizations/${id}`)).body).toContain("it goes on without you");
     await send(id, "cancel", {}, fay, 2);
     expect(await row(id)).toMatchObject({ state: "cancelled" });
     expect((await fay.get(`/harmonizations/${id}`)).body).toContain("It is cancelled.");
@@ -41,8 +44,13 @@ describe("what runs", () => {
     expect(await row(id)).toMatchObject({ state: "cancelled" });
   });
 
-  it("asks again about what failed", async () => {
+  it("asks again about what failed, where that can be asked about", async () => {
     const { id } = await make();
+    expect((await fay.get(`/harmonizations/${id}`)).body).toContain("Run 4 again");
+    const wordless = await make({}, [{ name: "", more: { status: "failed", query: Prisma.DbNull } }]);
+    expect((await fay.get(`/harmonizations/${wordless.id}`)).body).not.toContain("/retry");
+    const cancelled = await make({ state: "cancelled" });
+    expect((await fay.get(`/harmonizations/${cancelled.id}`)).body).not.toMatch(/\/(retry|annotate|add)"/);
     await send(id, "retry", {}, fay, 2);
     expect(await row(id)).toMatchObject({ state: "matching" });
   });
@@ -86,12 +94,12 @@ describe("the cuts", () => {
     };
     expect(await shown("0.951")).toEqual([
       200,
-      expect.stringMatching(/^26 listings accepted; about \d.* judged\.$/),
+      expect.stringMatching(/^26 listings accepted by score alone; about \d.* judged\.$/),
       "0.951",
     ]);
     expect(await shown("0.999")).toEqual([
       200,
-      expect.stringMatching(/^2 listings accepted; .* from the scores alone\.$/),
+      expect.stringMatching(/^2 listings accepted by score alone; .* from the scores alone\.$/),
       "0.999",
     ]);
     expect(await shown("7")).toEqual([200, expect.stringMatching(/^56 listings/), "7"]);
@@ -128,8 +136,14 @@ describe("a harmonization", () => {
 describe("adding what has no match", () => {
   it("asks for a category, and begins once", async () => {
     const { id } = await make();
+    await prisma.listing.updateMany({
+      where: { harmonizationId: id, query: { path: ["name"], equals: "Unknown 0" } },
+      data: { query: { name: "Unknown 0", near: "Boston" } },
+    });
+    expect((await fay.get(`/harmonizations/${id}`)).body).toMatch(/1 has no position and is .*Add 20 as new/s);
     const page = await fay.get(`/harmonizations/${id}/add`);
-    expect(page.body).toContain("Add 21 as new");
+    expect(page.body).toContain("Add 20 as new");
+    expect(page.body).toContain("1 more has no position and is");
     const category = /name="categoryId" value="([^"]*)"/.exec(page.body)?.[1] ?? "";
     for (const categoryId of ["", "none-of-them"]) expect(await send(id, "add", { categoryId })).toEqual([[400, ""]]);
     expect(await row(id)).toMatchObject({ state: "ready" });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { makeHarmonization } from "../harmonize/rows.ts";
+import { makeCandidate, makeHarmonization } from "../harmonize/rows.ts";
 import type { Page } from "../support/http-client.ts";
 import { manyListings, ownerOf } from "./harmonize-runs.ts";
 import { startWeb } from "./web-app.ts";
@@ -36,6 +36,56 @@ describe("the results", () => {
     expect(second.body.includes('rel="next"')).toBe(false);
     expect(rowsOf(await page("?q=PERHAPS"))).toBe(24);
     expect((await page("?q=zzz")).body.includes("No listing here has “zzz” in it.")).toBe(true);
+  });
+
+  it("ignore a character in what is looked for that no cell has", async () => {
+    const { status, body } = await page("?q=own-1%00");
+    expect([status, body.includes("Sure Thing 0")]).toEqual([200, true]);
+  });
+
+  it("say of each listing by which line it stands in the file, and what did not come of it", async () => {
+    const more = { decision: "matched", venueId: "v", decidedAt: new Date("2026-03-04") } as const;
+    const written = (venue: string, day: string) => ({
+      ...{ ...more, annotatedAt: new Date(day), annotationError: `Already on ${venue}` },
+    });
+    const h = await makeHarmonization(
+      web.database,
+      owner,
+      [
+        { name: "Taken", more: { ...written("another", "2026-03-05"), line: 20 } },
+        { name: "Moved", more: written("the old one", "2026-03-03") },
+        { name: "Refused", more: { problem: { code: "param_error", message: "Its name is bad." } } },
+        { name: "Far", candidates: [makeCandidate("far", 0.5, { distance: -2 })] },
+      ],
+      { directory: web.config.api.url },
+    );
+    const { body } = await fay.get(`/harmonizations/${h.id}`);
+    expect(body).toContain("Line 20");
+    expect(body).toContain("Lines 20 to 5 of the file");
+    expect(body).toContain("Id not written: Already on another");
+    expect(body).not.toContain("Already on the old one");
+    expect(body).toContain("Not added: Its name is bad.");
+    expect(body).toMatch(/"evidence">other position</);
+    const cards = await Promise.all([1, 3].map((each) => fay.get(`/harmonizations/${h.id}/review/${each}`)));
+    expect(cards[0]?.body).toContain("Its id was not written to the directory: Already on another");
+    expect(cards[1]?.body).toContain("It was not added: Its name is bad.");
+  });
+
+  it("say of which file they are an edition, and what has changed, to whoever sees both", async () => {
+    const directory = web.config.api.url;
+    const listing = (ownId: string, print: string, more = {}) => ({
+      name: ownId,
+      more: { ownId, print: Buffer.from(print), ...more },
+    });
+    const before = ["a", "b", "c", "d"].map((each) => listing(each, "1"));
+    const previous = await makeHarmonization(web.database, owner, before, { directory, name: "May.csv" });
+    const now = [listing("a", "1", { decision: "rejected", decidedHow: "kept" }), listing("b", "1"), listing("c", "2")];
+    const { id } = await makeHarmonization(web.database, owner, [...now, listing("e", "1"), listing("f", "1")], {
+      ...{ directory, previousId: previous.id, isShared: true },
+    });
+    const { body } = await fay.get(`/harmonizations/${id}`);
+    expect(body).toMatch(/An edition of <a href="[^"]*"><bdi>May.csv<\/bdi><\/a>: 1 kept, 1 changed, 2 new, 1 gone\./);
+    expect((await gus.get(`/harmonizations/${id}`)).body).not.toContain("May.csv");
   });
 
   it("show hostile text of a file and of the directory as text", async () => {

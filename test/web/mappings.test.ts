@@ -36,7 +36,7 @@ test("ids are pasted, and each leads to the other side, wide and narrow, in the 
   const { id } = await makeFile();
   await page.getByLabel("Ids").fill("own-1\nv2, nobody\nown-3");
   await page.getByRole("button", { name: "Look up" }).click();
-  await page.getByText("3 mappings found, 1 id not").waitFor();
+  await page.getByText("2 mappings found, 1 listing without a venue, 1 id not known").waitFor();
   expect(new URL(page.url()).searchParams.get("ids")).toBe("own-1\r\nv2, nobody\r\nown-3");
   expect(await page.getByLabel("Ids").inputValue()).toBe("own-1\nv2, nobody\nown-3");
   expect(await page.locator("tbody th a").allTextContents()).toEqual(["own-1", "own-2", "own-3"]);
@@ -62,7 +62,7 @@ test("a thousand ids are posted, more are refused, and what was typed stays", as
     Array.from({ length: count }, (_, each) => `own-0000000000000000000000000${each}`).join("\r\n");
   const form = await ann.get("/mappings");
   const many = await ann.submit(form, "/mappings", { ids: `own-1\r\n${ids(999)}` });
-  expect([many.status, many.body.includes("1 mapping found, 999 ids not")]).toEqual([200, true]);
+  expect([many.status, many.body.includes("1 mapping found, 999 ids not known")]).toEqual([200, true]);
   const tooMany = await ann.submit(form, "/mappings", { ids: ids(1001) });
   expect(tooMany.status).toBe(400);
   expect(tooMany.body).toContain("Look up at most 1000 at once.");
@@ -76,6 +76,27 @@ test("a thousand ids are posted, more are refused, and what was typed stays", as
     decided_by: "rule",
     superseded: "no",
   });
+});
+
+test("an id with a character that no cell has is looked for without it", async () => {
+  web.directory.signIn("Bob");
+  const bob = await web.logIn();
+  await makeFile();
+  const form = await bob.get("/mappings");
+  const asked = [
+    await bob.get("/mappings?ids=own%00-1"),
+    await bob.submit(form, "/mappings", { ids: "own\0-1", format: "csv" }),
+  ];
+  for (const { status, body } of asked) expect([status, body.includes("Joe’s Pizza")]).toEqual([200, true]);
+});
+
+test("more files than are looked through are told", async () => {
+  web.directory.signIn("Cy");
+  const cy = await web.logIn();
+  const { accountId } = await makeFile();
+  const file = { accountId, directory: web.config.api.url, name: "old.csv", state: "ready" as const };
+  await web.database.prisma.harmonization.createMany({ data: Array.from({ length: 200 }, () => file) });
+  expect((await cy.get("/mappings")).body).toContain("the newest 200 files you see; older ones are not looked through");
 });
 
 test("guests log in first, and come back to what they asked for", async () => {

@@ -1,11 +1,11 @@
 import type { Field } from "../rows.ts";
 
-/** How columns are called in the wild, folded by `fold`: in English and in the languages that files came in so far. */
+/** How columns are called in the wild, in English and in the languages that files came in so far: what says most first. */
 const NAMES: Record<Field, string> = {
-  id: `id ids ref reference storeid storecode storeno storenumber storenr code uid uuid guid key rowid externalid externalref
+  id: `id ids ref reference storeid storecode storeno storenumber storenr uid uuid guid key rowid externalid externalref
     locationid locationcode placeid poiid listingid venueid branchid branchcode shopid shopcode siteid outletid
-    filialnummer filialnr filialid kundennummer standortid marktid codigo identifiant identificador identificativo clave nr
-    no number siret fsqplaceid osmid wofid sourceid partnerid merchantid`,
+    filialnummer filialnr filialid kundennummer standortid marktid codigo identifiant identificador identificativo clave
+    siret fsqplaceid osmid wofid sourceid partnerid merchantid code nr no number`,
   lat: `lat latitude breite breitengrad geobreite latitud latitudine latitudedecimal latwgs84 gpslat geolat y ycoord coordy
     coordinatey latituden szerokosc szerokoscgeograficzna breddegrad latitud leveysaste широта 纬度 緯度`,
   lng: `lng lon long longitude laenge lange geolaenge langengrad laengengrad longitud longitudine longitudedecimal lonwgs84
@@ -13,11 +13,12 @@ const NAMES: Record<Field, string> = {
     longitudew pituusaste долгота 经度 経度`,
   ll: `ll latlng latlon latlong lnglat coordinates coordinate coords koordinaten koordinate coordonnees coordonneesgps
     coordenadas coordinate geo geopoint geom geometry position point gps gpscoordinates wkt latitudelongitude`,
-  name: `name names title storename shopname businessname business company companyname locationname placename venuename
-    sitename branchname outletname listing listingname poiname poi dba label store shop venue outlet branch nom enseigne
-    nometablissement raisonsociale denomination nombre nombrecomercial razonsocial negocio firma firmenname filiale
-    filialname bezeichnung standort standortname marktname geschaft naam bedrijfsnaam winkelnaam navn namn nome
-    ragionesociale insegna nomefantasia nimi nazwa nazev jmeno isim ad unvan название имя наименование 名称 名前 店名 店舗名 店铺名称`,
+  name: `name names storename shopname locationname placename venuename sitename branchname outletname listingname poiname
+    nom nometablissement nombre nombrecomercial filialname standortname marktname naam winkelnaam navn namn nome
+    nomefantasia nimi nazwa nazev jmeno isim ad название имя наименование 名称 名前 店名 店舗名 店铺名称 enseigne insegna
+    denomination bezeichnung businessname companyname firmenname bedrijfsnaam raisonsociale razonsocial ragionesociale
+    unvan dba title label listing poi venue store shop outlet branch filiale standort geschaft negocio business company
+    firma`,
   address: `address address1 addressline addressline1 addr addr1 street street1 streetaddress streetname fulladdress
     mailingaddress addrstreet addrfull adresse adresse1 adressepostale anschrift straße strasse straßehausnummer
     strassehausnummer strasseundhausnummer rue voie direccion domicilio calle indirizzo via endereco morada rua logradouro
@@ -44,24 +45,32 @@ const NAMES: Record<Field, string> = {
     descrizione descricao omschrijving opis описание 说明`,
 };
 
-const FIELDS_BY_NAME = new Map(
-  (Object.entries(NAMES) as [Field, string][]).flatMap(([field, names]) =>
-    names.split(/\s+/).map((name): [string, Field] => [name, field]),
-  ),
-);
+/** What a name says: the field, and how much others say it better. */
+interface Meaning {
+  field: Field;
+  /** From 0. */
+  rank: number;
+}
 
-/** Case, accents, spaces and signs do not count: "Código Postal" is `codigopostal`. */
+/** Case, accents, spaces and signs do not count: "Código Postal" is `codigopostal`, "Store #" `storeno`. */
 const fold = (name: string): string =>
   name
     .toLowerCase()
+    .replace(/#|№|\bn[°º]/gu, "no")
     .normalize("NFD")
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** The field that is called so; undefined for a name that says nothing. */
-export const fieldCalled = (name: string): Field | undefined => FIELDS_BY_NAME.get(fold(name));
+const MEANINGS = new Map(
+  (Object.entries(NAMES) as [Field, string][]).flatMap(([field, names]) =>
+    names.split(/\s+/).map((name, rank): [string, Meaning] => [fold(name), { field, rank }]),
+  ),
+);
+
+/** What a column that is called so is; undefined for a name that says nothing. */
+export const meaningOf = (name: string): Meaning | undefined => MEANINGS.get(fold(name));
 
 /** The fields that single words of the name stand for: "Store phone (main)" has `phone`, and `name` for its store. */
 export const fieldsNamedIn = (name: string): Field[] =>
   name
     .split(/[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})/u)
-    .flatMap((word) => (word.length > 1 ? (fieldCalled(word) ?? []) : []));
+    .flatMap((word) => (word.length > 1 ? (meaningOf(word)?.field ?? []) : []));

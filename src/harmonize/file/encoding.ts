@@ -49,15 +49,24 @@ const OTHERS: [magic: string, what: string][] = [
   ["504b0506", "This is an empty zip file. Send a CSV instead."],
   ["d0cf11e0", "This is an old spreadsheet (.xls). Save it as CSV first."],
   ["25504446", "This is a PDF. Send the list as CSV instead."],
+  ["89504e47", "This is a picture (PNG). Send the list as CSV instead."],
   ["28b52ffd", "This file is compressed (zstd). Unpack it and send the CSV that is in it."],
 ];
 
-/** @throws KnownError 400 for what begins like a packed file, a spreadsheet or a PDF, whatever its name is */
+/** @throws KnownError 400 for what begins like a packed file, a spreadsheet, a page or anything but text, whatever its name is */
 export function refuseOtherFiles(bytes: Buffer): void {
   const begin = bytes.toString("hex", 0, 4);
   const other = OTHERS.find(([magic]) => begin.startsWith(magic));
   if (other) throw unusableFile(other[1]);
+  if (/^\W{0,3}\s*<(?:!doctype html|html|\?xml)\b/i.test(bytes.toString("latin1", 0, 200)))
+    throw unusableFile("This is a web page (HTML) or XML, not a CSV. Save the list itself as CSV.");
+  const looked = bytes.subarray(0, LOOKED_AT);
+  if (!utf16Of(looked) && looked.filter(isControl).length > looked.length / 10)
+    throw unusableFile("This is not a CSV: much of it is no text (NUL and other control characters).");
 }
+
+/** But for tabs and line ends. */
+const isControl = (byte: number): boolean => byte < 32 && !(byte >= 9 && byte <= 13);
 
 /** The file is not what we can read; the message says why and what to do. */
 export const unusableFile = (message: string, status = 400) =>

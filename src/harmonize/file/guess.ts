@@ -1,11 +1,12 @@
 import type { CsvRecord } from "../../csv/csv.ts";
-import type { Encoding } from "../../csv/text.ts";
+import { readLines } from "../../csv/lines.ts";
+import { decodeText, type Encoding } from "../../csv/text.ts";
 import type { Columns, FileFormat } from "../rows.ts";
-import { fieldCalled } from "./aliases.ts";
+import { meaningOf } from "./aliases.ts";
 import { unusableFile } from "./encoding.ts";
 import { guessColumns } from "./guess-columns.ts";
 import { parseDegrees } from "./position.ts";
-import { headerOf, isBlank, readTable } from "./table.ts";
+import { headerOf, isBlank, readTable, separatorIn } from "./table.ts";
 
 /** How a file is read, and what its columns are. */
 export interface Layout {
@@ -18,22 +19,30 @@ export interface Layout {
 const LOOKED_AT = 200;
 /** Of two that fit equally well the first: a comma stands in names and numbers, too. */
 const SEPARATORS = ["\t", ";", "|", ","] as const;
+/** The last line where the names of the columns may stand. */
+export const LAST_HEADER_LINE = 20;
 
 /**
  * Guesses how a file is read and what its columns are. What is given of the format is taken as it is.
  *
  * @param begin of the file; `isWhole` says whether that is all of it
- * @throws KnownError 400 for a file without rows, or with a first line that cannot be read
+ * @throws KnownError 400 for a file without rows, or with a line of names that cannot be read
  */
 export async function guessLayout(
   begin: Buffer,
   { isWhole, encoding, ...given }: { isWhole: boolean; encoding: Encoding } & Partial<FileFormat>,
 ): Promise<Layout> {
-  const read = (separator: FileFormat["separator"]) => firstRecords(begin, isWhole, { encoding, separator });
-  const separator = given.separator ?? (await bestSeparator(read));
-  const records = await read(separator);
+  const { headerLine: from = 1 } = given;
+  const read = (separator: FileFormat["separator"]) =>
+    firstRecords(begin, isWhole, { encoding, separator, headerLine: from });
+  const separator = given.separator ?? (await saidSeparator(begin, encoding)) ?? (await bestSeparator(read));
+  const all = await read(separator);
+  const records = all.slice(given.hasHeader === undefined ? linesAbove(all) : 0);
   const [first] = records;
-  if (!first) throw unusableFile("This file is empty: there is no listing in it.");
+  if (!first)
+    throw unusableFile(
+      from > 1 ? `Nothing stands in this file from line ${from} on.` : "This file is empty: there is no listing in it.",
+    );
   const hasHeader = given.hasHeader ?? looksLikeHeader(first, records.slice(1));
   const header = headerOf(first, hasHeader);
   const rows = records.slice(hasHeader ? 1 : 0).flatMap(({ cells }) => (cells ? [cells] : []));
@@ -41,11 +50,13 @@ export async function guessLayout(
     throw unusableFile(
       "This file holds one line only: the names of its columns, or one listing without them. Give both.",
     );
-  return { format: { encoding, separator, hasHeader }, header, columns: guessColumns(header, hasHeader, rows) };
+  const headerLine = first === all[0] ? given.headerLine : first.line;
+  const format = { encoding, separator, hasHeader, ...(hasHeader && headerLine !== undefined && { headerLine }) };
+  return { format, header, columns: guessColumns(header, hasHeader, rows) };
 }
 
 /** Without the last one where the file goes on: it may be cut. */
-async function firstRecords(begin: Buffer, isWhole: boolean, how: Pick<FileFormat, "encoding" | "separator">) {
+async function firstRecords(begin: Buffer, isWhole: boolean, how: Omit<FileFormat, "hasHeader">) {
   const records: CsvRecord[] = [];
   for await (const record of readTable([begin] as unknown as AsyncIterable<Buffer>, how)) {
     if (!isBlank(record)) records.push(record);
@@ -54,7 +65,13 @@ async function firstRecords(begin: Buffer, isWhole: boolean, how: Pick<FileForma
   return isWhole || records.length === 1 ? records : records.slice(0, -1);
 }
 
-/** The one by which most lines have as many cells as the first; of several the one that makes more. */
+async function saidSeparator(begin: Buffer, encoding: Encoding) {
+  const { value: line } = await readLines(decodeText([begin] as unknown as AsyncIterable<Buffer>, encoding)).next();
+  const said = line && separatorIn(line.text);
+  return SEPARATORS.find((each) => each === said);
+}
+
+/** The one by which most lines have equally many cells; of several the one that makes more. */
 async function bestSeparator(read: (separator: FileFormat["separator"]) => Promise<CsvRecord[]>) {
   let best: { separator: FileFormat["separator"]; share: number; width: number } = {
     separator: ",",
@@ -63,18 +80,36 @@ async function bestSeparator(read: (separator: FileFormat["separator"]) => Promi
   };
   for (const separator of SEPARATORS) {
     const records = await read(separator);
-    const width = records[0]?.cells?.length ?? 1;
-    const share = records.filter(({ cells }) => cells?.length === width).length / records.length;
+    const { width, lines } = usualWidth(records);
+    const share = lines / records.length;
     const isBetter = share > best.share + 0.1 || (share > best.share - 0.1 && width > best.width);
     if (width > 1 && isBetter) best = { separator, share, width };
   }
   return best.separator;
 }
 
+/** How many cells most records have, and how many have so many; of equals what the first one has. */
+function usualWidth(records: CsvRecord[]): { width: number; lines: number } {
+  const counts = new Map<number, number>();
+  for (const { cells } of records) counts.set(cells?.length ?? 1, (counts.get(cells?.length ?? 1) ?? 0) + 1);
+  const [width, lines] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [1, 0]);
+  return { width, lines };
+}
+
+/** How many records are a title above the table: they fill far fewer cells than what follows, which has names that we know. */
+function linesAbove(records: CsvRecord[]): number {
+  const filled = records.map(({ cells = [] }) => cells.filter((cell) => cell.trim() !== "").length);
+  const usual = filled.toSorted((a, b) => a - b)[Math.floor(filled.length / 2)] ?? 0;
+  const at = filled.findIndex((count) => count > usual / 2);
+  const { line = 0, cells = [] } = records[at] ?? {};
+  const isNamed = cells.some(meaningOf) && looksLikeHeader({ line, cells, isEnded: true }, records.slice(at + 1));
+  return isNamed && line <= LAST_HEADER_LINE ? at : 0;
+}
+
 /** Names say so; without names that we know, a first line without numbers does. */
 function looksLikeHeader({ cells = [] }: CsvRecord, rest: CsvRecord[]): boolean {
   const hasNumbers = cells.some((cell) => parseDegrees(cell) !== undefined || /\d{4}/.test(cell));
-  const known = cells.filter((cell) => fieldCalled(cell)).length;
+  const known = cells.filter((cell) => meaningOf(cell)).length;
   if (known > 0 && (!hasNumbers || known > 2)) return true;
   return !hasNumbers && rest.length > 0;
 }

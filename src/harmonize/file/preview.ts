@@ -1,3 +1,4 @@
+import type { LatLng } from "../../contract/parameters.ts";
 import type { Harmonizer } from "../deps.ts";
 import type { Columns, FileFormat } from "../rows.ts";
 import { readParts } from "./parts.ts";
@@ -82,19 +83,27 @@ function oddPositions(rows: string[][], { lat, lng }: Columns): string[] {
     const [one, other] = [parseDegrees(cells[lat] ?? ""), parseDegrees(cells[lng] ?? "")];
     return one && other ? [{ lat: one.value, lng: other.value }] : [];
   });
-  const swapped = points.filter((point) => Math.abs(point.lat) > 90 && Math.abs(point.lng) <= 90).length;
+  const inRange = points.filter((point) => Math.abs(point.lat) <= 90);
+  const middle = { lat: median(inRange.map(({ lat }) => lat)), lng: median(inRange.map(({ lng }) => lng)) };
+  const isSwapped = (point: LatLng) =>
+    Math.abs(point.lng) <= 90 &&
+    (Math.abs(point.lat) > 90 || isNearer({ lat: point.lng, lng: point.lat }, point, middle));
+  const swapped = points.filter(isSwapped).length;
+  const upright = points.filter((point) => !isSwapped(point));
   const warnings: string[] = [];
   if (swapped > points.length / 10)
     warnings.push(
       "Latitudes beyond 90 degrees: latitude and longitude seem to be swapped. Choose them the other way round.",
     );
   else if (swapped > 0)
-    warnings.push(`${rowsInWords(swapped)} have latitude and longitude swapped. They will fail, each with its line.`);
+    warnings.push(
+      `${rowsInWords(swapped)} have latitude and longitude swapped. They will fail, or be looked for elsewhere.`,
+    );
   for (const [axis, word] of [
     ["lat", "latitude"],
     ["lng", "longitude"],
   ] as const) {
-    const signs = points.map((point) => Math.sign(point[axis])).filter((sign) => sign !== 0);
+    const signs = upright.map((point) => Math.sign(point[axis])).filter((sign) => sign !== 0);
     const negative = signs.filter((sign) => sign < 0).length;
     const odd = Math.min(negative, signs.length - negative);
     if (odd > 0 && odd < signs.length / 20)
@@ -103,6 +112,14 @@ function oddPositions(rows: string[][], { lat, lng }: Columns): string[] {
       );
   }
   return warnings;
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Whether `one` is by far nearer than `other` to where the list is: all in degrees. */
+function isNearer(one: LatLng, other: LatLng, { lat, lng }: LatLng): boolean {
+  const [far, near] = [other, one].map((point) => Math.hypot(point.lat - lat, point.lng - lng));
+  return far !== undefined && near !== undefined && far > 30 && near < far / 5;
 }
 
 const rowsInWords = (count: number) =>

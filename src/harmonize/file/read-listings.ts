@@ -3,16 +3,21 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate as breathe } from "node:timers/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { KnownError } from "../../errors.ts";
 import { ANALYZE_FROM } from "../analyze.ts";
 import type { Harmonizer } from "../deps.ts";
-import type { Harmonization } from "../harmonizations.ts";
+import { changeState, type Harmonization } from "../harmonizations.ts";
 import { carryOver } from "./carry-over.ts";
+import { unusableFile } from "./encoding.ts";
 import { readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
 import { toQuery } from "./to-query.ts";
+import { newTrial } from "./trial.ts";
 
-type Deps = Pick<Harmonizer, "pool" | "databaseUrl" | "queue">;
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue">;
 
+/** Listings of a file. */
+const MOST_LISTINGS = 1_000_000;
 /** Rows that are sent to the database at once: then others have their turn. */
 const BATCH = 250;
 /** Between two looks at whether it is still wanted. */
@@ -21,14 +26,15 @@ const LOOK_MS = 1000;
 /**
  * Makes listings of the rows of a file, all or none: cut short at any point, it begins again. Rows that cannot be read or
  * asked about become failed listings that say why. Then decisions of the edition before are carried over, the file's
- * parts deleted, and matching begins. Does nothing while another worker reads the same file.
+ * parts deleted, and matching begins. Does nothing while another worker reads the same file. One of more than `most` rows
+ * is a draft again, which says so.
  *
  * @throws the reason of `signal`, or an AbortError once the harmonization is paused or cancelled
  */
 export async function readListings(
   deps: Deps,
   harmonization: Harmonization,
-  { signal }: { signal: AbortSignal },
+  { signal, most = MOST_LISTINGS }: { signal: AbortSignal; most?: number },
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: deps.databaseUrl,
@@ -44,18 +50,27 @@ export async function readListings(
   ended.addEventListener("abort", cut, { once: true });
   try {
     ended.throwIfAborted();
-    const count = await readAll(deps, client, harmonization);
+    const count = await readAll(deps, client, harmonization, most);
     watch.stop(); // it is in another state now
     if (count === undefined) return;
     if (count >= ANALYZE_FROM) await client.query("ANALYZE app.listing");
     await deps.queue.send({ kind: "match", harmonizationId: harmonization.id, chunk: 0 });
   } catch (error) {
-    throw ended.aborted ? ended.reason : error;
+    watch.stop();
+    if (ended.aborted) throw ended.reason;
+    if (!(error instanceof KnownError)) throw error;
+    await refuse(deps, harmonization.id, error.message);
   } finally {
     ended.removeEventListener("abort", cut);
     watch.stop();
     await client.end().catch(() => {});
   }
+}
+
+/** Back to its owner, who can choose another way to read it, or delete it. */
+async function refuse(deps: Deps, id: string, error: string): Promise<void> {
+  const trial = JSON.parse(JSON.stringify({ ...newTrial(), state: "done", error }));
+  await changeState(deps, id, ["reading"], { state: "draft", trial });
 }
 
 /** Aborts once nobody wants the file to be read any more: whoever deletes it would wait for the transaction. */
@@ -75,7 +90,12 @@ function watchState({ pool }: Deps, id: string) {
 }
 
 /** The number of listings; undefined where there was nothing to do. */
-async function readAll(deps: Deps, client: pg.Client, harmonization: Harmonization): Promise<number | undefined> {
+async function readAll(
+  deps: Deps,
+  client: pg.Client,
+  harmonization: Harmonization,
+  most: number,
+): Promise<number | undefined> {
   const { id, previousId } = harmonization;
   await client.query("BEGIN");
   const lock = await client.query<{ got: boolean }>(
@@ -85,7 +105,7 @@ async function readAll(deps: Deps, client: pg.Client, harmonization: Harmonizati
   const wanted = await client.query("SELECT FROM app.harmonization WHERE id = $1 AND state = 'reading'", [id]);
   if (!lock.rows[0]?.got || wanted.rowCount === 0) return undefined;
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
-  await pipeline(Readable.from(copyLines(deps, harmonization), { objectMode: false }), copy);
+  await pipeline(Readable.from(copyLines(deps, harmonization, most), { objectMode: false }), copy);
   if (previousId) await carryOver(client, { id, previousId });
   await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1", [id]);
   const { rowCount } = await client.query(
@@ -104,12 +124,13 @@ async function readAll(deps: Deps, client: pg.Client, harmonization: Harmonizati
 const COLUMNS = ["harmonization_id", "number", "line", "cells", "own_id", "print", "query", "status", "problem"];
 
 /** The rows of the file in COPY's text format, some at a time. */
-async function* copyLines({ pool }: Deps, harmonization: Harmonization): AsyncGenerator<Buffer> {
+async function* copyLines({ pool }: Deps, harmonization: Harmonization, most: number): AsyncGenerator<Buffer> {
   const { id, format, header } = harmonization;
   let number = 0;
   let lines: string[] = [];
   for await (const row of readRows(readParts(pool, id), format, header)) {
     number += 1;
+    if (number > most) throw tooMany(most);
     lines.push(copyLine([id, number, ...valuesOf(row, harmonization)]));
     if (lines.length < BATCH) continue;
     yield Buffer.from(lines.join(""));
@@ -118,6 +139,12 @@ async function* copyLines({ pool }: Deps, harmonization: Harmonization): AsyncGe
   }
   if (lines.length > 0) yield Buffer.from(lines.join(""));
 }
+
+const tooMany = (most: number) =>
+  unusableFile(
+    `A file may have ${most.toLocaleString("en")} rows. Split this one and send its parts after each other.`,
+    413,
+  );
 
 type Value = string | number | null;
 

@@ -1,5 +1,5 @@
 import { type CsvRecord, readCsv } from "../../csv/csv.ts";
-import { readLines } from "../../csv/lines.ts";
+import { type Line, readLines } from "../../csv/lines.ts";
 import { decodeText } from "../../csv/text.ts";
 import type { FileFormat, Problem } from "../rows.ts";
 import { unusableFile } from "./encoding.ts";
@@ -19,9 +19,19 @@ const LONGEST_NAME = 100;
 /** Characters of an unreadable line that are kept to show it. */
 const SHOWN = 1000;
 
-/** The records of a file, its header among them. */
-export const readTable = (bytes: AsyncIterable<Uint8Array>, { encoding, separator }: Omit<FileFormat, "hasHeader">) =>
-  readCsv(readLines(decodeText(bytes, encoding)), separator);
+/** The records of a file from its header on. */
+export const readTable = (
+  bytes: AsyncIterable<Uint8Array>,
+  { encoding, separator, headerLine = 1 }: Omit<FileFormat, "hasHeader">,
+) => readCsv(tableLines(readLines(decodeText(bytes, encoding)), headerLine), separator);
+
+async function* tableLines(lines: AsyncIterable<Line>, from: number): AsyncGenerator<Line> {
+  for await (const line of lines)
+    if (line.number >= from && (line.number > 1 || separatorIn(line.text) === undefined)) yield line;
+}
+
+/** The one that a first line `sep=;` names, by which Excel is told. */
+export const separatorIn = (line: string): string | undefined => /^"?sep=(.)"?$/i.exec(line)?.[1];
 
 /**
  * The rows of a file below its header, lines without any text left out. A row with too few cells is filled up; one that
@@ -35,7 +45,7 @@ export async function* readRows(
   let isHeader = format.hasHeader;
   for await (const record of readTable(bytes, format)) {
     if (!isHeader && !isBlank(record)) yield toRow(record, header);
-    isHeader = false;
+    isHeader &&= isBlank(record);
   }
 }
 
@@ -79,8 +89,9 @@ function toRow({ line, cells: found, problem, text = "" }: CsvRecord, header: re
 }
 
 function problemOf(cells: string[], header: readonly string[]): Problem | undefined {
-  if (cells.length > header.length) {
-    const value = storable(cells.slice(header.length).join(" ").slice(0, SHOWN));
+  const surplus = cells.slice(header.length);
+  if (surplus.some((cell) => cell.trim() !== "")) {
+    const value = storable(surplus.join(" ").slice(0, SHOWN));
     const message = `This line has ${cells.length} cells, but the table ${header.length} columns.`;
     return { code: "too_many_cells", message, value };
   }

@@ -98,6 +98,10 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
   const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
   const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
   const added = await addOnce(web.harmonizer, h, listing.number, wish);
+  if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
+    const message = `This listing has been added before, as “${added.venueName}”. Nothing was added now.`;
+    return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
+  }
   if (added.kind === "added") return reply.redirect(`/harmonizations/${h.id}/review?after=${listing.number}`, 303);
   if (added.kind === "unclear") {
     const notice = { kind: "warning", heading: "It may have been added.", message: added.message };

@@ -1,3 +1,4 @@
+import { LAST_HEADER_LINE } from "../../harmonize/file/guess.ts";
 import { type Columns, FIELDS, type Field, type FileFormat } from "../../harmonize/rows.ts";
 import { textField } from "../../http/forms.ts";
 
@@ -33,14 +34,26 @@ export const FIELD_NAMES: Record<Field, string> = {
   description: "Description",
 };
 
+/** Where the names of the columns may be said to stand. */
+export const HEADERS: [value: string, words: string][] = [
+  ["yes", "In the first line"],
+  ...Array.from({ length: LAST_HEADER_LINE - 1 }, (_, index): [string, string] => [
+    `${index + 2}`,
+    `In line ${index + 2}`,
+  ]),
+  ["no", "Nowhere: the first line is a listing"],
+];
+
 /** How the file is to be read; what the form leaves out stays. A tab travels as its name: browsers may trim it. */
-export function readFormat(body: unknown, before: FileFormat): FileFormat {
+export function readFormat(body: unknown, { headerLine, ...before }: FileFormat): FileFormat {
   const separator = textField(body, "separator").replace("tab", "\t");
   const [encoding, header] = [textField(body, "encoding"), textField(body, "header")];
+  const line = header === "" ? headerLine : Number(HEADERS.find(([value]) => value === header)?.[0]);
   return {
     encoding: Object.hasOwn(ENCODINGS, encoding) ? (encoding as FileFormat["encoding"]) : before.encoding,
     separator: Object.hasOwn(SEPARATORS, separator) ? (separator as FileFormat["separator"]) : before.separator,
-    hasHeader: header === "" ? before.hasHeader : header === "yes",
+    hasHeader: header === "" ? before.hasHeader : header === "yes" || !!line,
+    ...(line && { headerLine: line }),
   };
 }
 

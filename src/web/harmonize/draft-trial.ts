@@ -21,6 +21,8 @@ export function trialView(trial: Trial | null, now = Date.now()) {
   return {
     isWaiting: state === "waiting",
     isSilent: state === "waiting" && now - Date.parse(trial.since) > SILENT_MS,
+    // Not the try ended so, but the start: the file cannot be read.
+    isRefused: error !== undefined && total === 0,
     ...{ total, done, error, asked: count(asked, "row") },
     outcomes: KINDS.map(([kind, words, meaning, icon]) => ({
       ...{ kind, words, meaning, icon, number: counts[kind] },

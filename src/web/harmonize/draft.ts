@@ -4,15 +4,16 @@ import { changeDraft, earlierEditions, mayPrecede, rereadFile } from "../../harm
 import { missingColumns, previewFile } from "../../harmonize/file/preview.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
-import type { Columns } from "../../harmonize/rows.ts";
+import type { Columns, FileFormat } from "../../harmonize/rows.ts";
 import { textField } from "../../http/forms.ts";
 import { moment } from "../../http/times.ts";
 import type { Web } from "../deps.ts";
 import { type Member, membersOnly } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { count } from "../words.ts";
-import { ENCODINGS, FIELD_NAMES, readFormat, readSelects, SEPARATORS } from "./draft-form.ts";
+import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readSelects, SEPARATORS } from "./draft-form.ts";
 import { trialView } from "./draft-trial.ts";
+import { takeRunNotice } from "./run-notice.ts";
 
 /** `POST /harmonizations/:id/columns`: what the columns of a file are; `action` is `reread`, `save`, `try` or `start`. */
 export function registerDraft(app: FastifyInstance, web: Web): void {
@@ -43,9 +44,8 @@ async function change(
   const { columns, errors } = readSelects(body, harmonization.header);
   const previousId = textField(body, "previous") || null;
   const draft = { ...harmonization, columns, previousId };
-  const isOther = Object.entries(format).some(
-    ([key, value]) => harmonization.format[key as keyof typeof format] !== value,
-  );
+  const before: FileFormat = harmonization.format;
+  const isOther = FORMAT_KEYS.some((key) => format[key] !== before[key]);
   try {
     if (isOther || action === "reread") {
       await rereadFile(harmonizer, harmonization, format);
@@ -63,6 +63,7 @@ async function change(
   }
 }
 
+const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine"] as const;
 const NO_PREVIOUS = { field: "previous", message: "Choose one of your own files as the edition before." };
 const NO_ID = {
   field: "previous",
@@ -82,7 +83,8 @@ export async function sendDraft(
   // A reload for those without script, and the same for those with.
   if (trial?.state === "waiting") reply.header("refresh", "2");
   const { saved } = request.query as { saved?: string };
-  return showDraft(web, reply, member, harmonization, saved ? { notice: SAVED } : {});
+  const notice = saved ? SAVED : takeRunNotice(request);
+  return showDraft(web, reply, member, harmonization, notice ? { notice } : {});
 }
 
 const SAVED = { kind: "success", message: "The columns are saved. Start when you are ready." };
@@ -112,7 +114,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
         field: fieldOf.get(index) ?? "",
       })),
     },
-    ...{ fieldNames: FIELD_NAMES, separators: SEPARATORS, encodings: ENCODINGS },
+    ...{ fieldNames: FIELD_NAMES, separators: SEPARATORS, encodings: ENCODINGS, headers: HEADERS },
     editions: editions.map((edition) => ({
       id: edition.id,
       words: `${edition.name}, ${moment(edition.createdAt.getTime() / 1000)?.day}, ${count(edition.listingCount, "listing")}`,

@@ -29,34 +29,52 @@ interface Refused {
 
 export async function sendList(web: Web, reply: FastifyReply, member: Member, { notice, pasted = "" }: Refused = {}) {
   const runs = await listHarmonizations(web.harmonizer, member);
+  const names = await namesOf(web, runs, member);
+  const views = runs.map((run) => ({ ...runView(run, names), isOwn: run.accountId === member.id }));
   return sendPage(reply, member, "harmonize/index", {
     title: "Harmonize",
     path: "/harmonizations",
-    runs: runs.map((run) => runView(run, member)),
+    runs: views.filter(({ isOwn }) => isOwn),
+    others: views.filter(({ isOwn }) => !isOwn),
     hasExample: existsSync(EXAMPLE),
     mostBytes: MOST_BYTES,
     ...{ notice, pasted },
   });
 }
 
+/** What the people are called whose runs these are, by the id of their account; nothing of the member's own. */
+async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Member): Promise<Map<string, string>> {
+  const ids = new Set(runs.flatMap(({ accountId }) => (accountId && accountId !== own ? [accountId] : [])));
+  if (ids.size === 0) return new Map();
+  const select = { id: true, handle: true, firstName: true, lastName: true };
+  const people = await prisma.account.findMany({ where: { id: { in: [...ids] } }, select });
+  return new Map(
+    people.map(({ id, handle, firstName, lastName }) => [
+      id,
+      [firstName, lastName].filter(Boolean).join(" ") || handle || "somebody else here",
+    ]),
+  );
+}
+
 function runView(
   { id, name, accountId, state, pausedFor, listingCount, createdAt, isShared }: Harmonization,
-  { id: own }: Member,
+  names: Map<string, string>,
 ) {
   const [words, tone, icon] = pausedFor ? PAUSED : STATES[state];
-  const isTheirs = accountId === own;
+  const whose = accountId && names.get(accountId);
   return {
     href: `/harmonizations/${id}`,
     name,
     state: { words, tone, icon },
     listings: listingCount > 0 ? count(listingCount, "listing") : undefined,
-    from: isTheirs
-      ? isShared
-        ? "Shared with everyone here"
-        : undefined
-      : accountId
-        ? "From somebody else here"
-        : "From the command line",
+    isDraft: state === "draft",
+    from: !accountId
+      ? "From the command line"
+      : whose
+        ? `Shared by ${whose}`
+        : isShared
+          ? "Shared with everyone here"
+          : undefined,
     at: moment(createdAt.getTime() / 1000),
   };
 }
@@ -70,6 +88,6 @@ const STATES: Record<Harmonization["state"], Words> = {
   matching: ["Matching", "chip-accent", "info"],
   adding: ["Adding venues", "chip-accent", "info"],
   annotating: ["Annotating", "chip-accent", "info"],
-  ready: ["Matched", "chip-success", "check"],
+  ready: ["Done", "chip-success", "check"],
   cancelled: ["Cancelled", "", "cross"],
 };

@@ -20,13 +20,13 @@ const SHORT = 1500;
 /** `/mappings`: paste ids of listings or of venues, get the other side. Few stand in the address, many are posted. */
 export function registerMappings(app: FastifyInstance, web: Web): void {
   const show = membersOnly(web, async (request, reply, member) => {
-    const ids = textField(request.query, "ids");
+    const ids = idsOf(request.query);
     return answer(web, request, reply, { member, ids, isFile: textField(request.query, "format") === "csv" });
   });
   const post = membersOnly(
     web,
     async (request, reply, member) => {
-      const ids = textField(request.body, "ids");
+      const ids = idsOf(request.body);
       const isFile = textField(request.body, "format") === "csv";
       const path = `/mappings?${new URLSearchParams({ ids: ids.trim() })}`;
       if (!isFile && path.length <= SHORT) return reply.redirect(path, 303);
@@ -37,6 +37,9 @@ export function registerMappings(app: FastifyInstance, web: Web): void {
   app.get("/mappings", show);
   app.post("/mappings", { bodyLimit: BODY_LIMIT }, post);
 }
+
+/** No id has the character 0, and PostgreSQL takes none. */
+const idsOf = (fields: unknown): string => textField(fields, "ids").replaceAll("\0", "");
 
 interface Asked {
   member: Member;
@@ -55,17 +58,19 @@ async function answer(web: Web, request: FastifyRequest, reply: FastifyReply, { 
     if (!(error instanceof KnownError)) throw error;
     return page(error.status, { error: error.message });
   }
-  if (asked.length === 0) {
-    const files = await listHarmonizations(harmonizer, member);
-    return page(200, { hasFiles: files.length > 0 });
-  }
+  const files = await listHarmonizations(harmonizer, member);
+  const about = { hasFiles: files.length > 0, mostFiles: files.length >= MOST_FILES ? MOST_FILES : undefined };
+  if (asked.length === 0) return page(200, about);
   const found = await lookUp(harmonizer, member, asked);
-  if (!isFile) return page(200, { found: view(found) });
+  if (!isFile) return page(200, { ...about, found: view(found) });
   const file = { name: "mappings.csv", mediaType: "text/csv; charset=utf-8" };
   return sendFile(request, reply, file, [BYTE_ORDER_MARK + csvLines([COLUMNS, ...found.mappings.map(cells)])]);
 }
 
-const NOTHING = { error: undefined, found: undefined, hasFiles: true };
+const NOTHING = { error: undefined, found: undefined, hasFiles: true, mostFiles: undefined };
+
+/** As many as `listHarmonizations` answers, and a look-up looks through. */
+const MOST_FILES = 200;
 
 const COLUMNS = [
   ...["listing_id", "listing_name", "venue_id", "venue_name", "file"],
@@ -79,11 +84,18 @@ const cells = (mapping: Mapping): string[] => [
 
 /** Everything the view reads is there. */
 function view({ mappings, unknown, isCut }: LookUp) {
+  const mapped = mappings.filter(({ venueId }) => venueId !== "").length;
+  const without = mappings.length - mapped;
+  const parts = [
+    `${count(mapped, "mapping")} found`,
+    without > 0 ? `${count(without, "listing")} without a venue` : "",
+    unknown.length > 0 ? `${count(unknown.length, "id")} not known` : "",
+  ];
   return {
     rows: mappings.map(toRow),
     unknown,
     isCut,
-    heading: `${count(mappings.length, "mapping")} found${unknown.length > 0 ? `, ${count(unknown.length, "id")} not` : ""}`,
+    heading: parts.filter(Boolean).join(", "),
   };
 }
 

@@ -71,11 +71,18 @@ function aboutListing(listing: ReviewListing, { header }: { header: string[] }) 
       before &&
       `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
     problem: listing.status === "failed" ? (listing.problem?.message ?? "It could not be matched.") : undefined,
+    trouble: troubleOf(listing),
     lockedBy: listing.lockedBy ?? undefined,
     isPending: listing.status === "pending",
     isAdding: listing.isAdding,
     cells: header.map((name, index) => ({ name, value: listing.cells[index] ?? "" })),
   };
+}
+
+/** What did not come of it although somebody began it: the directory did not take its venue, or its id. */
+function troubleOf({ outcome, problem, annotationError }: ReviewListing): string | undefined {
+  if (outcome === "matched" && annotationError) return `Its id was not written to the directory: ${annotationError}`;
+  return outcome === "none" && problem ? `It was not added: ${problem.message}` : undefined;
 }
 
 /** The venues to choose from, and the map of them. */

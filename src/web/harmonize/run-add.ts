@@ -11,6 +11,8 @@ import { findOwned, harmonizationOf } from "./run-owner.ts";
 
 const CHOOSE = "Choose a category for the listings that name none themselves.";
 
+const BUSY = "Adding could not begin: something else runs, or this was cancelled.";
+
 /**
  * `GET /harmonizations/:id/add` asks for a category and says what will happen; `POST` (`categoryId`) begins to add every
  * listing without a match as a new venue.
@@ -28,8 +30,7 @@ export function registerAddMany(app: FastifyInstance, web: Web): void {
       const categories = await web.directory.categories(visit.auth);
       if (!isAmong(categories, categoryId)) return sendForm(web, request, reply.code(400), visit, CHOOSE);
       const hasBegun = await startAdding(web.harmonizer, found, visit.member, { categoryId });
-      const message = "It could not begin, because something else runs or there is nothing to add.";
-      return backTo(reply, found.id, hasBegun ? undefined : { kind: "warning", message });
+      return backTo(reply, found.id, hasBegun ? undefined : { kind: "warning", message: BUSY });
     },
     addPage,
   );
@@ -40,14 +41,15 @@ const addPage = (request: FastifyRequest): string => `${harmonizationOf(request)
 
 async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit, error?: string) {
   const found = await findOwned(web, request, visit.member);
-  const [categories, { counts }] = await Promise.all([
+  if (found.state !== "ready") return backTo(reply, found.id, { kind: "warning", message: BUSY });
+  const [categories, { addable, unplaced }] = await Promise.all([
     web.directory.categories(visit.auth),
     progressOf(web.harmonizer, found),
   ]);
   return sendPage(reply, visit.member, "harmonize/results-add", {
     title: "Add as new",
     run: { id: found.id, name: found.name },
-    number: counts.none,
+    ...{ number: addable, unplaced },
     picker: { categories, name: "categoryId", value: textField(request.body, "categoryId"), error },
     errors: error ? [{ field: "categoryId", message: error }] : [],
   });

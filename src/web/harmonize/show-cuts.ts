@@ -26,6 +26,7 @@ export async function cutsView(web: Web, found: Harmonization, person: Person, a
     least: LEAST_CUT,
     greatest: GREATEST_CUT,
     inUse: found.acceptFrom,
+    acceptedInUse: cuts.find(({ from }) => from === found.acceptFrom)?.accepted ?? 0,
     shown: asked,
     reviewFrom: found.reviewFrom,
     sentence: sentenceOf(cuts.find(({ from }) => from === asked)),
@@ -51,7 +52,7 @@ function sentenceOf(cut: Acceptance | undefined): string {
   const share = shareInWords(wrong / accepted);
   const number = Math.round(wrong);
   const from = judged === 0 ? "the scores alone" : `the scores and ${formatNumber(judged)} that people judged`;
-  return `${count(accepted, "listing")} accepted; ${share} wrong${number > 0 ? ` (${formatNumber(number)})` : ""}, from ${from}.`;
+  return `${count(accepted, "listing")} accepted by score alone; ${share} wrong${number > 0 ? ` (${formatNumber(number)})` : ""}, from ${from}.`;
 }
 
 function shareInWords(share: number): string {

@@ -8,12 +8,12 @@ import { OUTCOMES, type ShownOutcome } from "./show-outcomes.ts";
 
 /** A listing as a row of the table (views/harmonize/listing-table.eta). */
 export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns">, listing: ListedListing) {
-  const { number, query, outcome, decision, venue_id, chosen, score, decided_at } = listing;
+  const { number, line, query, outcome, decision, venue_id, chosen, score, decided_at } = listing;
   const cell = (field: Field) => listing.cells[columns[field] ?? -1]?.trim() || undefined;
   const venueId = venue_id ?? chosen?.id;
   const isRejected = decision === "rejected" || outcome === "failed";
   return {
-    number,
+    lineNumber: line,
     href: `/harmonizations/${id}/review/${number}`,
     name: query?.name ?? cell("name") ?? "No name",
     line: [cell("address"), cell("city")].filter(Boolean).join(", "),
@@ -29,6 +29,7 @@ export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns"
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
     outcome: labelled(outcome, listing),
     why: whyOf(listing),
+    trouble: troubleOf(listing),
     who: whoOf(listing),
     at: decided_at ? shownTime(decided_at) : undefined,
   };
@@ -53,11 +54,18 @@ function whyOf({ outcome, decision, reason, problem, chosen }: ListedListing): s
   return chosen ? evidenceInWords(chosen) : "";
 }
 
+/** What did not come of it although somebody began it: the directory did not take its venue, or its id. */
+function troubleOf({ outcome, problem, annotation_error }: ListedListing): string | undefined {
+  if (outcome === "matched" && annotation_error) return `Id not written: ${annotation_error}`;
+  return outcome === "none" && problem ? `Not added: ${problem.message}` : undefined;
+}
+
 /** What weighs most for a candidate, and what most against it. */
 function evidenceInWords({ evidence = [] }: Candidate): string {
   const sorted = evidence.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   const good = sorted.filter(({ weight }) => weight > 0).slice(0, 3);
   const bad = sorted.filter(({ weight }) => weight < 0).slice(0, 2);
   const told = (reasons: typeof evidence) => reasons.map(({ text }) => text).join("; ");
-  return [told(good), bad.length > 0 ? `but ${told(bad)}` : ""].filter(Boolean).join("; ");
+  if (bad.length === 0) return told(good);
+  return good.length === 0 ? told(bad) : `${told(good)}; but ${told(bad)}`;
 }

@@ -23,6 +23,7 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     pause: found.pausedFor && PAUSES[found.pausedFor],
     isOwner: isOwner(found, member),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
+    note: NOTES[found.pausedFor ?? "none"],
     /** Whether it may go on without anybody who looks at this page. */
     isMoving: found.pausedFor !== "person",
   });
@@ -54,8 +55,17 @@ const PAUSES = {
   },
 };
 
+/** Whether somebody is needed. */
+const NOTES = {
+  none: "You can close this page and come back: it goes on without you.",
+  person: "You can close this page and come back: it waits until somebody resumes it.",
+  connection: "You can close this page: it goes on once whoever began it has connected again.",
+  directory: "You can close this page and come back: it waits until somebody resumes it.",
+};
+
 /** What changes while it runs, as the page shows it: words, and `percent` undefined where the whole is not known. */
-export function progressView({ state, pausedFor }: Harmonization, progress: Progress) {
+export function progressView(found: Harmonization, progress: Progress) {
+  const { state, pausedFor } = found;
   const { total, done, retryAt, counts, perSecond, hasWorker } = progress;
   const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : undefined;
   const isRunning = pausedFor === null;
@@ -69,6 +79,8 @@ export function progressView({ state, pausedFor }: Harmonization, progress: Prog
     left: isRunning && !until ? timeLeft(progress.secondsLeft) : "",
     waiting: until ? `The directory asked for a rest until ${until.time} UTC. It goes on by itself then.` : "",
     idle: isRunning && !hasWorker ? "No worker runs at the moment: this goes on as soon as one does." : "",
+    toReview: counts.review > 0 ? `Review ${count(counts.review, "listing")}` : "",
+    toDownload: total > 0 && counts.pending < found.listingCount ? "Download what there is by now" : "",
     matched: formatNumber(counts.matched),
     review: formatNumber(counts.review),
     none: formatNumber(counts.none),

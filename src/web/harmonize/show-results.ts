@@ -12,6 +12,7 @@ import { sendPage } from "../page.ts";
 import { count } from "../words.ts";
 import { takeRunNotice } from "./run-notice.ts";
 import { type CutProblem, cutsView, parseCut } from "./show-cuts.ts";
+import { editionView } from "./show-edition.ts";
 import { listingRow } from "./show-listings.ts";
 import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "./show-outcomes.ts";
 import { reportOf } from "./show-report.ts";
@@ -21,7 +22,12 @@ const number = (name: string) => wholeNumber(name, 0, 2_000_000_000).optional();
 /** Which of its listings are shown; `cut` is one to look at before it is used. */
 const query = z.object({
   show: z.enum(SHOWN_OUTCOMES, `show must be one of ${SHOWN_OUTCOMES.join(", ")}`).optional(),
-  q: z.string().max(100, "Look for at most 100 characters").optional(),
+  // No cell has the character 0, and PostgreSQL takes none.
+  q: z
+    .string()
+    .max(100, "Look for at most 100 characters")
+    .transform((typed) => typed.replaceAll("\0", ""))
+    .optional(),
   after: number("after"),
   before: number("before"),
   cut: z.string().max(100).optional(),
@@ -40,17 +46,19 @@ export async function sendResults(
   const { show, q, after, before } = asked;
   const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
   const wanted = { outcome: show, text: q?.trim(), after, before };
-  const [{ counts }, page, cuts] = await Promise.all([
+  const [progress, page, cuts] = await Promise.all([
     progressOf(web.harmonizer, found),
     listListings(web.harmonizer, found, wanted),
     cutsView(web, found, member, cut),
   ]);
+  const { counts, addable, unplaced, retryable } = progress;
   return sendPage(reply, member, "harmonize/results", {
     title: found.name,
     notice: takeRunNotice(reply.request),
     run: runView(found),
     isOwner: isOwner(found, member),
-    counts,
+    edition: await editionView(web, member, found, progress),
+    ...{ counts, addable, unplaced, retryable },
     report: reportOf(found),
     tiles: tilesOf(found, counts, asked),
     bar: barOf(counts),
@@ -113,9 +121,9 @@ function barOf(counts: Counts) {
 }
 
 function foundInWords({ listings, isCutShort }: ListingPage): string {
-  const [first, last] = [listings[0]?.number, listings.at(-1)?.number].map((row) => formatNumber(row ?? 0));
-  const rows = listings.length === 0 ? "None so far" : first === last ? `Row ${first}` : `Rows ${first} to ${last}`;
-  return `${rows} of the file${isCutShort ? ". There are more to look through" : ""}`;
+  const [first, last] = [listings[0]?.line, listings.at(-1)?.line].map((line) => formatNumber(line ?? 0));
+  const lines = listings.length === 0 ? "None so far" : first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
+  return `${lines} of the file${isCutShort ? ". There are more to look through" : ""}`;
 }
 
 function pageHref({ id }: Harmonization, { show, q }: Query, edge: "before" | "after", page: ListingPage) {

@@ -1,0 +1,32 @@
+import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { editionChanges } from "../../harmonize/listings.ts";
+import type { Progress } from "../../harmonize/progress.ts";
+import type { Web } from "../deps.ts";
+import type { Member } from "../members.ts";
+import { formatNumber } from "./show-outcomes.ts";
+
+/**
+ * Of which file one is an edition, and what that came to: what was kept and, of files that are quickly compared, what has
+ * changed. Undefined where it is none, or of one that this member may not see.
+ */
+export async function editionView(web: Web, member: Member, found: Harmonization, { kept }: Progress) {
+  const { harmonizer } = web;
+  const previous = found.previousId ? await findHarmonization(harmonizer, member, found.previousId) : undefined;
+  if (!previous) return undefined;
+  const changes = await editionChanges(harmonizer, found, previous);
+  const parts: [number, string][] = [
+    [kept, "kept"],
+    ...(changes
+      ? ([
+          [changes.changed, "changed"],
+          [changes.added, "new"],
+          [changes.gone, "gone"],
+        ] satisfies [number, string][])
+      : []),
+  ];
+  return {
+    name: previous.name,
+    href: `/harmonizations/${previous.id}`,
+    changes: parts.map(([number, word]) => `${formatNumber(number)} ${word}`).join(", "),
+  };
+}
