@@ -50,7 +50,8 @@ describe("the routes of the app", () => {
   it.each(actions)("W08: POST %s does nothing for a guest", async (path) => {
     const before = await snapshot(pool, "app", ["session"]);
     const { status } = await web.newBrowser().post(filledIn(path), {});
-    expect([path === "/logout" || path === "/venues" ? 303 : 403]).toContain(status);
+    const isKept = path === "/venues" || path.endsWith("/listings/:number/add"); // comes back filled in after the log-in
+    expect(status).toBe(path === "/logout" || isKept ? 303 : 403);
     expect(web.directory.requests).toEqual([]);
     expect(await snapshot(pool, "app", ["session"])).toEqual(before);
   });
@@ -59,7 +60,8 @@ describe("the routes of the app", () => {
     const { browser } = await newMember(web, "Mia");
     await confirmedAgo(web);
     const before = await snapshot(pool, "app", ["session"]);
-    for (const path of pages.filter((each) => !PUBLIC.test(each))) {
+    // Those of a file of listings have a test of their own: harmonization-roles.
+    for (const path of pages.filter((each) => !PUBLIC.test(each) && !each.startsWith("/harmonizations/:id"))) {
       const { status, body } = await browser.get(filledIn(path));
       expect([path, status === 404 && !body.includes("no such venue")]).toEqual([path, isAdmins(path)]);
       expect(body).not.toContain('href="/admin');

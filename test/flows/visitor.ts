@@ -9,17 +9,19 @@ interface Eyes {
   width?: number;
   colorScheme?: "light" | "dark";
   javaScript?: boolean;
+  /** Pages that another visitor has had checked are not checked again. */
+  isChecked?: boolean;
 }
 
 /** The demo user in a browser of their own, who takes a picture of every page and checks that all can use it. */
 export function visitorsOf(site: Awaited<ReturnType<typeof startSamespot>>, browser: () => Browser) {
-  return async ({ name, ...options }: Eyes): Promise<Visitor> => {
+  return async ({ name, isChecked = true, ...options }: Eyes): Promise<Visitor> => {
     await site.database.prisma.authorization.deleteMany(); // so that everyone is asked for their consent
     const page = await openPage(browser(), options);
     const look = async (step: string) => {
       await screenshot(page, `${name}/${step}`);
       expect(await page.getByRole("heading", { level: 1 }).count(), `headings of ${step}`).toBe(1);
-      if (options.javaScript === false) return;
+      if (options.javaScript === false || !isChecked) return;
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), `overflow of ${step}`).toBe(0);
       await expectAccessible(page);
     };

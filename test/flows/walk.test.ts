@@ -37,7 +37,10 @@ describe("the walk: log in, search, open, add, find, look back, log out", { time
   });
 
   it("works for two people at the same time", async () => {
-    const [demo, other] = [await visitor({ name: "first" }), await visitor({ name: "second" })];
+    const [demo, other] = [
+      await visitor({ name: "first", isChecked: false }),
+      await visitor({ name: "second", isChecked: false }),
+    ];
     const visits = [walk(demo), walk({ ...other, account: await newcomer("second") })];
     const [demosCheckins, othersCheckins] = await Promise.all(visits);
     expect(demosCheckins).toBeGreaterThan(100);
@@ -70,7 +73,7 @@ describe("a token revoked in the directory's settings", { timeout: 60_000 }, () 
 
 describe("what nobody should see", { timeout: 120_000 }, () => {
   it("stands neither in the logs nor in anything a browser gets", async () => {
-    const guest = await visitor({ name: "canary" });
+    const guest = await visitor({ name: "canary", isChecked: false });
     const account = await newcomer("canary");
     const traffic = recordTraffic(guest.page);
     await walk({ ...guest, account });
