@@ -2,7 +2,7 @@ import type { Venue } from "../contract/resources.ts";
 import type { FoundVenues } from "../directory-client/client.ts";
 import type { AddReport, AddTask, Deps } from "./add-task.ts";
 import type { Cells } from "./add-venue.ts";
-import { assess, storable } from "./candidates.ts";
+import { assess, reasonsOf, storable } from "./candidates.ts";
 import { OUTCOME, type Problem } from "./rows.ts";
 
 type Database = Pick<Deps, "pool">;
@@ -13,6 +13,10 @@ export interface ToAdd extends Cells {
   /** Venues that a person has refused. */
   refused: string[];
 }
+
+/** Whether a listing `l` can be added together with others, in SQL: it is without a match, and has a position. */
+export const ADDABLE = `(${OUTCOME} = 'none' AND l.query->'ll' IS NOT NULL AND l.adding IS NULL
+  AND coalesce(l.problem->>'code' <> 'add_unknown', true))`;
 
 /** Rows that one statement looks through, so that it never takes long. */
 const STRETCH = 20_000;
@@ -34,8 +38,7 @@ export async function nextToAdd(
           SELECT l.number, l.cells, l.query, CASE WHEN l.decision = 'rejected'
                  THEN ARRAY(SELECT jsonb_array_elements(l.candidates)->>'id') ELSE '{}' END AS refused
             FROM app.listing l WHERE l.harmonization_id = h.id AND l.number > $3 AND l.number <= $4
-             AND l.query->'ll' IS NOT NULL AND l.adding IS NULL AND ${OUTCOME} = 'none'
-             AND coalesce(l.matched_at < $5::timestamptz, true) AND coalesce(l.problem->>'code' <> 'add_unknown', true)
+             AND ${ADDABLE} AND coalesce(l.matched_at < $5::timestamptz, true)
              AND coalesce((l.problem->>'at')::timestamptz < $5::timestamptz, true)
            ORDER BY l.number LIMIT 1) l ON true
         WHERE h.id = $1 AND h.state = 'adding' AND h.paused_for IS NULL AND h.task->>'runner' = $2`,
@@ -80,7 +83,7 @@ export async function matchMany(
   accountId: string,
 ): Promise<void> {
   const [{ id: venueId, name, evidence = [] }] = found.venues;
-  const reason = ["found when it was to be added", ...evidence.slice(0, 4).map(({ text }) => text)].join("; ");
+  const reason = ["found when it was to be added", ...reasonsOf({ evidence })].join("; ");
   const { score, isClear, bestId, candidates, pattern } = assess(found);
   await pool.query({
     name: "match-many",

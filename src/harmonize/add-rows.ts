@@ -5,6 +5,7 @@ import { KnownError, notFound } from "../errors.ts";
 import type { BegunAdd } from "./add-rules.ts";
 import type { Deps } from "./add-task.ts";
 import { assess, storable } from "./candidates.ts";
+import { BEFORE } from "./decisions.ts";
 
 type Database = Pick<Deps, "prisma">;
 
@@ -87,10 +88,8 @@ export async function commitAdd(
          AND (decision IS NULL OR decision = 'rejected') FOR UPDATE
     ), stepped AS (
       INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before)
-      SELECT harmonization_id, gen_random_uuid(), ${accountId}::uuid, number, jsonb_build_object(
-          'decision', decision, 'venueId', venue_id, 'venueName', venue_name, 'decidedHow', decided_how,
-          'decidedBy', decided_by, 'decidedAt', decided_at, 'reason', reason, 'skippedAt', skipped_at)
-        FROM was WHERE ${how} = 'person'
+      SELECT harmonization_id, gen_random_uuid(), ${accountId}::uuid, number, ${Prisma.raw(BEFORE)}
+        FROM was l WHERE ${how} = 'person'
     )
     UPDATE app.listing l SET decision = 'added', venue_id = ${venueId}, venue_name = ${storable(venue.name)},
            decided_how = ${how}::app.decided_how, decided_by = ${accountId}::uuid, decided_at = now(),

@@ -51,6 +51,13 @@ const LONGEST = 300;
 /** A foreign text as the database takes it: without NUL and halves of characters, and clipped. */
 export const storable = (text: string): string => text.slice(0, LONGEST).replaceAll("\0", "").toWellFormed();
 
+/** Reasons that are told where there is room for a few: the weightiest. */
+export const MOST_REASONS = 4;
+
+/** What speaks most for or against a candidate, in the directory's words. */
+export const reasonsOf = ({ evidence = [] }: { evidence?: { text: string }[] | undefined }): string[] =>
+  evidence.slice(0, MOST_REASONS).map(({ text }) => text);
+
 /** Log-odds from which on a reason counts, and counts much. */
 const COUNTS = 0.2;
 const COUNTS_MUCH = 2;

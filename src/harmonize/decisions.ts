@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Auth } from "../directory-client/answers.ts";
 import { KnownError, notFound } from "../errors.ts";
-import { storable } from "./candidates.ts";
+import { reasonsOf, storable } from "./candidates.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";
 import { IS_FREE } from "./locks.ts";
@@ -69,9 +69,6 @@ const step = (set: string): string => `WITH c AS (
 const DECIDED = `decision = $6::app.listing_decision, venue_id = $7, venue_name = $8, reason = $9,
   decided_how = 'person', decided_by = $2, decided_at = now(), skipped_at = NULL`;
 
-/** Reasons that are told of a decision: the weightiest. */
-export const MOST_REASONS = 4;
-
 interface Chosen {
   id: string;
   name: string;
@@ -85,10 +82,7 @@ async function venueOf(
   auth: Auth | undefined,
 ): Promise<Chosen> {
   const candidate = candidates.find((each) => each.id === id);
-  if (candidate) {
-    const texts = candidate.evidence?.slice(0, MOST_REASONS).map(({ text }) => text);
-    return { id: candidate.id, name: candidate.name, reason: texts?.join("; ") || null };
-  }
+  if (candidate) return { id: candidate.id, name: candidate.name, reason: reasonsOf(candidate).join("; ") || null };
   if (!id || !auth) throw new KnownError(400, "param_error", "Choose the venue that the listing is, or none of these.");
   const { name } = await directory.venue(auth, id);
   return { id, name: storable(name), reason: "found by hand" };

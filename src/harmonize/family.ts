@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { KnownError } from "../errors.ts";
-import { BEFORE, MOST_REASONS } from "./decisions.ts";
+import { MOST_REASONS } from "./candidates.ts";
+import { BEFORE } from "./decisions.ts";
 import { AT_ONCE, together } from "./decisions-together.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";

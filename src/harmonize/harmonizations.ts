@@ -41,10 +41,13 @@ export interface Harmonization {
 /** States in which workers have something to do, unless it is paused. */
 export const AT_WORK = ["reading", "matching", "adding", "annotating"] as const satisfies HarmonizationState[];
 
-/** Theirs, those shared by others, and for admins those of the command line; newest first, at most 200. */
+/** Files that are listed, and that a look-up looks through: the newest. */
+export const MOST_LISTED = 200;
+
+/** Theirs, those shared by others, and for admins those of the command line; newest first, at most MOST_LISTED. */
 export async function listHarmonizations(deps: Deps, person: Person): Promise<Harmonization[]> {
   const where = visibleTo(deps, person);
-  const rows = await deps.prisma.harmonization.findMany({ where, orderBy: { createdAt: "desc" }, take: 200 });
+  const rows = await deps.prisma.harmonization.findMany({ where, orderBy: { createdAt: "desc" }, take: MOST_LISTED });
   return rows.map(toHarmonization);
 }
 

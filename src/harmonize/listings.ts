@@ -1,7 +1,7 @@
 import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
-import { ANNOTATION_ERROR } from "./review-listing.ts";
+import { ANNOTATION_ERROR, NAME_OF } from "./review-listing.ts";
 import { type Candidate, OUTCOME, type Outcome, type Problem, type Query } from "./rows.ts";
 
 /** A listing as lists show it. */
@@ -96,7 +96,7 @@ export async function listListings(
 }
 
 const statement = (direction: "ASC" | "DESC") => `
-  SELECT l.*, coalesce(nullif(concat_ws(' ', a.first_name, a.last_name), ''), a.handle) AS decided_by
+  SELECT l.*, ${NAME_OF} AS decided_by
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
                  l.decided_how, l.decided_by AS account_id, l.decided_at, l.reason, ${ANNOTATION_ERROR} AS annotation_error,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c

@@ -1,3 +1,4 @@
+import { ADDABLE } from "./add-many-rows.ts";
 import type { Harmonizer } from "./deps.ts";
 import { AT_WORK, type Harmonization } from "./harmonizations.ts";
 import { OUTCOME, type Outcome } from "./rows.ts";
@@ -162,9 +163,7 @@ async function count(pool: Deps["pool"], { id, state, listingCount }: Harmonizat
   return { ...tally, counts };
 }
 
-/** Without a match, in SQL: what a worker adds (src/harmonize/add-many-rows.ts), and what has no place to be added at. */
-const ADDABLE = `${OUTCOME} = 'none' AND l.query->'ll' IS NOT NULL AND l.adding IS NULL
-  AND coalesce(l.problem->>'code' <> 'add_unknown', true)`;
+/** Without a match, in SQL, and without a place to be added at. */
 const UNPLACED = `${OUTCOME} = 'none' AND l.query->'ll' IS NULL`;
 
 const MATCHING = { wanted: "true", done: "l.status <> 'pending'" };

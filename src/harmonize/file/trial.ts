@@ -1,6 +1,6 @@
 import { randomId } from "../../crypto.ts";
 import type { DirectoryErrorKind } from "../../directory-client/errors.ts";
-import { assess, WORTH_KEEPING } from "../candidates.ts";
+import { assess, reasonsOf, WORTH_KEEPING } from "../candidates.ts";
 import type { Harmonizer } from "../deps.ts";
 import { type Harmonization, loadHarmonization } from "../harmonizations.ts";
 import { MOST_CANDIDATES, type Outcome, type Query } from "../rows.ts";
@@ -141,7 +141,7 @@ async function askAbout(
     const isMatched = isClear && score !== null && score >= acceptFrom;
     const isLikely = bestId !== null && (score ?? 1) >= reviewFrom;
     const [best] = candidates;
-    const reasons = best?.evidence?.slice(0, 4).map(({ text }) => text) ?? [];
+    const reasons = best ? reasonsOf(best) : [];
     const found = best && { venue: best.name, ...(score !== null && { score }) };
     add({ ...known, ...found, outcome: isMatched ? "matched" : isLikely ? "review" : "none", reasons });
   }

@@ -15,8 +15,8 @@ import { problemOf } from "../directory-problem.ts";
 import { connectedOnly, type Visit } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { surroundings } from "../place.ts";
-import { cardsOf, venueOf } from "./add-as-new-cards.ts";
 import { addHref, formOf } from "./add-as-new-form.ts";
+import { cardsOf, venueOf } from "./candidate-cards.ts";
 
 export const ADD_AS_NEW = "/harmonizations/:id/listings/:number/add";
 

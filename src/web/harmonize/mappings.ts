@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { KnownError } from "../../errors.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export-csv.ts";
-import { listHarmonizations } from "../../harmonize/harmonizations.ts";
+import { listHarmonizations, MOST_LISTED } from "../../harmonize/harmonizations.ts";
 import { type LookUp, lookUp, type Mapping, parseIds } from "../../harmonize/mappings.ts";
 import { textField } from "../../http/forms.ts";
 import { shownTime } from "../admin/times.ts";
@@ -59,7 +59,7 @@ async function answer(web: Web, request: FastifyRequest, reply: FastifyReply, { 
     return page(error.status, { error: error.message });
   }
   const files = await listHarmonizations(harmonizer, member);
-  const about = { hasFiles: files.length > 0, mostFiles: files.length >= MOST_FILES ? MOST_FILES : undefined };
+  const about = { hasFiles: files.length > 0, mostFiles: files.length >= MOST_LISTED ? MOST_LISTED : undefined };
   if (asked.length === 0) return page(200, about);
   const found = await lookUp(harmonizer, member, asked);
   if (!isFile) return page(200, { ...about, found: view(found) });
@@ -68,9 +68,6 @@ async function answer(web: Web, request: FastifyRequest, reply: FastifyReply, { 
 }
 
 const NOTHING = { error: undefined, found: undefined, hasFiles: true, mostFiles: undefined };
-
-/** As many as `listHarmonizations` answers, and a look-up looks through. */
-const MOST_FILES = 200;
 
 const COLUMNS = [
   ...["listing_id", "listing_name", "venue_id", "venue_name", "file"],

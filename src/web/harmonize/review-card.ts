@@ -1,16 +1,15 @@
 import type { FastifyReply } from "fastify";
-import type { LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { lastStep } from "../../harmonize/decisions-undo.ts";
 import { AT_WORK } from "../../harmonize/harmonizations.ts";
 import { countQueue, type Queue } from "../../harmonize/review.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
-import type { Candidate, Columns } from "../../harmonize/rows.ts";
-import { distanceBetween } from "../../matching/distance.ts";
+import type { Columns } from "../../harmonize/rows.ts";
 import type { Web } from "../deps.ts";
 import { sendPage } from "../page.ts";
 import { matchCard } from "../venue-comparison.ts";
 import { mapPoints } from "../venue-view.ts";
+import { venueOf } from "./candidate-cards.ts";
 import { fieldsOf, type ReviewAt, reviewHref, takeReviewNotice, withQuery } from "./review-place.ts";
 import { decisionInWords, lastInWords, reasonInWords, TO_DO } from "./review-words.ts";
 
@@ -90,7 +89,7 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
   const { query, candidates, venueId } = listing;
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
   const compared = { ...query, name: query?.name ?? "", url, category };
-  const venues = [...candidates.map((each) => asVenue(each, query?.ll)), ...found];
+  const venues = [...candidates.map((each) => venueOf(each, query?.ll)), ...found];
   const chosen = Math.max(
     0,
     venues.findIndex((venue) => venue.id === (venueId ?? found[0]?.id)),
@@ -123,17 +122,6 @@ function queueView({ show, reason }: Queue, id: string) {
     what: TO_DO[show],
     reason: reason && reasonInWords(reason),
     allHref: reason ? reviewHref({ id }, { show }) : undefined,
-  };
-}
-
-/** A candidate as the directory would answer with it now. */
-function asVenue(candidate: Candidate, ll: LatLng | undefined): Venue {
-  const { id, name, lat, lng, address, city, state, zip, phone, url, category, score, evidence } = candidate;
-  const away = ll && { distance: Math.round(distanceBetween(ll, { lat, lng })) };
-  return {
-    ...{ id, name, contact: { phone }, url, score, evidence },
-    location: { lat, lng, address, city, state, postalCode: zip, ...away },
-    categories: category ? [{ id: category, name: category }] : [],
   };
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { KnownError } from "../../errors.ts";
+import { reasonsOf } from "../../harmonize/candidates.ts";
 import { decideFamily, familyOf, KINDS } from "../../harmonize/family.ts";
 import { nextListing } from "../../harmonize/review.ts";
 import { parseParameters } from "../../http/parameters.ts";
@@ -84,11 +85,7 @@ async function sendFamily(
         venue: best.name,
         venueAddress: best.address ?? "",
         certainty: certaintyOf(best.score),
-        reasons:
-          best.evidence
-            ?.slice(0, 4)
-            .map(({ text }) => text)
-            .join("; ") ?? "",
+        reasons: reasonsOf(best).join("; "),
       })) ?? [],
   });
 }
