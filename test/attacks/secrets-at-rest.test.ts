@@ -35,6 +35,9 @@ globalThis.fetch = async (...call) => {
   for (const name of ["code", "state"] as const) secrets[name].push(...parameters.getAll(name));
   return reply;
 };
+afterAll(() => {
+  globalThis.fetch = usualFetch; // for the files after this one
+});
 
 /** A life: log-in, search, a new venue, developer pages, a rotation, reconciliation, a new password, a sign-up. */
 beforeAll(async () => {

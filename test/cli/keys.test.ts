@@ -68,7 +68,7 @@ describe("the keys", async () => {
 
   test("S05: are rotated by two at once, all that opens, and the summary names what may go", async () => {
     await pool.query(
-      "UPDATE app.connection SET token = overlay(token PLACING '\\x00' FROM 40) WHERE account_id IN (SELECT account_id FROM app.connection LIMIT 1)",
+      "UPDATE app.connection SET token = set_byte(token, 40, get_byte(token, 40) # 255) WHERE account_id IN (SELECT account_id FROM app.connection LIMIT 1)",
     );
     const orphan = { directory: NAMELESS, externalId: `fp:${"ab".repeat(32)}` };
     await database.prisma.account.create({ data: orphan });

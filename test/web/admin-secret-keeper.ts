@@ -13,12 +13,12 @@ import { startWeb } from "./web-app.ts";
  * The web app at a fake directory where secrets can be rotated, and what housekeeping does about the secret, without its
  * timer; each test with the first secret and no history. Call it at the top of a test file.
  */
-export async function secretKeeper() {
+export async function secretKeeper({ deadlineMs = 400 } = {}) {
   const app = await startWeb();
   const { directory, database, config } = app;
   const logs = collectLogs();
   const log = createLogger({ level: "trace", destination: logs });
-  const web = createWeb({ config, database, url: config.databaseUrl ?? "", log, deadlineMs: 400 });
+  const web = createWeb({ config, database, url: config.databaseUrl ?? "", log, deadlineMs });
   afterAll(web.close);
   let accountId = "";
   beforeEach(async () => {

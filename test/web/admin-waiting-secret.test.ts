@@ -22,14 +22,3 @@ test("W09: a new secret that waits is switched on by itself once it passes, and 
   expect(logged("it is in use now")).toBe(1);
   expectNoSecrets({ log: logs.text() }, { "client secret": [directory.client.secret, newest()] });
 });
-
-test("W09: a new secret that waits while its rotation is under way is left to that", async () => {
-  directory.behave("/oauth2/access_token", hangs());
-  const rotating = rotate().catch(() => "failed");
-  await expect.poll(waits).toBe(1);
-  directory.behave("/oauth2/access_token", usual);
-  const asked = directory.requests.length;
-  await newKeeper()();
-  expect([await waits(), directory.requests.length]).toEqual([1, asked]);
-  expect(await rotating).toBe("failed");
-});
