@@ -28,7 +28,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = variables.safeParse(given);
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map(describe));
-  const v = parsed.data;
+  const v = withAddresses(parsed.data);
   const problems: string[] = [];
   checkTogether(v, (variable, message) => problems.push(`${variable}: ${message}`));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -67,14 +67,22 @@ export function readConfig(env: Record<string, string | undefined>) {
   };
 }
 
+/** Addresses that are not given are those of the ports: who gives other ports need give nothing else. */
+const withAddresses = (v: z.infer<typeof variables>) => ({
+  ...v,
+  APP_URL: v.APP_URL ?? `http://localhost:${v.APP_PORT ?? 3000}`,
+  AUTH_URL: v.AUTH_URL ?? `http://localhost:${v.AUTH_PORT ?? 3001}`,
+  BASE_URL: v.BASE_URL ?? `http://localhost:${v.API_PORT ?? 3002}`,
+});
+
 const ROLES = ["app", "directory", "worker"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const variables = z.object({
   NODE_ENV: z.string().optional(),
-  APP_URL: publicUrl.default("http://localhost:3000"),
-  AUTH_URL: publicUrl.default("http://localhost:3001"),
-  BASE_URL: publicUrl.default("http://localhost:3002"),
+  APP_URL: publicUrl.optional(),
+  AUTH_URL: publicUrl.optional(),
+  BASE_URL: publicUrl.optional(),
   ROLES: list.pipe(z.array(z.enum(ROLES, `must be a comma list of ${ROLES.join(", ")}`)).min(1)).default([...ROLES]),
   HOST: z.string().default("127.0.0.1"),
   APP_PORT: port.optional(),
@@ -110,7 +118,10 @@ const variables = z.object({
 });
 
 /** What only several variables together can get wrong. */
-function checkTogether(v: z.infer<typeof variables>, complain: (variable: string, message: string) => void): void {
+function checkTogether(
+  v: ReturnType<typeof withAddresses>,
+  complain: (variable: string, message: string) => void,
+): void {
   if (Boolean(v.CLIENT_ID) !== Boolean(v.CLIENT_SECRET))
     complain(v.CLIENT_ID ? "CLIENT_SECRET" : "CLIENT_ID", "CLIENT_ID and CLIENT_SECRET go together");
   if (Boolean(v.TLS_CERT) !== Boolean(v.TLS_KEY))

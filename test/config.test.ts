@@ -34,6 +34,17 @@ describe("settings", () => {
     });
   });
 
+  test("take addresses from the ports, and ports from the addresses", () => {
+    const { web, auth, api } = readConfig({
+      ...{ DATA_DIR: folder, APP_PORT: "4000", AUTH_PORT: "4001", AUTH_URL: "https://login.example.org" },
+      BASE_URL: "http://localhost:4002",
+    });
+    expect([web.url, web.port]).toEqual(["http://localhost:4000", 4000]);
+    expect([auth.url, auth.port]).toEqual(["https://login.example.org", 4001]);
+    expect([api.url, api.port]).toEqual(["http://localhost:4002", 4002]);
+    expect(readConfig({ DATA_DIR: folder, API_PORT: "4003" }).api.url).toBe("http://localhost:4003");
+  });
+
   test("generate secrets once, readable by their owner only", () => {
     const first = readConfig({ DATA_DIR: folder });
     const file = path.join(folder, "secrets.json");

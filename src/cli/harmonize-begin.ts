@@ -4,6 +4,7 @@ import path from "node:path";
 import { KnownError, notFound } from "../errors.ts";
 import type { Harmonizer } from "../harmonize/deps.ts";
 import { changeDraft, rereadFile } from "../harmonize/file/layout.ts";
+import { missingColumns, NO_IDS } from "../harmonize/file/preview.ts";
 import { receiveFile } from "../harmonize/file/receive.ts";
 import {
   deleteHarmonization,
@@ -87,7 +88,7 @@ async function startDraft(deps: Harmonizer, draft: Harmonization, options: Begin
   if (encoding ?? separator) await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) });
   const { id, accountId, header, columns: guessed } = await load(deps, draft.id);
   const columns = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
-  checkColumns(columns, header);
+  checkColumns(columns, header, previous);
   if (previous !== undefined) await checkPrevious(deps, previous, accountId);
   await setCut(deps, draft, options);
   await changeDraft(deps, draft, { columns, previousId: previous ?? null }, "start");
@@ -99,12 +100,10 @@ async function setCut({ prisma }: Harmonizer, { id }: Harmonization, { acceptFro
 }
 
 async function checkPrevious(deps: Harmonizer, id: string, accountId: string | null): Promise<void> {
-  const previous = UUID.test(id) ? await loadHarmonization(deps, id) : undefined;
+  const previous = await loadHarmonization(deps, id);
   if (previous?.accountId !== accountId)
     throw notFound(`There is no harmonization ${id} that this could be an edition of.`);
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Columns as `name=3,lat=Latitude,phone=none` has them, by number from 1 or by name; the others stay as they were guessed.
@@ -127,12 +126,11 @@ export function chosenColumns(text: string, header: readonly string[], guessed: 
 
 const isField = (text: string): text is Field => FIELDS.some((field) => field === text);
 
-function checkColumns(columns: Columns, header: readonly string[]): void {
-  const { name, ll, lat, lng, city } = columns;
-  const lacks = name === undefined ? "the name" : "the position (lat and lng, or ll) or the town (city)";
-  const isPlaced = ll !== undefined || city !== undefined || (lat !== undefined && lng !== undefined);
-  if (name === undefined || !isPlaced)
-    throw refused(`No column looks like ${lacks}. Say which it is, as in --columns name=2. ${columnsInWords(header)}`);
+function checkColumns(columns: Columns, header: readonly string[], previous: string | undefined): void {
+  const missing = missingColumns(columns);
+  if (previous !== undefined && columns.id === undefined) missing.push(NO_IDS);
+  if (missing.length > 0)
+    throw refused(`${missing.join(" ")} Choose with --columns, as in --columns name=2. ${columnsInWords(header)}`);
 }
 
 const columnsInWords = (header: readonly string[]): string =>

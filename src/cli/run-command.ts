@@ -25,7 +25,7 @@ function messageOf(error: unknown): string {
   if (isUnavailable(error) || REFUSED_BY_DATABASE.test(codeOf(error)))
     return `The database cannot be used: ${reasonOf(error)}. DATABASE_URL says where it is.`;
   if (codeOf(error) === "EADDRINUSE")
-    return `${error.message}. Perhaps Samespot runs already; otherwise give it other addresses (APP_URL, AUTH_URL, BASE_URL).`;
+    return `${error.message}. Perhaps Samespot runs already; otherwise give it other ports (APP_PORT, AUTH_PORT, API_PORT).`;
   if (error instanceof URIError) return "DATABASE_URL: a % in it must be written as %25.";
   const isForeseen = Object.getPrototypeOf(error) === Error.prototype || "syscall" in error; // ours; of files and ports
   return isForeseen ? error.message : (error.stack ?? error.message);

@@ -12,3 +12,18 @@ export async function deleteRows(pool: Pool, table: string, condition: string): 
     if ((rowCount ?? 0) < AT_A_TIME) return;
   }
 }
+
+/**
+ * The same of a table whose rows have a `number` from 1, by an index of `condition` and it. What a batch has deleted the next
+ * need not pass: as long as anybody's transaction is older, it lies there, and a million of them are more to pass than to delete.
+ */
+export async function deleteNumbered(pool: Pool, table: string, condition: string): Promise<void> {
+  const { rows } = await pool.query<{ last: number | null }>(
+    `SELECT max(number) AS last FROM ${table} WHERE ${condition}`,
+  );
+  const last = rows[0]?.last ?? 0;
+  for (let after = 0; after < last; after += AT_A_TIME)
+    await pool.query(
+      `DELETE FROM ${table} WHERE ${condition} AND number > ${after} AND number <= ${after + AT_A_TIME}`,
+    );
+}

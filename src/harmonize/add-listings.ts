@@ -35,7 +35,9 @@ interface Running extends Run {
  * (attacks F01, F02, F05, F10). Ends with the state `ready` and a report in `task`, or with a reason to wait.
  */
 export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
-  runTask<AddTask>(deps, h, "add", (task, auth) => addAll(deps, { ...run, h, task, auth }));
+  runTask<AddTask>(deps, h, { kind: "add", signal: run.signal }, (task, auth, signal) =>
+    addAll(deps, { ...run, h, task, auth, signal }),
+  );
 
 /** Answers after how many seconds to go on, where it has to wait. */
 async function addAll(deps: Deps, running: Running): Promise<number | undefined> {
@@ -77,13 +79,20 @@ async function addListing(
   return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
 }
 
-/** What is like a listing is its venue where nobody need look; otherwise somebody looks. */
+/** From here on it is more likely the same than not. */
+const LIKELY = 0.5;
+
+/**
+ * What is like a listing is its venue where nobody need look, or where this very file has added it: then the row stands there
+ * twice. Otherwise somebody looks.
+ */
 async function settle(deps: Deps, { h, task }: Running, number: number, alike: Added & { kind: "alike" }) {
   const { venues, confident } = alike;
   const [best] = venues;
   if (!best) return;
   const found = { confident, geocode: undefined, venues: venues as [Venue, ...Venue[]] };
-  if (confident || (await isOwnVenue(deps, h.id, best.id))) await matchMany(deps, h.id, number, found, task.accountId);
+  const isRepeated = async () => (best.score ?? 1) >= LIKELY && (await isOwnVenue(deps, h.id, best.id));
+  if (confident || (await isRepeated())) await matchMany(deps, h.id, number, found, task.accountId);
   else await putToReview(deps, h.id, number, found);
 }
 

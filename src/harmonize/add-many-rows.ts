@@ -23,7 +23,7 @@ const STRETCH = 20_000;
 
 /**
  * The next listing without a match after `after`, in the order of the file: one with a position that this task has not
- * dealt with. "stopped" once the task is paused, over, or another run's.
+ * dealt with. "stopped" once the task is paused, waits, is over, or another run's.
  */
 export async function nextToAdd(
   { pool }: Database,
@@ -41,7 +41,8 @@ export async function nextToAdd(
              AND ${ADDABLE} AND coalesce(l.matched_at < $5::timestamptz, true)
              AND coalesce((l.problem->>'at')::timestamptz < $5::timestamptz, true)
            ORDER BY l.number LIMIT 1) l ON true
-        WHERE h.id = $1 AND h.state = 'adding' AND h.paused_for IS NULL AND h.task->>'runner' = $2`,
+        WHERE h.id = $1 AND h.state = 'adding' AND h.paused_for IS NULL AND coalesce(h.retry_at <= now(), true)
+         AND h.task->>'runner' = $2`,
       values: [id, runner, from, from + STRETCH, since],
     });
     const [row] = rows;

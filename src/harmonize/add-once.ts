@@ -56,7 +56,7 @@ export async function addOnce(
   if (before) return before;
   const { venue, ignoreDuplicatesKey, accountId, how } = wish;
   const found = await deps.directory.matchVenues(wish.auth, listingOf(venue), { minScore: 0, limit: 50 });
-  const venues = lookAlikes(found.venues, wish);
+  const venues = lookAlikes(found.venues, wish.seen);
   const isFirst = venues[0]?.id === found.venues[0]?.id;
   if (venues.length > 0) {
     // Perhaps what has just been added for this very listing, by a double click.

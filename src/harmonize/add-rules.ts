@@ -18,14 +18,9 @@ export interface BegunAdd extends Omit<Add, "venue"> {
   again: number;
 }
 
-/** From here on (more likely the same than not) nobody adds many beside it; our directory calls it a duplicate. */
-const LIKELY = 0.5;
-
-/** Those that keep a venue from being added: a person is shown every possible one, a worker stops at likely ones. */
-export function lookAlikes(venues: Venue[], { how, seen }: { how: BegunAdd["how"]; seen: string[] }): Venue[] {
-  const least = how === "person" ? WORTH_KEEPING : LIKELY;
-  return venues.filter(({ id, score = 1 }) => score >= least && !seen.includes(id));
-}
+/** Those that keep a venue from being added, also among many: what is possible at all, a person looks at. */
+export const lookAlikes = (venues: Venue[], seen: string[]): Venue[] =>
+  venues.filter(({ id, score = 1 }) => score >= WORTH_KEEPING && !seen.includes(id));
 
 /** What a venue that is to be added is looked for by. */
 export const listingOf = ({ name, ll, address, city, state, zip, phone, twitter }: AddVenueParameters): Listing => ({

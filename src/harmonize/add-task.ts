@@ -1,8 +1,11 @@
 import { randomToken } from "../crypto.ts";
+import { Prisma } from "../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
 import type { Auth } from "../directory-client/answers.ts";
-import { DirectoryError, type DirectoryErrorKind } from "../directory-client/errors.ts";
+import { DirectoryError } from "../directory-client/errors.ts";
 import type { Harmonizer } from "./deps.ts";
+import { HELD_UNTIL } from "./harmonizations.ts";
+import { holdUp, isHoldUp } from "./hold-up.ts";
 
 /**
  * `task` of a harmonization: what a worker does with all of its listings or, once it has a report, did last. Whoever
@@ -71,22 +74,25 @@ export async function beginTask(
 ): Promise<boolean> {
   const task = JSON.stringify({ kind, accountId, categoryId });
   const begun = await prisma.$executeRaw`
-    UPDATE app.harmonization SET state = ${STATES[kind]}::app.harmonization_state, paused_for = NULL, retry_at = NULL,
-      task = ${task}::jsonb || jsonb_build_object('since', now())
+    UPDATE app.harmonization AS h SET state = ${STATES[kind]}::app.harmonization_state, paused_for = NULL,
+      retry_at = ${Prisma.raw(HELD_UNTIL)}, task = ${task}::jsonb || jsonb_build_object('since', now())
     WHERE id = ${id}::uuid AND state = 'ready'`;
   if (begun === 1) await queue.send({ kind, harmonizationId: id });
   return begun === 1;
 }
 
+/** Then a task gives way to what waits, between two listings; the supervision queues it again, behind that (attacks F23). */
+const TURN_MS = 20_000;
+
 /**
- * Runs a task as the only one that goes on with it. `work` answers after how many seconds to go on, where it has to wait;
- * what the directory holds up waits too.
+ * Runs a task as the only one that goes on with it. `work` ends soon after its signal aborts, and answers after how many
+ * seconds to go on, where it has to wait; what the directory holds up waits too.
  */
 export async function runTask<T extends Task>(
   deps: Deps,
   { id }: { id: string },
-  kind: T["kind"],
-  work: (task: T & { runner: string }, auth: Auth) => Promise<number | undefined>,
+  { kind, signal }: { kind: T["kind"]; signal: AbortSignal },
+  work: (task: T & { runner: string }, auth: Auth, signal: AbortSignal) => Promise<number | undefined>,
 ): Promise<void> {
   const task = await takeTask<T>(deps, id, kind);
   if (!task) return;
@@ -94,20 +100,14 @@ export async function runTask<T extends Task>(
   const auth = await deps.authFor(accountId);
   if (!auth) return haltTask(deps, id, runner, "connection");
   try {
-    const wait = await work(task, auth);
+    const wait = await work(task, auth, AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]));
     if (wait) await haltTask(deps, id, runner, wait);
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error;
-    if (error.kind === "refused_token") await deps.tokenRefused(accountId, auth);
-    const reason = REASONS[error.kind];
-    await haltTask(deps, id, runner, reason ?? error.retryAfter ?? BACK_OFF);
+    if (isHoldUp(error)) await holdUp(deps, { accountId }, auth, error);
+    else await haltTask(deps, id, runner, error.retryAfter ?? BACK_OFF);
   }
 }
-
-const REASONS: { [kind in DirectoryErrorKind]?: PauseReason } = {
-  refused_token: "connection",
-  refused_client: "directory",
-};
 
 /**
  * Makes this run the one that goes on; from here on no other begins anything. Undefined where there is nothing to go on
@@ -154,9 +154,10 @@ async function haltTask(
   const seconds = typeof wait === "number" ? wait : null;
   const reason = typeof wait === "number" ? null : wait;
   await prisma.$executeRaw`
-    UPDATE app.harmonization SET retry_at = now() + make_interval(secs => ${seconds}::float8),
+    UPDATE app.harmonization SET retry_at = greatest(retry_at, now() + make_interval(secs => ${seconds}::float8)),
            paused_for = ${reason}::app.pause_reason
-    WHERE id = ${id}::uuid AND paused_for IS NULL AND task->>'runner' = ${runner}`;
+    WHERE id = ${id}::uuid AND paused_for IS NULL AND task->>'runner' = ${runner}
+      AND state IN ('adding', 'annotating')`;
 }
 
 /** Whether nobody knows what came of a call. */

@@ -8,7 +8,12 @@ export const ANALYZE_FROM = 10_000;
  * large matching, a page that takes milliseconds takes a minute, until the server looks by itself.
  */
 export async function analyzeListings(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "samespot analyze" });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: "samespot analyze",
+    connectionTimeoutMillis: 1400,
+    query_timeout: 60_000,
+  });
   client.on("error", () => {}); // a lost connection also fails the statement
   try {
     await client.connect();

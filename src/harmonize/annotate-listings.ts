@@ -3,14 +3,7 @@ import type { Auth } from "../directory-client/answers.ts";
 import { DirectoryError } from "../directory-client/errors.ts";
 import { type AnnotateTask, beginTask, type Deps, endTask, type Run, runTask } from "./add-task.ts";
 import { onItsOwn } from "./add-trouble.ts";
-import {
-  ALREADY_ON,
-  annotateReport,
-  type Mapping,
-  nextToAnnotate,
-  noteAnnotation,
-  PUT_THERE,
-} from "./annotate-rows.ts";
+import { ALREADY_ON, annotateReport, mappingOf, nextToAnnotate, noteAnnotation, PUT_THERE } from "./annotate-rows.ts";
 import { storable } from "./candidates.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";
 
@@ -32,7 +25,9 @@ const NO_PROVIDER = "No provider id is reserved for this Samespot. Whoever runs 
  * with the state `ready` and a report in `task`, or with a reason to wait.
  */
 export const annotateListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
-  runTask<AnnotateTask>(deps, h, "annotate", (task, auth) => annotateAll(deps, h, { ...run, task, auth }));
+  runTask<AnnotateTask>(deps, h, { kind: "annotate", signal: run.signal }, (task, auth, signal) =>
+    annotateAll(deps, h, { ...run, task, auth, signal }),
+  );
 
 interface Running extends Run {
   task: AnnotateTask & { runner: string };
@@ -47,23 +42,28 @@ async function annotateAll(deps: Deps, h: Harmonization, running: Running): Prom
     return;
   }
   for (let after = 0; !signal.aborted; ) {
-    const mappings = await nextToAnnotate(deps, h, task, after);
-    if (mappings === "stopped") return;
-    const last = mappings.at(-1);
-    if (!last) {
+    const numbers = await nextToAnnotate(deps, h, task, after);
+    if (numbers === "stopped") return;
+    const last = numbers.at(-1);
+    if (last === undefined) {
       await endTask(deps, h.id, task.runner, { report: await annotateReport(deps, h, task) });
       return;
     }
-    await inLanes(mappings, signal, (mapping) => annotate(deps, h, running, providerId, mapping));
-    after = last.number;
+    if (!(await inLanes(numbers, signal, (number) => annotate(deps, h, running, providerId, number)))) return;
+    after = last;
   }
 }
 
-/** Does all of them, AT_ONCE at a time; when one fails, no other is begun, and those under way come to their end. */
-async function inLanes<T>(items: T[], signal: AbortSignal, work: (item: T) => Promise<void>): Promise<void> {
+/**
+ * Does all of them, AT_ONCE at a time, as long as each answers that it goes on. Else, and when one fails, no other is begun,
+ * and those under way come to their end.
+ */
+async function inLanes<T>(items: T[], signal: AbortSignal, work: (item: T) => Promise<boolean>): Promise<boolean> {
   const waiting = [...items];
+  let goesOn = true;
   const lane = async () => {
-    for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) await work(next);
+    for (let next = waiting.shift(); next && goesOn && !signal.aborted; next = waiting.shift())
+      if (!(await work(next))) goesOn = false;
   };
   const lanes = Array.from({ length: AT_ONCE }, () =>
     lane().finally(() => {
@@ -72,26 +72,33 @@ async function inLanes<T>(items: T[], signal: AbortSignal, work: (item: T) => Pr
   );
   const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
+  return goesOn;
 }
 
+/** False once the task is to stop. */
 async function annotate(
   deps: Deps,
   h: Harmonization,
   { task, auth, step = () => {} }: Running,
   providerId: string,
-  { number, ownId, venueId, wasElsewhere }: Mapping,
-): Promise<void> {
+  number: number,
+): Promise<boolean> {
+  await step("annotate: before");
+  const mapping = await mappingOf(deps, h, task, number);
+  if (mapping === "stopped") return false;
+  if (!mapping) return true;
+  const { ownId, venueId, wasElsewhere } = mapping;
   const link = { providerId, linkedId: ownId };
   // Of this task only: a later one must not be answered with what was true then.
   const call = Buffer.from(sha256(JSON.stringify([link, venueId, task.since])));
   const once = { idempotencyKey: `${h.id}:${number}:${call.toString("base64url")}` };
-  await step("annotate: before");
   const write = () =>
     deps.directory.annotate(auth, venueId, link, once).catch((error) => toConflict(error, wasElsewhere));
   const { done: conflict, problem } = await onItsOwn(deps, auth, write);
   await step("annotate: answered");
-  await noteAnnotation(deps, h.id, number, conflict ?? problem?.message);
+  await noteAnnotation(deps, h.id, number, mapping, conflict ?? problem?.message);
   await step("annotate: committed");
+  return true;
 }
 
 /** The directory takes an id for one venue only, and says which has it. No call of the interface takes it back. */

@@ -7,10 +7,11 @@ import {
   SHOWN,
 } from "./conflicts-listings.ts";
 import type { Harmonizer } from "./deps.ts";
-import type { Harmonization } from "./harmonizations.ts";
+import { type Harmonization, listHarmonizations, type Person } from "./harmonizations.ts";
 import { MATCHED_VENUE, OUTCOME } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
+export type ConflictDeps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
 
 /** Listings of a group that are shown. */
 export const SHOWN_OF_GROUP = 8;
@@ -81,9 +82,13 @@ export interface OtherVenue {
 /** Files that are compared: the edition before, and the owner's newest. */
 const OTHER_FILES = 3;
 
-export async function findOtherVenues(deps: Deps, harmonization: Harmonization): Promise<Found<OtherVenue>> {
+export async function findOtherVenues(
+  deps: ConflictDeps,
+  harmonization: Harmonization,
+  person: Person,
+): Promise<Found<OtherVenue>> {
   const found: Found<OtherVenue> = { total: 0, shown: [] };
-  for (const other of await otherFiles(deps, harmonization)) {
+  for (const other of await otherFiles(deps, harmonization, person)) {
     const { rows } = await deps.pool.query<{ shared: number; pairs: [number, number][] | null; total: number }>({
       name: "conflicts-other-venues",
       text: `WITH matched AS (SELECT l.harmonization_id, l.number, l.own_id, ${MATCHED_VENUE} AS venue
@@ -108,16 +113,18 @@ export async function findOtherVenues(deps: Deps, harmonization: Harmonization):
 
 type OtherFile = Pick<Harmonization, "id" | "name" | "columns">;
 
-async function otherFiles({ pool }: Deps, { id, previousId }: Harmonization): Promise<OtherFile[]> {
-  const { rows } = await pool.query<OtherFile>({
-    name: "conflicts-other-files",
-    text: `SELECT o.id, o.name, o.columns FROM app.harmonization o, app.harmonization h
-            WHERE h.id = $1 AND o.id <> h.id AND o.account_id IS NOT DISTINCT FROM h.account_id AND o.directory = h.directory
-              AND o.columns ? 'id' AND o.listing_count > 0
-            ORDER BY o.id IS NOT DISTINCT FROM $2 DESC, o.created_at DESC LIMIT ${OTHER_FILES}`,
-    values: [id, previousId],
-  });
-  return rows;
+/** Of those that this person may see (attacks W08). */
+async function otherFiles(
+  deps: ConflictDeps,
+  { id, accountId, previousId }: Harmonization,
+  person: Person,
+): Promise<OtherFile[]> {
+  const files = await listHarmonizations(deps, person);
+  const withIds = files.filter(({ columns, listingCount }) => columns.id !== undefined && listingCount > 0);
+  return withIds
+    .filter((other) => other.id !== id && other.accountId === accountId)
+    .sort((a, b) => Number(b.id === previousId) - Number(a.id === previousId))
+    .slice(0, OTHER_FILES);
 }
 
 async function loadPairs(

@@ -5,7 +5,7 @@ import type { Harmonization, Person } from "./harmonizations.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
-/** What a person did last and has not undone: one listing, or a family. */
+/** What a person did last, has not undone, and nobody has overtaken: one listing, or a family. */
 export interface LastStep {
   groupId: string;
   /** Of the first of its listings. */
@@ -18,15 +18,19 @@ export interface LastStep {
   isSkipped: boolean;
 }
 
+/** Whether a listing `l` is still what a step of this person left: its time is the step's. */
+const isAsLeft = (at: string) => `((l.decided_by = $2 AND l.decided_at = ${at}) OR l.skipped_at = ${at})`;
+
 export async function lastStep({ pool }: Deps, { id }: Harmonization, person: Person): Promise<LastStep | undefined> {
   const { rows } = await pool.query<LastStep>({
     name: "last-step",
     text: `SELECT s.group_id AS "groupId", s.number, l.query->>'name' AS name, s.listings, l.decision,
              l.venue_name AS "venueName", l.skipped_at IS NOT NULL AS "isSkipped"
            FROM (SELECT group_id, min(number) AS number, count(*)::int AS listings FROM app.decision_step
-                  WHERE group_id = (SELECT group_id FROM app.decision_step
-                                     WHERE harmonization_id = $1 AND account_id = $2 AND undone_at IS NULL
-                                     ORDER BY id DESC LIMIT 1)
+                  WHERE group_id = (SELECT p.group_id FROM app.decision_step p JOIN app.listing l USING (harmonization_id, number)
+                                     WHERE p.harmonization_id = $1 AND p.account_id = $2 AND p.undone_at IS NULL
+                                       AND ${isAsLeft("p.created_at")}
+                                     ORDER BY p.id DESC LIMIT 1)
                   GROUP BY group_id) s
            JOIN app.listing l ON l.harmonization_id = $1 AND l.number = s.number`,
     values: [id, person.id],
@@ -85,10 +89,12 @@ const MARK = `UPDATE app.decision_step SET undone_at = now()
 
 const was = (column: string) => `$4::jsonb->(l.number::text)->>'${column}'`;
 
-/** A listing is still what a step left where its time is the step's. */
+/** What is written at the directory is of the venue it had: of the one it has again nothing is. */
 const RESTORE = `UPDATE app.listing l SET decision = (${was("decision")})::app.listing_decision,
     venue_id = ${was("venueId")}, venue_name = ${was("venueName")}, reason = ${was("reason")},
     decided_how = (${was("decidedHow")})::app.decided_how, decided_by = (${was("decidedBy")})::uuid,
-    decided_at = (${was("decidedAt")})::timestamptz, skipped_at = (${was("skippedAt")})::timestamptz
+    decided_at = (${was("decidedAt")})::timestamptz, skipped_at = (${was("skippedAt")})::timestamptz,
+    annotated_at = CASE WHEN l.venue_id IS DISTINCT FROM ${was("venueId")} THEN least(l.annotated_at, l.matched_at - interval '1 ms')
+                   ELSE l.annotated_at END
   WHERE l.harmonization_id = $1 AND l.number = ANY ($3::int[])
-    AND ((l.decided_by = $2 AND l.decided_at = $5) OR l.skipped_at = $5)`;
+    AND ${isAsLeft("$5")}`;

@@ -5,7 +5,7 @@ import { reasonsOf, storable } from "./candidates.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";
 import { IS_FREE } from "./locks.ts";
-import { reviewListing } from "./review-listing.ts";
+import { CHANGED_AT, reviewListing } from "./review-listing.ts";
 import type { Candidate } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directory">;
@@ -16,7 +16,7 @@ export interface Wish {
   /** With `matched`: one of its candidates or, with `auth` to look it up, any venue of the directory. */
   venueId?: string | undefined;
   auth?: Auth | undefined;
-  /** When what the person saw had been decided; null for a listing that was not. */
+  /** When what the person saw had last changed (`changedAt` of a ReviewListing). */
   seen: Date | null;
 }
 
@@ -58,7 +58,7 @@ export const BEFORE = `jsonb_build_object('decision', l.decision, 'venueId', l.v
 /** Does something to listing $4, if it still is what person $2 saw, and keeps what it was, as step $3. Both have one time. */
 const step = (set: string): string => `WITH c AS (
   SELECT ${BEFORE} AS before FROM app.listing l
-   WHERE l.harmonization_id = $1 AND l.number = $4 AND l.decided_at IS NOT DISTINCT FROM $5::timestamptz(3)
+   WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $5::timestamptz(3)
      AND l.status <> 'pending' AND l.adding IS NULL AND ${IS_FREE} FOR UPDATE),
   kept AS (
     INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before)
@@ -98,11 +98,12 @@ const noneOf = ({ length }: Candidate[]): string =>
 /** Why nothing was done; returns where it has been done already. */
 async function explain(deps: Deps, h: Harmonization, person: Person, number: number, wish: Wish): Promise<void> {
   const now = await reviewListing(deps, h, person, number);
-  const { decision, decidedAt, decidedBy, lockedBy, isAdding } = now ?? {};
-  const isChanged = decidedAt?.getTime() !== wish.seen?.getTime();
+  const { decision, changedAt, decidedBy, lockedBy, isAdding, isSkipped } = now ?? {};
+  const isChanged = changedAt?.getTime() !== wish.seen?.getTime();
   if (isChanged && decision === wish.decision && (decision !== "matched" || now?.venueId === wish.venueId)) return;
+  if (isChanged && decision === null && isSkipped && wish.decision === "skip") return;
   if (isChanged && decision) throw stale(`${decidedBy ?? "Somebody"} decided this a moment ago. Look at it again.`);
-  if (isChanged) throw stale("The decision was undone meanwhile. Look at it again.");
+  if (isChanged) throw stale("This listing has changed since you opened it. Look at it again.");
   if (lockedBy) throw stale(`${lockedBy} is looking at this listing just now. Take another one.`);
   if (isAdding) throw stale("A venue is being added for this listing just now. Look again in a moment.");
   throw stale("The directory has not been asked about this listing yet. Look again in a moment.");

@@ -10,7 +10,7 @@ export interface Receipt {
   score: string;
   /** matched, added, rejected, review, none, failed or pending. */
   decision: string;
-  /** Handle or name; `rule` where the cut accepted it; `kept` where the edition before decided. */
+  /** Name or handle; `rule` where the cut accepted it; `kept` where the edition before decided. */
   decidedBy: string;
   /** ISO 8601; with `rule` when the directory was asked. */
   decidedAt: string;

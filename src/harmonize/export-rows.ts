@@ -2,6 +2,7 @@ import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
 import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
+import { NAME_OF } from "./review-listing.ts";
 import { type Candidate, OUTCOME, type Outcome, type Problem } from "./rows.ts";
 
 /** A listing as exports need it. */
@@ -18,7 +19,7 @@ export interface ExportRow {
   problem: Problem | null;
   reason: string | null;
   decided_how: DecidedHow | null;
-  /** Handle or name of whoever decided; null where nobody did, or is gone. */
+  /** Name or handle of whoever decided; null where nobody did, or is gone. */
   decided_by: string | null;
   decided_at: Date | null;
   matched_at: Date | null;
@@ -84,7 +85,7 @@ const deleted = () =>
   new KnownError(409, "deleted", "This was deleted while it was exported. The file is not complete.");
 
 const pageStatement = (hasCandidates: boolean) => `
-  SELECT l.*, ${DECIDER} AS decided_by
+  SELECT l.*, ${NAME_OF} AS decided_by
     FROM (SELECT ${exportColumns(hasCandidates)}
             FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
            WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3) AS l
@@ -99,6 +100,3 @@ export const exportColumns = (hasCandidates: boolean): string => `
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
   ${hasCandidates ? "l.candidates" : "'[]'::jsonb AS candidates"}`;
-
-/** In SQL who decided, of the account `a`: by the handle, because it is the shorter. */
-export const DECIDER = "coalesce(a.handle, nullif(concat_ws(' ', a.first_name, a.last_name), ''))";

@@ -100,17 +100,18 @@ const candidateCells = (candidate: Candidate | undefined): string[] =>
 const CSV = "text/csv; charset=utf-8";
 const FILES = {
   csv: { end: "-matched.csv", mediaType: CSV },
+  candidates: { end: "-candidates.csv", mediaType: CSV },
   failed: { end: "-failed.csv", mediaType: CSV },
   "mapping-csv": { end: "-mapping.csv", mediaType: CSV },
   "mapping-ndjson": { end: "-mapping.ndjson", mediaType: "application/x-ndjson; charset=utf-8" },
 };
 
-/** File name and media type of an export: of `stores.csv` it is `stores-matched.csv`. */
+/** File name and media type of an export: of `stores.csv` it is `stores-matched.csv`, with all candidates another. */
 export function exportFile(
   { name }: Pick<Harmonization, "name">,
-  format: ExportFormat,
+  { format, hasCandidates }: ExportOptions,
 ): { name: string; mediaType: string } {
-  const { end, mediaType } = FILES[format];
+  const { end, mediaType } = FILES[format === "csv" && hasCandidates ? "candidates" : format];
   const stem = name.replace(/\.[a-z]{2,4}$/i, "").trim() || "listings";
   return { name: stem + end, mediaType };
 }

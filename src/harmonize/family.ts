@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { PoolClient } from "pg";
 import { KnownError } from "../errors.ts";
 import { MOST_REASONS } from "./candidates.ts";
 import { BEFORE } from "./decisions.ts";
@@ -6,13 +7,14 @@ import { AT_ONCE, together } from "./decisions-together.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";
 import { IS_FREE } from "./locks.ts";
-import { type Candidate, OUTCOME, type Query } from "./rows.ts";
+import { isIn, stretchesOf } from "./review-stretches.ts";
+import type { Candidate, Query } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
 /**
  * Which listings are like one: `pattern`, those that are alike to their best candidates and differ from them in the same
- * way; `same`, those that say the same of their place in every cell that is compared.
+ * way; `same`, those that say the same of their place in every cell that is compared, and so have the same best candidate.
  */
 export const KINDS = ["pattern", "same"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -26,19 +28,19 @@ export interface Relative {
   best: Candidate;
 }
 
-/** How many listings are of the family of one, itself with them, up to MOST_RELATIVES; and the first of them. */
+/**
+ * How many listings are of the family of one, itself with them, up to MOST_RELATIVES; the first of them; and `at` when they
+ * were looked up, by the database's clock, unless there are none.
+ */
 export async function familyOf(deps: Deps, h: Harmonization, person: Person, number: number, kind: Kind, first = 20) {
-  const { rows } = await deps.pool.query<{ count: number }>({
-    name: `family-count-${kind}`,
-    text: `SELECT count(*)::int AS count FROM (SELECT FROM ${members(kind)} LIMIT ${MOST_RELATIVES}) AS each`,
-    values: [h.id, person.id, number],
-  });
+  const members = await findMembers(deps.pool, h, person, number, kind);
   const { rows: shown } = await deps.pool.query<Relative>({
-    name: `family-first-${kind}`,
-    text: `SELECT l.number, l.query, l.candidates->0 AS best FROM ${members(kind)} ORDER BY l.number LIMIT $4`,
-    values: [h.id, person.id, number, first],
+    name: "family-first",
+    text: `SELECT l.number, l.query, l.candidates->0 AS best FROM app.listing l
+            WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[]) ORDER BY l.number`,
+    values: [h.id, members.slice(0, first).map((each) => each.number)],
   });
-  return { count: rows[0]?.count ?? 0, shown };
+  return { count: members.length, at: members[0]?.at, shown };
 }
 
 /**
@@ -46,22 +48,27 @@ export async function familyOf(deps: Deps, h: Harmonization, person: Person, num
  * none of them; answers how many.
  *
  * @param expected how many the person was told of
- * @throws KnownError 409 where there are more by now
+ * @param seen when they were looked up for the person
+ * @throws KnownError 409 where there are more by now, or the directory has been asked about one of them since
  */
 export async function decideFamily(
   deps: Deps,
   h: Harmonization,
   person: Person,
   number: number,
-  { kind, decision, expected }: { kind: Kind; decision: "matched" | "rejected"; expected: number },
+  { kind, decision, expected, seen }: { kind: Kind; decision: "matched" | "rejected"; expected: number; seen: Date },
 ): Promise<number> {
   return together(deps.pool, async (client) => {
-    const { rows } = await client.query<{ number: number }>({
-      name: `family-numbers-${kind}`,
-      text: `SELECT l.number FROM ${members(kind)} ORDER BY l.number LIMIT ${MOST_RELATIVES} FOR UPDATE OF l`,
-      values: [h.id, person.id, number],
+    const members = await findMembers(client, h, person, number, kind);
+    const { rows } = await client.query<{ number: number; isNew: boolean }>({
+      name: `family-lock-${kind}`,
+      text: `SELECT l.number, coalesce(l.matched_at > $5, false) AS "isNew" FROM app.listing l
+        WHERE l.harmonization_id = $1 AND l.number = ANY($4::int[]) AND ${isMember(kind)}
+        ORDER BY l.number FOR UPDATE`,
+      values: [h.id, person.id, number, members.map((each) => each.number), seen],
     });
-    if (rows.length > expected) throw more(rows.length);
+    if (rows.length > expected) throw changed(`There are ${rows.length} of them by now.`);
+    if (rows.some(({ isNew }) => isNew)) throw changed("The directory was asked again about some of them meanwhile.");
     const group = randomUUID();
     const decided = decision === "matched" ? MATCHED : REJECTED;
     for (let from = 0; from < rows.length; from += AT_ONCE) {
@@ -73,13 +80,36 @@ export async function decideFamily(
   });
 }
 
-/** Listings `l` of the family of number $3 that a person may decide: none that was put off, or that somebody else has. */
-function members(kind: Kind): string {
-  const alike = kind === "same" ? "l.query = one.query" : "l.pattern = one.pattern AND one.pattern <> ''";
-  return `app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
-    JOIN app.listing one ON one.harmonization_id = l.harmonization_id AND one.number = $3
-    WHERE l.harmonization_id = $1 AND l.decision IS NULL AND l.status = 'asked' AND ${OUTCOME} = 'review' AND ${alike}
-      AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${IS_FREE}`;
+async function findMembers(
+  client: Pick<PoolClient, "query">,
+  h: Harmonization,
+  person: Person,
+  number: number,
+  kind: Kind,
+): Promise<{ number: number; at: Date }[]> {
+  // Without a score there are no reasons, so nothing that has none is like another.
+  const stretches =
+    kind === "same" ? ["true"] : stretchesOf("review").flatMap((each) => (each.isScored ? each.where : []));
+  const numbers = stretches.map(
+    (where) => `SELECT l.number FROM app.listing l
+      WHERE l.harmonization_id = $1 AND l.decision IS NULL AND ${where} AND ${isMember(kind)}`,
+  );
+  const { rows } = await client.query<{ number: number; at: Date }>({
+    name: `family-members-${kind}`,
+    text: `SELECT number, now() AS at FROM (${numbers.join(" UNION ALL ")}) AS found ORDER BY number LIMIT ${MOST_RELATIVES}`,
+    values: [h.id, person.id, number],
+  });
+  return rows;
+}
+
+/** Of the family of number $3, in SQL, and for person $2 to decide: none that was put off, or that somebody else has. */
+function isMember(kind: Kind): string {
+  const one = (column: string) => `(SELECT ${column} FROM app.listing WHERE harmonization_id = $1 AND number = $3)`;
+  const isAlike =
+    kind === "same"
+      ? `l.best_id = ${one("best_id")} AND l.query = ${one("query")}`
+      : `l.pattern = ${one("pattern")} AND l.pattern <> ''`;
+  return `${isAlike} AND ${isIn("review")} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${IS_FREE}`;
 }
 
 const CHOSEN = "l.harmonization_id = $1 AND l.number = ANY ($3::int[])";
@@ -97,5 +127,5 @@ const MATCHED = `UPDATE app.listing l SET decision = 'matched', venue_id = l.bes
 const REJECTED = `UPDATE app.listing l SET decision = 'rejected', reason = 'none of the venues like it',
   ${DECIDED} WHERE ${CHOSEN}`;
 
-const more = (count: number) =>
-  new KnownError(409, "conflict", `There are ${count} of them by now. Look at them again.`, { title: "Not decided" });
+const changed = (message: string) =>
+  new KnownError(409, "conflict", `${message} Look at them again.`, { title: "Not decided" });

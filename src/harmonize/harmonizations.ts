@@ -1,4 +1,4 @@
-import { deleteRows } from "../db/delete-rows.ts";
+import { deleteNumbered, deleteRows } from "../db/delete-rows.ts";
 import type { Prisma } from "../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
 import type { Harmonizer } from "./deps.ts";
@@ -44,6 +44,13 @@ export const AT_WORK = ["reading", "matching", "adding", "annotating"] as const 
 /** Files that are listed, and that a look-up looks through: the newest. */
 export const MOST_LISTED = 200;
 
+/** The account in whose name the directory is asked for a harmonization `h` at work, in SQL; null for the application itself. */
+export const ASKED_AS = `CASE WHEN h.state IN ('adding', 'annotating') THEN h.task->>'accountId' ELSE h.account_id::text END`;
+
+/** Until when the directory wants patience with the owner of a harmonization `h`, in SQL: what their other runs wait for (attacks F08). */
+export const HELD_UNTIL = `(SELECT max(o.retry_at) FROM app.harmonization o WHERE o.id <> h.id AND o.directory = h.directory
+  AND o.account_id IS NOT DISTINCT FROM h.account_id AND o.retry_at > now() AND o.task->'silentSince' IS NULL)`;
+
 /** Theirs, those shared by others, and for admins those of the command line; newest first, at most MOST_LISTED. */
 export async function listHarmonizations(deps: Deps, person: Person): Promise<Harmonization[]> {
   const where = visibleTo(deps, person);
@@ -64,6 +71,7 @@ export const isOwner = ({ accountId }: Pick<Harmonization, "accountId">, { id, i
 
 /** Whatever its owner is: for workers. */
 export async function loadHarmonization(deps: Deps, id: string): Promise<Harmonization | undefined> {
+  if (!UUID.test(id)) return undefined;
   const row = await deps.prisma.harmonization.findFirst({ where: { id, directory: deps.directoryUrl } });
   return row ? toHarmonization(row) : undefined;
 }
@@ -148,8 +156,8 @@ export async function retryFailed(deps: Control, id: string): Promise<boolean> {
   while ((await deps.pool.query(again, [id, AT_A_TIME])).rowCount === AT_A_TIME);
   // Also where one before was killed in the middle.
   const { rowCount } = await deps.pool.query(
-    `UPDATE app.harmonization SET state = 'matching', matched_at = NULL, task = NULL WHERE id = $1 AND state = 'ready'
-      AND EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending')`,
+    `UPDATE app.harmonization AS h SET state = 'matching', matched_at = NULL, task = NULL, paused_for = NULL, retry_at = ${HELD_UNTIL}
+    WHERE id = $1 AND state = 'ready' AND EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending')`,
     [id],
   );
   if (rowCount === 1) await sendNext(deps, id, "matching");
@@ -159,7 +167,8 @@ export async function retryFailed(deps: Control, id: string): Promise<boolean> {
 /** Deletes it with all that belongs to it. At once nobody sees it any more; if this is killed, the sweep does the rest. */
 export async function deleteHarmonization({ prisma, pool }: Control, id: string): Promise<boolean> {
   const { count } = await prisma.harmonization.updateMany({ where: { id }, data: { state: "uploading" } });
-  for (const table of ["app.decision_step", "app.listing", "app.file_part"])
+  await deleteNumbered(pool, "app.listing", `harmonization_id = '${id}'`);
+  for (const table of ["app.decision_step", "app.file_part"])
     await deleteRows(pool, table, `harmonization_id = '${id}'`);
   await prisma.harmonization.deleteMany({ where: { id } });
   return count === 1;

@@ -1,7 +1,7 @@
 import type { Auth } from "../directory-client/answers.ts";
 import type { DirectoryError } from "../directory-client/errors.ts";
 import type { Harmonizer } from "./deps.ts";
-import { AT_WORK, type Harmonization } from "./harmonizations.ts";
+import { ASKED_AS, AT_WORK, type Harmonization } from "./harmonizations.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directoryUrl" | "tokenRefused">;
 type Of = Pick<Harmonization, "id" | "accountId">;
@@ -17,16 +17,24 @@ export const isHoldUp = ({ kind }: DirectoryError): boolean =>
 /**
  * Halts the work on everything that is asked in the same name, after a refusal that is a hold-up: until the time the
  * directory named (attacks F08), or until its owner has connected again (F10) or somebody says to go on. A pause there is
- * already holds.
+ * already holds. The directory has said something: a silence is over.
+ *
+ * @param h of the account in whose name it was asked; null for the application itself
  */
-export async function holdUp(deps: Deps, h: Of, auth: Auth, { kind, retryAfter = 60 }: DirectoryError): Promise<void> {
+export async function holdUp(
+  deps: Deps,
+  h: Pick<Of, "accountId">,
+  auth: Auth,
+  { kind, retryAfter = 60 }: DirectoryError,
+): Promise<void> {
   if (kind === "refused_token" && h.accountId !== null) await deps.tokenRefused(h.accountId, auth);
   const isLater = kind === "rate_limited";
   await deps.pool.query(
-    `UPDATE app.harmonization
-        SET retry_at = CASE WHEN $4 THEN greatest(retry_at, now() + make_interval(secs => $5)) ELSE retry_at END,
+    `UPDATE app.harmonization AS h
+        SET task = CASE WHEN state <> 'matching' THEN task END,
+            retry_at = CASE WHEN $4 THEN greatest(retry_at, now() + make_interval(secs => $5)) ELSE retry_at END,
             paused_for = CASE WHEN $4 THEN paused_for ELSE coalesce(paused_for, $6::app.pause_reason) END
-      WHERE directory = $1 AND account_id IS NOT DISTINCT FROM $2::uuid AND state::text = ANY($3)`,
+      WHERE directory = $1 AND ${ASKED_AS} IS NOT DISTINCT FROM $2::text AND state::text = ANY($3)`,
     [
       ...[deps.directoryUrl, h.accountId, AT_WORK],
       ...[isLater, retryAfter, kind === "refused_token" ? "connection" : "directory"],
@@ -38,7 +46,8 @@ export async function holdUp(deps: Deps, h: Of, auth: Auth, { kind, retryAfter =
 export async function pauseForAuth({ pool }: Pick<Deps, "pool">, { id, accountId }: Of): Promise<void> {
   const reason = accountId === null ? "directory" : "connection";
   await pool.query(
-    "UPDATE app.harmonization SET paused_for = $2::app.pause_reason WHERE id = $1 AND paused_for IS NULL",
+    `UPDATE app.harmonization SET paused_for = $2::app.pause_reason
+      WHERE id = $1 AND state = 'matching' AND paused_for IS NULL`,
     [id, reason],
   );
 }
@@ -51,7 +60,7 @@ export async function backOff({ pool }: Pick<Deps, "pool">, { id }: Of): Promise
   await pool.query(
     `UPDATE app.harmonization
         SET task = jsonb_build_object('silentSince', now() - make_interval(secs => silence.seconds)),
-            retry_at = now() + make_interval(secs => least($3, greatest(2, silence.seconds))),
+            retry_at = greatest(retry_at, now() + make_interval(secs => least($3, greatest(2, silence.seconds)))),
             paused_for = CASE WHEN silence.seconds > $2 THEN 'directory'::app.pause_reason END
        FROM (SELECT coalesce(extract(epoch FROM now() - (task->>'silentSince')::timestamptz), 0)::float8 AS seconds
                FROM app.harmonization WHERE id = $1) AS silence

@@ -32,6 +32,8 @@ export interface ListedListing {
 
 interface Wanted {
   outcome?: Outcome | undefined;
+  /** Only those whose id the directory did not take. */
+  isUnwritten?: boolean;
   /** A text in any of its cells or in the name of its venue, in any case. */
   text?: string | undefined;
   /** From this number on, upwards; or below `before`, downwards. Neither is the start. */
@@ -67,7 +69,7 @@ export async function listListings(
     reviewFrom,
     listingCount,
   }: Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">,
-  { outcome, text = "", after = 0, before }: Wanted,
+  { outcome, isUnwritten = false, text = "", after = 0, before }: Wanted,
 ): Promise<ListingPage> {
   const isBack = before !== undefined;
   const found: ListedListing[] = [];
@@ -80,7 +82,7 @@ export async function listListings(
     const { rows } = await pool.query<ListedListing>({
       name: `listings-${isBack ? "back" : "on"}`,
       text: statement(isBack ? "DESC" : "ASC"),
-      values: [id, low, high, acceptFrom, reviewFrom, outcome ?? null, text, PAGE_SIZE + 1 - found.length],
+      values: [id, low, high, acceptFrom, reviewFrom, outcome ?? null, text, PAGE_SIZE + 1 - found.length, isUnwritten],
     });
     found.push(...rows);
     edge = isBack ? low + 1 : high;
@@ -105,11 +107,13 @@ const statement = (direction: "ASC" | "DESC") => `
            WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
              AND ($7 = '' OR strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.venue_name)), lower($7)) > 0)) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
-   WHERE $6::text IS NULL OR l.outcome = $6
+   WHERE ($6::text IS NULL OR l.outcome = $6) AND (NOT $9::boolean OR l.annotation_error IS NOT NULL)
    ORDER BY l.number ${direction} LIMIT $8`;
 
 /** How an edition differs from the one before, by the ids of its listings. */
-interface EditionChanges {
+export interface EditionChanges {
+  /** The same id says the same. */
+  same: number;
   /** The same id says something else of its place. */
   changed: number;
   /** Ids that the one before did not have, and those that only it had. */
@@ -132,7 +136,8 @@ export async function editionChanges(
     text: `WITH now AS MATERIALIZED (SELECT own_id, print FROM app.listing WHERE harmonization_id = $1 AND own_id <> ''),
         before AS MATERIALIZED (SELECT own_id, array_agg(print) AS prints FROM app.listing
            WHERE harmonization_id = $2 AND own_id <> '' GROUP BY own_id)
-      SELECT count(*) FILTER (WHERE n.own_id IS NOT NULL AND b.own_id IS NOT NULL AND n.print <> ALL(b.prints))::int AS changed,
+      SELECT count(*) FILTER (WHERE n.print = ANY(b.prints))::int AS same,
+             count(*) FILTER (WHERE n.print <> ALL(b.prints))::int AS changed,
              count(*) FILTER (WHERE b.own_id IS NULL)::int AS added, count(*) FILTER (WHERE n.own_id IS NULL)::int AS gone
         FROM now n FULL JOIN before b ON b.own_id = n.own_id`,
     values: [h.id, previous.id],

@@ -1,8 +1,9 @@
 import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import { type Receipt, receiptOf } from "./export-receipt.ts";
-import { DECIDER, type ExportRow, exportColumns } from "./export-rows.ts";
+import { type ExportRow, exportColumns } from "./export-rows.ts";
 import { type Harmonization, listHarmonizations, type Person } from "./harmonizations.ts";
+import { NAME_OF } from "./review-listing.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
 
@@ -89,7 +90,7 @@ async function loadRows({ pool }: Deps, files: Harmonization[], ownIds: string[]
     text: `WITH keys AS MATERIALIZED (
              SELECT harmonization_id, number FROM app.listing WHERE harmonization_id = ANY($1::uuid[]) AND own_id = ANY($2::text[])
              UNION SELECT * FROM unnest($3::uuid[], $4::int[]))
-           SELECT l.*, ${DECIDER} AS decided_by
+           SELECT l.*, ${NAME_OF} AS decided_by
              FROM (SELECT l.harmonization_id, l.query ->> 'name' AS name, ${exportColumns(false)}
                      FROM keys JOIN app.listing l USING (harmonization_id, number)
                      JOIN app.harmonization h ON h.id = harmonization_id) AS l

@@ -22,7 +22,8 @@ interface Options {
 const MOST_ASKS = 4;
 /** Of so many without an answer it is found out whether the directory answers anything; more speak for themselves. */
 const FEW = 50;
-const DATABASE_RETRY_MS = 500;
+/** Between two attempts at a database that is away. */
+export const DATABASE_RETRY_MS = 500;
 
 /** Asks the directory about the pending listings of a chunk, and writes what it finds. Another worker may go on at any point. */
 export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk, signal, step }: Options) {
@@ -61,7 +62,8 @@ async function matchClaims(run: Run, claims: Claim[]): Promise<boolean> {
     const { silent, held, hold } = await askAndWrite(run, left);
     const isProgress = silent.length < left.length;
     if (hold || signal.aborted || (!isProgress && (await isSilent(run, silent)))) {
-      await untilWritten(signal, () => giveBack(deps, h.id, [...silent.map(({ claim }) => claim), ...held]));
+      const left = [...silent.map(({ claim }) => claim), ...held];
+      await untilWritten(signal, left, (some) => giveBack(deps, h.id, some));
       signal.throwIfAborted();
       await (hold ? holdUp(deps, h, run.auth, hold) : backOff(deps, h));
       return false;
@@ -69,7 +71,7 @@ async function matchClaims(run: Run, claims: Claim[]): Promise<boolean> {
     if (silent.length === 0) return true;
     asks = isProgress ? 1 : asks + 1;
     if (asks === MOST_ASKS) {
-      await untilWritten(signal, () => writeListings(deps, h.id, silent.map(failed)));
+      await untilWritten(signal, silent.map(failed), (some) => writeListings(deps, h.id, some));
       return true;
     }
     // In another order: the client may have stopped at some that cannot be answered, before those that can.
@@ -107,7 +109,7 @@ async function askAndWrite({ deps, h, auth, signal, step }: Run, claims: Claim[]
     else written.push(failed({ claim, error: outcome.error }));
   }
   step("before commit");
-  await untilWritten(signal, () => writeListings(deps, h.id, written));
+  await untilWritten(signal, written, (some) => writeListings(deps, h.id, some));
   step("committed");
   if (written.length > 0) await hasAnswered(deps, h);
   return { silent, held, hold };
@@ -130,13 +132,22 @@ const failed = ({ claim, error }: Unanswered): Written => ({
   problem: { code: error.kind, message: storable(error.message) },
 });
 
-/** What has been answered is not lost because the database is away for a while (attacks F04). */
-async function untilWritten(signal: AbortSignal, write: () => Promise<void>): Promise<void> {
-  for (;;) {
+/** SQLSTATE of a statement that took too long. */
+const TOO_SLOW = "57014";
+
+/**
+ * What has been answered is not lost because the database is away for a while (attacks F04), or so busy that it writes only
+ * a part of it in time.
+ */
+async function untilWritten<T>(signal: AbortSignal, rows: T[], write: (some: T[]) => Promise<void>): Promise<void> {
+  let atOnce = rows.length;
+  for (let done = 0; done < rows.length; ) {
     try {
-      return await write();
+      await write(rows.slice(done, done + atOnce));
+      done += atOnce;
     } catch (error) {
       if (!isUnavailable(error) || signal.aborted) throw error;
+      if ((error as { code?: string }).code === TOO_SLOW) atOnce = Math.ceil(atOnce / 2);
       await after(DATABASE_RETRY_MS);
     }
   }

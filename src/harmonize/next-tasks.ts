@@ -9,6 +9,7 @@ type Deps = Pick<Harmonizer, "pool" | "queue" | "databaseUrl">;
 const AHEAD = 20;
 
 const KINDS: Partial<Record<HarmonizationState, Task["kind"]>> = {
+  draft: "trial",
   reading: "read",
   adding: "add",
   annotating: "annotate",
@@ -43,7 +44,7 @@ async function unfinishedChunks({ pool }: Deps, id: string): Promise<number[]> {
 async function endMatching({ pool, databaseUrl }: Deps, id: string): Promise<void> {
   const { rows } = await pool.query<{ listings: number }>({
     name: "end-matching",
-    text: `UPDATE app.harmonization SET state = 'ready', matched_at = now(), retry_at = NULL, task = NULL
+    text: `UPDATE app.harmonization SET state = 'ready', matched_at = now(), paused_for = NULL, retry_at = NULL, task = NULL
       WHERE id = $1 AND state = 'matching'
         AND NOT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending')
       RETURNING listing_count AS listings`,

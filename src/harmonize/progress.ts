@@ -20,8 +20,11 @@ export interface Progress {
   /** Of those without a match, those that can be added together with others, and those without a position, which cannot. */
   addable: number;
   unplaced: number;
-  /** Of those that failed, those that can be asked about again. */
+  /** Those that can be asked about again: of those that failed, and what one that is ready has left pending. */
   retryable: number;
+  /** Matched ones with an own id that the directory does not have yet, and of them those that it refused. */
+  annotatable: number;
+  unwritten: number;
   /** Decided as in the edition before. */
   kept: number;
   /** Listings a second, lately; undefined while that is not known. */
@@ -40,8 +43,9 @@ export interface Progress {
 export async function progressOf({ pool }: Deps, h: Harmonization): Promise<Progress> {
   const { state, pausedFor, retryAt } = h;
   const isAtWork = AT_WORK.some((each) => each === state);
+  const once = async () => ({ tally: await count(pool, h), perSecond: undefined });
   const [{ tally, perSecond }, hasWorker] = await Promise.all([
-    isAtWork ? follow(pool, h) : recently(pool, h, "tally", () => countOnce(pool, h)),
+    isAtWork ? follow(pool, h) : recently(pool, h, "tally", once),
     anyWorker(pool),
   ]);
   const { total, done, counts } = tally;
@@ -49,7 +53,10 @@ export async function progressOf({ pool }: Deps, h: Harmonization): Promise<Prog
   return { ...tally, state, pausedFor, retryAt, failed: counts.failed, perSecond, secondsLeft, hasWorker };
 }
 
-type Tally = Pick<Progress, "total" | "done" | "counts" | "addable" | "unplaced" | "retryable" | "kept">;
+type Tally = Pick<
+  Progress,
+  "total" | "done" | "counts" | "addable" | "unplaced" | "retryable" | "annotatable" | "unwritten" | "kept"
+>;
 
 /** Smaller ones are counted in no time, so that what was just decided is seen. */
 const LARGE = 50_000;
@@ -101,11 +108,6 @@ function shared<T>(pool: Deps["pool"], key: string, measure: (before?: T) => Pro
   return value;
 }
 
-const countOnce = async (pool: Deps["pool"], h: Harmonization) => ({
-  tally: await count(pool, h),
-  perSecond: undefined,
-});
-
 interface Followed {
   tally: Tally;
   perSecond: number | undefined;
@@ -140,7 +142,7 @@ async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["s
 const STRETCH = 100_000;
 
 async function count(pool: Deps["pool"], { id, state, listingCount }: Harmonization): Promise<Tally> {
-  const tally = { total: 0, done: 0, addable: 0, unplaced: 0, retryable: 0, kept: 0 };
+  const tally = { total: 0, done: 0, addable: 0, unplaced: 0, retryable: 0, annotatable: 0, unwritten: 0, kept: 0 };
   const counts: Tally["counts"] = { pending: 0, matched: 0, review: 0, none: 0, failed: 0 };
   const { wanted, done } = WORK[state] ?? MATCHING;
   for (let from = 0; from < listingCount; from += STRETCH) {
@@ -149,7 +151,9 @@ async function count(pool: Deps["pool"], { id, state, listingCount }: Harmonizat
       text: `SELECT ${OUTCOME} AS outcome, count(*)::int AS listings, count(*) FILTER (WHERE ${wanted})::int AS total,
                count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done,
                count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
-               count(*) FILTER (WHERE l.status = 'failed' AND l.decision IS NULL AND l.query IS NOT NULL)::int AS retryable,
+               count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable,
+               count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_error IS NULL))::int AS annotatable,
+               count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_error IS NOT NULL)::int AS unwritten,
                count(*) FILTER (WHERE l.decided_how = 'kept')::int AS kept
           FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
          WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 GROUP BY outcome`,
@@ -163,8 +167,15 @@ async function count(pool: Deps["pool"], { id, state, listingCount }: Harmonizat
   return { ...tally, counts };
 }
 
+/** A retry that was killed leaves some pending. In SQL. */
+const RETRYABLE = `(l.status = 'failed' AND l.decision IS NULL AND l.query IS NOT NULL) OR (l.status = 'pending' AND h.state = 'ready')`;
+
 /** Without a match, in SQL, and without a place to be added at. */
 const UNPLACED = `${OUTCOME} = 'none' AND l.query->'ll' IS NULL`;
+
+/** Whose id can be written to the directory, and for which that was tried on the venue it has now; in SQL. */
+const WITH_ID = `(l.own_id <> '' AND (${OUTCOME}) = 'matched')`;
+const TRIED = "coalesce(l.annotated_at >= greatest(l.decided_at, l.matched_at), false)";
 
 const MATCHING = { wanted: "true", done: "l.status <> 'pending'" };
 
@@ -175,10 +186,7 @@ const ADDED = `coalesce((l.decided_how = 'many' AND l.decided_at >= ${SINCE}) OR
   OR (l.problem->>'at')::timestamptz >= ${SINCE}, false)`;
 const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {
   adding: { wanted: `(${ADDED} OR ((${OUTCOME}) = 'none' AND l.query->'ll' IS NOT NULL))`, done: ADDED },
-  annotating: {
-    wanted: `(l.own_id <> '' AND (${OUTCOME}) = 'matched')`,
-    done: "coalesce(l.annotated_at >= greatest(l.decided_at, l.matched_at), false)",
-  },
+  annotating: { wanted: WITH_ID, done: TRIED },
 };
 
 async function anyWorker(pool: Deps["pool"]): Promise<boolean> {

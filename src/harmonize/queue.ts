@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
+import { sha256 } from "../crypto.ts";
 
 /** One piece of work on a harmonization. */
 export interface Task {
@@ -18,13 +19,11 @@ export interface Queue {
   send(tasks: Task | Task[]): Promise<void>;
   /**
    * Runs tasks, `atOnce` at a time, until what it answers is called, which waits for those under way. A task that throws is
-   * tried again, here or elsewhere.
+   * tried again a second later, here or elsewhere.
    */
   work(atOnce: number, run: (task: Task, signal: AbortSignal) => Promise<void>): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
-
-const NAME = "harmonize";
 
 /** A killed worker's tasks are given to another after so many seconds without a sign of life; pg-boss takes no less. */
 const HEARTBEAT_SECONDS = 10;
@@ -38,16 +37,19 @@ const CLOSE_MS = 2000;
 const COMPLAIN_EVERY_MS = 10_000;
 
 interface Options {
+  /** The API host of the directory that is asked. Workers at another one cannot do its tasks, and get none of them. */
+  directoryUrl: string;
   log: { warn(details: object, message: string): void };
   /** Whether this process looks after tasks of workers that are gone: workers do. */
   supervises: boolean;
 }
 
 /**
- * The queue in the database at `url`, in a schema of its own (`pgboss`), which is made when it is missing. Connects with
+ * The queue of a directory in the database at `url`, in a schema of its own (`pgboss`), which is made when it is missing. Connects with
  * the first task that is sent or asked for, so it never fails itself. Why pg-boss: docs/decisions/0005.
  */
-export function createQueue(url: string, { log, supervises }: Options): Queue {
+export function createQueue(url: string, { directoryUrl, log, supervises }: Options): Queue {
+  const queue = `harmonize-${Buffer.from(sha256(directoryUrl)).toString("hex", 0, 8)}`;
   const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
   const pool = new pg.Pool({
     connectionString: url,
@@ -70,7 +72,7 @@ export function createQueue(url: string, { log, supervises }: Options): Queue {
   boss.on("error", complain);
   let starting: Promise<void> | undefined;
   const started = () => {
-    starting ??= start(boss).catch((error) => {
+    starting ??= start(boss, queue).catch((error) => {
       starting = undefined; // the next use tries again
       throw error;
     });
@@ -79,14 +81,14 @@ export function createQueue(url: string, { log, supervises }: Options): Queue {
   return {
     async send(tasks) {
       await started();
-      await boss.insert(NAME, [tasks].flat().map(toJob));
+      await boss.insert(queue, [tasks].flat().map(toJob));
     },
     async work(atOnce, run) {
       await started();
       const options = { pollingIntervalSeconds: 0.5 };
       const ids = await Promise.all(
         Array.from({ length: atOnce }, () =>
-          boss.work<Task>(NAME, options, async ([job]) => job && run(job.data, job.signal)),
+          boss.work<Task>(queue, options, async ([job]) => job && run(job.data, job.signal)),
         ),
       );
       const waking = setInterval(() => {
@@ -94,7 +96,7 @@ export function createQueue(url: string, { log, supervises }: Options): Queue {
       }, WAKE_MS);
       return async () => {
         clearInterval(waking);
-        await boss.offWork(NAME, { wait: true });
+        await boss.offWork(queue, { wait: true });
       };
     },
     async close() {
@@ -105,11 +107,13 @@ export function createQueue(url: string, { log, supervises }: Options): Queue {
   };
 }
 
-async function start(boss: PgBoss): Promise<void> {
+async function start(boss: PgBoss, queue: string): Promise<void> {
   await boss.start();
-  const retries = { retryLimit: 1000, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 };
+  // What waits to be tried again keeps the same task from being sent: never for long, or nobody could say to go on.
+  const retries = { retryLimit: 1000, retryDelay: 1, retryBackoff: false };
   const lives = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 12 * 3600, deleteAfterSeconds: 60 };
-  await boss.createQueue(NAME, { policy: "exclusive", ...retries, ...lives });
+  await boss.createQueue(queue, { policy: "exclusive", ...retries, ...lives });
+  await boss.updateQueue(queue, { ...retries, ...lives }); // one that was there has what it was made with
 }
 
 function toJob(task: Task) {

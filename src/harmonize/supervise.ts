@@ -1,8 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
-import { isUnavailable } from "../db/unavailable.ts";
 import type { Harmonizer } from "./deps.ts";
-import { AT_WORK } from "./harmonizations.ts";
+import { ASKED_AS, AT_WORK } from "./harmonizations.ts";
 import { authFor } from "./match-listings.ts";
 import { sendNext } from "./next-tasks.ts";
 
@@ -51,18 +50,16 @@ export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) =
 export async function superviseOnce(deps: Harmonizer): Promise<void> {
   const { rows } = await deps.pool.query<Unfinished>({
     name: "unfinished-harmonizations",
-    text: `SELECT id, state, 
-             CASE WHEN state IN ('adding', 'annotating') THEN task->>'accountId' ELSE account_id::text END AS "accountId", paused_for AS "pausedFor",
+    text: `SELECT id, state, ${ASKED_AS} AS "accountId", paused_for AS "pausedFor",
              coalesce(retry_at > now(), false) AS "isWaiting"
-        FROM app.harmonization WHERE directory = $1 AND state::text = ANY($2) ORDER BY created_at`,
+        FROM app.harmonization AS h
+       WHERE directory = $1 AND (state::text = ANY($2) OR (state = 'draft' AND trial->>'state' = 'waiting'))
+       ORDER BY created_at`,
     values: [deps.directoryUrl, AT_WORK],
   });
   const failures: unknown[] = [];
   for (const each of rows) {
-    await moveOn(deps, each).catch((error) => {
-      if (isUnavailable(error)) throw error; // no other would fare better
-      failures.push(error);
-    });
+    await moveOn(deps, each).catch((error) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
 }

@@ -7,7 +7,7 @@ import type { Harmonizer } from "./deps.ts";
 import { readListings } from "./file/read-listings.ts";
 import { tryOut } from "./file/trial.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./harmonizations.ts";
-import { matchListings } from "./match-listings.ts";
+import { DATABASE_RETRY_MS, matchListings } from "./match-listings.ts";
 import { sendNext } from "./next-tasks.ts";
 import type { Task } from "./queue.ts";
 import { startSupervising } from "./supervise.ts";
@@ -20,8 +20,7 @@ interface Options {
 
 /** Tasks at a time: while one waits for the directory, another writes. */
 const AT_ONCE = 2;
-const DATABASE_RETRY_MS = 500;
-/** From then on the queue tries again, less and less often. */
+/** From then on the queue tries again. */
 const DATABASE_PATIENCE_MS = 60_000;
 /** Most calls are answered soon; a directory in this process would work on at one that is broken off. */
 const CALL_MS = 1000;
@@ -47,7 +46,11 @@ export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: 
   });
   const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
   return {
-    /** Begins nothing more, and ends when what is under way has ended. @param callMs patience with calls, in milliseconds */
+    /**
+     * Begins nothing more, and ends when what is under way has ended, or else some time after its calls were broken off.
+     *
+     * @param callMs patience with calls, in milliseconds
+     */
     async stop(callMs = CALL_MS): Promise<void> {
       stopping.abort();
       const ended = Promise.all([stopWork(), supervision.stop()]);
@@ -86,11 +89,19 @@ interface Run {
 }
 
 const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
-  ...{ read: readListings, trial: tryOut, match: matchListings, add: addListings, annotate: annotateListings },
+  read: readListings,
+  trial: tryOut,
+  match: matchListings,
+  add: addListings,
+  annotate: annotateListings,
 };
 
 const STATES: Record<Task["kind"], HarmonizationState> = {
-  ...{ read: "reading", trial: "draft", match: "matching", add: "adding", annotate: "annotating" },
+  read: "reading",
+  trial: "draft",
+  match: "matching",
+  add: "adding",
+  annotate: "annotating",
 };
 
 async function runTask(deps: Harmonizer, { kind, harmonizationId: id, chunk = 0 }: Task, run: Run): Promise<void> {

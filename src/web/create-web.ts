@@ -30,7 +30,7 @@ export function createWeb({ config, database, url, log, deadlineMs = 10_000 }: O
   const directory = createDirectoryClient(api, authHost.features);
   const vault = createWebVault(config.encryptionKeys);
   const credentials = () => currentCredentials({ config, pool, vault });
-  const queue = createQueue(url, { log, supervises: config.roles.has("worker") });
+  const queue = createQueue(url, { directoryUrl: config.api.url, log, supervises: config.roles.has("worker") });
   const parts = { config, prisma, pool, vault, authHost, directory, credentials };
   return {
     ...parts,

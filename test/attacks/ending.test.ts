@@ -64,7 +64,7 @@ it("F16: SIGTERM aborts no answer, drops idle connections, hands back what is be
   const browser = await logIn();
   directory.behave("/v2/venues/search", slow);
   const run = await makeRun();
-  await expect.poll(asked, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(asked, { timeout: 15_000 }).toBeGreaterThan(0);
   const idle = net.connect(Number(new URL(APP_URL).port), "localhost");
   idle.resume().write(`GET /healthz HTTP/1.1\r\nhost: ${new URL(APP_URL).host}\r\n\r\n`);
   const dropped = new Promise((resolve) => idle.on("error", () => {}).once("close", resolve));

@@ -100,6 +100,33 @@ it("W08: who may see a shared one may review it, and nothing that is its owner's
   expect(decided.status).toBe(303);
 });
 
+it("W08: who may see a shared one sees nothing of its owner's other files in it", async () => {
+  const { browser: ann, id: owner } = await newMember(web, "Ann");
+  const on = (venue: string, more: object = {}) => ({
+    name: `Shop of ${venue}`,
+    candidates: [makeCandidate(venue, 0.99)],
+    more: { isClear: true, ...more },
+  });
+  const both = [on("v1"), on("v2")];
+  const decided = { decision: "matched", venueId: "v4", venueName: "Secret Venue", decidedAt: new Date() };
+  const file = (last: ReturnType<typeof on>, more: object) =>
+    makeHarmonization(web.database, owner, [...both, last], { directory, ...more });
+  const { id: previousId } = await file({ ...on("v4", decided), name: "Secret Shop" }, { name: "secret.csv" });
+  const { id } = await file(on("v3"), { isShared: true, previousId });
+  const { browser: bob } = await newMember(web, "Bob");
+  const pages = [`/harmonizations/${id}/conflicts`, `/harmonizations/${id}/review/3`, `/harmonizations/${id}`];
+  const seenBy = async (browser: HttpClient) => {
+    const bodies = await Promise.all(pages.map(async (page) => (await browser.get(page)).body));
+    return bodies.map((body) => /secret/i.test(body));
+  };
+  expect(await seenBy(ann)).toEqual([true, true, true]);
+  expect(await seenBy(bob)).toEqual([false, false, false]);
+  await prisma.harmonization.update({ where: { id: previousId }, data: { isShared: true } });
+  expect(await seenBy(bob)).toEqual([true, true, true]);
+  await prisma.harmonization.update({ where: { id: previousId }, data: { state: "uploading" } });
+  expect(await seenBy(ann), "one that is being deleted").toEqual([false, false, false]);
+});
+
 it("W08: one of the command line is the admins', and one of another directory nobody's", async () => {
   const [bob, admin] = [await newMember(web, "Bob"), await newAdmin(web)];
   const { id } = await make(null);

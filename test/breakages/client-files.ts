@@ -43,6 +43,22 @@ export const fileBreakages: Breakage[] = [
     test: "test/attacks/harmonization-roles.test.ts",
   },
   {
+    id: "W08",
+    breaks: "the conflicts of a shared file show what is in its owner's other files",
+    file: "src/harmonize/conflicts-venues.ts",
+    find: "await listHarmonizations(deps, person);",
+    replace: "await listHarmonizations(deps, { ...person, id: accountId ?? person.id });",
+    test: "test/attacks/harmonization-roles.test.ts",
+  },
+  {
+    id: "W08",
+    breaks: "a card shows what was decided in an edition that is not shared",
+    file: "src/harmonize/review-listing.ts",
+    find: "AND (e.account_id = $2 OR e.is_shared OR",
+    replace: "AND (e.account_id IS NOT NULL OR $2::uuid IS NULL OR",
+    test: "test/attacks/harmonization-roles.test.ts",
+  },
+  {
     id: "W11",
     breaks: "a file may be larger than the limit",
     file: "src/harmonize/file/receive.ts",

@@ -38,8 +38,8 @@ export const answerBreakages: Breakage[] = [
     id: "F08",
     breaks: "everybody waits when the directory asks one to",
     file: "src/harmonize/hold-up.ts",
-    find: "AND account_id IS NOT DISTINCT FROM $2::uuid",
-    replace: "AND ($2::uuid IS NULL OR true)",
+    find: "AND ${ASKED_AS} IS NOT DISTINCT FROM $2::text",
+    replace: "AND ($2::text IS NULL OR true)",
     test: "test/harmonize/match.test.ts",
   },
   {

@@ -58,13 +58,23 @@ test("separator and encoding are taken as they are given", async () => {
 test("what cannot begin says what to do, and leaves nothing behind", async () => {
   const cases: [Partial<BeginOptions>, string][] = [
     [{ columns: "name=9" }, "there is no column “9”. The columns are 1 id, 2 name, 3 lat, 4 lng."],
-    [{ columns: "name=none" }, "No column looks like the name"],
-    [{ columns: "lat=none" }, "No column looks like the position"],
+    [{ columns: "name=none" }, "No column is the name."],
+    [{ columns: "lat=none,lng=none" }, "No column says where a listing is."],
+    [{ columns: "lat=none,city=1" }, "choose the column of the latitude as well"],
     [{ previous: "00000000-0000-7000-8000-000000000000" }, "There is no harmonization 0000"],
     [{ user: "nobody" }, "Nobody with the handle nobody has logged in"],
   ];
   for (const [more, message] of cases) await expect(begin(more)).rejects.toThrow(message);
   expect(await prisma.harmonization.count()).toBe(0);
+});
+
+test("a name and a postal code are enough, and an edition is refused where no column tells which listing is which", async () => {
+  write("id,name,zip\n7,Corner Coffee,02903\n");
+  const before = await begin();
+  expect(before).toMatchObject({ state: "reading", columns: { id: 0, name: 1, zip: 2 } });
+  const next = begin({ again: true, previous: before.id, columns: "id=none" });
+  await expect(next).rejects.toThrow("choose the column of your own ids. Choose with --columns");
+  expect(await prisma.harmonization.count()).toBe(1);
 });
 
 test("columns are chosen by number or by name, and one that is taken away from another field leaves it", () => {

@@ -1,5 +1,6 @@
-// `npm run faults [-- --rounds 300] [--seed 7]`: the kill rounds of kill-rounds.test.ts, so many of them. Prints what was
-// killed how often, and the rounds, rows lost, venues doubled and files stuck; ends with 1 unless the last three are 0.
+// `npm run faults [-- --rounds 300] [--seed 7]`: the kill rounds of kill-rounds.test.ts, so many of them. Prints the
+// rounds, rows lost, venues doubled, annotations that are no mapping or missing, files stuck, and what was killed, frozen or
+// cut off how often; ends with 1 unless the middle four are 0.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";

@@ -1,121 +1,128 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { readConfig } from "../../src/config.ts";
 import { randomToken } from "../../src/crypto.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
-import { createLogger } from "../../src/http/logger.ts";
-import { createWeb } from "../../src/web/create-web.ts";
-import { throughDirectory } from "../attacks/running-apps.ts";
-import { createHttpClient } from "../support/http-client.ts";
-import { collectLogs } from "../support/logs.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
+import { createPrograms, PROGRAMS, type Program } from "./programs.ts";
+import { freezeServer, killServer } from "./server.ts";
+import { logIn } from "./visitor.ts";
 
-const PROJECT = path.resolve(import.meta.dirname, "../..");
+/** What something can befall. */
+export type Part = Program | "database";
 
-/** What can be killed. */
-export const PARTS = ["worker 1", "worker 2", "directory", "app", "database"] as const;
-export type Part = (typeof PARTS)[number];
+/** Seconds without a sign of life after which a task is another worker's; pg-boss itself takes no less than ten. */
+const LEASE = 4;
+/** Seconds that a worker is silent: another has taken over by then. */
+const WORKER = { "worker 1": 8, "worker 2": 8, "worker 3": 8 };
+/** Seconds that one stands still: the directory beyond the patience of the workers. */
+const FROZEN = { ...WORKER, directory: 5, app: 3, database: 4 };
+/** Seconds without a way to the database. What was sent meanwhile arrives afterwards, late. */
+const CUT_OFF = { ...WORKER, directory: 4, app: 3 };
 
 /**
- * Samespot as it runs in earnest: app, directory and two workers, each in a process of its own, on a PostgreSQL that may be
- * killed as well. Somebody has logged in. What is killed is started again at once.
+ * Samespot as it runs in earnest: app, directory and three workers, each in a process of its own with a way of its own to a
+ * PostgreSQL that may be killed as well. Somebody has logged in. What ends is started again at once.
  */
 export async function startSite() {
   const folder = dataFolder();
   mkdirSync(folder);
   const embedded = await startEmbedded({ dir: folder, settings: { fsync: "off" } });
+  const ways: Ways = new Map();
+  for (const program of PROGRAMS) ways.set(program, await startDatabaseProxy(embedded.url));
   const addresses = await freeAddresses();
-  const env = {
-    ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, LOG_LEVEL: "warn" },
-    ...{ ...addresses, DATABASE_URL: embedded.url, DATA_DIR: path.join(folder, "data") },
-    ...{ SAMPLE_DATA: "on", RATE_LIMIT: "off", SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken() },
-  };
-  let output = "";
-  const running = new Map<Part, ChildProcess>();
-  /** Workers that have said so. */
-  const working = new WeakSet<ChildProcess>();
-  let isOver = false;
-  const start = (part: Part, exitAt?: string) => {
-    const isWorker = part.startsWith("worker");
-    const child = spawn(process.execPath, [isWorker ? "test/faults/worker-child.ts" : "src/main.ts"], {
-      cwd: PROJECT,
-      env: { ...env, ROLES: isWorker ? "worker" : part, ...(exitAt && { EXIT_AT: exitAt }) },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output = (output + text).slice(-20_000);
-        if (text.includes("works")) working.add(child);
-      });
-    running.set(part, child);
-    child.once("exit", () => !isOver && running.get(part) === child && start(part));
-    return child;
+  const env = { ...settings(), ...addresses, DATA_DIR: path.join(folder, "data") };
+  const programs = createPrograms((program) => ({ ...env, DATABASE_URL: ways.get(program)?.url }));
+  const { start, struck } = programs;
+  const database = openDatabase(embedded.url);
+  const down = new Set<Part>();
+  const strikes = strikesOn({ folder, ways, programs });
+  const isBack = (part: Part) => {
+    if (part === "database") return until(() => database.pool.query("SELECT 1"));
+    if (part === "app") return until(() => isReady(addresses.APP_URL));
+    if (part === "directory") return until(() => isReady(addresses.BASE_URL));
+    return until(async () => programs.isWorking(part));
   };
   start("directory");
-  await answers(`${addresses.BASE_URL}/readyz`);
-  for (const part of ["app", "worker 1", "worker 2"] as const) start(part);
-  await answers(`${addresses.APP_URL}/readyz`);
-  const [, password = ""] = /Demo account: demo \/ (\S+)/.exec(output) ?? [];
-  const browser = createHttpClient(addresses.APP_URL);
-  const at = createHttpClient(addresses.AUTH_URL);
-  await browser.get(await throughDirectory(at, (await browser.get("/login")).location, { handle: "demo", password }));
-
-  const database = openDatabase(embedded.url);
-  const log = createLogger({ level: "silent", destination: collectLogs() });
-  const config = readConfig({ ...env, ROLES: "app" });
-  const web = createWeb({ config, database, url: embedded.url, log });
-  const account = await database.prisma.account.findFirstOrThrow();
+  await isBack("directory");
+  for (const program of PROGRAMS) if (program !== "directory") start(program);
+  await isBack("app");
+  const [, password = ""] = /Demo account: demo \/ (\S+)/.exec(programs.output()) ?? [];
+  const visitor = await logIn(addresses, { handle: "demo", password });
   return {
-    ...{ database, deps: web.harmonizer, accountId: account.id },
+    ...{ database, visitor, struck, arm: programs.arm },
     /** The end of what they have printed. */
-    output: () => output,
-    /** With `exitAt` a worker is started again as one that ends at that point. Resolves once the part is there again. */
-    async kill(part: Part, exitAt?: string | undefined): Promise<void> {
-      if (part === "database") {
-        killServer(folder);
-        return until(() => database.pool.query("SELECT 1"));
-      }
-      const child = running.get(part);
-      const next = start(part, exitAt);
-      child?.kill("SIGKILL");
-      if (part === "app") return answers(`${addresses.APP_URL}/readyz`);
-      if (part === "directory") return answers(`${addresses.BASE_URL}/readyz`);
-      return until(async () => working.has(next) || next.exitCode !== null || next.signalCode !== null);
-    },
-    /** Stands still for so long, and then goes on as if nothing had happened. */
-    freeze(part: Part, seconds: number): void {
-      const child = running.get(part);
-      child?.kill("SIGSTOP");
-      setTimeout(() => child?.kill("SIGCONT"), seconds * 1000).unref();
+    output: programs.output,
+    /** From now on nothing waits for longer than LEASE: rounds take seconds where they would take minutes. */
+    hurry: () => database.pool.query(HURRY),
+    isUp: (part: Part) => !down.has(part) && (!part.startsWith("worker") || programs.isWorking(part as Program)),
+    /** Resolves once the part is there again. */
+    async strike(part: Part, how: How): Promise<void> {
+      down.add(part);
+      struck.push({ part, how, at: performance.now() });
+      await strikes[how](part);
+      await isBack(part);
+      down.delete(part);
     },
     async close(): Promise<void> {
-      isOver = true;
-      const ends = [...running.values()].map((child) => child.exitCode ?? child.signalCode ?? once(child, "exit"));
-      for (const child of running.values()) child.kill("SIGKILL");
-      await Promise.all(ends);
-      await web.close();
+      await programs.close();
       await database.close();
+      for (const way of ways.values()) way.close();
       await embedded.stop();
     },
   };
 }
 
+const settings = () => ({
+  ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, LOG_LEVEL: "warn" },
+  ...{ SAMPLE_DATA: "on", RATE_LIMIT: "off", SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken() },
+});
+
+/** In the rows themselves: of the lease every process keeps in its memory what the queue says. */
+const HURRY = `
+  CREATE FUNCTION public.shorten_lease() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN NEW.heartbeat_seconds := ${LEASE}; RETURN NEW; END';
+  CREATE TRIGGER shorten_lease BEFORE INSERT ON pgboss.job FOR EACH ROW EXECUTE FUNCTION public.shorten_lease();
+  CREATE FUNCTION public.shorten_wait() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN NEW.retry_at := least(NEW.retry_at, now() + interval ''${LEASE} s''); RETURN NEW; END';
+  CREATE TRIGGER shorten_wait BEFORE UPDATE ON app.harmonization FOR EACH ROW WHEN (NEW.retry_at IS NOT NULL)
+    EXECUTE FUNCTION public.shorten_wait();`;
+
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
-function killServer(folder: string): void {
-  try {
-    const [pid = ""] = readFileSync(path.join(folder, "pg", "postmaster.pid"), "utf8").split("\n");
-    if (Number(pid) > 1) process.kill(Number(pid), "SIGKILL");
-  } catch {
-    // it is starting again from the last time
-  }
+type Ways = Map<Part, Awaited<ReturnType<typeof startDatabaseProxy>>>;
+export type How = "killed" | "frozen" | "cut off";
+
+interface Parts {
+  folder: string;
+  ways: Ways;
+  programs: ReturnType<typeof createPrograms>;
 }
 
-const answers = (url: string) => until(async () => (await fetch(url)).ok);
+/** Each resolves when it is over, and the part may come back. */
+const strikesOn = ({ folder, ways, programs }: Parts): Record<How, (part: Part) => Promise<void>> => ({
+  async killed(part) {
+    if (part === "database") await killServer(folder);
+    else await programs.kill(part);
+  },
+  async frozen(part) {
+    const goOn = part === "database" ? freezeServer(folder) : programs.freeze(part);
+    await after(FROZEN[part] * 1000);
+    goOn();
+  },
+  async "cut off"(part) {
+    if (part === "database") for (const way of ways.values()) way.cut();
+    else {
+      ways.get(part)?.freeze();
+      await after(CUT_OFF[part] * 1000);
+      ways.get(part)?.thaw();
+    }
+  },
+});
+
+const isReady = async (url: string) => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3000) })).ok;
 
 async function until(isThere: () => Promise<unknown>): Promise<void> {
   const deadline = performance.now() + 60_000;

@@ -1,23 +1,28 @@
-// A process that works on harmonizations as src/main.ts does with ROLES=worker, and ends without a word at the point that
-// EXIT_AT names, when it comes there for the first time.
+// A process that works on harmonizations as src/main.ts does with ROLES=worker, and ends without a word where it comes to
+// one of the points of which its parent told it last.
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { startWorker } from "../../src/harmonize/worker.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { createWeb } from "../../src/web/create-web.ts";
 
-const { DATABASE_URL = "", EXIT_AT } = process.env;
+/** Of each call to the directory: shorter than in earnest, so that it is lost sooner where the directory stands still. */
+const DEADLINE_MS = 3000;
+
+const { DATABASE_URL = "" } = process.env;
+let points: string[] = [];
+process.on("message", (told: string[]) => {
+  points = told;
+});
+process.once("disconnect", () => process.exit()); // the parent is gone
+const onStep = (name: string) => {
+  if (!points.includes(name)) return;
+  console.log(`ends at <${name}>`);
+  process.kill(process.pid, "SIGKILL");
+};
 const config = readConfig(process.env);
 const log = createLogger({ level: config.logLevel });
 const database = openDatabase(DATABASE_URL);
-const web = createWeb({ config, database, url: DATABASE_URL, log });
-const onStep = (name: string) => {
-  if (name === EXIT_AT) process.kill(process.pid, "SIGKILL");
-};
-const worker = await startWorker(web.harmonizer, { log, onStep });
+const web = createWeb({ config, database, url: DATABASE_URL, log, deadlineMs: DEADLINE_MS });
+await startWorker(web.harmonizer, { log, onStep });
 console.log("works");
-process.once("SIGTERM", async () => {
-  await worker.stop();
-  await web.close();
-  await database.close();
-});

@@ -80,6 +80,20 @@ describe("what is like a listing", () => {
     expect(directory.adds).toEqual([]);
   });
 
+  test.each([
+    ["there before", [null], { review: 1 }],
+    ["added from this very file", ["added", null], { added: 1, review: 1 }],
+  ])("is put before a person also where it may be, %s", async (where, decided, report) => {
+    const before = { id: "x", name: "Blue Door", location: sameSpot };
+    const h = await adder.begin(where === "there before" ? ["Blue Dor"] : ["Blue Door", "Blue Dor"]);
+    await together();
+    if (where === "there before") directory.venues.push(before);
+    await start(h, CAFE);
+    await run(h);
+    expect(await decisions(h)).toEqual(decided);
+    expect((await adder.row(h)).task).toMatchObject({ report });
+  });
+
   test("does not hinder when a person has refused it", async () => {
     const h = await adder.begin(["Blue Door"]);
     await together();

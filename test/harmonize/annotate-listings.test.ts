@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DirectoryError } from "../../src/directory-client/errors.ts";
+import type { Step } from "../../src/harmonize/add-task.ts";
 import { annotateListings, startAnnotating } from "../../src/harmonize/annotate-listings.ts";
 import type { Harmonization } from "../../src/harmonize/harmonizations.ts";
 import { startAdder } from "./add-directory.ts";
@@ -9,8 +10,7 @@ const { directory, deps, database } = adder;
 
 const signal = new AbortController().signal;
 const start = (h: Harmonization) => startAnnotating(deps, h, adder.person);
-const run = (h: Harmonization, step?: (name: string) => void) =>
-  annotateListings(deps, h, { signal, ...(step && { step }) });
+const run = (h: Harmonization, step?: Step) => annotateListings(deps, h, { signal, ...(step && { step }) });
 
 /** So many listings, each matched to a venue of its number by a person. */
 async function begin(count: number) {
@@ -36,7 +36,7 @@ test("writes every mapping that has an own id, once, and again only where the ve
   await database.pool.query("UPDATE app.listing SET venue_id = 'w', decided_at = now() WHERE number = 1");
   await start(h);
   await run(h);
-  expect(directory.annotations).toEqual(["own-1 v1", "own-2 v2", "own-1 w"]);
+  expect(directory.annotations.toSorted()).toEqual(["own-1 v1", "own-1 w", "own-2 v2"]);
   expect(await report(h)).toMatchObject({ report: { annotated: 1, alreadyThere: 1, conflicts: 0, failed: 0 } });
 });
 
@@ -46,7 +46,8 @@ test("tells which venue has the id already, goes on, and tries again the next ti
   directory.fates = [new DirectoryError("conflict", undefined, { holder }), new DirectoryError("rejected", "No.")];
   await start(h);
   await run(h);
-  expect((await adder.listings(h)).map(({ annotationError }) => annotationError)).toEqual([
+  // They are asked for at the same time.
+  expect((await adder.listings(h)).map(({ annotationError }) => annotationError).sort()).toEqual([
     "Already on the venue “Other Place” (x9).",
     "No.",
     null,
@@ -72,6 +73,40 @@ test("says of a corrected match that its id is on the venue it was annotated on,
     );
     expect(await report(h)).toMatchObject({ report: { annotated: 0, conflicts: 1, failed: 0 } });
   }
+});
+
+test("writes what is decided when it gets there, and not what was when it looked ahead", async () => {
+  const h = await begin(1);
+  const correct = "UPDATE app.listing SET venue_id = 'w', decided_at = now() WHERE harmonization_id = $1";
+  await start(h);
+  await run(h, async (name) => void (name === "annotate: before" && (await database.pool.query(correct, [h.id]))));
+  expect(directory.annotations).toEqual(["own-1 w"]);
+});
+
+test.each([
+  ["corrected", "now()"],
+  ["undone", "now() - interval '1 hour'"],
+])("what is %s while the directory answers is written by the next task", async (_how, decidedAt) => {
+  const h = await begin(1);
+  const correct = `UPDATE app.listing SET venue_id = 'w', decided_at = ${decidedAt} WHERE harmonization_id = $1`;
+  await start(h);
+  await run(h, async (name) => void (name === "annotate: answered" && (await database.pool.query(correct, [h.id]))));
+  expect(await report(h)).toMatchObject({ report: { annotated: 0, alreadyThere: 0, conflicts: 0, failed: 0 } });
+  await start(h);
+  await run(h);
+  expect(directory.annotations).toEqual(["own-1 v1", "own-1 w"]);
+});
+
+test("of a listing that was rejected since, its error is not counted any more", async () => {
+  const h = await begin(2);
+  directory.fates = [new DirectoryError("rejected", "No."), new DirectoryError("rejected", "No.")];
+  await start(h);
+  await run(h);
+  await database.pool.query("UPDATE app.listing SET decision = 'rejected', decided_at = now() WHERE number = 1");
+  directory.fates = [new DirectoryError("rejected", "No.")];
+  await start(h);
+  await run(h);
+  expect(await report(h)).toMatchObject({ report: { annotated: 0, conflicts: 0, failed: 1 } });
 });
 
 test("waits for the owner to connect again, and for as long as the directory asks", async () => {

@@ -11,8 +11,11 @@ const newAccount = () => makeAccount(database, `Person ${people++}`, DIRECTORY);
 
 const make = async (listings: MadeListing[], more: object = {}, accountId?: string) =>
   makeHarmonization(database, accountId ?? (await newAccount()), listings, { directory: DIRECTORY, ...more });
-const conflicts = async (listings: MadeListing[], more?: object, accountId?: string) =>
-  findConflicts(database, await make(listings, more, accountId));
+const deps = { ...database, directoryUrl: DIRECTORY };
+const conflicts = async (listings: MadeListing[], more?: object, accountId?: string) => {
+  const h = await make(listings, more, accountId);
+  return findConflicts(deps, h, { id: h.accountId ?? "", isAdmin: false });
+};
 
 /** Matched by the cut with this venue. */
 const on = (venue: string, more: MadeListing["more"] = {}): MadeListing => ({

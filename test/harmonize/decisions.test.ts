@@ -75,6 +75,23 @@ describe("a decision", () => {
     await expect(decide(deps, h, ada, 1, { ...MATCHED, venueId: "v2" })).rejects.toThrow("Ada decided this");
   });
 
+  test("to put it off, made twice as by a double click, is one step, which undo takes back", async () => {
+    const skip: Wish = { decision: "skip", seen: null };
+    await decide(deps, h, ada, 1, skip);
+    await decide(deps, h, ada, 1, skip);
+    expect(await steps()).toBe(1);
+    await undo(deps, h, ada);
+    expect((await row()).skippedAt).toBe(null);
+  });
+
+  test("is refused where the directory was asked again since the page was opened, so that no candidate is refused unseen", async () => {
+    const matchedAt = new Date();
+    await database.prisma.listing.updateMany({ where: { harmonizationId: h.id, number: 1 }, data: { matchedAt } });
+    await expect(decide(deps, h, ada, 1, REJECTED)).rejects.toThrow("has changed since you opened it");
+    expect((await reviewListing(deps, h, ada, 1))?.changedAt).toEqual(matchedAt);
+    await decide(deps, h, ada, 1, { ...REJECTED, seen: matchedAt });
+  });
+
   test("is refused while somebody else has the listing, and gives it free", async () => {
     expect(await lockListing(deps, h, ben, 1)).toBe(true);
     expect(await lockListing(deps, h, ada, 1)).toBe(false);
@@ -104,7 +121,7 @@ describe("undo", () => {
     await decide(deps, h, ada, 1, { decision: "skip", seen: null });
     const skipped = await row();
     expect(skipped.skippedAt).not.toBe(null);
-    await decide(deps, h, ada, 1, MATCHED);
+    await decide(deps, h, ada, 1, { ...MATCHED, seen: skipped.skippedAt });
     expect((await row()).skippedAt).toBe(null);
     await decide(deps, h, ben, 2, REJECTED);
     expect(await undo(deps, h, ada)).toEqual({ number: 1, restored: 1, changed: 0 });
@@ -116,10 +133,12 @@ describe("undo", () => {
     expect(await reviewListing(deps, h, ada, 1)).toMatchObject({ candidates: [{ id: "v1" }, { id: "v2" }] });
   });
 
-  test("leaves alone what somebody has decided again since", async () => {
+  test("leaves alone what somebody has decided again since, and goes on to what was before that", async () => {
+    await decide(deps, h, ada, 2, REJECTED);
     await decide(deps, h, ada, 1, MATCHED);
     await decide(deps, h, ben, 1, { ...REJECTED, seen: (await row()).decidedAt });
-    expect(await undo(deps, h, ada)).toEqual({ number: 1, restored: 0, changed: 1 });
+    expect(await undo(deps, h, ada)).toEqual({ number: 2, restored: 1, changed: 0 });
+    expect(await undo(deps, h, ada)).toBeUndefined();
     expect(await row()).toMatchObject({ decision: "rejected", decidedBy: ben.id });
   });
 

@@ -12,6 +12,7 @@ const AT = new Date("2026-03-04T05:06:07.000Z");
 const FORMAT = { encoding: "utf-8", separator: ",", hasHeader: true };
 
 const ada = await makeAccount(database, "Ada", DIRECTORY);
+await database.prisma.account.update({ where: { id: ada }, data: { handle: "lovelace" } }); // their name goes before it
 
 async function exported(
   listings: MadeListing[],
@@ -190,6 +191,9 @@ test.each([
 });
 
 test("an export is called after its file", () => {
-  expect(exportFile({ name: "my stores.v2.csv" }, "csv").name).toBe("my stores.v2-matched.csv");
-  expect(exportFile({ name: "" }, "mapping-ndjson").name).toBe("listings-mapping.ndjson");
+  const called = (name: string, format: ExportFormat, hasCandidates = false) =>
+    exportFile({ name }, { format, hasCandidates }).name;
+  expect(called("my stores.v2.csv", "csv")).toBe("my stores.v2-matched.csv");
+  expect(called("my stores.v2.csv", "csv", true)).toBe("my stores.v2-candidates.csv");
+  expect(called("", "mapping-ndjson")).toBe("listings-mapping.ndjson");
 });

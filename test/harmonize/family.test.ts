@@ -19,6 +19,7 @@ const listing = (id: string, weights: Record<string, number>, more: object = {})
 });
 const OTHER_PHONE = { name: 2.5, phone: -1, zip: 0.1 };
 const make = (listings: MadeListing[]) => makeHarmonization(database, ada.id, listings, { directory: DIRECTORY });
+const NOW = new Date();
 const rows = (harmonizationId: string) =>
   database.prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } });
 
@@ -48,7 +49,7 @@ describe("the family of a listing", () => {
 
   test("is nobody where the directory gives no reasons", async () => {
     const h = await make([listing("a", {}), listing("b", {})]);
-    expect(await familyOf(deps, h, ada, 1, "pattern")).toEqual({ count: 0, shown: [] });
+    expect(await familyOf(deps, h, ada, 1, "pattern")).toEqual({ count: 0, at: undefined, shown: [] });
   });
 
   test("are, as the same listing again, those that say the same in every cell that is compared", async () => {
@@ -56,7 +57,7 @@ describe("the family of a listing", () => {
     const h = await make([
       listing("a", OTHER_PHONE, { query }),
       listing("b", OTHER_PHONE, { query: { ...query, phone: "555" } }),
-      listing("c", { name: 1 }, { query }),
+      { ...listing("a", { name: 1 }, { query }), name: "c" },
     ]);
     expect(await familyOf(deps, h, ada, 1, "same")).toMatchObject({ count: 2, shown: [{ number: 1 }, { number: 3 }] });
   });
@@ -64,7 +65,9 @@ describe("the family of a listing", () => {
   test("is matched each with its own best candidate, and undone as one", async () => {
     const h = await make(FIVE);
     const before = await rows(h.id);
-    expect(await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "matched", expected: 3 })).toBe(3);
+    expect(await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "matched", expected: 3, seen: NOW })).toBe(
+      3,
+    );
     const after = await rows(h.id);
     expect(after.map(({ venueId }) => venueId)).toEqual(["a", "b", null, "d", null]);
     expect(after[1]).toMatchObject({
@@ -84,7 +87,9 @@ describe("the family of a listing", () => {
     const h = await make(FIVE);
     await decide(deps, h, ada, 1, { decision: "skip", seen: null });
     const before = await rows(h.id);
-    expect(await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "rejected", expected: 3 })).toBe(3);
+    expect(await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "rejected", expected: 3, seen: NOW })).toBe(
+      3,
+    );
     expect((await rows(h.id)).map(({ decision }) => decision)).toEqual([
       "rejected",
       "rejected",
@@ -98,10 +103,25 @@ describe("the family of a listing", () => {
 
   test("is not decided where there are more than the person was told of", async () => {
     const h = await make(FIVE);
-    const wish = { kind: "pattern", decision: "matched", expected: 2 } as const;
+    const wish = { kind: "pattern", decision: "matched", expected: 2, seen: NOW } as const;
     await expect(decideFamily(deps, h, ada, 1, wish)).rejects.toThrow("There are 3 of them by now.");
     expect((await rows(h.id)).every(({ decision }) => decision === null)).toBe(true);
     expect(await decideFamily(deps, h, ada, 1, { ...wish, expected: 3 })).toBe(3);
+  });
+
+  test("is not decided where the directory was asked again about one of them since", async () => {
+    const h = await make(FIVE);
+    const { at = NOW } = await familyOf(deps, h, ada, 1, "pattern");
+    const later = new Date(at.getTime() + 1);
+    await database.prisma.listing.updateMany({
+      where: { harmonizationId: h.id, number: 4 },
+      data: { matchedAt: later },
+    });
+    const wish = { kind: "pattern", decision: "rejected", expected: 3 } as const;
+    await expect(decideFamily(deps, h, ada, 1, { ...wish, seen: at })).rejects.toThrow(
+      "asked again about some of them",
+    );
+    expect(await decideFamily(deps, h, ada, 1, { ...wish, seen: later })).toBe(3);
   });
 
   test("may be ten thousand, within the patience of a page", async () => {
@@ -110,9 +130,9 @@ describe("the family of a listing", () => {
       INSERT INTO app.listing (harmonization_id, number, line, cells, query, status, score, best_id, candidates, pattern)
       SELECT harmonization_id, n, n, cells, query, status, score, best_id, candidates, pattern
         FROM app.listing, generate_series(2, 10050) n WHERE harmonization_id = ${h.id}::uuid`;
-    expect(await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "matched", expected: 10_000 })).toBe(
-      10_000,
-    );
+    expect(
+      await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "matched", expected: 10_000, seen: NOW }),
+    ).toBe(10_000);
     expect(await undo(deps, h, ada)).toMatchObject({ restored: 10_000 });
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { readCsv } from "../../src/csv/csv.ts";
@@ -46,6 +47,56 @@ describe("the columns are guessed", () => {
     const header = "Название|Почтовый индекс|カテゴリ|X (Twitter)";
     expect(await columnsOf(header, "Кафе|101000|food|joe")).toEqual({ name: 0, zip: 1, category: 2, twitter: 3 });
   });
+});
+
+describe("without names, the columns are guessed by what stands in them", () => {
+  test("the example without its first line", async () => {
+    const [names = "", ...rows] = readFileSync("examples/listings.csv", "utf8").split("\n");
+    const { format, columns } = await guess(rows.join("\n"));
+    expect(format.hasHeader).toBe(false);
+    expect(columns).toEqual((await guess(`${names}\n${rows.join("\n")}`)).columns);
+  });
+
+  test.each([
+    [
+      [
+        "Bäckerei Müller;Hauptstr. 5;01067;Dresden",
+        "Filiale 7;Königsallee 60;40212;Düsseldorf",
+        "Adler;Am Markt 3;79098;Köln",
+      ],
+      { name: 0, address: 1, zip: 2, city: 3 },
+    ],
+    [
+      [
+        "1001|Subway|12 Main St|Boston|MA|02110|US|42.3601, -71.0589",
+        "1002|Subway|7 Elm St|Salem|MA|01970|US|42.5195, -70.8967",
+      ],
+      { id: 0, name: 1, address: 2, city: 3, state: 4, zip: 5, country: 6, ll: 7 },
+    ],
+    [
+      [
+        "Warwick,Joe's Pizza,12 Main St,RI,(401) 555-0101,www.joes.com",
+        "Warwick,Ann's Pub,14 Main St,RI,(401) 555-0102,anns.com",
+      ],
+      { city: 0, name: 1, address: 2, state: 3, phone: 4, url: 5 },
+    ],
+    [
+      ["Joe's Pizza,Restaurant,41.8231,-71.4128", "Deli 24,Deli,41.8242,-71.4119", "Ann's,Restaurant,41.8253,-71.4101"],
+      { name: 0, lat: 2, lng: 3 },
+    ],
+    [
+      ["A,B,C,D", "N-1,Joe's Pizza,12 Main St,Warwick", "N-2,Ann's Pub,14 Main St,Warwick"],
+      { id: 0, name: 1, address: 2, city: 3 },
+    ],
+  ])("%j", async (lines, columns) => {
+    expect(await columnsOf(...lines)).toEqual(columns);
+  });
+});
+
+test("a first line of words is no names where one of them stands in its column again", async () => {
+  const { format, columns } = await guess("Joe's Pizza,Warwick\nAnn's Pub,Salem\nBob's Grill,Warwick\n");
+  expect([format.hasHeader, columns]).toEqual([false, { name: 0, city: 1 }]);
+  expect((await guess("Joe's Pizza,Warwick\nAnn's Pub,Salem\n")).format.hasHeader).toBe(true);
 });
 
 describe("a file as spreadsheets write it", () => {

@@ -32,19 +32,19 @@ async function growth(work: () => Promise<unknown>): Promise<number> {
   return (most - before) / MB;
 }
 
-test("W11: a file of 60 MB is stored and read in no more memory than one of 10 MB", async () => {
+test("W11: a file of 100 MB is stored and read in little memory", async () => {
   const store = (bytes: number) => receiveFile(deps, { accountId: null, name: "large.csv", bytes: rows(bytes) });
   await store(10 * MB); // until then the memory of this process grows for many reasons
   let id = "";
   const stored = growth(async () => {
-    id = await store(60 * MB);
+    id = await store(100 * MB);
   });
-  expect(await stored).toBeLessThan(150);
+  expect(await stored).toBeLessThan(200);
   await prisma.harmonization.update({ where: { id }, data: { state: "reading" } });
   const harmonization = await load(id);
   const { signal } = new AbortController();
-  expect(await growth(() => readListings(deps, harmonization, { signal }))).toBeLessThan(150);
-  expect((await load(id)).listingCount).toBe(60 * 1024);
+  expect(await growth(() => readListings(deps, harmonization, { signal }))).toBeLessThan(200);
+  expect((await load(id)).listingCount).toBe(100 * 1024);
 }, 60_000);
 
 test("W11: a file larger than the limit is refused once it is, and nothing stays", async () => {

@@ -43,7 +43,7 @@ export async function startHarmonizer() {
       directory,
       directoryUrl: "http://directory.test",
     },
-    queue: createQueue(url, { log, supervises }),
+    queue: createQueue(url, { directoryUrl: "http://directory.test", log, supervises }),
     async authFor(accountId) {
       if (accountId === null) return { clientId: "us", clientSecret: "secret" };
       const token = state.tokens.get(accountId);

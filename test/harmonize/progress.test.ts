@@ -42,6 +42,14 @@ test("counts every listing by its outcome, as decisions, cuts and answers make i
   });
 });
 
+test("what a killed retry has left pending in one that is ready can be asked about again", async () => {
+  const { id } = await begin(3);
+  await set(id, "status = 'asked'", "number = 1");
+  expect((await progress(id)).retryable).toBe(0);
+  await setState(id, "ready");
+  expect(await progress(id)).toMatchObject({ retryable: 2, failed: 0 });
+});
+
 test("while it runs all who look share a count, which is a second old at most", async () => {
   const { id } = await begin(2);
   expect((await progress(id)).done).toBe(0);

@@ -99,6 +99,43 @@ describe("a queue", () => {
   });
 });
 
+describe("a queue of a long file", () => {
+  test("has what is far away, with a score and without, and counts no further than a page waits", async () => {
+    const h = await make([], { listingCount: 50_000 });
+    await database.prisma.$executeRaw`
+      INSERT INTO app.listing (harmonization_id, number, line, cells, status, pattern)
+      SELECT ${h.id}::uuid, n, n, ARRAY['Shop'], 'asked', CASE WHEN n < 9 THEN 'phone-' END FROM generate_series(1, 21000) n`;
+    const far = { harmonizationId: h.id, line: 1, cells: ["Shop"], status: "asked" as const, bestId: "v1" };
+    await database.prisma.listing.createMany({
+      data: [
+        { ...far, number: 41_500, score: 0.5 },
+        { ...far, number: 45_000 },
+      ],
+    });
+    expect(await walk(h, REVIEW)).toEqual([41_500, 45_000]);
+    expect(await nextListing(deps, h, ada, REVIEW, 50_000)).toBe(41_500);
+    await decide(deps, h, ada, 41_500, { decision: "rejected", seen: null });
+    expect(await nextListing(deps, h, ada, REVIEW)).toBe(45_000);
+    expect(await nextListing(deps, h, ada, { show: "none" }, 50_000)).toBe(1);
+    for (const none of [{ show: "none" }, { show: "none", reason: "phone-" }] as const)
+      expect(await countQueue(deps, h, none)).toEqual({ decided: 0, left: 10_001 });
+    expect(await countQueue(deps, h, { show: "matched" })).toEqual({ decided: 0, left: 0 });
+  });
+
+  test("is told in the end with what was decided all over it", async () => {
+    const by = (decidedBy: string, number: number) => ({
+      name: "Shop",
+      more: { number, decision: "rejected", decidedBy, decidedHow: "person", decidedAt: new Date(number) } as const,
+    });
+    const decided = [by(ada.id, 1), by(ben.id, 2), by(ada.id, 150_000), by(ben.id, 150_001), by(ben.id, 249_999)];
+    const h = await make(decided, { listingCount: 250_000 });
+    expect(await reviewSummary(deps, h)).toMatchObject([
+      { name: "Ben", matched: 0, rejected: 3, lastAt: new Date(249_999) },
+      { name: "Ada", rejected: 2, lastAt: new Date(150_000) },
+    ]);
+  });
+});
+
 describe("two reviewers", () => {
   test("at once never get the same listing", async () => {
     const h = await make(Array.from({ length: 30 }, () => doubtful()));

@@ -21,20 +21,21 @@ export async function makeAccount({ prisma }: Database, firstName: string, direc
   return account.id;
 }
 
-/** A harmonization, ready for review, with these listings numbered from 1. `more` has columns of its row. */
+/**
+ * A harmonization, ready for review, with these listings numbered from 1. `more` has columns of its row. A worker that runs
+ * already sees it with its listings, or not at all.
+ */
 export async function makeHarmonization(
   { prisma }: Database,
   accountId: string | null,
   listings: MadeListing[],
   more: Partial<Prisma.HarmonizationUncheckedCreateInput> & { directory: string },
 ): Promise<Harmonization> {
-  const row = await prisma.harmonization.create({
-    data: {
-      ...{ accountId, name: "shops.csv", state: "ready", header: HEADER, columns: COLUMNS },
-      ...{ listingCount: listings.length, ...more },
-    },
-  });
-  await prisma.listing.createMany({ data: listings.map((listing, index) => rowOf(row.id, listing, index + 1)) });
+  const { state = "ready", ...rest } = more;
+  const file = { accountId, name: "shops.csv", header: HEADER, columns: COLUMNS, listingCount: listings.length };
+  const { id } = await prisma.harmonization.create({ data: { ...file, ...rest, state: "draft" } });
+  await prisma.listing.createMany({ data: listings.map((listing, index) => rowOf(id, listing, index + 1)) });
+  const row = await prisma.harmonization.update({ where: { id }, data: { state } });
   return row as unknown as Harmonization;
 }
 

@@ -7,6 +7,7 @@ import {
   resumeHarmonization,
   retryFailed,
 } from "../../src/harmonize/harmonizations.ts";
+import { sendNext } from "../../src/harmonize/next-tasks.ts";
 import type { Task } from "../../src/harmonize/queue.ts";
 import { superviseOnce } from "../../src/harmonize/supervise.ts";
 import { startHarmonizer } from "./harmonizer.ts";
@@ -85,17 +86,45 @@ test("F07: failed listings are asked about again, but not those that say too lit
   expect(await retryFailed(deps, id), "it is under way").toBe(false);
 });
 
-test("one run that cannot go on keeps no other from it, and is told", async () => {
+test.each(["XX000", "57014"])("one run that cannot go on keeps no other from it, and is told (%s)", async (code) => {
   const [bad, good] = [await begin(1), await begin(1)];
   const sent: string[] = [];
   const send = async (tasks: Task | Task[]) => {
     for (const { harmonizationId } of [tasks].flat()) {
-      if (harmonizationId === bad.id) throw new Error("no such luck");
+      if (harmonizationId === bad.id) throw Object.assign(new Error("no such luck"), { code });
       sent.push(harmonizationId);
     }
   };
   await expect(superviseOnce({ ...deps, queue: { ...deps.queue, send } })).rejects.toThrow("no such luck");
   expect(sent).toContain(good.id);
+});
+
+test("what a retry that was killed has left pending is counted, and asked about by the next one", async () => {
+  const { id, accountId } = await begin(2, { owned: true });
+  const retryAt = new Date(Date.now() + 60_000);
+  await setRun((await begin(1)).id, { accountId, retryAt });
+  await setRun(id, { state: "ready", pausedFor: "connection", retryAt: new Date(Date.now() + 3_000_000) });
+  await set(id, "status = 'asked', best_id = 'v'", "number = 2");
+  expect(await retryFailed(deps, id)).toBe(true);
+  expect(await row(id), "it waits for what the directory asked of its owner").toMatchObject({
+    ...{ state: "matching", pausedFor: null, retryAt },
+  });
+});
+
+test("a trial whose task was lost is queued again, and no draft without one", async () => {
+  const [waiting, done] = [await begin(1), await begin(1)];
+  await setRun(waiting.id, { state: "draft", trial: { state: "waiting" } });
+  await setRun(done.id, { state: "draft", trial: { state: "done" } });
+  await superviseOnce(deps);
+  expect([await queued(waiting.id), await queued(done.id)]).toEqual([["trial 0"], []]);
+});
+
+test("a matching that ends while somebody pauses it is over", async () => {
+  const { id } = await begin(1);
+  await set(id, "status = 'asked'");
+  await setRun(id, { pausedFor: "person" });
+  await sendNext(deps, id, "matching");
+  expect(await row(id)).toMatchObject({ state: "ready", pausedFor: null });
 });
 
 test("a deleted run is gone with all its rows, and one whose deletion was cut short is seen by nobody", async () => {

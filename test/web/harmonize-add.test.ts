@@ -117,6 +117,25 @@ test("a listing that was decided meanwhile is not added", async () => {
   expect([page.status, page.body.includes("Elsewhere"), adds().length]).toEqual([409, true, 0]);
 });
 
+test("a listing that somebody else has just now is not added, who has it is said, and what was typed kept", async () => {
+  const { h, path } = await begin({ name: "Looked At" });
+  await web.database.pool.query("UPDATE app.harmonization SET is_shared = true WHERE id = $1", [h.id]);
+  const form = await browser.get(path);
+  web.directory.signIn("Wil");
+  const wil = await web.logIn();
+  expect((await wil.get(path)).body).toContain("has this listing just now.");
+  const { id: lockedBy } = await web.database.prisma.account.findFirstOrThrow({ where: { firstName: "Wil" } });
+  await web.database.prisma.listing.updateMany({ where: { harmonizationId: h.id }, data: { lockedBy } });
+  const refused = await browser.submit(form, path, { primaryCategoryId: CATEGORY, city: "Kept" });
+  expect([refused.status, adds().length, formFields(refused, path).city]).toEqual([409, 0, "Kept"]);
+  expect(refused.body).toContain("Wil has this listing just now.");
+  await web.database.prisma.listing.updateMany({
+    where: { harmonizationId: h.id },
+    data: { lockedUntil: new Date(0) },
+  });
+  expect((await browser.submit(refused, path, { primaryCategoryId: CATEGORY })).status).toBe(303);
+});
+
 test("whoever may not see a harmonization may not add from it; whoever may review it may", async () => {
   const { h, path } = await begin({ name: "Shared Place" });
   web.directory.signIn("Eve");

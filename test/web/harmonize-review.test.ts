@@ -134,15 +134,17 @@ describe("another venue", () => {
     name: "Found Books",
     location: { lat: 41.8, lng: -71.4, distance: 250, city: "Providence" },
   };
+  const farther = { ...found, id: "b8", name: "Far Books", location: { ...found.location, distance: 21_000 } };
   const finds = (venues: object[]) =>
     web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response: { venues } }));
 
-  test("is found by words near the listing, and chosen", async () => {
-    finds([found]);
+  test("is found by words near the listing, the nearest first, and is chosen by nobody but the reviewer", async () => {
+    finds([farther, found]);
     const card = await open(fay, "/review/1?q=books");
     const asked = web.directory.requests.find(({ path }) => path === "/v2/venues/search")?.params;
     expect(asked).toMatchObject({ query: "books", ll: "41.821,-71.41" });
-    expect(card.body).toMatch(/value="b9" checked.*Found Books/s);
+    expect(card.body).toMatch(/value="b9".*Found Books.*value="b8".*Far Books/s);
+    expect(card.body).not.toMatch(/value="b[89]" checked/);
     web.directory.behave("/v2/venues/b9", answers(200, { meta: { code: 200 }, response: { venue: found } }));
     expect((await decide(fay, card, 1, { decision: "matched", venueId: "b9" })).status).toBe(303);
     expect(await row()).toMatchObject({ venueId: "b9", venueName: "Found Books", reason: "found by hand" });

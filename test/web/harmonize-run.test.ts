@@ -51,6 +51,8 @@ describe("what runs", () => {
     expect((await fay.get(`/harmonizations/${wordless.id}`)).body).not.toContain("/retry");
     const cancelled = await make({ state: "cancelled" });
     expect((await fay.get(`/harmonizations/${cancelled.id}`)).body).not.toMatch(/\/(retry|annotate|add)"/);
+    const { id: left } = await make({}, [{ name: "Left by a killed retry", more: { status: "pending" } }]);
+    expect((await fay.get(`/harmonizations/${left}`)).body).toMatch(/1 listing not asked about yet[\s\S]*Run 1 again/);
     await send(id, "retry", {}, fay, 2);
     expect(await row(id)).toMatchObject({ state: "matching" });
   });

@@ -38,6 +38,11 @@ describe("the results", () => {
     expect((await page("?q=zzz")).body.includes("No listing here has “zzz” in it.")).toBe(true);
   });
 
+  it("are reached by their own address, too", async () => {
+    const answer = await page("/listings/3");
+    expect([answer.status, answer.location]).toEqual([302, `${web.url}/harmonizations/${ready.id}/review/3`]);
+  });
+
   it("ignore a character in what is looked for that no cell has", async () => {
     const { status, body } = await page("?q=own-1%00");
     expect([status, body.includes("Sure Thing 0")]).toEqual([200, true]);
@@ -62,13 +67,13 @@ describe("the results", () => {
     const { body } = await fay.get(`/harmonizations/${h.id}`);
     expect(body).toContain("Line 20");
     expect(body).toContain("Lines 20 to 5 of the file");
-    expect(body).toContain("Id not written: Already on another");
+    expect(body).toContain("Id not written to the directory: Already on another");
     expect(body).not.toContain("Already on the old one");
     expect(body).toContain("Not added: Its name is bad.");
     expect(body).toMatch(/"evidence">other position</);
     const cards = await Promise.all([1, 3].map((each) => fay.get(`/harmonizations/${h.id}/review/${each}`)));
-    expect(cards[0]?.body).toContain("Its id was not written to the directory: Already on another");
-    expect(cards[1]?.body).toContain("It was not added: Its name is bad.");
+    expect(cards[0]?.body).toContain("Id not written to the directory: Already on another");
+    expect(cards[1]?.body).toContain("Not added: Its name is bad.");
   });
 
   it("say of which file they are an edition, and what has changed, to whoever sees both", async () => {
@@ -84,7 +89,9 @@ describe("the results", () => {
       ...{ directory, previousId: previous.id, isShared: true },
     });
     const { body } = await fay.get(`/harmonizations/${id}`);
-    expect(body).toMatch(/An edition of <a href="[^"]*"><bdi>May.csv<\/bdi><\/a>: 1 kept, 1 changed, 2 new, 1 gone\./);
+    expect(body).toMatch(
+      /An edition of <a href="[^"]*"><bdi>May.csv<\/bdi><\/a>: 2 unchanged \(1 with what was decided there\), 1 changed, 2 new, 1 gone\./,
+    );
     expect((await gus.get(`/harmonizations/${id}`)).body).not.toContain("May.csv");
   });
 

@@ -11,16 +11,19 @@ export async function carryOver(
   { id, previousId }: { id: string; previousId: string },
 ): Promise<void> {
   const decided = `SELECT DISTINCT ON (l.own_id, l.print) l.*,
-      coalesce(l.decision, 'matched') AS kept, ${MATCHED_VENUE} AS kept_venue
+      coalesce(l.decision, 'matched') AS kept, ${MATCHED_VENUE} AS kept_venue,
+      coalesce(l.venue_name, (SELECT c->>'name' FROM jsonb_array_elements(l.candidates) AS c
+        WHERE c->>'id' = ${MATCHED_VENUE} LIMIT 1)) AS kept_name
     FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
     WHERE h.id = $2 AND l.own_id IS NOT NULL AND (l.decision IS NOT NULL OR ${OUTCOME} = 'matched')
     ORDER BY l.own_id, l.print, l.decided_at DESC NULLS LAST`;
   await client.query(
     `UPDATE app.listing n SET
-      (status, problem, score, is_clear, best_id, candidates, pattern, matched_at, decision, venue_name, decided_by, reason) =
-        ROW(p.status, p.problem, p.score, p.is_clear, p.best_id, p.candidates, p.pattern, p.matched_at, p.kept, p.venue_name,
+      (status, problem, score, is_clear, best_id, candidates, pattern, matched_at, decision, decided_by, reason) =
+        ROW(p.status, p.problem, p.score, p.is_clear, p.best_id, p.candidates, p.pattern, p.matched_at, p.kept,
           p.decided_by, p.reason),
       venue_id = CASE WHEN p.kept = 'rejected' THEN NULL ELSE p.kept_venue END,
+      venue_name = CASE WHEN p.kept = 'rejected' THEN NULL ELSE p.kept_name END,
       decided_how = 'kept', decided_at = coalesce(p.decided_at, p.matched_at, now())
     FROM (${decided}) p
     WHERE n.harmonization_id = $1 AND n.own_id = p.own_id AND n.print = p.print AND n.status = 'pending'`,

@@ -106,10 +106,11 @@ function linesAbove(records: CsvRecord[]): number {
   return isNamed && line <= LAST_HEADER_LINE ? at : 0;
 }
 
-/** Names say so; without names that we know, a first line without numbers does. */
+/** Names say so; without names that we know, a first line without numbers does, of which nothing stands in its column again. */
 function looksLikeHeader({ cells = [] }: CsvRecord, rest: CsvRecord[]): boolean {
   const hasNumbers = cells.some((cell) => parseDegrees(cell) !== undefined || /\d{4}/.test(cell));
   const known = cells.filter((cell) => meaningOf(cell)).length;
   if (known > 0 && (!hasNumbers || known > 2)) return true;
-  return !hasNumbers && rest.length > 0;
+  const isRepeated = cells.some((cell, at) => cell.trim() !== "" && rest.some((row) => row.cells?.[at] === cell));
+  return !hasNumbers && !isRepeated && rest.length > 0;
 }

@@ -41,7 +41,7 @@ export async function changeDraft(
   const trial = action === "try" ? JSON.parse(JSON.stringify(newTrial())) : Prisma.DbNull;
   const next = action === "start" ? { state: "reading" as const } : { trial };
   if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
-  // A worker that looks after what is under way finds a start in any case.
+  // A worker that looks after what is under way finds it in any case.
   if (action !== "save") await deps.queue.send({ kind: action === "try" ? "trial" : "read", harmonizationId: id });
   return true;
 }
@@ -57,6 +57,25 @@ export async function earlierEditions(deps: Deps, person: Person, { id }: Harmon
     orderBy: { createdAt: "desc" },
     take: 50,
   });
+}
+
+/** The one of these runs, newest first, that most of the listings are in by their owner's ids: half of them at least. */
+export async function likelyEdition<Run extends { id: string }>(
+  { pool }: Pick<Deps, "pool">,
+  editions: Run[],
+  ownIds: string[],
+): Promise<Run | undefined> {
+  if (editions.length === 0 || ownIds.length === 0) return undefined;
+  const { rows } = await pool.query<{ id: string; shared: number }>({
+    name: "likely-edition",
+    text: `SELECT harmonization_id AS id, count(DISTINCT own_id)::int AS shared FROM app.listing
+            WHERE harmonization_id = ANY($1::uuid[]) AND own_id = ANY($2) GROUP BY 1`,
+    values: [editions.map(({ id }) => id), ownIds],
+  });
+  const shared = new Map(rows.map((row) => [row.id, row.shared]));
+  const inEdition = ({ id }: Run) => shared.get(id) ?? 0;
+  const [best] = editions.toSorted((a, b) => inEdition(b) - inEdition(a));
+  return best && inEdition(best) * 2 >= ownIds.length ? best : undefined;
 }
 
 /** Whether it may be the edition before, for this person. */

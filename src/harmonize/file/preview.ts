@@ -21,6 +21,8 @@ export interface Preview {
   }[];
   /** What looks wrong with the columns that are chosen, in words. */
   warnings: string[];
+  /** Of these rows, what their owner calls them; no two the same. */
+  ownIds: string[];
 }
 
 const MOST_ROWS = 2000;
@@ -37,7 +39,7 @@ export async function previewFile(
     rows.push(row);
     if (rows.length === MOST_ROWS) break;
   }
-  const readable = rows.filter(({ problem }) => !problem).map(({ cells }) => cells);
+  const readable = rows.filter(({ problem }) => !problem);
   const firstProblem = rows.find(({ problem }) => problem)?.problem?.message;
   return {
     rows: rows.length,
@@ -46,10 +48,11 @@ export async function previewFile(
     columns: header.map((name, index) =>
       columnOf(
         name,
-        readable.map((cells) => cells[index] ?? ""),
+        readable.map(({ cells }) => cells[index] ?? ""),
       ),
     ),
     warnings: [...missingColumns(columns), ...oddPositions(readable, columns)],
+    ownIds: [...new Set(readable.map(({ cells }) => cells[columns.id ?? -1]?.trim() ?? ""))].filter(Boolean),
   };
 }
 
@@ -57,11 +60,14 @@ function columnOf(name: string, cells: string[]): Preview["columns"][number] {
   const values = cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
   const samples = new Set<string>();
   for (const value of values) {
-    samples.add(value.length > LONGEST_SAMPLE ? `${[...value].slice(0, LONGEST_SAMPLE).join("")}…` : value);
+    samples.add(shortened(value));
     if (samples.size === 3) break;
   }
   return { name, filled: values.length / Math.max(cells.length, 1), samples: [...samples] };
 }
+
+const shortened = (value: string): string =>
+  value.length > LONGEST_SAMPLE ? `${[...value].slice(0, LONGEST_SAMPLE).join("")}…` : value;
 
 /** Without these no listing can be asked about. */
 export function missingColumns({ name, lat, lng, ll, city, zip }: Columns): string[] {
@@ -76,40 +82,41 @@ export function missingColumns({ name, lat, lng, ll, city, zip }: Columns): stri
   return missing;
 }
 
+/** Of an edition whose columns have no ids. */
+export const NO_IDS = "To know the listings of the edition before, choose the column of your own ids.";
+
 /** Few against most: what is so in nearly all rows is how the list is. */
-function oddPositions(rows: string[][], { lat, lng }: Columns): string[] {
+function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[] {
   if (lat === undefined || lng === undefined) return [];
-  const points = rows.flatMap((cells) => {
+  const points = rows.flatMap(({ line, cells }) => {
     const [one, other] = [parseDegrees(cells[lat] ?? ""), parseDegrees(cells[lng] ?? "")];
-    return one && other ? [{ lat: one.value, lng: other.value }] : [];
+    return one && other ? [{ line, name: cells[name ?? -1]?.trim(), lat: one.value, lng: other.value }] : [];
   });
   const inRange = points.filter((point) => Math.abs(point.lat) <= 90);
   const middle = { lat: median(inRange.map(({ lat }) => lat)), lng: median(inRange.map(({ lng }) => lng)) };
   const isSwapped = (point: LatLng) =>
     Math.abs(point.lng) <= 90 &&
     (Math.abs(point.lat) > 90 || isNearer({ lat: point.lng, lng: point.lat }, point, middle));
-  const swapped = points.filter(isSwapped).length;
+  const swapped = points.filter(isSwapped);
   const upright = points.filter((point) => !isSwapped(point));
   const warnings: string[] = [];
-  if (swapped > points.length / 10)
+  if (swapped.length > points.length / 10)
     warnings.push(
       "Latitudes beyond 90 degrees: latitude and longitude seem to be swapped. Choose them the other way round.",
     );
-  else if (swapped > 0)
-    warnings.push(
-      `${rowsInWords(swapped)} have latitude and longitude swapped. They will fail, or be looked for elsewhere.`,
-    );
+  else if (swapped.length > 0)
+    warnings.push(`${seemTo(swapped)} have latitude and longitude swapped. See in the results what comes of it.`);
   for (const [axis, word] of [
     ["lat", "latitude"],
     ["lng", "longitude"],
   ] as const) {
-    const signs = upright.map((point) => Math.sign(point[axis])).filter((sign) => sign !== 0);
-    const negative = signs.filter((sign) => sign < 0).length;
-    const odd = Math.min(negative, signs.length - negative);
-    if (odd > 0 && odd < signs.length / 20)
-      warnings.push(
-        `${rowsInWords(odd)} have a ${word} with the other sign than nearly all others. Is a minus missing?`,
-      );
+    const [negative, positive] = [
+      upright.filter((point) => point[axis] < 0),
+      upright.filter((point) => point[axis] > 0),
+    ];
+    const odd = negative.length < positive.length ? negative : positive;
+    if (odd.length > 0 && odd.length < (negative.length + positive.length) / 20)
+      warnings.push(`${seemTo(odd)} have a ${word} with the other sign than nearly all others. Is a minus missing?`);
   }
   return warnings;
 }
@@ -122,5 +129,12 @@ function isNearer(one: LatLng, other: LatLng, { lat, lng }: LatLng): boolean {
   return far !== undefined && near !== undefined && far > 30 && near < far / 5;
 }
 
-const rowsInWords = (count: number) =>
-  count === 1 ? "1 of the first rows seems to" : `${count.toLocaleString("en")} of the first rows seem to`;
+/** "Line 46 (“Corner Bistro”) seems to"; of many the first ones. */
+function seemTo(rows: { line: number; name: string | undefined }[]): string {
+  const [first = "", ...others] = rows
+    .slice(0, 3)
+    .map(({ line, name }) => `line ${line.toLocaleString("en")}${name ? ` (“${shortened(name)}”)` : ""}`);
+  if (others.length === 0) return `L${first.slice(1)} seems to`;
+  const rest = rows.length > 3 ? " and others" : "";
+  return `${rows.length.toLocaleString("en")} of the first rows, ${[first, ...others].join(", ")}${rest}, seem to`;
+}

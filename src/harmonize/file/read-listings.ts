@@ -4,9 +4,9 @@ import { setImmediate as breathe } from "node:timers/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { KnownError } from "../../errors.ts";
-import { ANALYZE_FROM } from "../analyze.ts";
+import { ANALYZE_FROM, analyzeListings } from "../analyze.ts";
 import type { Harmonizer } from "../deps.ts";
-import { changeState, type Harmonization } from "../harmonizations.ts";
+import { changeState, type Harmonization, HELD_UNTIL } from "../harmonizations.ts";
 import { carryOver } from "./carry-over.ts";
 import { unusableFile } from "./encoding.ts";
 import { readParts } from "./parts.ts";
@@ -22,6 +22,10 @@ const MOST_LISTINGS = 1_000_000;
 const BATCH = 250;
 /** Between two looks at whether it is still wanted. */
 const LOOK_MS = 1000;
+/** A database that takes no rows for so long may be gone: the connection would not say so for hours. */
+const SILENCE_MS = 30_000;
+/** What comes after the last row may take so long: checks of all of them, and what was decided in the edition before. */
+const REST_MS = 900_000;
 
 /**
  * Makes listings of the rows of a file, all or none: cut short at any point, it begins again. Rows that cannot be read or
@@ -29,12 +33,13 @@ const LOOK_MS = 1000;
  * parts deleted, and matching begins. Does nothing while another worker reads the same file. One of more than `most` rows
  * is a draft again, which says so.
  *
- * @throws the reason of `signal`, or an AbortError once the harmonization is paused or cancelled
+ * @throws the reason of `signal`, an AbortError once the harmonization is paused or cancelled, or that the database took
+ *   nothing for `silenceMs`
  */
 export async function readListings(
   deps: Deps,
   harmonization: Harmonization,
-  { signal, most = MOST_LISTINGS }: { signal: AbortSignal; most?: number },
+  { signal, most = MOST_LISTINGS, silenceMs = SILENCE_MS }: { signal: AbortSignal; most?: number; silenceMs?: number },
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: deps.databaseUrl,
@@ -44,16 +49,16 @@ export async function readListings(
   });
   client.on("error", () => {}); // a lost connection also fails the statement under way
   await client.connect();
-  const watch = watchState(deps, harmonization.id);
+  const watch = watchReading(deps, harmonization.id, silenceMs);
   const ended = AbortSignal.any([signal, watch.signal]);
   const cut = () => void client.end().catch(() => {}); // the server rolls back
   ended.addEventListener("abort", cut, { once: true });
   try {
     ended.throwIfAborted();
-    const count = await readAll(deps, client, harmonization, most);
+    const count = await readAll(deps, client, harmonization, { most, onRows: watch.goesOn });
     watch.stop(); // it is in another state now
     if (count === undefined) return;
-    if (count >= ANALYZE_FROM) await client.query("ANALYZE app.listing");
+    if (count >= ANALYZE_FROM) await analyzeListings(deps.databaseUrl);
     await deps.queue.send({ kind: "match", harmonizationId: harmonization.id, chunk: 0 });
   } catch (error) {
     watch.stop();
@@ -73,11 +78,22 @@ async function refuse(deps: Deps, id: string, error: string): Promise<void> {
   await changeState(deps, id, ["reading"], { state: "draft", trial });
 }
 
-/** Aborts once nobody wants the file to be read any more: whoever deletes it would wait for the transaction. */
-function watchState({ pool }: Deps, id: string) {
+interface Limits {
+  most: number;
+  /** Told when rows are taken, and whether they were the last. */
+  onRows: (isEnd: boolean) => void;
+}
+
+/**
+ * Aborts once nobody wants the file to be read any more, for whoever deletes it would wait for the transaction; and when
+ * the database has taken nothing for too long.
+ */
+function watchReading({ pool }: Deps, id: string, silenceMs: number) {
   const controller = new AbortController();
   let isOver = false;
+  let goesOnUntil = performance.now() + silenceMs;
   const timer = setInterval(async () => {
+    if (performance.now() > goesOnUntil) controller.abort(new Error("The database takes no rows of a file."));
     const text = "SELECT FROM app.harmonization WHERE id = $1 AND state = 'reading' AND paused_for IS NULL";
     const found = await pool.query(text, [id]).catch(() => undefined);
     if (found?.rowCount === 0 && !isOver) controller.abort();
@@ -86,7 +102,10 @@ function watchState({ pool }: Deps, id: string) {
     isOver = true;
     clearInterval(timer);
   };
-  return { signal: controller.signal, stop };
+  const goesOn = (isEnd: boolean) => {
+    goesOnUntil = performance.now() + (isEnd ? REST_MS : silenceMs);
+  };
+  return { signal: controller.signal, goesOn, stop };
 }
 
 /** The number of listings; undefined where there was nothing to do. */
@@ -94,7 +113,7 @@ async function readAll(
   deps: Deps,
   client: pg.Client,
   harmonization: Harmonization,
-  most: number,
+  limits: Limits,
 ): Promise<number | undefined> {
   const { id, previousId } = harmonization;
   await client.query("BEGIN");
@@ -105,13 +124,14 @@ async function readAll(
   const wanted = await client.query("SELECT FROM app.harmonization WHERE id = $1 AND state = 'reading'", [id]);
   if (!lock.rows[0]?.got || wanted.rowCount === 0) return undefined;
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
-  await pipeline(Readable.from(copyLines(deps, harmonization, most), { objectMode: false }), copy);
+  await pipeline(Readable.from(copyLines(deps, harmonization, limits), { objectMode: false }), copy);
   if (previousId) await carryOver(client, { id, previousId });
   await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1", [id]);
   const { rowCount } = await client.query(
-    `UPDATE app.harmonization SET listing_count = $2, started_at = now(),
+    `UPDATE app.harmonization AS h SET listing_count = $2, started_at = now(),
       state = CASE WHEN pending THEN 'matching' ELSE 'ready' END::app.harmonization_state,
-      matched_at = CASE WHEN pending THEN NULL ELSE now() END
+      matched_at = CASE WHEN pending THEN NULL ELSE now() END,
+      retry_at = CASE WHEN pending THEN greatest(h.retry_at, ${HELD_UNTIL}) END
     FROM (SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending') AS pending) AS left_over
     WHERE id = $1 AND state = 'reading'`,
     [id, copy.rowCount],
@@ -124,7 +144,11 @@ async function readAll(
 const COLUMNS = ["harmonization_id", "number", "line", "cells", "own_id", "print", "query", "status", "problem"];
 
 /** The rows of the file in COPY's text format, some at a time. */
-async function* copyLines({ pool }: Deps, harmonization: Harmonization, most: number): AsyncGenerator<Buffer> {
+async function* copyLines(
+  { pool }: Deps,
+  harmonization: Harmonization,
+  { most, onRows }: Limits,
+): AsyncGenerator<Buffer> {
   const { id, format, header } = harmonization;
   let number = 0;
   let lines: string[] = [];
@@ -134,10 +158,12 @@ async function* copyLines({ pool }: Deps, harmonization: Harmonization, most: nu
     lines.push(copyLine([id, number, ...valuesOf(row, harmonization)]));
     if (lines.length < BATCH) continue;
     yield Buffer.from(lines.join(""));
+    onRows(false);
     lines = [];
     await breathe();
   }
   if (lines.length > 0) yield Buffer.from(lines.join(""));
+  onRows(true);
 }
 
 const tooMany = (most: number) =>

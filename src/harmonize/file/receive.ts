@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
-import { deleteRows } from "../../db/delete-rows.ts";
+import { deleteNumbered, deleteRows } from "../../db/delete-rows.ts";
 import type { Harmonizer } from "../deps.ts";
 import { changeState } from "../harmonizations.ts";
 import { encodingWatch, refuseOtherFiles, unusableFile } from "./encoding.ts";
@@ -105,7 +105,8 @@ function tidyFileName(name: string): string {
 /** In pieces: a statement over all parts of a large file would take longer than it may. */
 async function discard(pool: Pool, id: string): Promise<void> {
   // Of a deletion that was cut short; more than one statement could delete in time.
-  for (const table of ["app.decision_step", "app.listing"]) await deleteRows(pool, table, `harmonization_id = '${id}'`);
+  await deleteNumbered(pool, "app.listing", `harmonization_id = '${id}'`);
+  await deleteRows(pool, "app.decision_step", `harmonization_id = '${id}'`);
   const text = `DELETE FROM app.file_part WHERE harmonization_id = $1 AND part IN
     (SELECT part FROM app.file_part WHERE harmonization_id = $1 LIMIT 100)`;
   while ((await pool.query(text, [id])).rowCount);

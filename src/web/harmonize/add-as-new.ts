@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
-import { KnownError, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { addOnce } from "../../harmonize/add-once.ts";
 import { categoryFinder, listingOf } from "../../harmonize/add-rules.ts";
 import { categorySaid } from "../../harmonize/add-venue.ts";
 import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { lockListing } from "../../harmonize/locks.ts";
 import { type ReviewListing, reviewListing } from "../../harmonize/review-listing.ts";
 import { forgedForm } from "../../http/forms.ts";
 import { type AddForm, checkForm, fieldAtFault, readForm } from "../add-form.ts";
@@ -16,6 +16,7 @@ import { connectedOnly, type Visit } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { surroundings } from "../place.ts";
 import { addHref, formOf } from "./add-as-new-form.ts";
+import { openAdd, takenBy, troubleOf } from "./add-as-new-notices.ts";
 import { cardsOf, venueOf } from "./candidate-cards.ts";
 
 export const ADD_AS_NEW = "/harmonizations/:id/listings/:number/add";
@@ -41,6 +42,7 @@ export function registerAddAsNew(app: FastifyInstance, web: Web): void {
       const form = readForm(request.body);
       const { venue, errors } = checkForm(form);
       if (!venue) return sendForm(web, reply.code(400), adding, { form, errors });
+      if (adding.listing.lockedBy) return sendForm(web, reply.code(409), adding, { form });
       try {
         return await add(web, reply, adding, form, venue);
       } catch (error) {
@@ -76,21 +78,29 @@ export function showAddAsNewAgain(web: Web) {
   );
 }
 
-/** @throws KnownError 404 where there is no such listing for this member */
+/**
+ * The listing is this member's from here on, unless somebody else has it.
+ *
+ * @throws KnownError 404 where there is no such listing for this member
+ */
 async function addingOf(web: Web, request: FastifyRequest, visit: Visit): Promise<Adding> {
-  const adding = await findAdding(web, request, visit);
+  const adding = await findAdding(web, request, visit, true);
   if (!adding) throw notFound("There is no such listing.");
   return adding;
 }
 
-async function findAdding(web: Web, { params }: FastifyRequest, visit: Visit): Promise<Adding | undefined> {
+async function findAdding(
+  { harmonizer }: Web,
+  { params }: FastifyRequest,
+  visit: Visit,
+  takesIt = false,
+): Promise<Adding | undefined> {
   const { id, number } = params as { id: string; number: string };
-  const h = await findHarmonization(web.harmonizer, visit.member, id);
-  const listing =
-    h && /^[1-9]\d{0,8}$/.test(number)
-      ? await reviewListing(web.harmonizer, h, visit.member, Number(number))
-      : undefined;
-  return h && listing && { ...visit, h, listing };
+  const h = await findHarmonization(harmonizer, visit.member, id);
+  if (!h || !/^[1-9]\d{0,8}$/.test(number)) return undefined;
+  if (takesIt) await lockListing(harmonizer, h, visit.member, Number(number));
+  const listing = await reviewListing(harmonizer, h, visit.member, Number(number));
+  return listing && { ...visit, h, listing };
 }
 
 async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters) {
@@ -109,13 +119,6 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
   }
   const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
   return sendAlike(reply, adding, again, venue, added.venues);
-}
-
-/** What to show above the form; what is no more than a refused token is thrown on. */
-function troubleOf(error: unknown) {
-  if (error instanceof DirectoryError || !(error instanceof KnownError) || error.status !== 409)
-    return problemOf(error);
-  return { status: 409, notice: { kind: "warning", heading: `${error.title}.`, message: error.message } };
 }
 
 interface FormPage {
@@ -146,7 +149,7 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, { form, e
       fieldErrors: errors,
       alike,
       categories,
-      notice: notice ?? missing ?? openAdd(listing),
+      notice: notice ?? takenBy(listing) ?? missing ?? openAdd(listing),
     },
     errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
     path: `/harmonizations/${h.id}`,
@@ -156,20 +159,8 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, { form, e
 
 const frameOf = ({ h, listing }: Adding) => ({
   run: { id: h.id, name: h.name },
-  listing: { number: listing.number, line: listing.line, seen: listing.decidedAt?.toISOString() ?? "" },
+  listing: { number: listing.number, line: listing.line, seen: listing.changedAt?.toISOString() ?? "" },
 });
-
-/** An add that was interrupted is finished by the next one. */
-const openAdd = ({ isAdding, problem }: ReviewListing) =>
-  isAdding
-    ? {
-        kind: "warning",
-        heading: "An add of this listing is under way.",
-        message: "Send the form to finish it: it adds nothing twice.",
-      }
-    : problem?.code === "add_unknown"
-      ? { kind: "warning", message: problem.message }
-      : undefined;
 
 /** Without the tree the form is still shown, with what was typed. */
 async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: unknown }> {

@@ -5,7 +5,7 @@ import { type Conflicts, findConflicts } from "../../harmonize/conflicts.ts";
 import type { ConflictListing } from "../../harmonize/conflicts-listings.ts";
 import type { Misplaced } from "../../harmonize/conflicts-positions.ts";
 import type { Shift } from "../../harmonize/conflicts-shift.ts";
-import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
 import type { Web } from "../deps.ts";
 import { membersOnly } from "../members.ts";
 import { sendPage } from "../page.ts";
@@ -18,9 +18,12 @@ export function registerConflicts(app: FastifyInstance, web: Web): void {
     const { id } = request.params as { id: string };
     const found = await findHarmonization(web.harmonizer, member, id);
     if (!found) throw notFound();
-    const conflicts = await findConflicts(web.harmonizer, found);
+    const conflicts = await findConflicts(web.harmonizer, found, member);
     const title = `Conflicts in ${found.name}`;
-    return sendPage(reply, member, "harmonize/conflicts", { title, ...view(found, conflicts) });
+    return sendPage(reply, member, "harmonize/conflicts", {
+      ...{ title, ...view(found, conflicts) },
+      isOwner: isOwner(found, member),
+    });
   });
   app.get("/harmonizations/:id/conflicts", handler);
 }
@@ -44,7 +47,8 @@ function view({ id, name, listingCount }: Harmonization, conflicts: Conflicts) {
 
 const shiftWords = ({ metres, direction, matches }: Shift): string =>
   `Its positions lie about ${distance(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +
-  "Perhaps they were measured in another way (datum, projection). Shift them back and upload the file again.";
+  "Perhaps they were measured in another way (datum, projection), or stand in other columns. Shift them back and upload the " +
+  "file again, or begin again with those columns.";
 
 /** A kind of conflict: each item has words, perhaps with a link, and its listings. */
 interface Section {

@@ -44,6 +44,17 @@ export const HEADERS: [value: string, words: string][] = [
   ["no", "Nowhere: the first line is a listing"],
 ];
 
+const LONGEST_NAME = 200;
+
+/** What a file is to be called, without control characters; empty where nothing was typed. */
+export function readName(body: unknown): string {
+  const typed = textField(body, "name")
+    .toWellFormed()
+    .replace(/\p{C}+/gu, " ")
+    .trim();
+  return typed.slice(0, LONGEST_NAME).toWellFormed();
+}
+
 /** How the file is to be read; what the form leaves out stays. A tab travels as its name: browsers may trim it. */
 export function readFormat(body: unknown, { headerLine, ...before }: FileFormat): FileFormat {
   const separator = textField(body, "separator").replace("tab", "\t");

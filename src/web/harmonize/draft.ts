@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { KnownError, notFound } from "../../errors.ts";
-import { changeDraft, earlierEditions, mayPrecede, rereadFile } from "../../harmonize/file/layout.ts";
-import { missingColumns, previewFile } from "../../harmonize/file/preview.ts";
+import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } from "../../harmonize/file/layout.ts";
+import { missingColumns, NO_IDS, previewFile } from "../../harmonize/file/preview.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
 import type { Columns, FileFormat } from "../../harmonize/rows.ts";
@@ -11,11 +12,14 @@ import type { Web } from "../deps.ts";
 import { type Member, membersOnly } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { count } from "../words.ts";
-import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readSelects, SEPARATORS } from "./draft-form.ts";
+import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readName, readSelects, SEPARATORS } from "./draft-form.ts";
 import { trialView } from "./draft-trial.ts";
-import { takeRunNotice } from "./run-notice.ts";
+import { backTo, renamedTo, takeRunNotice } from "./run-notice.ts";
 
-/** `POST /harmonizations/:id/columns`: what the columns of a file are; `action` is `reread`, `save`, `try` or `start`. */
+/**
+ * `POST /harmonizations/:id/columns`: what the columns of a file are, and its `name`; `action` is `reread`, `save`, `rename`,
+ * `try` or `start`. Whichever it is, nothing that was chosen beside it is lost.
+ */
 export function registerDraft(app: FastifyInstance, web: Web): void {
   app.post<{ Params: { id: string } }>(
     "/harmonizations/:id/columns",
@@ -43,7 +47,9 @@ async function change(
   const format = readFormat(body, harmonization.format);
   const { columns, errors } = readSelects(body, harmonization.header);
   const previousId = textField(body, "previous") || null;
-  const draft = { ...harmonization, columns, previousId };
+  const name = readName(body);
+  if (name) await web.prisma.harmonization.updateMany({ where: { id: harmonization.id }, data: { name } });
+  const draft = { ...harmonization, name: name || harmonization.name, columns, previousId };
   const before: FileFormat = harmonization.format;
   const isOther = FORMAT_KEYS.some((key) => format[key] !== before[key]);
   try {
@@ -55,6 +61,10 @@ async function change(
     if (previousId && columns.id === undefined) errors.push(NO_ID);
     if (action === "try" || action === "start") errors.push(...missingColumns(columns).map((message) => ({ message })));
     if (errors.length > 0) return showDraft(web, reply.code(400), member, draft, { errors });
+    if (action === "rename") {
+      if (isChanged(harmonization, draft)) await changeDraft(harmonizer, harmonization, draft, "save");
+      return backTo(reply, harmonization.id, renamedTo(name));
+    }
     await changeDraft(harmonizer, harmonization, draft, action === "try" || action === "start" ? action : "save");
     return reply.redirect(`/harmonizations/${harmonization.id}${action === "save" ? "?saved=1" : ""}`, 303);
   } catch (error) {
@@ -64,11 +74,13 @@ async function change(
 }
 
 const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine"] as const;
+
+/** Saving ends what a try has shown: a new name alone must not. */
+const isChanged = (before: Harmonization, after: Harmonization): boolean =>
+  before.previousId !== after.previousId || !isDeepStrictEqual({ ...before.columns }, after.columns);
+
 const NO_PREVIOUS = { field: "previous", message: "Choose one of your own files as the edition before." };
-const NO_ID = {
-  field: "previous",
-  message: "To know the listings of the edition before, choose the column of your own ids.",
-};
+const NO_ID = { field: "previous", message: NO_IDS };
 
 /** The page of a harmonization that is not yet begun: its columns, and what a trial made of them. For its owner. */
 export async function sendDraft(
@@ -100,11 +112,13 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
   const fields = Object.entries(columns) as [keyof Columns, number][];
   const fieldOf = new Map(fields.map(([field, index]) => [index, field]));
   const editions = await earlierEditions(web.harmonizer, member, harmonization);
+  const likely = previousId ? undefined : await likelyEdition(web.harmonizer, editions, preview.ownIds);
   return sendPage(reply, member, "harmonize/draft", {
     title: name,
     path: "/harmonizations",
     ...{ id, name, format, previousId, errors: shown.errors ?? [], notice: shown.notice },
     size: sizeInWords(Number(size)),
+    likelyEdition: likely?.name,
     preview: {
       ...preview,
       rowsInWords: count(preview.rows, "row"),

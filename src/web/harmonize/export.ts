@@ -20,8 +20,9 @@ export function registerExport(app: FastifyInstance, web: Web): void {
     const found = await findHarmonization(web.harmonizer, member, id);
     if (!found) throw notFound();
     const { format, candidates } = parseParameters(query, request.query);
-    const text = exportText(web.harmonizer, found, { format, hasCandidates: candidates === "1" });
-    return sendFile(request, reply, exportFile(found, format), text);
+    const options = { format, hasCandidates: candidates === "1" };
+    const text = exportText(web.harmonizer, found, options);
+    return sendFile(request, reply, exportFile(found, options), text);
   });
   app.get("/harmonizations/:id/export", handler);
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Venue } from "../../contract/resources.ts";
 import { lastStep } from "../../harmonize/decisions-undo.ts";
 import { AT_WORK } from "../../harmonize/harmonizations.ts";
-import { countQueue, type Queue } from "../../harmonize/review.ts";
+import { countQueue, MOST_COUNTED, type Queue } from "../../harmonize/review.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
 import type { Columns } from "../../harmonize/rows.ts";
 import type { Web } from "../deps.ts";
@@ -11,7 +11,7 @@ import { matchCard } from "../venue-comparison.ts";
 import { mapPoints } from "../venue-view.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { fieldsOf, type ReviewAt, reviewHref, takeReviewNotice, withQuery } from "./review-place.ts";
-import { decisionInWords, lastInWords, reasonInWords, TO_DO } from "./review-words.ts";
+import { decisionInWords, lastInWords, reasonInWords, TO_DO, troubleInWords } from "./review-words.ts";
 
 export interface CardExtras {
   /** Words that were searched for, and what was found beside the candidates. */
@@ -42,13 +42,7 @@ export async function sendCard(
     ...choicesOf(listing, found, h.columns, queue, h.id),
     q,
     isSearched: q !== "",
-    queue: {
-      ...queueView(queue, h.id),
-      fields: fieldsOf(queue),
-      decided,
-      all: decided + left,
-      at: Math.min(decided + 1, decided + left),
-    },
+    queue: { ...queueView(queue, h.id), ...progressOf(decided, left), fields: fieldsOf(queue) },
     last: last && lastInWords(last),
     addHref: `${base}/add`,
     familyHref: withQuery(`${base}/family`, fieldsOf(queue)),
@@ -59,10 +53,10 @@ export async function sendCard(
 }
 
 function aboutListing(listing: ReviewListing, { header }: { header: string[] }) {
-  const { number, line, decision, venueName, decidedBy, decidedHow, decidedAt, before, query } = listing;
+  const { number, line, decision, venueName, decidedBy, decidedHow, changedAt, before, query } = listing;
   const kept = decidedHow === "kept" ? ", in the edition before" : "";
   return {
-    ...{ number, line, decidedAt: decidedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
+    ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
     place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
     decision: decision ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? "somebody"}${kept}` : undefined,
     reason: decision ? (listing.reason ?? undefined) : undefined,
@@ -70,18 +64,12 @@ function aboutListing(listing: ReviewListing, { header }: { header: string[] }) 
       before &&
       `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
     problem: listing.status === "failed" ? (listing.problem?.message ?? "It could not be matched.") : undefined,
-    trouble: troubleOf(listing),
+    trouble: troubleInWords(listing),
     lockedBy: listing.lockedBy ?? undefined,
     isPending: listing.status === "pending",
     isAdding: listing.isAdding,
     cells: header.map((name, index) => ({ name, value: listing.cells[index] ?? "" })),
   };
-}
-
-/** What did not come of it although somebody began it: the directory did not take its venue, or its id. */
-function troubleOf({ outcome, problem, annotationError }: ReviewListing): string | undefined {
-  if (outcome === "matched" && annotationError) return `Its id was not written to the directory: ${annotationError}`;
-  return outcome === "none" && problem ? `It was not added: ${problem.message}` : undefined;
 }
 
 /** The venues to choose from, and the map of them. */
@@ -90,9 +78,10 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
   const compared = { ...query, name: query?.name ?? "", url, category };
   const venues = [...candidates.map((each) => venueOf(each, query?.ll)), ...found];
+  // What was found is not chosen by itself: Enter, pressed once more, must not decide.
   const chosen = Math.max(
     0,
-    venues.findIndex((venue) => venue.id === (venueId ?? found[0]?.id)),
+    venues.findIndex((venue) => venue.id === venueId),
   );
   let point = 0;
   const choices = venues.map((venue, index) => {
@@ -115,6 +104,12 @@ type Reason = ReturnType<typeof matchCard>["reasons"][number];
 function filterHref({ comparison, side, isWeak }: Reason, { show }: Queue, id: string): string | undefined {
   if (!comparison || isWeak || !/^[A-Za-z]{1,40}$/.test(comparison)) return undefined;
   return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
+}
+
+/** How far the queue is, as long as it can be counted; else what is left of it. */
+function progressOf(decided: number, left: number) {
+  if (Math.max(decided, left) > MOST_COUNTED) return { left: left > MOST_COUNTED ? "Many" : left.toLocaleString("en") };
+  return { decided, all: decided + left, at: Math.min(decided + 1, decided + left) };
 }
 
 function queueView({ show, reason }: Queue, id: string) {

@@ -16,6 +16,7 @@ const chosen = z.object({ kind: z.enum(KINDS, `kind is one of ${KINDS.join(", ")
 const wish = chosen.extend({
   decision: z.enum(["matched", "rejected"], "decision is matched or rejected"),
   expected: wholeNumber("expected", 1, 10_000),
+  seen: z.iso.datetime("seen is no time").transform((text) => new Date(text)),
 });
 
 /** `/harmonizations/:id/listings/:number/family`: what is like a listing, and one decision for all of it. */
@@ -73,7 +74,7 @@ async function sendFamily(
       href: withQuery(href, { ...fieldsOf(queue), kind: each }),
       isCurrent: each === kind,
     })),
-    fields: { ...fieldsOf(queue), kind, expected: String(family?.count ?? 0) },
+    fields: { ...fieldsOf(queue), kind, expected: String(family?.count ?? 0), seen: family?.at?.toISOString() ?? "" },
     kind,
     count: family?.count ?? 0,
     relatives:

@@ -1,3 +1,4 @@
+import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
 import type { Web } from "../deps.ts";
@@ -7,7 +8,7 @@ import type { CardExtras } from "./review-card.ts";
 /** As many as fit beside the candidates. */
 const MOST = 8;
 
-/** Venues by words near the listing, for a reviewer who finds none of the candidates right. */
+/** Venues by words near the listing, the nearest first, for a reviewer who finds none of the candidates right. */
 export async function findOthers(
   web: Web,
   auth: Auth,
@@ -18,9 +19,11 @@ export async function findOthers(
   try {
     const { venues } = await web.directory.searchVenues(auth, { ...(ll ? { ll } : { near }), query: q, limit: MOST });
     const others = venues.slice(0, MOST).filter(({ id }) => !candidates.some((each) => each.id === id));
-    return { q, found: others };
+    return { q, found: others.sort((a, b) => distanceOf(a) - distanceOf(b)) };
   } catch (error) {
     const { status, notice } = problemOf(error);
     return { q, found: [], status, notice };
   }
 }
+
+const distanceOf = ({ location }: Venue): number => location?.distance ?? Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { lastStep } from "../../harmonize/decisions-undo.ts";
 import { AT_WORK } from "../../harmonize/harmonizations.ts";
-import { countQueue } from "../../harmonize/review.ts";
+import { countQueue, MOST_COUNTED } from "../../harmonize/review.ts";
 import { reviewSummary } from "../../harmonize/review-summary.ts";
 import { shownTime } from "../admin/times.ts";
 import type { Web } from "../deps.ts";
@@ -28,6 +28,7 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
       reason: queue.reason && reasonInWords(queue.reason),
       decided,
     },
+    mostCounted: MOST_COUNTED,
     /** Somebody else has them, or they were put off. */
     left,
     skipped: skipped.left,

@@ -41,6 +41,16 @@ export function decisionInWords(decision: ReviewListing["decision"], venueName: 
   return `${decision === "added" ? "Added as" : "Matched with"} “${venueName ?? "a venue"}”`;
 }
 
+/** What did not come of it although somebody began it: the directory did not take its venue, or its id. */
+export function troubleInWords({
+  outcome,
+  problem,
+  annotationError,
+}: Pick<ReviewListing, "outcome" | "problem" | "annotationError">): string | undefined {
+  if (outcome === "matched" && annotationError) return `Id not written to the directory: ${annotationError}`;
+  return outcome === "none" && problem ? `Not added: ${problem.message}` : undefined;
+}
+
 /** What a `reason` of a queue means. */
 export function reasonInWords(reason: string): string {
   const [, comparison = "", sign] = /^(\w+)([+-])/.exec(reason) ?? [];

@@ -19,5 +19,11 @@ export function backTo(reply: FastifyReply, id: string, notice?: RunNotice): Fas
   return reply.redirect(`/harmonizations/${id}`, 303);
 }
 
+/** @param name what was given, empty where nothing was */
+export const renamedTo = (name: string): RunNotice =>
+  name
+    ? { kind: "success", message: `It is called ${name} now.` }
+    : { kind: "warning", message: "It keeps its name: none was given." };
+
 /** What the action before this page did, once. */
 export const takeRunNotice = (request: FastifyRequest): RunNotice | undefined => takeOnce(request, "runNotice");

@@ -1,17 +1,21 @@
 import type { FastifyInstance } from "fastify";
+import { KnownError } from "../../errors.ts";
 import { startAnnotating } from "../../harmonize/annotate-listings.ts";
+import { beginAgain } from "../../harmonize/file/begin-again.ts";
 import {
   cancelHarmonization,
   deleteHarmonization,
+  type Harmonization,
   pauseHarmonization,
   resumeHarmonization,
   retryFailed,
 } from "../../harmonize/harmonizations.ts";
 import { textField } from "../../http/forms.ts";
 import type { Web } from "../deps.ts";
+import { readName } from "./draft-form.ts";
 import { registerAddMany } from "./run-add.ts";
 import { registerCuts } from "./run-cuts.ts";
-import { backTo } from "./run-notice.ts";
+import { backTo, renamedTo } from "./run-notice.ts";
 import { type Owned, ownersOnly } from "./run-owner.ts";
 
 type Act = (web: Web, owned: Owned) => Promise<boolean>;
@@ -28,7 +32,10 @@ const VERBS: Record<string, { act: Act; said: string }> = {
   annotate: { act: ({ harmonizer }, { found, member }) => startAnnotating(harmonizer, found, member), said: "" },
 };
 
-/** POST /harmonizations/:id/…: pause, resume, cancel, retry, annotate, share, rename, delete, cuts and add. Twice does no harm. */
+/**
+ * POST /harmonizations/:id/…: pause, resume, cancel, retry, annotate, share, rename, delete, cuts and add, of which twice does no
+ * harm, and again.
+ */
 export function registerRun(app: FastifyInstance, web: Web): void {
   for (const [name, { act, said }] of Object.entries(VERBS)) {
     const handler = ownersOnly(web, async (_request, reply, owned) => {
@@ -37,12 +44,33 @@ export function registerRun(app: FastifyInstance, web: Web): void {
     });
     app.post(`/harmonizations/:id/${name}`, handler);
   }
+  registerAgain(app, web);
   registerDeletion(app, web);
   registerSharing(app, web);
   registerNaming(app, web);
   registerCuts(app, web);
   registerAddMany(app, web);
 }
+
+/** Another draft of the same file; a draft is one already. A large file takes some seconds, as its upload did. */
+function registerAgain(app: FastifyInstance, web: Web): void {
+  const handler = ownersOnly(web, async (_request, reply, { found }) => {
+    if (found.state === "draft") return backTo(reply, found.id);
+    try {
+      const id = await beginAgain(web.harmonizer, found);
+      return backTo(reply, id, { kind: "info", message: againWords(found) });
+    } catch (error) {
+      if (!(error instanceof KnownError) || error.status >= 500) throw error;
+      return backTo(reply, found.id, { kind: "warning", message: error.message });
+    }
+  });
+  app.post("/harmonizations/:id/again", handler);
+}
+
+const againWords = ({ columns }: Harmonization): string =>
+  `The same rows once more, with the columns as they were chosen. What was begun with them stays as it is.${
+    columns.id === undefined ? "" : " To keep what was decided there, choose it below as what this is a new edition of."
+  }`;
 
 function registerDeletion(app: FastifyInstance, web: Web): void {
   const handler = ownersOnly(web, async (_request, reply, { found }) => {
@@ -63,19 +91,12 @@ function registerSharing(app: FastifyInstance, web: Web): void {
   app.post("/harmonizations/:id/share", handler);
 }
 
-const LONGEST_NAME = 200;
-
-/** `name`, without control characters. An empty one changes nothing. */
+/** `name`. An empty one changes nothing. */
 function registerNaming(app: FastifyInstance, web: Web): void {
   const handler = ownersOnly(web, async (request, reply, { found }) => {
-    const typed = textField(request.body, "name")
-      .toWellFormed()
-      .replace(/\p{C}+/gu, " ")
-      .trim();
-    const name = typed.slice(0, LONGEST_NAME).toWellFormed();
-    if (!name) return backTo(reply, found.id, { kind: "warning", message: "It keeps its name: none was given." });
-    await web.prisma.harmonization.updateMany({ where: { id: found.id }, data: { name } });
-    return backTo(reply, found.id, { kind: "success", message: `It is called ${name} now.` });
+    const name = readName(request.body);
+    if (name) await web.prisma.harmonization.updateMany({ where: { id: found.id }, data: { name } });
+    return backTo(reply, found.id, renamedTo(name));
   });
   app.post("/harmonizations/:id/rename", handler);
 }

@@ -1,5 +1,5 @@
 import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
-import { editionChanges } from "../../harmonize/listings.ts";
+import { type EditionChanges, editionChanges } from "../../harmonize/listings.ts";
 import type { Progress } from "../../harmonize/progress.ts";
 import type { Web } from "../deps.ts";
 import type { Member } from "../members.ts";
@@ -14,19 +14,13 @@ export async function editionView(web: Web, member: Member, found: Harmonization
   const previous = found.previousId ? await findHarmonization(harmonizer, member, found.previousId) : undefined;
   if (!previous) return undefined;
   const changes = await editionChanges(harmonizer, found, previous);
-  const parts: [number, string][] = [
-    [kept, "kept"],
-    ...(changes
-      ? ([
-          [changes.changed, "changed"],
-          [changes.added, "new"],
-          [changes.gone, "gone"],
-        ] satisfies [number, string][])
-      : []),
-  ];
+  const keeping = `${formatNumber(kept)} with what was decided there`;
   return {
     name: previous.name,
     href: `/harmonizations/${previous.id}`,
-    changes: parts.map(([number, word]) => `${formatNumber(number)} ${word}`).join(", "),
+    changes: changes ? inWords(changes, keeping) : keeping,
   };
 }
+
+const inWords = ({ same, changed, added, gone }: EditionChanges, keeping: string): string =>
+  `${formatNumber(same)} unchanged (${keeping}), ${formatNumber(changed)} changed, ${formatNumber(added)} new, ${formatNumber(gone)} gone`;

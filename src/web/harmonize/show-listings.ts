@@ -4,6 +4,7 @@ import type { Candidate, Field } from "../../harmonize/rows.ts";
 import { shownTime } from "../admin/times.ts";
 import { certaintyOf } from "../venue-comparison.ts";
 import { venueHref } from "../venue-view.ts";
+import { troubleInWords } from "./review-words.ts";
 import { OUTCOMES, type ShownOutcome } from "./show-outcomes.ts";
 
 /** A listing as a row of the table (views/harmonize/listing-table.eta). */
@@ -29,7 +30,7 @@ export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns"
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
     outcome: labelled(outcome, listing),
     why: whyOf(listing),
-    trouble: troubleOf(listing),
+    trouble: troubleInWords({ ...listing, annotationError: listing.annotation_error }),
     who: whoOf(listing),
     at: decided_at ? shownTime(decided_at) : undefined,
   };
@@ -52,12 +53,6 @@ function whyOf({ outcome, decision, reason, problem, chosen }: ListedListing): s
   if (outcome === "failed") return problem?.message ?? "";
   if (decision !== null || reason) return reason ?? "";
   return chosen ? evidenceInWords(chosen) : "";
-}
-
-/** What did not come of it although somebody began it: the directory did not take its venue, or its id. */
-function troubleOf({ outcome, problem, annotation_error }: ListedListing): string | undefined {
-  if (outcome === "matched" && annotation_error) return `Id not written: ${annotation_error}`;
-  return outcome === "none" && problem ? `Not added: ${problem.message}` : undefined;
 }
 
 /** What weighs most for a candidate, and what most against it. */

@@ -2,13 +2,18 @@ import type { AddReport, AnnotateReport, Task } from "../../harmonize/add-task.t
 import type { Harmonization } from "../../harmonize/harmonizations.ts";
 import { count } from "../words.ts";
 
-/** What came of the last adds or annotations, for a notice; undefined where there were none. */
-export function reportOf({ task }: Pick<Harmonization, "task">) {
+/**
+ * What came of the last adds or annotations, for a notice; undefined where there were none.
+ *
+ * @param unwritten the address of the listings whose ids the directory did not take, where there are any
+ */
+export function reportOf({ task }: Pick<Harmonization, "task">, unwritten: string | undefined) {
   const last = task as Task | null;
   if (last?.kind === "add" && last.report) return { heading: "Adding is done.", ...added(last.report) };
   if (last?.kind !== "annotate") return undefined;
   if (last.problem) return { kind: "warning", heading: "Nothing was written to the directory.", message: last.problem };
-  return last.report && { heading: "The directory has your ids.", ...annotated(last.report) };
+  if (!last.report) return undefined;
+  return { ...annotated(last.report), ...(unwritten && { link: { href: unwritten, label: "Show which" } }) };
 }
 
 const added = ({ added, matched, review, failed }: AddReport) =>
@@ -19,13 +24,15 @@ const added = ({ added, matched, review, failed }: AddReport) =>
     [failed, `${failed.toLocaleString("en")} not added: their rows say why`],
   ]);
 
-const annotated = ({ annotated, alreadyThere, conflicts, failed }: AnnotateReport) =>
-  inWords(conflicts + failed, [
+const annotated = ({ annotated, alreadyThere, conflicts, failed }: AnnotateReport) => ({
+  heading: annotated + alreadyThere > 0 ? "The directory has your ids." : "The directory took no id.",
+  ...inWords(conflicts + failed, [
     [annotated, `${count(annotated, "id")} written`],
     [alreadyThere, `${alreadyThere.toLocaleString("en")} there before`],
     [conflicts, `${conflicts.toLocaleString("en")} left out, because another venue has the id`],
     [failed, `${failed.toLocaleString("en")} not written: their rows say why`],
-  ]);
+  ]),
+});
 
 function inWords(problems: number, parts: [number, string][]): { kind: string; message: string } {
   const said = parts.filter(([number]) => number > 0).map(([, words]) => words);

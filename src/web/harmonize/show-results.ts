@@ -19,9 +19,12 @@ import { reportOf } from "./show-report.ts";
 
 const number = (name: string) => wholeNumber(name, 0, 2_000_000_000).optional();
 
+/** Besides the outcomes: the matched ones whose id the directory did not take. */
+const SHOWN = [...SHOWN_OUTCOMES, "unwritten"] as const;
+
 /** Which of its listings are shown; `cut` is one to look at before it is used. */
 const query = z.object({
-  show: z.enum(SHOWN_OUTCOMES, `show must be one of ${SHOWN_OUTCOMES.join(", ")}`).optional(),
+  show: z.enum(SHOWN, `show must be one of ${SHOWN.join(", ")}`).optional(),
   // No cell has the character 0, and PostgreSQL takes none.
   q: z
     .string()
@@ -45,22 +48,26 @@ export async function sendResults(
   const asked = parseParameters(query, reply.request.query);
   const { show, q, after, before } = asked;
   const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
-  const wanted = { outcome: show, text: q?.trim(), after, before };
+  const isUnwritten = show === "unwritten";
+  const wanted = { outcome: isUnwritten ? ("matched" as const) : show, isUnwritten, text: q?.trim(), after, before };
   const [progress, page, cuts] = await Promise.all([
     progressOf(web.harmonizer, found),
     listListings(web.harmonizer, found, wanted),
     cutsView(web, found, member, cut),
   ]);
-  const { counts, addable, unplaced, retryable } = progress;
+  const { counts, addable, unplaced, retryable, annotatable, unwritten } = progress;
+  const tiles = tilesOf(found, counts, asked);
   return sendPage(reply, member, "harmonize/results", {
     title: found.name,
     notice: takeRunNotice(reply.request),
     run: runView(found),
     isOwner: isOwner(found, member),
     edition: await editionView(web, member, found, progress),
-    ...{ counts, addable, unplaced, retryable },
-    report: reportOf(found),
-    tiles: tilesOf(found, counts, asked),
+    ...{ counts, addable, unplaced, retryable, annotatable, unwritten },
+    isNearlyEmpty: isNearlyEmpty(counts),
+    report: reportOf(found, unwritten > 0 ? web.config.web.url + hrefOf(found.id, { show: "unwritten" }) : undefined),
+    tiles,
+    heading: tiles.find(({ isCurrent }) => isCurrent)?.label ?? "Ids that were not written",
     bar: barOf(counts),
     cuts,
     cutProblem: cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined),
@@ -83,6 +90,13 @@ function runView({ id, name, state, listingCount, isShared, columns, matchedAt }
 }
 
 type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
+
+/** So little was found that the columns are more likely wrong than the list unknown. */
+function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
+  const found = matched + review;
+  const asked = found + none + failed;
+  return asked >= 20 && found < asked / 10;
+}
 
 /** All, and each outcome; what was never asked only where there is such a thing. */
 function tilesOf({ id, listingCount }: Harmonization, counts: Counts, { show, q }: Query) {

@@ -10,7 +10,7 @@ import { sendResults } from "./show-results.ts";
 
 /**
  * `GET /harmonizations/:id`: what there is to see of one at the moment, for everybody who may see it: how its file is read,
- * how far it is, or what came of it. `GET /harmonizations/:id/events` keeps the second up to date.
+ * how far it is, or what came of it. A listing's own address leads to its review. `GET /harmonizations/:id/events` keeps the second up to date.
  */
 export function registerShow(app: FastifyInstance, web: Web): void {
   const handler = membersOnly(web, async (request, reply, member) => {
@@ -21,6 +21,13 @@ export function registerShow(app: FastifyInstance, web: Web): void {
     return isAtWork(found) ? sendProgress(web, reply, member, found) : sendResults(web, reply, member, found);
   });
   app.get("/harmonizations/:id", handler);
+  // What is decided of a listing is sent there, and its address may be left in a browser's bar.
+  const toReview = membersOnly(web, async (request, reply, member) => {
+    const { id, number } = request.params as { id: string; number: string };
+    if (!(await findHarmonization(web.harmonizer, member, id))) throw notFound();
+    return reply.redirect(`/harmonizations/${id}/review/${encodeURIComponent(number)}`);
+  });
+  app.get("/harmonizations/:id/listings/:number", toReview);
   registerEvents(app, web);
 }
 

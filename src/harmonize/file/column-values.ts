@@ -1,0 +1,67 @@
+import { listingAttributes } from "../../contract/parameters.ts";
+import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
+
+/** What stands in a column, without empty cells. */
+export const valuesOf = (rows: string[][], index: number): string[] =>
+  rows.map((cells) => cells[index]?.trim() ?? "").filter((value) => value !== "");
+
+/** Of the values, from 0 to 1; 0 of none. */
+export const share = (values: string[], test: (value: string) => boolean): number =>
+  values.filter(test).length / Math.max(values.length, 1);
+
+/** How many of the values are no repetition, from 0 to 1. */
+export const variety = (values: string[]): number => new Set(values).size / Math.max(values.length, 1);
+
+/** Codes with a digit, of which one in a hundred or two may stand there twice. */
+export const isKey = (values: string[]): boolean =>
+  values.length > 0 &&
+  variety(values) > 0.98 &&
+  values.every((value) => /^[\p{L}\p{N}._:/#-]*\d[\p{L}\p{N}._:/#-]*$/u.test(value) && value.length <= 64);
+
+export function isPosition(value: string): boolean {
+  if (!/\d[.,]\d/.test(value)) return false;
+  const [lat, lng] = (splitPosition(value) ?? []).map((half) => parseDegrees(half)?.value);
+  return lat !== undefined && lng !== undefined && (isOnEarth({ lat, lng }) || isOnEarth({ lat: lng, lng: lat }));
+}
+
+/** With decimals, so that whole numbers are no coordinates. */
+export function isFineDegree(value: string): boolean {
+  const degrees = parseDegrees(value);
+  return (
+    degrees !== undefined && Math.abs(degrees.value) <= 180 && (degrees.axis !== undefined || /[.,]\d{2}/.test(value))
+  );
+}
+
+export const isPhone = (value: string): boolean =>
+  /^[+(0]|\d[ ()./-]+\d/.test(value) &&
+  listingAttributes.phone.safeParse(value).success &&
+  !/^\d{4}-\d\d-\d\d$/.test(value);
+
+export const isUrl = (value: string): boolean =>
+  /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:\/\S*)?$/i.test(value);
+
+/** Two words of letters or more, or one: no addresses of mail. */
+export const isText = (value: string): boolean => /\p{L}{2}/u.test(value) && !/@\S+\./.test(value);
+
+export const isWords = (value: string): boolean => isText(value) && !/\d/.test(value);
+
+/** `RI`, `NSW`. */
+export const isLetterCode = (value: string): boolean => /^\p{Lu}{2,3}$/u.test(value);
+
+export const isCountry = (value: string): boolean =>
+  /^(?:USA?|UK|GB|FR|NL|ES|IT|AT|CH|BE|PL|DK|SE|NO|FI|CZ|IE|JP|BR|MX|AU|NZ)$/.test(value);
+
+const ZIPS = [
+  /^(?:\d{5}|\d{6}|\d{5}-\d{3,4}|\d{3} \d{2,3}|\d{2}-\d{3}|〒?\d{3}-\d{4})$/,
+  /^(?!19|20)\d{4}$|^\d{4} ?[A-Z]{2}$/, // no years
+  /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i,
+];
+export const isZip = (value: string): boolean => ZIPS.some((shape) => shape.test(value));
+
+/** From 0 to 2: a number beside words, and a word that streets have. */
+export const streetLikeness = (value: string): number =>
+  Number(NUMBERED.test(value)) + Number(STREET.test(value) && isText(value));
+
+const NUMBERED = /^\d+[a-z]?(?:[-/]\d+[a-z]?)?(?: 1\/2)?,? +\p{L}|\p{L}\.?,? +\d+ ?[a-z]?(?:[-/]\d+ ?[a-z]?)?$/iu;
+const STREET =
+  /(?:^|[ .])(?:st|street|ave?|avenue|rd|road|blvd|boulevard|ln|lane|dr|drive|hwy|highway|pike|way|ct|court|sq|square|pkwy|rue|quai|via|viale|calle|avenida|paseo|rua|ul|ulica|plaza|place|piazza)(?:[ .,]|$)|\p{L}(?:str\.?|stra(?:ß|ss)e|gasse|weg|allee|platz|ufer|damm|straat|laan|plein|gatan|vägen|gade|vej|katu)(?:[ .,]|$)/iu;

@@ -1,0 +1,129 @@
+import type { Columns, Field } from "../rows.ts";
+import {
+  isCountry,
+  isFineDegree,
+  isKey,
+  isLetterCode,
+  isPhone,
+  isPosition,
+  isText,
+  isUrl,
+  isWords,
+  isZip,
+  share,
+  streetLikeness,
+  valuesOf,
+  variety,
+} from "./column-values.ts";
+import { parseDegrees } from "./position.ts";
+
+/** What is known of the columns of a file so far. */
+export interface Guess {
+  header: string[];
+  rows: string[][];
+  columns: Columns;
+  taken: Set<number>;
+  /** Unless the field has a column, or the column a field; below 0 is none. */
+  take: (field: Field, index: number) => void;
+}
+
+interface Column {
+  index: number;
+  /** Without empty ones. */
+  values: string[];
+}
+
+/** Guesses by what stands in the columns that no name was good for: all fields where no name said anything. */
+export function guessByContent(guess: Guess): void {
+  const isNamed = guess.taken.size > 0;
+  guessPosition(guess);
+  if (isNamed) {
+    takeFirst(guess, "phone", ({ values }) => share(values, isPhone) > 0.7);
+    if (guess.columns.name === 0) return;
+    guessId(guess, { rows: TELLING_ROWS });
+    takeFirst(guess, "name", ({ values }) => share(values, isText) > 0.8 && variety(values) > 0.5);
+    return;
+  }
+  guessId(guess, { columns: 1 });
+  takeFirst(guess, "zip", ({ values }) => share(values, isZip) > 0.8);
+  takeFirst(guess, "phone", ({ values }) => share(values, isPhone) > 0.7);
+  takeFirst(guess, "url", ({ values }) => share(values, isUrl) > 0.8);
+  guessId(guess);
+  takeFirst(guess, "country", ({ values }) => share(values, isCountry) > 0.9);
+  takeFirst(
+    guess,
+    "state",
+    ({ values }) => share(values, isLetterCode) > 0.7 && (values.length < TELLING_ROWS || variety(values) < 0.5),
+  );
+  guessStreet(guess);
+  guessCity(guess);
+  takeMost(guess, "name", texts(guess), ({ values }) => variety(values));
+}
+
+const free = ({ header, rows, taken }: Guess): Column[] =>
+  header
+    .map((_, index) => ({ index, values: valuesOf(rows, index) }))
+    .filter(({ index, values }) => !taken.has(index) && values.length > 0);
+
+const texts = (guess: Guess): Column[] => free(guess).filter(({ values }) => share(values, isText) > 0.8);
+
+function takeFirst(guess: Guess, field: Field, test: (column: Column) => boolean): void {
+  guess.take(field, free(guess).find(test)?.index ?? -1);
+}
+
+/** Of equals the first one given. */
+function takeMost({ take }: Guess, field: Field, columns: Column[], worth: (column: Column) => number): void {
+  const [best] = columns.toSorted((a, b) => worth(b) - worth(a));
+  take(field, best?.index ?? -1);
+}
+
+/** Two columns of degrees, or one of both. */
+function guessPosition(guess: Guess): void {
+  const { columns, take } = guess;
+  if (columns.ll !== undefined || (columns.lat !== undefined && columns.lng !== undefined)) return;
+  const [one, other] = free(guess).filter(({ values }) => share(values, isFineDegree) > 0.8);
+  if (!one || !other) {
+    takeFirst(guess, "ll", ({ values }) => share(values, isPosition) > 0.8);
+    return;
+  }
+  const isTurned = one.values.some((value) => Math.abs(parseDegrees(value)?.value ?? 0) > 90);
+  take("lat", (isTurned ? other : one).index);
+  take("lng", (isTurned ? one : other).index);
+}
+
+/** In fewer rows most columns have each value once. */
+const TELLING_ROWS = 10;
+
+/** Filled in nearly each row, of so many at least; of mere numbers only the first column, since others may be anything. */
+function guessId(guess: Guess, { rows = 1, columns = Infinity }: { rows?: number; columns?: number } = {}): void {
+  const enough = Math.max(guess.rows.length * 0.95, rows);
+  takeFirst(
+    guess,
+    "id",
+    ({ index, values }) =>
+      index < columns &&
+      values.length >= enough &&
+      isKey(values) &&
+      (index === 0 || values.every((value) => /\p{L}/u.test(value))),
+  );
+}
+
+/** The one that looks most like streets; of equals the last, for names with numbers stand in front of them. */
+function guessStreet(guess: Guess): void {
+  const likeness = ({ values }: Column) =>
+    values.reduce((sum, value) => sum + streetLikeness(value), 0) / values.length;
+  const streets = free(guess).filter((column) => likeness(column) > 0.5);
+  takeMost(guess, "address", streets.reverse(), likeness);
+}
+
+/** Words beside the postal code, the state or behind the street; where nothing says the place, those with the fewest values. */
+function guessCity(guess: Guess): void {
+  const { address = -2, zip = -2, state = -2, ll, lat } = guess.columns;
+  const all = texts(guess);
+  const words = all.filter(({ values }) => share(values, isWords) > 0.9).reverse();
+  const beside = words.filter(
+    ({ index }) => index !== all[0]?.index && [zip + 1, zip - 1, state + 1, state - 1, address + 1].includes(index),
+  );
+  const isPlaced = ll !== undefined || lat !== undefined || all.length < 2;
+  takeMost(guess, "city", beside.length > 0 || isPlaced ? beside : words, ({ values }) => -variety(values));
+}

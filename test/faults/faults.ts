@@ -1,0 +1,61 @@
+import type { How, Part, Site } from "./site.ts";
+
+/** What a file goes through, and the points of it at which a worker may end. */
+export const POINTS = {
+  match: ["claimed", "asked", "before commit", "committed", "before done"],
+  add: ["add: before claim", "add: claimed", "add: answered", "add: committed"],
+  annotate: ["annotate: before", "annotate: answered", "annotate: committed"],
+};
+const STAGES = ["match", "add", "annotate"] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** In an order in which all have their turn in twelve rounds, and those that follow each other are of different parts. */
+const VICTIMS = ["worker", "app", "directory", "database"] as const;
+const HOWS: How[] = ["killed", "frozen", "cut off"];
+
+interface Fault {
+  victim: (typeof VICTIMS)[number];
+  how: How;
+}
+
+/** Each round has two faults: a worker ends at a point of one stage, and in another something befalls some part. */
+export function planOf(round: number) {
+  const all = STAGES.flatMap((stage) => POINTS[stage].map((point) => ({ stage, point })));
+  const { stage: pointStage, point } = at(all, round + Math.floor(round / all.length));
+  return {
+    ...{ pointStage, point },
+    fault: { victim: at(VICTIMS, round), how: at(HOWS, Math.floor(round / VICTIMS.length)) },
+    faultStage: at(STAGES, STAGES.indexOf(pointStage) + 1 + (round % 2)),
+  };
+}
+
+const at = <T>(list: readonly T[], index: number) => list[index % list.length] as T;
+
+/**
+ * Faults wait until there is a file at work that is far enough, and until the part they are for is up: so each is one that
+ * is felt, and none of the rotation is left out.
+ */
+export function createFaults(site: Site) {
+  const waiting: Fault[] = [];
+  const under: Promise<void>[] = [];
+  return {
+    add: (fault: Fault) => void waiting.push(fault),
+    /** Lets the first one happen whose part is up. False where there is none. */
+    strike(): boolean {
+      for (const [index, { victim, how }] of waiting.entries()) {
+        const part = PARTS_OF[victim].find(site.isUp);
+        if (!part) continue;
+        waiting.splice(index, 1);
+        under.push(site.strike(part, how));
+        return true;
+      }
+      return false;
+    },
+    /** Once all is up again. */
+    over: () => Promise.all(under),
+  };
+}
+
+const PARTS_OF: Record<Fault["victim"], Part[]> = {
+  ...{ worker: ["worker 1", "worker 2", "worker 3"], app: ["app"], directory: ["directory"], database: ["database"] },
+};

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+
+const PROJECT = path.resolve(import.meta.dirname, "../..");
+
+export const PROGRAMS = ["worker 1", "worker 2", "worker 3", "directory", "app"] as const;
+export type Program = (typeof PROGRAMS)[number];
+
+/** What befell a part, by performance.now(). `how` is killed, frozen, cut off, or the point at which a worker ended. */
+export interface Struck {
+  part: string;
+  how: string;
+  at: number;
+}
+
+/** The processes of a site. What ends is started again at once. */
+export function createPrograms(envOf: (program: Program) => NodeJS.ProcessEnv) {
+  let output = "";
+  let isOver = false;
+  const running = new Map<Program, ChildProcess>();
+  /** Workers that have said so. */
+  const working = new WeakSet<ChildProcess>();
+  /** Points at which a worker is to end, each once. */
+  const points: string[] = [];
+  const struck: Struck[] = [];
+
+  const hear = (part: Program, child: ChildProcess, text: string) => {
+    output = (output + text).slice(-20_000);
+    if (text.includes("works")) working.add(child);
+    const [, point] = /ends at <(.+)>/.exec(text) ?? [];
+    if (point === undefined) return;
+    struck.push({ part, how: point, at: performance.now() });
+    if (points.includes(point)) points.splice(points.indexOf(point), 1);
+    for (const each of running.values()) tell(each);
+  };
+  const tell = (child: ChildProcess) => {
+    if (child.connected) child.send(points, () => {}); // it may be ending just now
+  };
+  const start = (part: Program) => {
+    const isWorker = part.startsWith("worker");
+    const child = spawn(process.execPath, [isWorker ? "test/faults/worker-child.ts" : "src/main.ts"], {
+      cwd: PROJECT,
+      env: { ...envOf(part), ROLES: isWorker ? "worker" : part },
+      stdio: ["ignore", "pipe", "pipe", ...(isWorker ? (["ipc"] as const) : [])],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text: string) => hear(part, child, text));
+    running.set(part, child);
+    tell(child);
+    child.once("exit", () => !isOver && running.get(part) === child && start(part));
+  };
+  return {
+    ...{ start, struck },
+    /** The end of what they have printed. */
+    output: () => output,
+    /** The next worker that comes to this point ends there. */
+    arm(point: string): void {
+      points.push(point);
+      for (const child of running.values()) tell(child);
+    },
+    isWorking(part: Program): boolean {
+      const child = running.get(part);
+      return child !== undefined && child.exitCode === null && child.signalCode === null && working.has(child);
+    },
+    async kill(part: Program): Promise<void> {
+      const child = running.get(part);
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+    /** Lets it stand still until what it answers is called, and then go on as if nothing had happened. */
+    freeze(part: Program): () => void {
+      const child = running.get(part);
+      child?.kill("SIGSTOP");
+      return () => void child?.kill("SIGCONT");
+    },
+    async close(): Promise<void> {
+      isOver = true;
+      const ends = [...running.values()].map((child) => child.exitCode ?? child.signalCode ?? once(child, "exit"));
+      for (const child of running.values()) child.kill("SIGKILL");
+      await Promise.all(ends);
+    },
+  };
+}

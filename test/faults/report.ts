@@ -1,0 +1,31 @@
+import type { JobEnd } from "./job.ts";
+import type { Struck } from "./programs.ts";
+
+/** What became of all files: rows lost, doubled and misnoted (see Verdict), and files that are stuck. */
+export function account(ends: JobEnd[]) {
+  const sum = (of: (end: JobEnd) => number) => ends.reduce((total, end) => total + of(end), 0);
+  return {
+    ...{ rounds: ends.length, lost: sum(({ lost }) => lost), doubled: sum(({ doubled }) => doubled) },
+    ...{ misnoted: sum(({ misnoted }) => misnoted), stuck: sum(({ isStuck }) => Number(isStuck)) },
+  };
+}
+
+/** How often something was struck while there was something to do for the file. */
+export const hitsOf = ({ work }: JobEnd, struck: Struck[]): number =>
+  struck.filter(({ at }) => work.some(([from, to]) => at >= from && at <= to)).length;
+
+export function spread(numbers: number[]) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const [least = 0, median, most] = [0, Math.floor(sorted.length / 2), -1].map((at) => Math.round(sorted.at(at) ?? 0));
+  return { least, median, most };
+}
+
+/** How often what befell each kind of part. */
+export function tally(struck: Struck[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { part, how } of struck) {
+    const key = `${part.replace(/ \d$/, "")} ${how}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,56 @@
+import { afterAll, expect, test } from "vitest";
+import { createQueue } from "../../src/harmonize/queue.ts";
+import { testDatabase } from "../support/database.ts";
+
+const { url, database } = await testDatabase();
+
+function open(directoryUrl = "http://directory.test") {
+  const queue = createQueue(url, { directoryUrl, log: { warn: () => {} }, supervises: false });
+  afterAll(queue.close);
+  return queue;
+}
+
+test("a queue that an earlier version made tries again as this one does", async () => {
+  const settings = () =>
+    database.pool.query(`SELECT retry_backoff, retry_delay FROM pgboss.queue
+      WHERE name = (SELECT name FROM pgboss.job WHERE data->>'harmonizationId' = 'b')`);
+  await open().send({ kind: "read", harmonizationId: "a" });
+  await database.pool.query("UPDATE pgboss.queue SET retry_backoff = true, retry_delay = 9, retry_delay_max = 30");
+  await open().send({ kind: "read", harmonizationId: "b" });
+  expect((await settings()).rows).toEqual([{ retry_backoff: false, retry_delay: 1 }]);
+});
+
+test("F23: a task that gives way comes after those that wait", async () => {
+  const queue = open();
+  await database.pool.query("DELETE FROM pgboss.job");
+  const done: string[] = [];
+  const stop = await queue.work(1, async ({ kind, harmonizationId }) => {
+    if (done.length === 0) {
+      await queue.send({ kind: "read", harmonizationId: "new" });
+      await queue.send({ kind: "add", harmonizationId: "third" });
+    }
+    done.push(`${kind} ${harmonizationId}`);
+  });
+  await queue.send({ kind: "add", harmonizationId: "long" });
+  await expect.poll(() => done.length, { timeout: 5000 }).toBe(1);
+  await expect
+    .poll(async () => await queue.send({ kind: "add", harmonizationId: "long" }).then(() => done.length), {
+      timeout: 5000,
+    })
+    .toBeGreaterThan(3);
+  await stop();
+  expect(done.slice(0, 4)).toEqual(["add long", "read new", "add third", "add long"]);
+});
+
+test("a worker at another directory gets no task, which it could not do", async () => {
+  const [here, elsewhere] = [open("http://here.test"), open("http://elsewhere.test")];
+  const done: string[] = [];
+  const stops = [
+    await elsewhere.work(2, async () => void done.push("elsewhere")),
+    await here.work(1, async ({ harmonizationId }) => void done.push(harmonizationId)),
+  ];
+  const ids = ["a", "b", "c", "d"];
+  await here.send(ids.map((harmonizationId) => ({ kind: "read", harmonizationId })));
+  await expect.poll(() => done.toSorted(), { timeout: 5000 }).toEqual(ids);
+  for (const stop of stops) await stop();
+});

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { DirectoryError } from "../../src/directory-client/errors.ts";
+import { addListings, startAdding } from "../../src/harmonize/add-listings.ts";
+import type { Step } from "../../src/harmonize/add-task.ts";
+import { annotateListings, startAnnotating } from "../../src/harmonize/annotate-listings.ts";
+import { cancelHarmonization, type Harmonization } from "../../src/harmonize/harmonizations.ts";
+import { CAFE, startAdder } from "./add-directory.ts";
+
+const adder = await startAdder();
+const { directory, deps, database } = adder;
+const { pool, prisma } = database;
+
+const { signal } = new AbortController();
+const NAMES = ["Ay", "Bee", "Cee", "Dee", "Eff", "Gee"];
+const LATER = "UPDATE app.harmonization SET retry_at = now() + interval '1 hour' WHERE id = $1";
+/** Of an owner who is asked to wait; what was there before is gone. */
+async function makeWaiting() {
+  const other = await adder.begin(["Other"], { state: "matching" });
+  await pool.query(LATER, [other.id]);
+  return other;
+}
+const once = (point: string, act: () => unknown): Step => {
+  let isFirst = true;
+  return async (name) => {
+    if (name !== point || !isFirst) return;
+    isFirst = false;
+    await act();
+  };
+};
+
+beforeEach(() => prisma.harmonization.deleteMany());
+
+describe.each([
+  {
+    kind: "adding",
+    point: "add: committed",
+    start: (h: Harmonization) => startAdding(deps, h, adder.person, { categoryId: CAFE }),
+    run: (h: Harmonization, step?: Step) => addListings(deps, h, { signal, ...(step && { step }) }),
+    done: () => directory.adds.length,
+  },
+  {
+    kind: "annotating",
+    point: "annotate: before",
+    start: async (h: Harmonization) => {
+      await pool.query("UPDATE app.listing SET decision = 'matched', venue_id = 'v' || number, decided_at = now()");
+      return startAnnotating(deps, h, adder.person);
+    },
+    run: (h: Harmonization, step?: Step) => annotateListings(deps, h, { signal, ...(step && { step }) }),
+    done: () => directory.annotations.length,
+  },
+])("a task that is $kind", ({ kind, point, start, run, done }) => {
+  test("F23: gives way to others after 20 seconds, and goes on where it was", async () => {
+    const h = await adder.begin(NAMES);
+    await start(h);
+    const turn = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(turn.signal);
+    await run(
+      h,
+      once(point, () => turn.abort()),
+    );
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(20_000);
+    timeout.mockRestore();
+    expect(done()).toBeLessThan(6);
+    expect(await adder.row(h)).toMatchObject({ state: kind, pausedFor: null, retryAt: null });
+    await run(h);
+    expect([done(), (await adder.row(h)).state]).toEqual([6, "ready"]);
+  });
+
+  test("F08: stops when another run of its owner is told to wait", async () => {
+    const h = await adder.begin(NAMES);
+    await start(h);
+    await run(
+      h,
+      once(point, () => pool.query(LATER, [h.id])),
+    );
+    expect(done()).toBeLessThan(6);
+    expect((await adder.row(h)).state).toBe(kind);
+    await pool.query("UPDATE app.harmonization SET retry_at = NULL WHERE id = $1", [h.id]);
+    await run(h);
+    expect([done(), (await adder.row(h)).state]).toEqual([6, "ready"]);
+  });
+
+  test("F08: that is begun while its owner is told to wait, waits", async () => {
+    const other = await makeWaiting();
+    const h = await adder.begin(NAMES);
+    await start(h);
+    expect((await adder.row(h)).retryAt).toEqual((await adder.row(other)).retryAt);
+    await run(h);
+    expect(done()).toBe(0);
+  });
+
+  test("F08: has the other runs of its owner wait when it is told to", async () => {
+    const other = await adder.begin(["Other"], { state: "matching" });
+    const h = await adder.begin(NAMES);
+    directory.fates = [new DirectoryError("rate_limited", undefined, { retryAfter: 100 })];
+    await start(h);
+    await run(h);
+    for (const each of [h, other]) expect(Number((await adder.row(each)).retryAt) - Date.now()).toBeGreaterThan(90_000);
+  });
+
+  test("F08: keeps the time that its owner was told to wait, whatever else it waits for", async () => {
+    const h = await adder.begin(NAMES);
+    await start(h);
+    const waits = { ...deps, authFor: async () => void (await pool.query(LATER, [h.id])) };
+    await (kind === "adding" ? addListings : annotateListings)(waits, h, { signal });
+    expect(await adder.row(h)).toMatchObject({ pausedFor: "connection", retryAt: expect.any(Date) });
+  });
+
+  test("that was cancelled leaves nothing to wait for behind", async () => {
+    const h = await adder.begin(NAMES);
+    await start(h);
+    const cancels = { ...deps, authFor: async () => void (await cancelHarmonization(deps, h.id)) };
+    await (kind === "adding" ? addListings : annotateListings)(cancels, h, { signal });
+    expect(await adder.row(h)).toMatchObject({ state: "ready", pausedFor: null, retryAt: null });
+  });
+});
