@@ -53,7 +53,8 @@ async function accountOf({ prisma, directoryUrl: directory }: Harmonizer, handle
   });
   if (account) return account.id;
   throw notFound(
-    `Nobody with the handle ${handle} has logged in to the web app. Log in there once, then run this again.`,
+    `Nobody with the handle ${handle} has logged in to the web app of the directory at ${directory} (BASE_URL). ` +
+      "Log in there once, or give this command the settings of the server, then run this again.",
   );
 }
 

@@ -27,6 +27,8 @@ export interface HarmonizeOptions extends BeginOptions {
 export interface Summary {
   /** Its id. */
   harmonization: string;
+  /** Its address in the web app that these settings speak of. */
+  page: string;
   output: string;
   listings: number;
   matched: number;
@@ -59,7 +61,18 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     const { matched, review, none, failed } = progress.counts;
     const seconds = Math.round((performance.now() - begun) / 100) / 10;
     const { output } = options;
-    return { harmonization: begunRun.id, output, listings: progress.total, matched, review, none, failed, seconds };
+    const page = new URL(`/harmonizations/${begunRun.id}`, context.config.web.url).href;
+    return {
+      harmonization: begunRun.id,
+      page,
+      output,
+      listings: progress.total,
+      matched,
+      review,
+      none,
+      failed,
+      seconds,
+    };
   } finally {
     await close();
   }

@@ -52,12 +52,12 @@ function parseCut(text: string): number {
   return cut;
 }
 
-function summaryText({ output, listings, matched, review, none, failed, seconds, harmonization }: Summary): string {
+function summaryText({ output, listings, matched, review, none, failed, seconds, page }: Summary): string {
   const speed = Math.round(listings / Math.max(seconds, 0.1));
   return [
     `${count(listings)} listings: ${count(matched)} matched, ${count(review)} to review, ${count(none)} without a match, ` +
       `${count(failed)} failed (${seconds} s, ${count(speed)} a second)`,
-    `written to ${output}; in the web app: /harmonizations/${harmonization}`,
+    `written to ${output}; in the web app: ${page}`,
   ].join("\n");
 }
 

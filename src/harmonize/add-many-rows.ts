@@ -14,8 +14,8 @@ export interface ToAdd extends Cells {
   refused: string[];
 }
 
-/** Whether a listing `l` can be added together with others, in SQL: it is without a match, and has a position. */
-export const ADDABLE = `(${OUTCOME} = 'none' AND l.query->'ll' IS NOT NULL AND l.adding IS NULL
+/** Whether a listing `l` can be added together with others, in SQL: it is without a match, has a position, was not put off. */
+export const ADDABLE = `(${OUTCOME} = 'none' AND l.query->'ll' IS NOT NULL AND l.adding IS NULL AND l.skipped_at IS NULL
   AND coalesce(l.problem->>'code' <> 'add_unknown', true))`;
 
 /** Rows that one statement looks through, so that it never takes long. */

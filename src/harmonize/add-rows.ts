@@ -121,17 +121,22 @@ export async function parkAdd(
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
 }
 
-/** Puts a listing, which may have been refused before, in front of a person with what is like it now. */
+/**
+ * Puts a listing, which may have been refused before, in front of a person with what is like it now: also where the cut says
+ * that so little need not be looked at. Then it is without a score, which no cut moves.
+ */
 export async function putToReview({ prisma }: Database, id: string, number: number, found: FoundVenues): Promise<void> {
   await prisma.$executeRaw`
-    UPDATE app.listing SET ${assessed(found)}, decision = NULL, decided_how = NULL, decided_by = NULL,
-           decided_at = NULL, reason = NULL, problem = NULL, skipped_at = NULL
-     WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding IS NULL
-       AND (decision IS NULL OR decision = 'rejected')`;
+    UPDATE app.listing l SET ${assessed(found, Prisma.sql`h.review_from`)}, decision = NULL, decided_how = NULL,
+           decided_by = NULL, decided_at = NULL, reason = NULL, problem = NULL, skipped_at = NULL
+      FROM app.harmonization h
+     WHERE h.id = l.harmonization_id AND h.id = ${id}::uuid AND l.number = ${number} AND l.adding IS NULL
+       AND (l.decision IS NULL OR l.decision = 'rejected')`;
 }
 
-function assessed(found: FoundVenues): Prisma.Sql {
+/** @param least below it the score is left out */
+function assessed(found: FoundVenues, least = Prisma.sql`0`): Prisma.Sql {
   const { score, isClear, bestId, candidates, pattern } = assess(found);
-  return Prisma.sql`status = 'asked', matched_at = now(), score = ${score}::real, is_clear = ${isClear},
-    best_id = ${bestId}, candidates = ${JSON.stringify(candidates)}::jsonb, pattern = ${pattern}`;
+  return Prisma.sql`status = 'asked', matched_at = now(), score = CASE WHEN ${score}::real >= ${least} THEN ${score}::real END,
+    is_clear = ${isClear}, best_id = ${bestId}, candidates = ${JSON.stringify(candidates)}::jsonb, pattern = ${pattern}`;
 }

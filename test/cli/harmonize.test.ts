@@ -47,7 +47,8 @@ test("a file is matched with its user's token and written with what came of each
   expect(run).toMatchObject({ accountId: id, name: "shops.csv", state: "ready", directory: web.config.api.url });
   const { seconds, ...summary } = JSON.parse(stdout);
   const counts = { listings: 2, matched: 0, review: 1, none: 0, failed: 1 };
-  expect(summary).toEqual({ harmonization: run.id, output: OUT, ...counts });
+  const page = expect.stringMatching(new RegExp(`^http.*/harmonizations/${run.id}$`));
+  expect(summary).toEqual({ harmonization: run.id, page, output: OUT, ...counts });
   const rows = parse(readFileSync(OUT), { columns: true, bom: true, delimiter: ";" }) as Record<string, string>[];
   expect(rows.map((row) => [row.id, row.decision])).toEqual([
     ["7", "review"],

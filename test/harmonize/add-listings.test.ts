@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DirectoryError } from "../../src/directory-client/errors.ts";
 import { addListings, startAdding } from "../../src/harmonize/add-listings.ts";
 import type { Harmonization } from "../../src/harmonize/harmonizations.ts";
+import { countQueue } from "../../src/harmonize/review.ts";
 import { CAFE, SHOP, startAdder } from "./add-directory.ts";
 
 const adder = await startAdder();
@@ -19,17 +20,20 @@ const sameSpot = { lat: 41.8, lng: -71.4 };
 const together = () => pool.query("UPDATE app.listing SET query = query || $1", [{ ll: sameSpot }]);
 
 test("adds what has no match, in the order of the file, with the category of its column or the usual one", async () => {
-  const h = await adder.begin(["Ay", "Bee", "Cee", "Dee", "Eff"], { columns: { id: 0, name: 1, category: 4 } });
+  const h = await adder.begin(["Ay", "Bee", "Cee", "Dee", "Eff", "Put Off"], {
+    columns: { id: 0, name: 1, category: 4 },
+  });
   await pool.query("UPDATE app.listing SET cells[5] = 'shop' WHERE number = 2");
   await pool.query("UPDATE app.listing SET decision = 'matched', venue_id = 'x' WHERE number = 3");
   await pool.query("UPDATE app.listing SET query = query - 'll' WHERE number = 4");
   await pool.query("UPDATE app.listing SET decision = 'rejected' WHERE number = 5");
+  await pool.query("UPDATE app.listing SET skipped_at = now() WHERE number = 6");
   expect(await start(h, CAFE)).toBe(true);
   expect(await start(h, CAFE)).toBe(false);
   expect(adder.sent.at(-1)).toEqual({ kind: "add", harmonizationId: h.id });
   await run(h);
   expect(directory.adds.map(({ name }) => name)).toEqual(["Ay", "Bee", "Eff"]);
-  expect(await decisions(h)).toEqual(["added", "added", "matched", null, "added"]);
+  expect(await decisions(h)).toEqual(["added", "added", "matched", null, "added", null]);
   expect((await adder.listings(h))[0]).toMatchObject({ decidedHow: "many", decidedBy: adder.accountId, adding: null });
   const { state, task } = await adder.row(h);
   expect([state, task]).toMatchObject(["ready", { report: { added: 3, matched: 0, review: 0, failed: 0 } }]);
@@ -83,13 +87,15 @@ describe("what is like a listing", () => {
   test.each([
     ["there before", [null], { review: 1 }],
     ["added from this very file", ["added", null], { added: 1, review: 1 }],
-  ])("is put before a person also where it may be, %s", async (where, decided, report) => {
+  ])("is put before a person also where the cut says that it is none, %s", async (where, decided, report) => {
     const before = { id: "x", name: "Blue Door", location: sameSpot };
     const h = await adder.begin(where === "there before" ? ["Blue Dor"] : ["Blue Door", "Blue Dor"]);
     await together();
     if (where === "there before") directory.venues.push(before);
+    await pool.query("UPDATE app.harmonization SET review_from = 0.4"); // it is 0.3
     await start(h, CAFE);
     await run(h);
+    expect(await countQueue(deps, h, { show: "review" })).toMatchObject({ left: 1 });
     expect(await decisions(h)).toEqual(decided);
     expect((await adder.row(h)).task).toMatchObject({ report });
   });

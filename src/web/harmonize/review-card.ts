@@ -58,7 +58,10 @@ function aboutListing(listing: ReviewListing, { header }: { header: string[] }) 
   return {
     ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
     place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
-    decision: decision ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? "somebody"}${kept}` : undefined,
+    decision: decision
+      ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
+      : undefined,
+    isPlaced: decision === "matched" || decision === "added",
     reason: decision ? (listing.reason ?? undefined) : undefined,
     before:
       before &&
@@ -79,10 +82,8 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
   const compared = { ...query, name: query?.name ?? "", url, category };
   const venues = [...candidates.map((each) => venueOf(each, query?.ll)), ...found];
   // What was found is not chosen by itself: Enter, pressed once more, must not decide.
-  const chosen = Math.max(
-    0,
-    venues.findIndex((venue) => venue.id === venueId),
-  );
+  const decided = venues.findIndex((venue) => venue.id === venueId);
+  const chosen = decided < 0 && candidates.length > 0 ? 0 : decided;
   let point = 0;
   const choices = venues.map((venue, index) => {
     const card = matchCard(compared, venue);

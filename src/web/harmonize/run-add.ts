@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Category } from "../../contract/resources.ts";
 import { startAdding } from "../../harmonize/add-listings.ts";
+import { listListings } from "../../harmonize/listings.ts";
 import { progressOf } from "../../harmonize/progress.ts";
 import { textField } from "../../http/forms.ts";
 import type { Web } from "../deps.ts";
@@ -8,13 +9,14 @@ import { connectedOnly, type Visit } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { backTo } from "./run-notice.ts";
 import { findOwned, harmonizationOf } from "./run-owner.ts";
+import { listingRow } from "./show-listings.ts";
 
 const CHOOSE = "Choose a category for the listings that name none themselves.";
 
 const BUSY = "Adding could not begin: something else runs, or this was cancelled.";
 
 /**
- * `GET /harmonizations/:id/add` asks for a category and says what will happen; `POST` (`categoryId`) begins to add every
+ * `GET /harmonizations/:id/add` asks for a category, says what will happen and shows the first of them; `POST` (`categoryId`) begins to add every
  * listing without a match as a new venue.
  */
 export function registerAddMany(app: FastifyInstance, web: Web): void {
@@ -42,14 +44,15 @@ const addPage = (request: FastifyRequest): string => `${harmonizationOf(request)
 async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit, error?: string) {
   const found = await findOwned(web, request, visit.member);
   if (found.state !== "ready") return backTo(reply, found.id, { kind: "warning", message: BUSY });
-  const [categories, { addable, unplaced }] = await Promise.all([
+  const [categories, { addable, unplaced }, { listings }] = await Promise.all([
     web.directory.categories(visit.auth),
     progressOf(web.harmonizer, found),
+    listListings(web.harmonizer, found, { outcome: "none" }),
   ]);
   return sendPage(reply, visit.member, "harmonize/results-add", {
     title: "Add as new",
     run: { id: found.id, name: found.name },
-    ...{ number: addable, unplaced },
+    ...{ number: addable, unplaced, listings: listings.map((each) => listingRow(found, each)) },
     picker: { categories, name: "categoryId", value: textField(request.body, "categoryId"), error },
     errors: error ? [{ field: "categoryId", message: error }] : [],
   });
