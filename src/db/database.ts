@@ -37,6 +37,8 @@ export function openDatabase(url: string, { log = () => {}, patience = 1400 }: O
     // The server gives up first where it can, so that it does not work on for nobody.
     statement_timeout: Math.round(patience * 0.9),
     query_timeout: patience,
+    // Of a connection that leads nowhere any more the server hears nothing: its locks would stay for hours.
+    idle_in_transaction_session_timeout: Math.max(5000, patience * 3),
     keepAlive: true,
   };
   const prismaPool = new pg.Pool({ ...common, max: 10 });

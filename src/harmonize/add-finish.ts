@@ -10,8 +10,11 @@ import type { Harmonization } from "./harmonizations.ts";
 /** Seconds after which an add that has no answer is taken to have had its effect, or none. */
 export const SETTLED = 60;
 
-/** An add that the directory never answers although it does answer searches is not sent more often than this. */
-const MOST_AGAIN = 5;
+/**
+ * An add that the directory never answers although it does answer searches is not sent more often than this: by a worker for
+ * two minutes, in which what has gone wrong there may have ended.
+ */
+const MOST_AGAIN = 12;
 
 /**
  * Finds out what came of an add that was interrupted, or whose answer was lost. A directory that honours keys is sent the

@@ -37,13 +37,16 @@ export interface Verdict {
   doubled: number;
   /** Mappings that the directory has not as an annotation, and annotations that are no mapping. */
   misnoted: number;
+  /** The lost rows as they are, to find out why. */
+  amiss: object[];
 }
 
 /** Accounts for every row of a file that has come to its end. */
 export async function judge({ pool }: Database, id: string, name: string): Promise<Verdict> {
   const { rows: listings } = await pool.query<Judged>(
     `SELECT l.own_id AS "ownId", l.cells[2] AS name, l.decision::text, ${MATCHED_VENUE} AS venue, ${OUTCOME} AS outcome,
-            l.annotated_at IS NOT NULL AND l.annotation_error IS NULL AS "isNoted", l.adding IS NULL AS "isOver"
+            l.annotated_at IS NOT NULL AND l.annotation_error IS NULL AS "isNoted", l.adding IS NULL AS "isOver",
+            l.status, l.tries, l.problem, l.reason, l.annotation_error, l.adding
        FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id WHERE h.id = $1`,
     [id],
   );
@@ -60,10 +63,12 @@ export async function judge({ pool }: Database, id: string, name: string): Promi
   });
   const mappings = listings.filter(({ outcome }) => outcome === "matched").map((each) => `${each.ownId} ${each.venue}`);
   const notes = links.map((link) => `${link.id} ${link.venue}`);
+  const done = new Set(listings.filter((each) => isDone(each, name)).map(({ ownId }) => ownId));
   return {
-    lost: KNOWN + NEW - new Set(listings.filter((each) => isDone(each, name)).map(({ ownId }) => ownId)).size,
+    lost: KNOWN + NEW - done.size,
     doubled: doubled.length + Math.max(0, listings.length - KNOWN - NEW),
     misnoted: without(mappings, notes) + without(notes, mappings) + notes.length - new Set(notes).size,
+    amiss: listings.filter(({ ownId }) => !done.has(ownId)),
   };
 }
 

@@ -118,12 +118,12 @@ describe("where the answer is lost, a directory that honours keys", () => {
 
   test("is not sent the same for ever, where it never answers", async () => {
     const h = await adder.begin(["Blue Door"]);
-    directory.fates = Array(9).fill("lost before");
-    for (let time = 0; time < 8; time++) {
+    directory.fates = Array(16).fill("lost before");
+    for (let time = 0; time < 15; time++) {
       await add(h);
       await adder.age(100);
     }
-    expect(directory.adds.length).toBe(6 + 1); // 1, again 5 times, and then a new one after it was given up
+    expect(directory.adds.length).toBe(13 + 1); // 1, again 12 times, and then a new one after it was given up
   });
 });
 
