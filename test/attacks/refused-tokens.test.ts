@@ -74,6 +74,7 @@ it("C20: whatever is no token gets the same 401, to the letter, in the same time
       times.set(kind, [...(times.get(kind) ?? []), ms]);
     }
   }
-  const medians = [...times.values()].map((all) => all.sort((a, b) => a - b)[all.length >> 1] ?? 0);
-  expect(Math.max(...medians)).toBeLessThan(3 * Math.min(...medians) + 5);
+  // Of each the quickest few: whatever else this machine does only adds to a time.
+  const quick = [...times.values()].map((all) => all.sort((a, b) => a - b)[2] ?? 0);
+  expect(Math.max(...quick)).toBeLessThan(3 * Math.min(...quick) + 5);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { browser, sendForm, URL } from "./session-app.ts";
+import { sendForm, sessionApp, URL } from "./session-app.ts";
+
+const { browser } = await sessionApp();
 
 describe("forms", () => {
   test("need the token of their own session", async () => {

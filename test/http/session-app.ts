@@ -1,37 +1,42 @@
 import Fastify, { type FastifyInstance, type InjectOptions } from "fastify";
 import { afterAll } from "vitest";
+import type { Database } from "../../src/db/database.ts";
 import { csrfToken, registerForms } from "../../src/http/forms.ts";
 import { registerSessions, signIn, signOut } from "../../src/http/sessions.ts";
 import { testDatabase } from "../support/database.ts";
 
-export const { database } = await testDatabase();
 export const URL = "http://localhost:4000";
 const SECRET = "a-session-secret-of-more-than-32-characters";
 export const OLDER_SECRET = "the-session-secret-that-was-there-before-it";
 export const OWNER = "507f1f77bcf86cd799439011";
 
-/** Requests to /slow wait until this is called. */
-export let finishSlowRequests: () => void;
-const slow = new Promise<void>((resolve) => {
-  finishSlowRequests = resolve;
-});
-
-await database.prisma.user.create({ data: { id: OWNER, handle: "ada", passwordHash: "x" } });
-export const app = await buildApp();
-afterAll(() => app.close());
+/** An app with sessions and forms on a database of its own, and browsers of it. Call it at the top of a test file. */
+export async function sessionApp() {
+  const { database } = await testDatabase();
+  await database.prisma.user.create({ data: { id: OWNER, handle: "ada", passwordHash: "x" } });
+  const slow = Promise.withResolvers<void>();
+  const app = await buildApp(database, slow.promise);
+  afterAll(() => app.close());
+  return {
+    ...{ app, database, browser: (cookie?: string) => browserOf(app, cookie) },
+    /** Requests to /slow wait until this is called. */
+    finishSlowRequests: () => slow.resolve(),
+  };
+}
 
 /** A few routes behind the sessions and forms of the directory. */
-async function buildApp(limits = { idleSeconds: 7200, absoluteSeconds: 36_000 }): Promise<FastifyInstance> {
+async function buildApp({ pool }: Database, slow: Promise<void>): Promise<FastifyInstance> {
   const server = Fastify();
   await server.register(async (scope) => {
     const table = "directory";
     const options = {
-      pool: database.pool,
+      pool,
       table,
       secrets: [SECRET, OLDER_SECRET],
       cookieName: "s",
       secure: false,
-      ...limits,
+      idleSeconds: 7200,
+      absoluteSeconds: 36_000,
     } as const;
     await registerSessions(scope, options);
     await registerForms(scope, URL);
@@ -57,7 +62,7 @@ async function buildApp(limits = { idleSeconds: 7200, absoluteSeconds: 36_000 })
 }
 
 /** A browser's jar of one cookie. */
-export function browser(cookie?: string) {
+function browserOf(app: FastifyInstance, cookie?: string) {
   const jar = { cookie };
   const send = async (options: InjectOptions) => {
     const headers = { ...(jar.cookie ? { cookie: jar.cookie } : {}), ...options.headers };
@@ -76,7 +81,7 @@ export function browser(cookie?: string) {
 }
 
 /** Sends a form that does nothing, with this token. */
-export function sendForm(sender: ReturnType<typeof browser>, token: string, headers: Record<string, string> = {}) {
+export function sendForm(sender: ReturnType<typeof browserOf>, token: string, headers: Record<string, string> = {}) {
   return sender.send({
     method: "POST",
     url: "/noop",

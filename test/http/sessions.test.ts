@@ -2,7 +2,9 @@ import { Signer } from "@fastify/cookie";
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../src/crypto.ts";
 import { endSessionsOf } from "../../src/http/session-store.ts";
-import { app, browser, database, finishSlowRequests, OLDER_SECRET, OWNER, sendForm } from "./session-app.ts";
+import { OLDER_SECRET, OWNER, sendForm, sessionApp } from "./session-app.ts";
+
+const { app, browser, database, finishSlowRequests } = await sessionApp();
 
 const rows = async () => (await database.pool.query("SELECT count(*)::int AS n FROM directory.session")).rows[0].n;
 
