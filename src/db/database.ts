@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
+import type pg from "pg";
+import { createPool } from "./connections.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 /**
@@ -41,12 +42,9 @@ export function openDatabase(url: string, { log = () => {}, patience = 1400 }: O
     idle_in_transaction_session_timeout: Math.max(5000, patience * 3),
     keepAlive: true,
   };
-  const prismaPool = new pg.Pool({ ...common, max: 10 });
-  const pool = new pg.Pool({ ...common, max: 4, options: "-c plan_cache_mode=force_generic_plan" });
-  for (const each of [prismaPool, pool]) {
-    // An idle connection broke. The pool has dropped it already; without a listener Node would end the process.
-    each.on("error", (error) => log(`A database connection was lost: ${error.message}`));
-  }
+  const onLost = (error: Error) => log(`A database connection was lost: ${error.message}`);
+  const prismaPool = createPool({ ...common, max: 10 }, onLost);
+  const pool = createPool({ ...common, max: 4, options: "-c plan_cache_mode=force_generic_plan" }, onLost);
   const prisma = new PrismaClient({
     errorFormat: "minimal", // the longer ones quote the values of the call
     adapter: new PrismaPg(prismaPool),

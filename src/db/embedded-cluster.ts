@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { connect as open } from "./connections.ts";
 import { type Binaries, findBinaries, run } from "./embedded-binaries.ts";
 import { disownPid, freePort, lastPort, pidFile, serverLives } from "./embedded-files.ts";
 import { clusterHome, OUTSIDE } from "./embedded-outside.ts";
@@ -130,16 +131,13 @@ export async function stopServer({ data, binaries, user }: Cluster): Promise<voi
 }
 
 /** A connection as superuser. The caller ends it. */
-export async function connect(cluster: Cluster, port: number, database: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client({
+export function connect(cluster: Cluster, port: number, database: string, name: string): Promise<pg.Client> {
+  return open({
     connectionString: clusterUrl(cluster, port, database),
     application_name: name,
     connectionTimeoutMillis: 2000,
     query_timeout: 10_000,
   });
-  client.on("error", () => {}); // a lost connection ends the client, which is for its user to notice
-  await client.connect();
-  return client;
 }
 
 export const clusterUrl = (cluster: Cluster, port: number, database: string) =>

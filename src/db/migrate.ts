@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
+import { connect } from "./connections.ts";
 
 const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
 
@@ -33,14 +34,12 @@ interface Applied {
  * Throws with a message that says what to do; the connection string is never part of it.
  */
 export async function migrate(url: string, { log = () => {}, folder = FOLDER }: Options = {}): Promise<string[]> {
-  const client = new pg.Client({
+  const client = await connect({
     connectionString: url,
     application_name: "samespot migrate",
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  client.on("error", () => {}); // a lost connection also fails the query under way
-  await client.connect();
   try {
     await requireVersion(client);
     await waitForTurn(client, log);

@@ -4,8 +4,9 @@
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, meta } = error as Error & PrismaDetails;
-  const driver = meta?.driverAdapterError?.cause;
+  const { code, meta, cause } = error as PrismaDetails;
+  // What fails when a transaction begins or ends comes as the driver's error itself.
+  const driver = meta?.driverAdapterError?.cause ?? cause;
   return (
     UNAVAILABLE_CODES.test(code ?? "") ||
     UNAVAILABLE_CODES.test(driver?.originalCode ?? "") ||
@@ -14,9 +15,13 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-interface PrismaDetails {
+interface DriverDetails {
+  cause?: { kind?: string; originalCode?: string };
+}
+
+interface PrismaDetails extends DriverDetails {
   code?: string;
-  meta?: { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } };
+  meta?: { driverAdapterError?: DriverDetails };
 }
 
 const UNAVAILABLE_CODES = new RegExp(

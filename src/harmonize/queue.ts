@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
-import pg from "pg";
 import { PgBoss } from "pg-boss";
 import { sha256 } from "../crypto.ts";
+import { createPool } from "../db/connections.ts";
 
 /** One piece of work on a harmonization. */
 export interface Task {
@@ -51,15 +51,8 @@ interface Options {
 export function createQueue(url: string, { directoryUrl, log, supervises }: Options): Queue {
   const queue = `harmonize-${Buffer.from(sha256(directoryUrl)).toString("hex", 0, 8)}`;
   const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: "samespot queue",
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: QUERY_MS,
-    keepAlive: true,
-    max: 3,
-  });
-  pool.on("error", complain);
+  const settings = { application_name: "samespot queue", query_timeout: QUERY_MS, keepAlive: true, max: 3 };
+  const pool = createPool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...settings }, complain);
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
     schedule: false,

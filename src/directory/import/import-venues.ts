@@ -73,7 +73,6 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
   if (options.source?.trim() === "") throw badRequest("The source needs a name.");
   await storeCategories(options.prisma);
   const client = await options.pool.connect();
-  client.on("error", () => {}); // a lost connection also fails the query under way
   const progress = { share: () => 0 };
   let storing: Promise<unknown> = Promise.resolve();
   try {

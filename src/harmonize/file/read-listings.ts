@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as breathe } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { connect } from "../../db/connections.ts";
 import { KnownError } from "../../errors.ts";
 import { ANALYZE_FROM, analyzeListings } from "../analyze.ts";
 import type { Harmonizer } from "../deps.ts";
@@ -41,14 +42,12 @@ export async function readListings(
   harmonization: Harmonization,
   { signal, most = MOST_LISTINGS, silenceMs = SILENCE_MS }: { signal: AbortSignal; most?: number; silenceMs?: number },
 ): Promise<void> {
-  const client = new pg.Client({
+  const client = await connect({
     connectionString: deps.databaseUrl,
     application_name: "samespot reading",
     connectionTimeoutMillis: 1400,
     keepAlive: true,
   });
-  client.on("error", () => {}); // a lost connection also fails the statement under way
-  await client.connect();
   const watch = watchReading(deps, harmonization.id, silenceMs);
   const ended = AbortSignal.any([signal, watch.signal]);
   const cut = () => void client.end().catch(() => {}); // the server rolls back

@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { connect } from "../../db/connections.ts";
 import { LOCKS } from "../../db/locks.ts";
 
 /**
@@ -8,10 +9,8 @@ import { LOCKS } from "../../db/locks.ts";
  * @returns undefined when it was not done
  */
 export async function alone<T>({ options }: pg.Pool, work: () => Promise<T>): Promise<{ result: T } | undefined> {
-  const lock = new pg.Client(options);
+  const lock = await connect(options);
   const ignore = () => {};
-  lock.on("error", ignore); // it is idle while the directory is asked: a lost connection must not end the process
-  await lock.connect();
   try {
     const { rows } = await lock.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.clientSecret]);
     return rows[0].taken ? { result: await work() } : undefined;

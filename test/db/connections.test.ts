@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../src/db/database.ts";
+import { isUnavailable } from "../../src/db/unavailable.ts";
+import { testDatabase } from "../support/database.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
+import { ENDS, startEndingDatabase } from "../support/ending-database.ts";
+import { collectEscaped } from "../support/escaped.ts";
+
+const { url, database: direct } = await testDatabase();
+const way = await startEndingDatabase(url);
+afterAll(way.close);
+await direct.pool.query("CREATE TABLE note (text text)");
+
+const INSERT = "INSERT INTO note VALUES ($1)";
+const WAYS: Record<string, (database: Database, text: string) => Promise<unknown>> = {
+  "a query of the pool": ({ pool }, text) => pool.query(INSERT, [text]),
+  "a transaction on a connection of the pool": async ({ pool }, text) => {
+    const client = await pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query(INSERT, [text]);
+      await client.query("COMMIT");
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {});
+      throw error;
+    } finally {
+      client.release();
+    }
+  },
+  "a query of Prisma": ({ prisma }, text) => prisma.$executeRawUnsafe(INSERT, text),
+  "a transaction of Prisma": ({ prisma }, text) =>
+    prisma.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe(INSERT, text);
+      await tx.account.count();
+    }),
+  "a batch of Prisma": ({ prisma }, text) =>
+    prisma.$transaction([prisma.$executeRawUnsafe(INSERT, text), prisma.account.count()]),
+};
+
+describe.each(ENDS)("PostgreSQL ends a connection %s", (how) => {
+  test.each(Object.entries(WAYS))(
+    `F29: %s fails, whichever answer it is, the process lives, and the next works`,
+    async (name, write) => {
+      const escaped = collectEscaped();
+      for (let answer = 1; ; answer++) {
+        const text = `${name} ${how} ${answer}`;
+        const database = openDatabase(way.url);
+        way.endAt(answer, how);
+        // The second takes what the first gives back.
+        const errors = [
+          await errorOf(() => write(database, text)),
+          await errorOf(() => write(database, `${text} 2nd`)),
+        ];
+        const isStruck = await way.hasEnded();
+        expect(errors.filter((error) => error && !isUnavailable(error))).toEqual([]);
+        for (const [index, each] of [text, `${text} 2nd`].entries())
+          if (!errors[index]) expect([each, await count(each)]).toEqual([each, 1]);
+        await write(database, `${text} afterwards`);
+        expect(await count(`${text} afterwards`)).toBe(1);
+        await database.close();
+        if (!isStruck) break;
+      }
+      await after(20);
+      expect(escaped).toEqual([]);
+    },
+  );
+});
+
+test("F29: a connection whose transaction could not be ended is not handed out again", async () => {
+  const proxy = await startDatabaseProxy(url);
+  const database = openDatabase(proxy.url);
+  const stuck = database.prisma.$transaction(async (tx) => {
+    await tx.$executeRawUnsafe(INSERT, "stuck");
+    proxy.freeze();
+    await tx.account.count();
+  });
+  expect(isUnavailable(await errorOf(() => stuck))).toBe(true);
+  proxy.thaw();
+  await database.prisma.$executeRawUnsafe(INSERT, "next");
+  await database.close();
+  proxy.close();
+  expect([await count("stuck"), await count("next")]).toEqual([0, 1]);
+});
+
+test("F29: every pool and every connection is made where it gets its listener", () => {
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const makes = (file: string) => /new (pg\.)?(Pool|Client)\(/.test(readFileSync(path.join("src", file), "utf8"));
+  expect(sources.filter(makes)).toEqual([path.join("db", "connections.ts")]);
+});
+
+const count = async (text: string): Promise<number> =>
+  (await direct.pool.query("SELECT count(*)::int AS n FROM note WHERE text = $1", [text])).rows[0].n;
+
+const errorOf = (work: () => Promise<unknown>): Promise<unknown> =>
+  work().then(
+    () => undefined,
+    (error: unknown) => error ?? new Error("no error"),
+  );
