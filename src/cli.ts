@@ -6,6 +6,7 @@ import { addHarmonizeCommand } from "./cli/harmonize.ts";
 import { addImportCommand } from "./cli/import-file.ts";
 import { addKeyCommands } from "./cli/keys-commands.ts";
 import { asText } from "./cli/output.ts";
+import { whenGone } from "./cli/patience.ts";
 import { addLimitCommand, parseLimit, shownLimit } from "./cli/rate-limit.ts";
 import { rotate } from "./cli/rotate-secret.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -48,7 +49,9 @@ program
   .description("bring the database to this version")
   .action(() =>
     run(async ({ applied, database }) => {
-      const venues_renormalized = await renormalizeVenues(database.pool, { waits: true });
+      const venues_renormalized = await renormalizeVenues(database.pool, { waits: true }).catch(
+        whenGone("What is done stays so. Run it again to go on."),
+      );
       return { applied, venues_renormalized };
     }),
   );

@@ -15,6 +15,11 @@ export function createProgressDisplay(shows: Shows) {
       lastLine = performance.now();
       process.stderr.write(`${progressText(progress)}\n`);
     },
+    /** A sentence of its own; where nothing but JSON is expected, one in JSON. */
+    say(message: string): void {
+      if (shows === "nothing") process.stderr.write(`${JSON.stringify({ notice: message })}\n`);
+      else process.stderr.write(`${shows === "bar" ? "\r\x1b[K" : ""}${message}\n`);
+    },
     end: () => void (shows === "bar" && process.stderr.write("\r\x1b[K")),
   };
 }

@@ -15,6 +15,7 @@ import { type BeginOptions, beginOrGoOn } from "./harmonize-begin.ts";
 import { type Reached, reachDirectory } from "./harmonize-directory.ts";
 import { checkFiles } from "./harmonize-files.ts";
 import { createProgressDisplay, type Shows } from "./harmonize-progress.ts";
+import { createPatience, type Patiently } from "./patience.ts";
 import type { Context } from "./with-directory.ts";
 
 export interface HarmonizeOptions extends BeginOptions {
@@ -41,6 +42,7 @@ export interface Summary {
 
 /**
  * Runs a file through as any harmonization is run, in this process and whatever others work, and writes what came of it.
+ * Outlives a restart of the database, which it says on standard error.
  *
  * @throws KnownError with what to do, where it cannot go on
  */
@@ -48,14 +50,18 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
   const begun = performance.now();
   const { signal } = context;
   checkFiles(options); // before an hour's work, not after it
+  const display = createProgressDisplay(options.shows);
+  const patiently = createPatience({ signal, say: display.say, hint: `Once it runs again: ${GO_ON}` });
   const { harmonizer, log, close } = await reachDirectory(context);
   try {
-    const begunRun = await beginOrGoOn(harmonizer, options, signal).catch((error) => {
+    const begin = () => beginOrGoOn(harmonizer, options, signal);
+    // What has begun is found again, but not among others of the same file: a second --again would begin with a third.
+    const begunRun = await (options.again ? begin() : patiently(begin)).catch((error) => {
       throw signal.aborted ? signal.reason : error;
     });
-    const progress = await asWorker({ harmonizer, log, signal }, async () => {
-      const done = await follow(harmonizer, begunRun, options.shows, signal);
-      await write(harmonizer, begunRun.id, options);
+    const progress = await asWorker({ harmonizer, log, signal, patiently }, async () => {
+      const done = await follow({ harmonizer, display, signal, patiently }, begunRun);
+      await patiently(() => write(harmonizer, begunRun.id, options));
       return done;
     });
     const { matched, review, none, failed } = progress.counts;
@@ -83,12 +89,12 @@ const LAST_CALLS_MS = 10_000;
 
 /** Works on whatever is to be done, as the pages of the web app then know, until `work` is over. */
 async function asWorker<T>(
-  { harmonizer, log, signal }: Pick<Reached, "harmonizer" | "log"> & { signal: AbortSignal },
+  { harmonizer, log, signal, patiently }: Pick<Reached, "harmonizer" | "log"> & Waiting,
   work: () => Promise<T>,
 ): Promise<T> {
   const onFailure = (err: unknown) => log.warn({ err }, "the heartbeat failed");
   const heartbeat = await startHeartbeat(harmonizer.pool, { roles: ["worker"], version: pkg.version, onFailure });
-  const worker = await startWorker(harmonizer, { log });
+  const worker = await patiently(() => startWorker(harmonizer, { log }));
   try {
     return await work();
   } finally {
@@ -100,16 +106,23 @@ async function asWorker<T>(
 
 const LOOK_EVERY_MS = 500;
 
+interface Waiting {
+  signal: AbortSignal;
+  patiently: Patiently;
+}
+
 /** Until every listing has been asked about. */
-async function follow(deps: Harmonizer, { id }: Harmonization, shows: Shows, signal: AbortSignal): Promise<Progress> {
-  const display = createProgressDisplay(shows);
+async function follow(
+  { harmonizer, display, signal, patiently }: Followed & Waiting,
+  { id }: Harmonization,
+): Promise<Progress> {
   try {
     for (;;) {
-      if (signal.aborted) await pauseHarmonization(deps, id);
-      const run = await loadHarmonization(deps, id);
+      if (signal.aborted) await pauseHarmonization(harmonizer, id);
+      const run = await patiently(() => loadHarmonization(harmonizer, id));
       if (!run || run.state === "cancelled") throw stopped("The run was cancelled or deleted in the web app.");
       if (run.state === "draft") throw new KnownError(400, "bad_request", whyNotStarted(run));
-      const progress = await progressOf(deps, run);
+      const progress = await patiently(() => progressOf(harmonizer, run));
       display.show(progress);
       if (run.state !== "reading" && run.state !== "matching") return progress;
       if (signal.aborted) throw new KnownError(499, "interrupted", `Paused at ${shareText(progress)}. ${GO_ON}`);
@@ -119,6 +132,11 @@ async function follow(deps: Harmonizer, { id }: Harmonization, shows: Shows, sig
   } finally {
     display.end();
   }
+}
+
+interface Followed {
+  harmonizer: Harmonizer;
+  display: ReturnType<typeof createProgressDisplay>;
 }
 
 /** Reading a file may end with it being a draft again, which says why. */

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { forgetKeys, type ListedKey, listKeys, type Rotation, rotateKeys } from "../keys.ts";
+import { whenGone } from "./patience.ts";
 import type { Context, Run } from "./with-directory.ts";
 
 /**
@@ -43,7 +44,9 @@ async function rotate({ config, database, signal }: Context, showProgress: boole
     if (showProgress) process.stderr.write(`\r\x1b[K${count(done)} values`);
   };
   try {
-    return await rotateKeys(config, database.pool, onProgress);
+    return await rotateKeys(config, database.pool, onProgress).catch(
+      whenGone("What is sealed anew stays so. Run it again to go on."),
+    );
   } finally {
     if (showProgress) process.stderr.write("\r\x1b[K");
   }

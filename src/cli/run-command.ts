@@ -36,8 +36,12 @@ const REFUSED_BY_DATABASE = /^(28...|3D000|42501)$/;
 
 const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
 
-/** A name with several addresses fails with one error for each. */
+/** A name with several addresses fails with one error for each; Prisma tells first where in the code it happened. */
 function reasonOf(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : error.message;
+  const { message } = first instanceof Error ? first : error;
+  return message
+    .trim()
+    .replace(/^Invalid `.*` invocation:\s*/s, "")
+    .replace(/\.$/, "");
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
+import { isUnavailable } from "../../db/unavailable.ts";
 import { KnownError } from "../../errors.ts";
 import { storeCategories } from "../categories/store.ts";
 import { refreshPlaces } from "../places/refresh.ts";
@@ -147,8 +148,9 @@ async function* batches(
 /** What ended an import before its time also says how to go on: what was stored stays. */
 function withHint(error: unknown, { imported, updated, unchanged }: ImportResult, { replace }: ImportOptions): unknown {
   const stored = imported + updated + unchanged;
-  if (!(error instanceof KnownError) || stored === 0) return error;
-  const again = replace ? "Run it again without --replace to go on." : "Run it again to go on.";
-  const message = `${error.message} ${stored} venues of the file are stored. ${again}`;
-  return new KnownError(error.status, error.code, message, { cause: error });
+  const known = isUnavailable(error) ? new KnownError(503, "unavailable", "The database went away.") : error;
+  if (!(known instanceof KnownError) || (stored === 0 && known === error)) return error;
+  const again = replace && stored > 0 ? "Run it again without --replace to go on." : "Run it again to go on.";
+  const message = `${known.message} ${stored} venues of the file are stored. ${again}`;
+  return new KnownError(known.status, known.code, message, { cause: error });
 }

@@ -1,0 +1,60 @@
+import { setTimeout as after } from "node:timers/promises";
+import { isUnavailable } from "../db/unavailable.ts";
+import { KnownError } from "../errors.ts";
+
+/** A restart, an upgrade or a fail-over of PostgreSQL takes less. */
+const PATIENCE_MS = 5 * 60_000;
+const AGAIN_MS = 1000;
+
+interface Options {
+  signal: AbortSignal;
+  say: (message: string) => void;
+  /** What to do once patience has run out, as a sentence. */
+  hint: string;
+  patienceMs?: number;
+}
+
+/** Does a step, and does it again while the database is away. */
+export type Patiently = <T>(step: () => Promise<T>) => Promise<T>;
+
+/**
+ * What lets the steps of a long command outlive a restart of the database; each must be one that may be done twice. The first
+ * that waits is told, once for each time that the database is away.
+ *
+ * @throws KnownError 503 from a step that waited for `patienceMs`, and the reason of `signal` from one that waits
+ */
+export function createPatience({ signal, say, hint, patienceMs = PATIENCE_MS }: Options): Patiently {
+  let isAway = false;
+  return async (step) => {
+    const begun = performance.now();
+    for (;;) {
+      try {
+        const result = await step();
+        if (isAway) say("The database answers again.");
+        isAway = false;
+        return result;
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        signal.throwIfAborted();
+        if (performance.now() - begun > patienceMs)
+          throw gone(`The database has not answered for ${inWords(patienceMs)}.`, hint, error);
+        if (!isAway) say(`The database does not answer. Waiting for it, up to ${inWords(patienceMs)}.`);
+        isAway = true;
+        await after(AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    }
+  };
+}
+
+/** To catch what a command throws under which the database goes away: the hint says how to go on. */
+export function whenGone(hint: string): (error: unknown) => never {
+  return (error) => {
+    throw isUnavailable(error) ? gone("The database went away.", hint, error) : error;
+  };
+}
+
+const gone = (what: string, hint: string, cause: unknown): KnownError =>
+  new KnownError(503, "unavailable", `${what} ${hint}`, { cause });
+
+const inWords = (ms: number): string =>
+  ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} minutes`;

@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterAll, expect, test, vi } from "vitest";
+import { createPatience } from "../../src/cli/patience.ts";
+import { openDatabase } from "../../src/db/database.ts";
+import { startEmbedded } from "../../src/db/embedded.ts";
+import { killServer } from "../faults/server.ts";
+import { dataFolder, freeAddresses } from "../support/samespot.ts";
+import { spawnCommand } from "./samespot-command.ts";
+
+vi.setConfig({ testTimeout: 120_000 }); // commands of seconds, and a server that comes back twice
+
+const folder = dataFolder();
+mkdirSync(folder);
+const server = await startEmbedded({ dir: folder, settings: { fsync: "off" } });
+const database = openDatabase(server.url);
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+const key = Buffer.alloc(32, "key of a test").toString("base64");
+const env = {
+  ...{ DATABASE_URL: server.url, DATA_DIR: folder, SAMPLE_DATA: "on", ENCRYPTION_KEYS: key, SESSION_SECRETS: key },
+  ...(await freeAddresses()),
+};
+
+/** Of a statement, while the database may be away or not made yet. */
+const count = (text: string): Promise<number> =>
+  database.pool.query(text).then(
+    ({ rows }) => rows[0].n,
+    () => 0,
+  );
+
+const RAW = /prisma|invocation|Connection terminated|administrator command/i;
+
+test("F04: harmonize waits for a database that is killed twice under it, says so, and answers for each row once", async () => {
+  const COPIES = 20;
+  const [header, ...lines] = readFileSync("examples/listings.csv", "utf8").trim().split("\n");
+  const copies = Array.from({ length: COPIES }, (_, copy) => lines.map((line) => `${copy}/${line}`)).flat();
+  const [file, out] = [path.join(folder, "listings.csv"), path.join(folder, "out.csv")];
+  writeFileSync(file, `${[header, ...copies].join("\n")}\n`);
+  const running = spawnCommand(env, ["harmonize", file, "-o", out]);
+  for (const share of [0.1, 0.5]) {
+    const enough = share * copies.length;
+    while ((await count("SELECT count(*)::int AS n FROM app.listing WHERE status <> 'pending'")) < enough);
+    await killServer(folder);
+  }
+  const { code, stdout, stderr } = await running.ended;
+  expect({ code, stdout, stderr }).toMatchObject({ code: 1, stdout: expect.stringContaining("listings: ") });
+  expect(stderr).toContain(
+    "The database does not answer. Waiting for it, up to 5 minutes.\nThe database answers again.",
+  );
+  expect(stderr).not.toMatch(RAW);
+  const rows = parse(readFileSync(out), { columns: true, bom: true }) as Record<string, string>[];
+  expect(rows.map((row) => row["Store ID"])).toEqual(copies.map((line) => line.split(",")[0]));
+  const [first, ...others] = Array.from({ length: COPIES }, (_, copy) =>
+    rows
+      .slice(copy * lines.length, (copy + 1) * lines.length)
+      .map((row) => `${row.venue_id} ${row.decision} ${row.score}`),
+  );
+  for (const each of others) expect(each).toEqual(first);
+  expect(await count("SELECT count(*)::int AS n FROM app.harmonization")).toBe(1);
+});
+
+test("F04: an import under which the database is killed says what is stored and how to go on, and goes on", async () => {
+  const ROWS = 60_000;
+  const file = path.join(folder, "venues.csv");
+  const line = (_: unknown, n: number) => `${n},Cafe ${n},${40 + (n % 999) / 500},-71.4\n`;
+  writeFileSync(file, `id,name,lat,lng\n${Array.from({ length: ROWS }, line).join("")}`);
+  const importing = spawnCommand(env, ["import", file]);
+  while ((await count("SELECT count(*)::int AS n FROM directory.venue WHERE name LIKE 'Cafe 1%'")) < 2000);
+  await killServer(folder);
+  const { code, stderr } = await importing.ended;
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The database went away\. \d+ venues of the file are stored\. Run it again to go on\.\n$/),
+  ]);
+  const { stdout } = await spawnCommand(env, ["import", file, "--json"]).ended;
+  const { imported, unchanged } = JSON.parse(stdout);
+  expect([imported > 0, unchanged > 0, imported + unchanged]).toEqual([true, true, ROWS]);
+});
+
+test("a command tells the reason why the database cannot be used, without a line of Prisma's", async () => {
+  const { code, stderr } = await spawnCommand({ ...env, DATABASE_URL: "postgresql://u@127.0.0.1:1/none" }, ["migrate"])
+    .ended;
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database cannot be used: .+\. DATABASE_URL says/)]);
+  expect(stderr).not.toMatch(RAW);
+});
+
+test("a command's patience with the database has an end, which says how to go on", async () => {
+  const said: string[] = [];
+  const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+  const controller = new AbortController();
+  const options = { signal: controller.signal, say: (message: string) => void said.push(message), hint: "Go on." };
+  const patiently = createPatience({ ...options, patienceMs: 1500 });
+  await expect(patiently(() => Promise.reject(away))).rejects.toThrow("The database has not answered for 2 s. Go on.");
+  expect(said).toEqual(["The database does not answer. Waiting for it, up to 2 s."]);
+  expect(await patiently(async () => 1)).toBe(1);
+  expect(said).toHaveLength(2);
+  controller.abort(new Error("Interrupted."));
+  await expect(patiently(() => Promise.reject(away))).rejects.toThrow("Interrupted.");
+  await expect(patiently(() => Promise.reject(new TypeError("ours")))).rejects.toThrow("ours");
+});
