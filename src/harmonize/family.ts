@@ -7,6 +7,7 @@ import { AT_ONCE, together } from "./decisions-together.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";
 import { IS_FREE } from "./locks.ts";
+import { NAME_OF } from "./review-listing.ts";
 import { isIn, stretchesOf } from "./review-stretches.ts";
 import type { Candidate, Query } from "./rows.ts";
 
@@ -43,9 +44,19 @@ export async function familyOf(deps: Deps, h: Harmonization, person: Person, num
   return { count: members.length, at: members[0]?.at, shown };
 }
 
+/** What became of an order to decide a family. */
+export interface FamilyDecided {
+  /** Listings that it decided. */
+  decided: number;
+  /** Of those that the person was told of, what others have decided meanwhile: how many, who, and the first of them. */
+  overtaken: { count: number; names: string[]; first: number | undefined };
+  /** The rest of those: somebody has them open or put them off, or a cut was moved. */
+  gone: number;
+}
+
 /**
- * Decides the whole family of a listing as one step: `matched`, each with its own best candidate, or `rejected`. All or
- * none of them; answers how many.
+ * Decides the whole family of a listing as one step: `matched`, each with its own best candidate, or `rejected`. All that
+ * are still to be decided, or none of them; answers what became of those that the person was told of (attacks F31).
  *
  * @param expected how many the person was told of
  * @param seen when they were looked up for the person
@@ -57,7 +68,7 @@ export async function decideFamily(
   person: Person,
   number: number,
   { kind, decision, expected, seen }: { kind: Kind; decision: "matched" | "rejected"; expected: number; seen: Date },
-): Promise<number> {
+): Promise<FamilyDecided> {
   return together(deps.pool, async (client) => {
     const members = await findMembers(client, h, person, number, kind);
     const { rows } = await client.query<{ number: number; isNew: boolean }>({
@@ -76,8 +87,33 @@ export async function decideFamily(
       await client.query({ name: "family-steps", text: KEEP, values: [h.id, person.id, numbers, group] });
       await client.query({ name: `family-${decision}`, text: decided, values: [h.id, person.id, numbers] });
     }
-    return rows.length;
+    const rest = expected - rows.length;
+    const overtaken = await findOvertaken(client, h, person, number, { kind, seen, rest });
+    return { decided: rows.length, overtaken, gone: rest - overtaken.count };
   });
+}
+
+/** Of the `rest` of a family, what others have decided about since this person looked. */
+async function findOvertaken(
+  client: PoolClient,
+  h: Harmonization,
+  person: Person,
+  number: number,
+  { kind, seen, rest }: { kind: Kind; seen: Date; rest: number },
+): Promise<FamilyDecided["overtaken"]> {
+  if (rest === 0) return { count: 0, names: [], first: undefined };
+  const { rows } = await client.query<{ number: number; name: string }>({
+    name: `family-overtaken-${kind}`,
+    // An order that was under way when this person looked has its beginning for its time.
+    text: `SELECT l.number, coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = s.account_id), 'somebody') AS name
+        FROM app.decision_step s JOIN app.listing l USING (harmonization_id, number)
+       WHERE s.harmonization_id = $1 AND s.account_id <> $2 AND s.undone_at IS NULL
+         AND s.created_at > $4::timestamptz - interval '30 s' AND l.decision IS NOT NULL AND ${isAlike(kind)}
+       ORDER BY l.number LIMIT ${MOST_RELATIVES}`,
+    values: [h.id, person.id, number, seen],
+  });
+  const names = [...new Set(rows.map(({ name }) => name))];
+  return { count: Math.min(rows.length, rest), names, first: rows[0]?.number };
 }
 
 async function findMembers(
@@ -103,13 +139,15 @@ async function findMembers(
 }
 
 /** Of the family of number $3, in SQL, and for person $2 to decide: none that was put off, or that somebody else has. */
-function isMember(kind: Kind): string {
+const isMember = (kind: Kind): string =>
+  `${isAlike(kind)} AND ${isIn("review")} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${IS_FREE}`;
+
+/** Whether a listing `l` is like number $3, in SQL. */
+function isAlike(kind: Kind): string {
   const one = (column: string) => `(SELECT ${column} FROM app.listing WHERE harmonization_id = $1 AND number = $3)`;
-  const isAlike =
-    kind === "same"
-      ? `l.best_id = ${one("best_id")} AND l.query = ${one("query")}`
-      : `l.pattern = ${one("pattern")} AND l.pattern <> ''`;
-  return `${isAlike} AND ${isIn("review")} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${IS_FREE}`;
+  return kind === "same"
+    ? `l.best_id = ${one("best_id")} AND l.query = ${one("query")}`
+    : `l.pattern = ${one("pattern")} AND l.pattern <> ''`;
 }
 
 const CHOSEN = "l.harmonization_id = $1 AND l.number = ANY ($3::int[])";

@@ -1,15 +1,21 @@
+import { setTimeout as after } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { createFaults, POINTS, planOf } from "./faults.ts";
 import { type JobEnd, runJob, type Trouble } from "./job.ts";
 import { account, hitsOf, spread, tally } from "./report.ts";
+import { SERVER_ENDS } from "./server.ts";
 import { startSite } from "./site.ts";
 
 /** `npm run faults -- --rounds 300` sets it. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
+/** `npm run faults -- --postgres-kills 100` sets it. */
+const POSTGRES_KILLS = Number(process.env.FAULT_POSTGRES_KILLS ?? 8);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 /** Files side by side: most of a round is waiting, and what befalls one befalls all of them. */
 const AT_ONCE = 20;
 const PATIENCE_SECONDS = 300;
+/** Fewer than in the rounds, so that adds and annotations are most of what is going on. */
+const LANES_OF_KILLS = 8;
 
 const site = await startSite();
 afterAll(site.close);
@@ -42,14 +48,49 @@ test(`F01, F02, F03, F04, F05: ${ROUNDS} files come to their end, each place onc
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   await faults.over();
   const struck = site.struck.filter(({ at }) => at >= begun);
-  const result = account(ends);
+  const result = account(ends, site.ended);
   const hits = spread(ends.map((end) => hitsOf(end, struck)));
   const seconds = { ...spread(ends.map((end) => end.seconds)), all: Math.round((performance.now() - begun) / 1000) };
   console.log(JSON.stringify({ ...result, seconds, hits, struck: tally(struck) }, undefined, 1));
-  expect(result, site.output()).toEqual({ rounds: ROUNDS, lost: 0, doubled: 0, misnoted: 0, stuck: 0, amiss: [] });
+  expect(result, site.output()).toEqual({ rounds: ROUNDS, ...NOTHING_AMISS });
   expect(hits.least, "every file is struck while there is something to do").toBeGreaterThan(0);
   if (ROUNDS >= 20) expect(Object.keys(tally(struck))).toEqual(expect.arrayContaining(MET_IN_20));
 });
+
+test(`F29: PostgreSQL ends ${POSTGRES_KILLS} times under adds and annotations, and no process ends with it`, {
+  timeout: 300_000 + POSTGRES_KILLS * 15_000,
+}, async () => {
+  await site.hurry();
+  const begun = performance.now();
+  const chance = random(SEED);
+  const ends: JobEnd[] = [];
+  let [next, kills, atWork] = [0, 0, 0];
+  const during: Trouble["during"] = (stage) => {
+    if (stage !== "match") atWork = performance.now();
+  };
+  const lane = async () => {
+    while (kills < POSTGRES_KILLS)
+      ends.push(await runJob(site, `kills ${SEED} ${next++}`, { patienceSeconds: PATIENCE_SECONDS, during }));
+  };
+  const lanes = Array.from({ length: LANES_OF_KILLS }, lane);
+  const over = Promise.all(lanes);
+  over.catch(() => {});
+  while (kills < POSTGRES_KILLS && performance.now() - begun < 60_000 + POSTGRES_KILLS * 12_000) {
+    await after(chance() * 300);
+    if (performance.now() - atWork > 200) continue;
+    await site.endDatabase(SERVER_ENDS[kills++ % SERVER_ENDS.length] ?? "server killed");
+  }
+  kills = POSTGRES_KILLS;
+  await over;
+  const struck = site.struck.filter(({ at }) => at >= begun);
+  const result = account(ends, site.ended);
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  console.log(JSON.stringify({ ...result, seconds, struck: tally(struck) }, undefined, 1));
+  expect(result, site.output()).toEqual({ rounds: next, ...NOTHING_AMISS });
+  expect(struck).toHaveLength(POSTGRES_KILLS);
+});
+
+const NOTHING_AMISS = { lost: 0, doubled: 0, misnoted: 0, stuck: 0, amiss: [], ended: [] };
 
 /** Every part killed and frozen, and every point. */
 const MET_IN_20 = [

@@ -19,15 +19,17 @@ export function createPrograms(envOf: (program: Program) => NodeJS.ProcessEnv) {
   let output = "";
   let isOver = false;
   const running = new Map<Program, ChildProcess>();
-  /** Workers that have said so. */
+  /** Those that have said so. */
   const working = new WeakSet<ChildProcess>();
   /** Points at which a worker is to end, each once. */
   const points: string[] = [];
   const struck: Struck[] = [];
+  /** Those that worked and ended although nobody had killed them, with the code they ended with. */
+  const ended: string[] = [];
 
   const hear = (part: Program, child: ChildProcess, text: string) => {
     output = (output + text).slice(-20_000);
-    if (text.includes("works")) working.add(child);
+    if (/works|^Open |^Demo account: /m.test(text)) working.add(child);
     const [, point] = /ends at <(.+)>/.exec(text) ?? [];
     if (point === undefined) return;
     struck.push({ part, how: point, at: performance.now() });
@@ -48,10 +50,14 @@ export function createPrograms(envOf: (program: Program) => NodeJS.ProcessEnv) {
       stream?.setEncoding("utf8").on("data", (text: string) => hear(part, child, text));
     running.set(part, child);
     tell(child);
-    child.once("exit", () => !isOver && running.get(part) === child && start(part));
+    child.once("exit", (code, signal) => {
+      if (isOver) return;
+      if (working.has(child) && signal !== "SIGKILL") ended.push(`${part}: ${signal ?? code}`);
+      if (running.get(part) === child) start(part);
+    });
   };
   return {
-    ...{ start, struck },
+    ...{ start, struck, ended },
     /** The end of what they have printed. */
     output: () => output,
     /** The next worker that comes to this point ends there. */

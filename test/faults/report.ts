@@ -1,13 +1,17 @@
 import type { JobEnd } from "./job.ts";
 import type { Struck } from "./programs.ts";
 
-/** What became of all files: rows lost, doubled and misnoted (see Verdict), files that are stuck, and the lost rows. */
-export function account(ends: JobEnd[]) {
+/**
+ * What became of all files: rows lost, doubled and misnoted (see Verdict), files that are stuck, the lost rows, and the
+ * processes that ended by themselves.
+ */
+export function account(ends: JobEnd[], ended: string[]) {
   const sum = (of: (end: JobEnd) => number) => ends.reduce((total, end) => total + of(end), 0);
   return {
     ...{ rounds: ends.length, lost: sum(({ lost }) => lost), doubled: sum(({ doubled }) => doubled) },
     ...{ misnoted: sum(({ misnoted }) => misnoted), stuck: sum(({ isStuck }) => Number(isStuck)) },
     amiss: ends.flatMap(({ amiss }) => amiss),
+    ended,
   };
 }
 

@@ -1,18 +1,23 @@
-// `npm run faults [-- --rounds 300] [--seed 7]`: the kill rounds of kill-rounds.test.ts, so many of them. Prints the
-// rounds, rows lost, venues doubled, annotations that are no mapping or missing, files stuck, and what was killed, frozen or
-// cut off how often; ends with 1 unless the middle four are 0.
+// `npm run faults [-- --rounds 300] [--postgres-kills 100] [--seed 7]`: the kill rounds of kill-rounds.test.ts, so many of
+// them, or PostgreSQL alone, killed so often while venues are added and annotated. Prints the rounds, rows lost, venues
+// doubled, annotations that are no mapping or missing, files stuck, processes that ended by themselves, and what was killed,
+// frozen or cut off how often; ends with 1 unless the middle five are 0.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
 const text = (value: string) => ({ type: "string", default: value }) as const;
-const { values } = parseArgs({ options: { rounds: text("300"), seed: text("1") } });
+const { values } = parseArgs({
+  options: { rounds: text("300"), "postgres-kills": { type: "string" }, seed: text("1") },
+});
+const kills = values["postgres-kills"];
+const only = kills === undefined ? [] : ["-t", "PostgreSQL ends"];
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const vitest = path.join(ROOT, "node_modules/vitest/vitest.mjs");
-const child = spawn(process.execPath, [vitest, "run", "test/faults/kill-rounds.test.ts"], {
+const child = spawn(process.execPath, [vitest, "run", "test/faults/kill-rounds.test.ts", ...only], {
   cwd: ROOT,
-  env: { ...process.env, FAULT_ROUNDS: values.rounds, FAULT_SEED: values.seed },
+  env: { ...process.env, FAULT_ROUNDS: values.rounds, FAULT_SEED: values.seed, FAULT_POSTGRES_KILLS: kills },
   stdio: "inherit",
 });
 const [code] = await once(child, "exit");

@@ -2,11 +2,31 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
+import type { Pool } from "pg";
+
+/** How PostgreSQL ends: all connections, by order, three times; one of them, killed, and so all; at once; or killed. */
+export const SERVER_ENDS = ["connections ended", "connection killed", "shut down", "server killed"] as const;
+export type ServerEnd = (typeof SERVER_ENDS)[number];
+
+export async function endServer(folder: string, how: ServerEnd, pool: Pool): Promise<void> {
+  if (how === "server killed") return killServer(folder);
+  if (how === "shut down") return killServer(folder, "SIGQUIT");
+  if (how === "connection killed") {
+    const { rows } = await pool.query(`SELECT pid FROM (${OTHERS}) AS others ORDER BY random() LIMIT 1`);
+    return signal(rows[0]?.pid ?? 0, "SIGKILL");
+  }
+  for (let times = 0; times < 3; times++) {
+    await pool.query(`SELECT pg_terminate_backend(pid) FROM (${OTHERS}) AS others`);
+    await after(100);
+  }
+}
+
+const OTHERS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
 
 /** Kills the PostgreSQL whose data is in `folder`; whoever keeps it starts it again. Resolves once there is another. */
-export async function killServer(folder: string): Promise<void> {
+export async function killServer(folder: string, how: "SIGKILL" | "SIGQUIT" = "SIGKILL"): Promise<void> {
   const pid = postmaster(folder);
-  signal(pid, "SIGKILL");
+  signal(pid, how);
   // Its connections outlive it by a moment; its file names no process between the two.
   while ([pid, 0, GIVEN_UP].includes(postmaster(folder))) await after(50);
 }

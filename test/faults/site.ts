@@ -7,7 +7,7 @@ import { startEmbedded } from "../../src/db/embedded.ts";
 import { startDatabaseProxy } from "../support/database-proxy.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 import { createPrograms, PROGRAMS, type Program } from "./programs.ts";
-import { freezeServer, killServer } from "./server.ts";
+import { endServer, freezeServer, killServer, type ServerEnd } from "./server.ts";
 import { logIn } from "./visitor.ts";
 
 /** What something can befall. */
@@ -35,7 +35,7 @@ export async function startSite() {
   const addresses = await freeAddresses();
   const env = { ...settings(), ...addresses, DATA_DIR: path.join(folder, "data") };
   const programs = createPrograms((program) => ({ ...env, DATABASE_URL: ways.get(program)?.url }));
-  const { start, struck } = programs;
+  const { start, struck, ended } = programs;
   const database = openDatabase(embedded.url);
   const down = new Set<Part>();
   const strikes = strikesOn({ folder, ways, programs });
@@ -52,7 +52,7 @@ export async function startSite() {
   const [, password = ""] = /Demo account: demo \/ (\S+)/.exec(programs.output()) ?? [];
   const visitor = await logIn(addresses, { handle: "demo", password });
   return {
-    ...{ database, visitor, struck, arm: programs.arm },
+    ...{ database, visitor, struck, ended, arm: programs.arm },
     /** The end of what they have printed. */
     output: programs.output,
     /** From now on nothing waits for longer than LEASE: rounds take seconds where they would take minutes. */
@@ -65,6 +65,12 @@ export async function startSite() {
       await strikes[how](part);
       await isBack(part);
       down.delete(part);
+    },
+    /** Lets PostgreSQL end, or what is connected to it. Resolves once it works again. */
+    async endDatabase(how: ServerEnd): Promise<void> {
+      struck.push({ part: "database", how, at: performance.now() });
+      await endServer(folder, how, database.pool);
+      await isBack("database");
     },
     async close(): Promise<void> {
       await programs.close();
@@ -82,12 +88,12 @@ const settings = () => ({
 
 /** In the rows themselves: of the lease every process keeps in its memory what the queue says. */
 const HURRY = `
-  CREATE FUNCTION public.shorten_lease() RETURNS trigger LANGUAGE plpgsql
+  CREATE OR REPLACE FUNCTION public.shorten_lease() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN NEW.heartbeat_seconds := ${LEASE}; RETURN NEW; END';
-  CREATE TRIGGER shorten_lease BEFORE INSERT ON pgboss.job FOR EACH ROW EXECUTE FUNCTION public.shorten_lease();
-  CREATE FUNCTION public.shorten_wait() RETURNS trigger LANGUAGE plpgsql
+  CREATE OR REPLACE TRIGGER shorten_lease BEFORE INSERT ON pgboss.job FOR EACH ROW EXECUTE FUNCTION public.shorten_lease();
+  CREATE OR REPLACE FUNCTION public.shorten_wait() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN NEW.retry_at := least(NEW.retry_at, now() + interval ''${LEASE} s''); RETURN NEW; END';
-  CREATE TRIGGER shorten_wait BEFORE UPDATE ON app.harmonization FOR EACH ROW WHEN (NEW.retry_at IS NOT NULL)
+  CREATE OR REPLACE TRIGGER shorten_wait BEFORE UPDATE ON app.harmonization FOR EACH ROW WHEN (NEW.retry_at IS NOT NULL)
     EXECUTE FUNCTION public.shorten_wait();`;
 
 export type Site = Awaited<ReturnType<typeof startSite>>;

@@ -11,6 +11,7 @@ import { membersOnly } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { certaintyOf } from "../venue-comparison.ts";
 import { cardOf, fieldsOf, goTo, type ReviewAt, reviewAt, reviewHref, withQuery } from "./review-place.ts";
+import { familyInWords } from "./review-words.ts";
 
 const chosen = z.object({ kind: z.enum(KINDS, `kind is one of ${KINDS.join(", ")}`).default("pattern") });
 const wish = chosen.extend({
@@ -33,15 +34,19 @@ export function registerFamily(app: FastifyInstance, web: Web): void {
       const review = await reviewAt(web, request, member);
       const { h, queue, listing } = review;
       const order = parseParameters(wish, request.body);
-      try {
-        await decideFamily(web.harmonizer, h, member, listing.number, order);
-      } catch (error) {
+      const deciding = decideFamily(web.harmonizer, h, member, listing.number, order);
+      const decided = await deciding.catch((error: unknown) => {
         if (!(error instanceof KnownError) || error.status !== 409) throw error;
-        const notice = { kind: "danger", message: error.message };
+        return error;
+      });
+      if (decided instanceof KnownError) {
+        const notice = { kind: "danger", message: decided.message };
         return sendFamily(web, reply.code(409), review, order.kind, notice);
       }
       const next = await nextListing(web.harmonizer, h, member, queue, listing.number);
-      return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }));
+      const hrefOf = (at: number) => web.config.web.url + reviewHref(h, queue, at);
+      const told = familyInWords(decided, order.decision, hrefOf);
+      return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }), told);
     },
     cardOf,
   );

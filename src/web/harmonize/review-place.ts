@@ -14,7 +14,7 @@ import type { Member } from "../members.ts";
 
 declare module "fastify" {
   interface Session {
-    /** What was undone, or why nothing was: the next card says so, once. */
+    /** What was undone or decided together, or why not: the next card says so, once. */
     reviewNotice?: ReviewNotice | undefined;
   }
 }
@@ -22,6 +22,7 @@ declare module "fastify" {
 export interface ReviewNotice {
   kind: "success" | "info" | "warning" | "danger";
   message: string;
+  link?: { href: string; label: string } | undefined;
 }
 
 /** Whoever reviews, and what. */

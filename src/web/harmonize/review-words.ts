@@ -1,4 +1,5 @@
 import type { LastStep, Undone } from "../../harmonize/decisions-undo.ts";
+import type { FamilyDecided } from "../../harmonize/family.ts";
 import type { Queue } from "../../harmonize/review.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
 import { count } from "../words.ts";
@@ -22,6 +23,26 @@ export function undoneInWords(undone: Undone | undefined): ReviewNotice {
   const what =
     restored === 1 ? "Undone: the listing is as it was." : `Undone: ${count(restored, "listing")} are as they were.`;
   return { kind: "success", message: what + kept + added };
+}
+
+/** What became of an order to decide a family; `hrefOf` leads to a listing. */
+export function familyInWords(
+  { decided, overtaken, gone }: FamilyDecided,
+  decision: "matched" | "rejected",
+  hrefOf: (number: number) => string,
+): ReviewNotice {
+  const done = decision === "matched" ? "Matched" : "Left without a venue";
+  const told = decided + overtaken.count + gone;
+  if (decided === told) return { kind: "success", message: `${done}: ${count(decided, "listing")}.` };
+  const by = new Intl.ListFormat("en").format(overtaken.names);
+  const parts = [`${done}: ${decided === 0 ? "none" : decided.toLocaleString("en")} of the ${count(told, "listing")}.`];
+  if (overtaken.count > 0) parts.push(`${overtaken.count.toLocaleString("en")} had been decided meanwhile by ${by}.`);
+  if (gone > 0)
+    parts.push(
+      `${gone.toLocaleString("en")} ${gone === 1 ? "is" : "are"} no longer to be decided so: open elsewhere, put off, or on the other side of a moved cut.`,
+    );
+  const link = overtaken.first && { href: hrefOf(overtaken.first), label: "Look at the first of them" };
+  return { kind: "warning", message: parts.join(" "), link: link || undefined };
 }
 
 /** What was done last, for whoever may want to undo it. */
