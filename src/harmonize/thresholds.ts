@@ -1,5 +1,5 @@
 import type { Harmonizer } from "./deps.ts";
-import { changeState, type Harmonization } from "./harmonizations.ts";
+import type { Harmonization } from "./harmonizations.ts";
 import { recently } from "./progress.ts";
 
 /** Listings whose best candidate has a score from `from` up to the next bin's, and no other comes near it. */
@@ -111,9 +111,21 @@ function correctionOf(bins: Bin[]): number {
   return known / expected;
 }
 
-/** Moves both cuts, once nothing runs. False where something does. */
-export const moveCuts = (
-  deps: Parameters<typeof changeState>[0],
+type Cuts = Pick<Harmonization, "acceptFrom" | "reviewFrom">;
+
+/** Moves both cuts, once nothing runs. False where something does, or they are not as they were `seen` any more. */
+export async function moveCuts(
+  { pool }: Pick<Harmonizer, "pool">,
   id: string,
-  cuts: Pick<Harmonization, "acceptFrom" | "reviewFrom">,
-): Promise<boolean> => changeState(deps, id, ["ready", "cancelled"], cuts);
+  cuts: Cuts,
+  seen?: Cuts,
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "move-cuts",
+    text: `UPDATE app.harmonization SET accept_from = $2, review_from = $3
+      WHERE id = $1 AND state IN ('ready', 'cancelled')
+        AND (accept_from, review_from) = (coalesce($4::real, accept_from), coalesce($5::real, review_from))`,
+    values: [id, cuts.acceptFrom, cuts.reviewFrom, seen?.acceptFrom, seen?.reviewFrom],
+  });
+  return rowCount === 1;
+}

@@ -12,6 +12,7 @@ import { clientPageBreakages } from "./client-pages.ts";
 import { clientSecretBreakages } from "./client-secret.ts";
 import { clientSessionBreakages } from "./client-sessions.ts";
 import { answerBreakages } from "./fault-answers.ts";
+import { databaseBreakages } from "./fault-database.ts";
 import { killedBreakages } from "./fault-killed.ts";
 import { keyBreakages } from "./keys.ts";
 import { providerBreakages } from "./provider.ts";
@@ -47,5 +48,6 @@ export const breakages: Breakage[] = [
   ...keyBreakages,
   ...fileBreakages,
   ...killedBreakages,
+  ...databaseBreakages,
   ...answerBreakages,
 ];

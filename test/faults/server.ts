@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import type { Pool } from "pg";
 
-/** How PostgreSQL ends: all connections, by order, three times; one of them, killed, and so all; at once; or killed. */
+/** How PostgreSQL ends: all connections by order, also those that are just being made; one of them, killed, and so all; at once; or killed. */
 export const SERVER_ENDS = ["connections ended", "connection killed", "shut down", "server killed"] as const;
 export type ServerEnd = (typeof SERVER_ENDS)[number];
 
@@ -13,14 +13,16 @@ export async function endServer(folder: string, how: ServerEnd, pool: Pool): Pro
   if (how === "shut down") return killServer(folder, "SIGQUIT");
   if (how === "connection killed") {
     const { rows } = await pool.query(`SELECT pid FROM (${OTHERS}) AS others ORDER BY random() LIMIT 1`);
-    return signal(rows[0]?.pid ?? 0, "SIGKILL");
+    return signal(rows[0]?.pid ?? 0, "SIGKILL"); // the server then ends all, and recovers
   }
-  for (let times = 0; times < 3; times++) {
-    await pool.query(`SELECT pg_terminate_backend(pid) FROM (${OTHERS}) AS others`);
-    await after(100);
+  const until = performance.now() + STORM_MS;
+  while (performance.now() < until) {
+    await pool.query(`SELECT pg_terminate_backend(pid) FROM (${OTHERS}) AS others`).catch(() => {}); // its own among them
+    await after(5);
   }
 }
 
+const STORM_MS = 1500;
 const OTHERS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
 
 /** Kills the PostgreSQL whose data is in `folder`; whoever keeps it starts it again. Resolves once there is another. */

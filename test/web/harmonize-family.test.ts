@@ -89,3 +89,29 @@ test("F31: who decides a family that nobody else touches is told how many it was
   expect(told).toContain("Matched: 40 listings.");
   expect(told).not.toContain("meanwhile");
 });
+
+test("F31: who moves the cuts after somebody else has is told where they are, and moves nothing", async () => {
+  const id = await makeFamily();
+  await prisma.listing.updateMany({ where: { harmonizationId: id }, data: { isClear: true } });
+  const [here, there] = [
+    await ada.browser.get(`/harmonizations/${id}`),
+    await ada.browser.get(`/harmonizations/${id}`),
+  ];
+  const move = async (page: Page, reviewFrom: string) =>
+    (await ada.browser.follow(await ada.browser.submit(page, `/harmonizations/${id}/cuts`, { reviewFrom }))).body;
+  expect(await move(here, "0.4")).toContain("are accepted without a look");
+  expect(await move(there, "0.4")).toContain("are accepted without a look");
+  expect(await move(there, "0.1")).toContain("somebody has moved the cuts meanwhile, to 0.83 and 0.4.");
+  expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ reviewFrom: 0.4 });
+});
+
+test("F31: who asks again or annotates after somebody else has begun is told that it began nothing", async () => {
+  const id = await makeFamily();
+  const { body } = await ada.browser.get(`/harmonizations/${id}`);
+  const [, _csrf = ""] = /name="_csrf" value="([^"]+)"/.exec(body) ?? [];
+  const press = async (verb: string) =>
+    (await ada.browser.follow(await ada.browser.post(`/harmonizations/${id}/${verb}`, { _csrf }))).body;
+  expect(await press("retry")).toContain("This began nothing: it runs already");
+  expect(await press("annotate")).not.toContain("This began nothing");
+  expect(await press("annotate")).toContain("This began nothing: it runs already");
+});

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Harmonization } from "../../harmonize/harmonizations.ts";
+import { AT_WORK, findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
 import { moveCuts } from "../../harmonize/thresholds.ts";
 import { textField } from "../../http/forms.ts";
 import type { Web } from "../deps.ts";
@@ -17,16 +17,31 @@ export function registerCuts(app: FastifyInstance, web: Web): void {
     };
     const { cuts, problem } = readCuts(typed);
     if (!cuts) return sendResults(web, reply.code(400), member, found, { ...typed, message: problem });
-    const isMoved = await moveCuts(web.harmonizer, found.id, cuts);
-    return backTo(
-      reply,
-      found.id,
-      isMoved
-        ? { kind: "success", message: `Matches from ${cuts.acceptFrom} on are accepted without a look.` }
-        : { kind: "warning", message: "The cuts can be moved once nothing runs any more." },
-    );
+    const isMoved = await moveCuts(web.harmonizer, found.id, cuts, seenCuts(request.body));
+    const now = isMoved ? found : await findHarmonization(web.harmonizer, member, found.id);
+    return backTo(reply, found.id, isMoved ? movedTo(cuts) : notMoved(cuts, now));
   });
   app.post("/harmonizations/:id/cuts", handler);
+}
+
+/** What the form was made of; an older one does not say. */
+function seenCuts(body: unknown): Cuts | undefined {
+  const [acceptFrom, reviewFrom] = textField(body, "seen").split(" ").map(Number);
+  if (!Number.isFinite(acceptFrom) || !Number.isFinite(reviewFrom)) return undefined;
+  return { acceptFrom, reviewFrom } as Cuts;
+}
+
+const movedTo = ({ acceptFrom }: Cuts) =>
+  ({ kind: "success", message: `Matches from ${acceptFrom} on are accepted without a look.` }) as const;
+
+/** @param now as it is, unless it was deleted meanwhile */
+function notMoved(cuts: Cuts, now: Harmonization | undefined) {
+  if (now?.acceptFrom === cuts.acceptFrom && now.reviewFrom === cuts.reviewFrom) return movedTo(cuts);
+  const isBusy = !now || AT_WORK.some((state) => state === now.state);
+  const message = isBusy
+    ? "The cuts can be moved once nothing runs any more."
+    : `Not moved: somebody has moved the cuts meanwhile, to ${now.acceptFrom} and ${now.reviewFrom}. Look at what they come to, then move them again.`;
+  return { kind: "warning", message } as const;
 }
 
 type Cuts = Pick<Harmonization, "acceptFrom" | "reviewFrom">;

@@ -18,18 +18,25 @@ import { registerCuts } from "./run-cuts.ts";
 import { backTo, renamedTo } from "./run-notice.ts";
 import { type Owned, ownersOnly } from "./run-owner.ts";
 
+/** Somebody else was first, or they themselves with a second click. */
+const NOT_BEGUN = "This began nothing: it runs already, something else does, or there is nothing left to do.";
+
 type Act = (web: Web, owned: Owned) => Promise<boolean>;
 
 /** What its owner can do with a harmonization as it stands, by the end of its address, and what the page says then. */
-const VERBS: Record<string, { act: Act; said: string }> = {
+const VERBS: Record<string, { act: Act; said: string; begins?: boolean }> = {
   pause: { act: ({ harmonizer }, { found }) => pauseHarmonization(harmonizer, found.id), said: "" },
   resume: { act: ({ harmonizer }, { found }) => resumeHarmonization(harmonizer, found.id), said: "" },
   cancel: {
     act: ({ harmonizer }, { found }) => cancelHarmonization(harmonizer, found.id),
     said: "It is cancelled. What was done by then is kept.",
   },
-  retry: { act: ({ harmonizer }, { found }) => retryFailed(harmonizer, found.id), said: "" },
-  annotate: { act: ({ harmonizer }, { found, member }) => startAnnotating(harmonizer, found, member), said: "" },
+  retry: { act: ({ harmonizer }, { found }) => retryFailed(harmonizer, found.id), said: "", begins: true },
+  annotate: {
+    act: ({ harmonizer }, { found, member }) => startAnnotating(harmonizer, found, member),
+    said: "",
+    begins: true,
+  },
 };
 
 /**
@@ -37,9 +44,10 @@ const VERBS: Record<string, { act: Act; said: string }> = {
  * harm, and again.
  */
 export function registerRun(app: FastifyInstance, web: Web): void {
-  for (const [name, { act, said }] of Object.entries(VERBS)) {
+  for (const [name, { act, said, begins }] of Object.entries(VERBS)) {
     const handler = ownersOnly(web, async (_request, reply, owned) => {
       const isDone = await act(web, owned);
+      if (!isDone && begins) return backTo(reply, owned.found.id, { kind: "info", message: NOT_BEGUN });
       return backTo(reply, owned.found.id, isDone && said ? { kind: "success", message: said } : undefined);
     });
     app.post(`/harmonizations/:id/${name}`, handler);
