@@ -18,8 +18,8 @@ interface Options {
 export type Patiently = <T>(step: () => Promise<T>) => Promise<T>;
 
 /**
- * What lets the steps of a long command outlive a restart of the database; each must be one that may be done twice. The first
- * that waits is told, once for each time that the database is away.
+ * Lets the steps of a long command outlive a restart of the database. A step may be done twice. The person is told once for
+ * each time that the database is away.
  *
  * @throws KnownError 503 from a step that waited for `patienceMs`, and the reason of `signal` from one that waits
  */
