@@ -41,7 +41,7 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
 const HELP = `
 Asks the directory at BASE_URL; where ROLES has one and it does not run, this command brings it along. The run is seen by
 admins in the web app, or by the user: there it can be reviewed. Ctrl-C pauses it; the same command goes on with it, also
-after a crash.
+after a crash. It waits up to five minutes for a database that restarts.
 
 Exit codes: 0 every listing was asked about, 1 some failed (OUT is written all the same), 2 it could not be done, 130 and
 143 interrupted.`;
