@@ -8,7 +8,8 @@ import type { Pool } from "pg";
 export const SERVER_ENDS = ["connections ended", "connection killed", "shut down", "server killed"] as const;
 export type ServerEnd = (typeof SERVER_ENDS)[number];
 
-export async function endServer(folder: string, how: ServerEnd, pool: Pool): Promise<void> {
+/** @param freeze lets all who are connected stand still until what it answers is called */
+export async function endServer(folder: string, how: ServerEnd, pool: Pool, freeze: () => () => void): Promise<void> {
   if (how === "server killed") return killServer(folder);
   if (how === "shut down") return killServer(folder, "SIGQUIT");
   if (how === "connection killed") {
@@ -17,12 +18,19 @@ export async function endServer(folder: string, how: ServerEnd, pool: Pool): Pro
   }
   const until = performance.now() + STORM_MS;
   while (performance.now() < until) {
+    // Who has not read an answer yet reads it together with the end: as one does that has much to do.
+    const goOn = freeze();
+    await after(10);
     await pool.query(`SELECT pg_terminate_backend(pid) FROM (${OTHERS}) AS others`).catch(() => {}); // its own among them
-    await after(5);
+    await after(10);
+    goOn();
+    await after(chanceMs());
   }
 }
 
 const STORM_MS = 1500;
+/** From one end to the next, so that each finds its connections at another point. */
+const chanceMs = () => Math.random() * 40;
 const OTHERS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
 
 /** Kills the PostgreSQL whose data is in `folder`; whoever keeps it starts it again. Resolves once there is another. */

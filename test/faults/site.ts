@@ -69,7 +69,11 @@ export async function startSite() {
     /** Lets PostgreSQL end, or what is connected to it. Resolves once it works again. */
     async endDatabase(how: ServerEnd): Promise<void> {
       struck.push({ part: "database", how, at: performance.now() });
-      await endServer(folder, how, database.pool);
+      const freeze = () => {
+        const goOn = PROGRAMS.map(programs.freeze);
+        return () => goOn.forEach((each) => void each());
+      };
+      await endServer(folder, how, database.pool, freeze);
       await isBack("database");
     },
     async close(): Promise<void> {
