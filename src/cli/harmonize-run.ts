@@ -134,6 +134,7 @@ const PAUSED = {
   person: `Somebody has paused the run in the web app. ${GO_ON}`,
   connection: `The directory no longer takes the user's token. They log in to the web app once more, then: ${GO_ON}`,
   directory: `The directory does not answer, or refuses the application's credentials. ${GO_ON}`,
+  application: `The directory has not enabled the application for this: ask its operator. ${GO_ON}`,
 };
 
 /** First beside it, so that nobody takes a part for the whole. */

@@ -1,6 +1,7 @@
 import { randomId, randomToken, sha256 } from "../crypto.ts";
 import type { Application } from "../db/generated/client.ts";
 import { KnownError, notFound } from "../errors.ts";
+import type { Access } from "./access.ts";
 import { type ApplicationSettings, cleanSettings } from "./application-settings.ts";
 import { checkRedirectUri, redirectUriMatches } from "./redirect-uris.ts";
 import type { DirectoryDeps } from "./tokens.ts";
@@ -11,6 +12,7 @@ export interface NewApplication
   ownerId: string;
   /** Calls an hour in each group of endpoints: null for the usual numbers, 0 for no limit. */
   rateLimit?: number | null;
+  access?: Access;
 }
 
 /**
@@ -105,7 +107,8 @@ export async function findApplication(
 /** The columns of an application `a` in hand-written SQL. */
 export const APPLICATION_COLUMNS = `a.client_id AS "clientId", a.name, a.owner_id AS "ownerId", a.redirect_uris AS "redirectUris",
   a.redirect_match AS "redirectMatch", a.token_flow AS "tokenFlow", a.web_connect AS "webConnect",
-  a.rotates_itself AS "rotatesItself", a.rate_limit AS "rateLimit", a.created_at AS "createdAt"`;
+  a.rotates_itself AS "rotatesItself", a.rate_limit AS "rateLimit", a.access,
+  a.requested_at AS "requestedAt", a.created_at AS "createdAt"`;
 
 /** Keeps what cannot be an id of ours (NUL, 10 KB) away from the database. */
 export const isPlainId = (id: string) => /^[\w-]{1,64}$/.test(id);

@@ -20,13 +20,19 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     live,
     stage: stageOf(found),
     outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...OUTCOMES[outcome], outcome, count: live[outcome] })),
-    pause: found.pausedFor && PAUSES[found.pausedFor],
+    pause: found.pausedFor && { ...PAUSES[found.pausedFor], ...refusalOf(found) },
     isOwner: isOwner(found, member),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
     note: NOTES[found.pausedFor ?? "none"],
     /** Whether it may go on without anybody who looks at this page. */
     isMoving: found.pausedFor !== "person",
   });
+}
+
+/** What the directory said, where it has not enabled the application. */
+function refusalOf({ pausedFor, task }: Harmonization): { message?: string } {
+  const { refusal } = (task ?? {}) as { refusal?: string };
+  return pausedFor === "application" && refusal ? { message: refusal } : {};
 }
 
 /** What a page of progress is of: when it is another, the page is. */
@@ -53,6 +59,11 @@ const PAUSES = {
     heading: "The directory does not do its part.",
     message: "It does not answer, or refuses Samespot. Nothing is lost: resume when it works again.",
   },
+  application: {
+    kind: "warning",
+    heading: "The directory does not let Samespot do this.",
+    message: "Whoever runs this Samespot needs to ask the directory's operator.",
+  },
 };
 
 /** Whether somebody is needed. */
@@ -61,6 +72,8 @@ const NOTES = {
   person: "You can close this page and come back: it waits until somebody resumes it.",
   connection: "You can close this page: it goes on once whoever began it has connected again.",
   directory: "You can close this page and come back: it waits until somebody resumes it.",
+  application:
+    "Nothing is lost. You can close this page: it tries again every minute, and goes on once the directory allows it.",
 };
 
 /** What changes while it runs, as the page shows it: words, and `percent` undefined where the whole is not known. */
