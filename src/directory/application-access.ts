@@ -44,7 +44,7 @@ export async function changeAccess(
     const keeps = (how === "raise" && includes(before, wanted)) || (how === "lower" && includes(wanted, before));
     const access = keeps ? before : wanted;
     if (!includes(access, before) && !isConfirmed && isOwnApplication(operator, { clientId, owner: found.owner }))
-      throw new KnownError(409, "param_error", OWN_APPLICATION);
+      throw new KnownError(409, "own_application", OWN_APPLICATION);
     await tx.application.update({ where: { clientId }, data: { access, requestedAt: null } });
     await tx.accessEvent.create({ data: { clientId, actorId, access, why: reason.data } });
     return { before, access };
@@ -55,7 +55,7 @@ const whyShape = text("reason", 300);
 
 const CHANGED_BEFORE = "Somebody else has changed this in the meantime, so nothing was done. Look at it again first.";
 export const OWN_APPLICATION =
-  "This is the web app's own application: without it nobody could log in or work there. Confirm that you mean it.";
+  "This is the web app's own application: without it nobody could log in or work there.";
 
 /** Whether the web app of this installation calls as this application. */
 export const isOwnApplication = (

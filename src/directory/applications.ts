@@ -139,14 +139,35 @@ export async function liftRestrictions({ pool }: Pick<DirectoryDeps, "pool">, cl
   await pool.query(text, [clientId]);
 }
 
+interface Listing {
+  /** Of one owner; of all without. */
+  ownerId?: string;
+  /** In the name or the owner's handle, or the client id. */
+  query?: string;
+  /** Requests first, then the newest; without, the oldest first. */
+  isForOperator?: boolean;
+  skip?: number;
+  take?: number;
+}
+
 /**
- * The applications, oldest first, of one owner or of all, with what may be seen of their live secrets, and how many
- * users are connected.
+ * Applications with what may be seen of their live secrets, how many users are connected, and the last word on what they
+ * may do.
  */
-export function listApplications({ prisma }: Pick<DirectoryDeps, "prisma">, { ownerId }: { ownerId?: string } = {}) {
+export function listApplications(
+  { prisma }: Pick<DirectoryDeps, "prisma">,
+  { ownerId, query = "", isForOperator = false, ...page }: Listing = {},
+) {
+  const has = { contains: query, mode: "insensitive" } as const;
   return prisma.application.findMany({
-    where: ownerId === undefined ? {} : { ownerId },
-    orderBy: [{ createdAt: "asc" }, { clientId: "asc" }],
+    where: {
+      ...(ownerId === undefined ? {} : { ownerId }),
+      ...(query === "" ? {} : { OR: [{ name: has }, { owner: { handle: has } }, { clientId: query }] }),
+    },
+    orderBy: isForOperator
+      ? [{ requestedAt: { sort: "asc", nulls: "last" } }, { createdAt: "desc" }, { clientId: "asc" }]
+      : [{ createdAt: "asc" }, { clientId: "asc" }],
+    ...page,
     include: {
       owner: { select: { handle: true } },
       _count: { select: { authorizations: true } },
@@ -155,6 +176,16 @@ export function listApplications({ prisma }: Pick<DirectoryDeps, "prisma">, { ow
         orderBy: { createdAt: "desc" },
         select: { id: true, createdAt: true, expiresAt: true, lastUsedAt: true },
       },
+      accessEvents: { orderBy: { id: "desc" }, take: 1, select: { why: true } },
     },
   });
 }
+
+export type ListedApplication = Awaited<ReturnType<typeof listApplications>>[number];
+
+/** When one of its live secrets was last used; calls with its users' tokens are not noted. */
+export const lastUse = ({ secrets }: Pick<ListedApplication, "secrets">): Date | undefined =>
+  secrets
+    .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
+    .sort((one, other) => other.getTime() - one.getTime())
+    .at(0);
