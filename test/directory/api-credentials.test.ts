@@ -63,14 +63,14 @@ describe("credentials", () => {
   });
 
   test.each([
-    ["GET", "/v2/users/self", 400, "invalid_auth"],
-    ["GET", "/v2/users/self/checkins", 400, "invalid_auth"],
-    ["GET", "/v2/venues/add", 403, "not_authorized"],
-    ["POST", "/v2/venues/add", 403, "not_authorized"],
-    ["POST", "/v2/checkins/add", 403, "not_authorized"],
-    ["GET", "/v2/venues/annotate", 403, "not_authorized"],
-    ["POST", "/v2/venues/0123456789abcdef01234567/annotate", 403, "not_authorized"],
-  ])("%s %s needs a user and answers a userless call %i %s", async (method, path, status, errorType) => {
-    expectError(await host.send(method, path, good()), status, errorType);
+    ["GET", "/v2/users/self"],
+    ["GET", "/v2/users/self/checkins"],
+    ["GET", "/v2/venues/add"],
+    ["POST", "/v2/venues/add"],
+    ["POST", "/v2/checkins/add"],
+    ["GET", "/v2/venues/annotate"],
+    ["POST", "/v2/venues/0123456789abcdef01234567/annotate"],
+  ])("%s %s needs a user and answers a userless call 400 invalid_auth", async (method, path) => {
+    expectError(await host.send(method, path, good()), 400, "invalid_auth");
   });
 });
