@@ -62,7 +62,7 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
       noteLimit(given);
     };
     const call = { schema: responses, path, auth, parameters, method: "POST", maxBytes, signal, onHeaders } as const;
-    const answer = await callDirectory(options, call).catch(ofSearch);
+    const answer = await callDirectory(options, call);
     if (answer.responses.length !== listings.length)
       throw new DirectoryError("invalid_answer", undefined, { reason: "not an answer for each listing" });
     return { outcomes: await readEach(answer.responses, auth), headers };
@@ -141,7 +141,7 @@ function readOne(body: unknown, auth: Auth): MatchOutcome {
   }
 }
 
-/** A search that may not be made has nothing to do with the listing: no other may be made either. */
+/** A search that may not be made has nothing to do with the listing: no other may be made either. It may be so of multi alone. */
 const whatItMeans = (error: DirectoryError): DirectoryError =>
   error.errorType === "not_authorized" ? new DirectoryError("not_enabled", error.message) : error;
 

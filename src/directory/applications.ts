@@ -158,7 +158,7 @@ export function listApplications(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   { ownerId, query = "", isForOperator = false, ...page }: Listing = {},
 ) {
-  const has = { contains: query, mode: "insensitive" } as const;
+  const has = { contains: query.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const; // Prisma leaves LIKE's signs
   return prisma.application.findMany({
     where: {
       ...(ownerId === undefined ? {} : { ownerId }),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { text, wholeNumber } from "../../../contract/parameters.ts";
+import { csrfToken } from "../../../http/forms.ts";
 import { checkParameters } from "../../../http/parameters.ts";
 import { callsThisHour } from "../../application-access.ts";
 import { type ListedApplication, lastUse, listApplications } from "../../applications.ts";
@@ -40,6 +41,7 @@ export function registerOperatorApplications(app: FastifyInstance, deps: Applica
           older: found.length > PAGE_SIZE ? addressOf(query, page + 1) : undefined,
         },
         notice: takeNotice(request),
+        csrf: csrfToken(reply),
         path: OPERATOR_PAGE,
       };
       return reply.view("directory/operator/applications", data, { layout: "layout" });
