@@ -148,7 +148,10 @@ async function run<Result extends object>(
   text: (result: Result) => string = asText,
   open = withDirectory,
 ): Promise<void> {
-  const result = await open(process.env, verb);
+  const result = await open(process.env, verb).catch((error) => {
+    const isUnknown = error instanceof KnownError && error.message === UNKNOWN_CLIENT;
+    throw isUnknown ? notFound(`${UNKNOWN_CLIENT} List them with: samespot application list`) : error;
+  });
   console.log(isJson() ? JSON.stringify(result) : text(result));
 }
 

@@ -7,7 +7,7 @@ import type { Context, Run } from "./with-directory.ts";
 type What = "reading" | "harmonizing";
 interface Options {
   for: What;
-  why: string;
+  why?: string;
   yes?: boolean;
 }
 
@@ -21,23 +21,23 @@ export function addAccessCommands(application: Command, run: Run): void {
       .command(name)
       .description(description)
       .argument("<client-id>")
-      .option("--why <text>", "a note for its owner and the history", "");
+      .option("--why <text>", "a note for its owner and the history");
   const forWhat = (description: string) =>
     new Option("--for <what>", description).choices(["reading", "harmonizing"] satisfies What[]);
 
   add("enable", "let an application do everything, or with --for reading at least that")
     .addOption(forWhat("reading: log people in and read; harmonizing: everything").default("harmonizing"))
-    .action((clientId: string, { for: what, why }: Options) =>
+    .action((clientId: string, { for: what, why = "" }: Options) =>
       run((context) => change(context, clientId, { access: ENABLED[what], how: "raise", why })),
     );
-  add("stop", "refuse every call of an application, or with --for harmonizing all but reading; its tokens are kept")
+  add("stop", "refuse every call of an application, or with --for harmonizing all but reading; keep its tokens")
     .addOption(
-      forWhat("reading: everything; harmonizing: intent=match, venues/match, add, annotate, check-ins").default(
+      forWhat("reading: refuse everything; harmonizing: refuse matching, adding, annotating and checking in").default(
         "reading",
       ),
     )
-    .option("--yes", "also the web app's own application")
-    .action((clientId: string, { for: what, why, yes = false }: Options) =>
+    .option("--yes", "stop it even if it is the web app's own application")
+    .action((clientId: string, { for: what, why = "", yes = false }: Options) =>
       run((context) => change(context, clientId, { access: STOPPED[what], how: "lower", why, isConfirmed: yes })),
     );
 }

@@ -29,7 +29,7 @@ export function addApplicationCommands(application: Command, run: Run): void {
     .action((clientId) => run((context) => show(context, clientId)));
   application
     .command("update")
-    .description("change what is given, and nothing else")
+    .description("change the settings you name, and no others")
     .argument("<client-id>")
     .option("--name <name>", "what users are asked to allow")
     .option("--redirect-uri <uri...>", "all of them, in place of those before; the first is the default")
@@ -52,7 +52,7 @@ export function addApplicationCommands(application: Command, run: Run): void {
     });
   application
     .command("end-secret")
-    .description("end a secret that a rotation left running, now; show names it")
+    .description("end an older secret at once; application show lists its id")
     .argument("<client-id>")
     .argument("<secret-id>")
     .action((clientId, secretId) =>
@@ -65,7 +65,7 @@ export function addApplicationCommands(application: Command, run: Run): void {
     .command("remove")
     .description("remove an application, its users' tokens and its provider ids with their annotations")
     .argument("<client-id>")
-    .requiredOption("--yes", "yes, all of that")
+    .requiredOption("--yes", "confirm that you mean it: this cannot be undone")
     .action((clientId) =>
       run(async ({ deps }) => {
         await removeApplication(deps, clientId);

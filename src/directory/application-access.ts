@@ -54,8 +54,7 @@ export async function changeAccess(
 const whyShape = text("reason", 300);
 
 const CHANGED_BEFORE = "Somebody else has changed this in the meantime, so nothing was done. Look at it again first.";
-export const OWN_APPLICATION =
-  "This is the web app's own application: without it nobody could log in or work there.";
+export const OWN_APPLICATION = "This is the web app's own application: without it nobody could log in or work there.";
 
 /** Whether the web app of this installation calls as this application. */
 export const isOwnApplication = (

@@ -111,8 +111,7 @@ it("B41: people whom a stopped application sends see a page, are sent nowhere, a
   const asked = /name="request" value="([0-9a-f]{24})"/.exec(waiting.body)?.[1] ?? "";
   await set("stopped", clientId);
   for (const path of ["authenticate", "authorize"])
-    for (const type of ["code", "token", "nonsense"])
-      expectStopped(await browser.get(authorize(clientId, path, type)));
+    for (const type of ["code", "token", "nonsense"]) expectStopped(await browser.get(authorize(clientId, path, type)));
   expectStopped(await consenting.submit(waiting, "/oauth2/consent", { decision: "allow" }));
   expectStopped(await consenting.get(`/oauth2/consent?request=${asked}`));
   expectStopped(await directory.browser().get(`/login?request=${asked}`));
@@ -157,7 +156,9 @@ it("B39: of operators who decide at once from the same page one is heard, and th
   const { clientId } = await directory.application();
   const decide = (access: Access) =>
     changeAccess(deps, clientId, { actorId: null, access, ifAccess: "enabled", why: access });
-  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, at) => decide(at % 2 ? "stopped" : "reading")));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, at) => decide(at % 2 ? "stopped" : "reading")),
+  );
   const done = outcomes.filter(({ status }) => status === "fulfilled");
   expect(done).toHaveLength(1);
   const { access } = await deps.prisma.application.findUniqueOrThrow({ where: { clientId } });

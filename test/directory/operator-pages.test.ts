@@ -102,7 +102,11 @@ describe("an operator", () => {
     expect(body).toContain('aria-current="page">Operator<');
     for (const query of ["ASKING", clientId, "user-"]) {
       const found = await browser.get(`${LIST}?query=${query}`);
-      expect([query, found.body.includes("Asking app"), found.body.includes("Later app")]).toEqual([query, true, false]);
+      expect([query, found.body.includes("Asking app"), found.body.includes("Later app")]).toEqual([
+        query,
+        true,
+        false,
+      ]);
     }
     expect((await browser.get(`${LIST}?query=%25_`)).body).toContain("No application here");
     expect((await browser.get(`${LIST}?page=2`)).body).toContain("No application here");
@@ -141,7 +145,9 @@ describe("an operator", () => {
     const { clientId } = await host.application();
     const page = await browser.get(pageOf(clientId));
     const before = await snapshot();
-    await deps.pool.query("UPDATE directory.session SET created_at = now() - interval '601 seconds' WHERE user_id IS NOT NULL");
+    await deps.pool.query(
+      "UPDATE directory.session SET created_at = now() - interval '601 seconds' WHERE user_id IS NOT NULL",
+    );
     const fields = { ...formFields(page, `${pageOf(clientId)}/access`), access: "stopped", why: "Kept words" };
     const late = await browser.post(`${pageOf(clientId)}/access`, fields);
     expect([late.status, await snapshot()]).toEqual([403, before]);
@@ -191,7 +197,11 @@ describe("an operator", () => {
 
   it.each([
     ["no token", (fields: Record<string, string>) => ({ ...fields, _csrf: "" }), {}],
-    ["another session's token", (fields: Record<string, string>, foreign: string) => ({ ...fields, _csrf: foreign }), {}],
+    [
+      "another session's token",
+      (fields: Record<string, string>, foreign: string) => ({ ...fields, _csrf: foreign }),
+      {},
+    ],
     ["another origin", (fields: Record<string, string>) => fields, { origin: "http://evil.example" }],
     ["no origin that says itself", (fields: Record<string, string>) => fields, { origin: "null" }],
     ["another site", (fields: Record<string, string>) => fields, { "sec-fetch-site": "cross-site" }],
