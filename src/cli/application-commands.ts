@@ -16,17 +16,7 @@ import type { Context, Run } from "./with-directory.ts";
 
 /** `samespot application …` for those that are registered: list, show, update, end-secret, remove. */
 export function addApplicationCommands(application: Command, run: Run): void {
-  application
-    .command("list")
-    .description("list all applications, oldest first, with what they may do and when they were last used")
-    .action(() => run(list));
-  application
-    .command("show")
-    .description(
-      "show an application, what it may do and since when, its live secrets (when made, last used, ending), its provider ids",
-    )
-    .argument("<client-id>")
-    .action((clientId) => run((context) => show(context, clientId)));
+  addLookingCommands(application, run);
   application
     .command("update")
     .description("change the settings you name, and no others")
@@ -72,6 +62,20 @@ export function addApplicationCommands(application: Command, run: Run): void {
         return { removed: clientId };
       }),
     );
+}
+
+function addLookingCommands(application: Command, run: Run): void {
+  application
+    .command("list")
+    .description("list all applications, oldest first, with what they may do and when they were last used")
+    .action(() => run(list));
+  application
+    .command("show")
+    .description(
+      "show an application, what it may do and since when, its live secrets (when made, last used, ending), its provider ids",
+    )
+    .argument("<client-id>")
+    .action((clientId) => run((context) => show(context, clientId)));
 }
 
 const NOTHING_TO_CHANGE =

@@ -60,7 +60,7 @@ test("an application is stopped and enabled, in part and as a whole, and its his
     secret_last_used: null,
     note: "",
   });
-  expect((await command(["list"])).stdout).toMatch(/access: enabled\n[^]*secret last used: none\n/);
+  expect((await command(["list"])).stdout).toMatch(/access: enabled\n[\s\S]*secret last used: none\n/);
 });
 
 test("a wrong word, an unknown application and a note that is too long are told as what they are", async () => {
