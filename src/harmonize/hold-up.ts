@@ -51,6 +51,11 @@ const PAUSE: { [Kind in DirectoryErrorKind]?: PauseReason } = {
   not_enabled: "application",
 };
 
+/** What the directory said to one that is held up because the application is not enabled. */
+export function refusalOf({ pausedFor, task }: Pick<Harmonization, "pausedFor" | "task">): string | undefined {
+  return pausedFor === "application" ? (task as { refusal?: string } | null)?.refusal : undefined;
+}
+
 /** There is nobody to ask as: its owner has to connect again; where there is none, the application has no credentials. */
 export async function pauseForAuth({ pool }: Pick<Deps, "pool">, { id, accountId }: Of): Promise<void> {
   const reason = accountId === null ? "directory" : "connection";

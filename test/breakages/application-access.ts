@@ -4,7 +4,7 @@ const ACCESS = "test/attacks/application-access.test.ts";
 const PAGES = "test/directory/operator-pages.test.ts";
 const HELD_UP = "test/harmonize/not-enabled.test.ts";
 
-/** What an application may do, and who says so: B33, B39, B41, C03, C26 and F10. */
+/** What an application may do, and who says so: B33, B39, B41, C03, C26, F10 and W08. */
 export const accessBreakages: Breakage[] = [
   {
     id: "C26",
@@ -117,6 +117,14 @@ export const accessBreakages: Breakage[] = [
     find: 'how === "raise" && includes(before, wanted)',
     replace: 'how === "raise" && before === wanted',
     test: ACCESS,
+  },
+  {
+    id: "W08",
+    breaks: "whoever signs up with the handle of an operator to come operates the directory",
+    file: "src/directory/auth/sign-up.ts",
+    find: "OPERATOR_HANDLE, ...operators.map((name) => name.toLowerCase())];",
+    replace: "OPERATOR_HANDLE];",
+    test: "test/directory/auth-sign-up.test.ts",
   },
   {
     id: "F10",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createVault, randomToken } from "../../src/crypto.ts";
+import { authenticate } from "../../src/directory/api/credentials.ts";
 import { addApplication } from "../../src/directory/applications.ts";
 import { revokeToken } from "../../src/directory/tokens.ts";
 import { apiHost, connect, credentialsOf, DOWNTOWN, expectError, V } from "./api-host.ts";
@@ -49,6 +50,20 @@ describe("credentials", () => {
     expect(answer.status).toBe(200);
     expect(answer.body.notifications).toBeDefined();
     expectError(await host.send("GET", PATH, { ...good(), oauth_token: "wrong" }), 401, "invalid_auth");
+  });
+
+  test("are looked up with the rights of their application in one statement, with the count of the call", async () => {
+    for (const given of [{ oauth_token: host.user.token }, credentialsOf(host.application)]) {
+      const statements: unknown[] = [];
+      const query = (...args: Parameters<typeof host.deps.pool.query>) => {
+        statements.push(args[0]);
+        return host.deps.pool.query(...args);
+      };
+      const pool = { query } as unknown as typeof host.deps.pool;
+      const call = { group: "venues", cost: 1 };
+      const caller = await authenticate({ ...host.deps, pool }, { v: V, ...given }, call);
+      expect([caller.access, statements.length]).toEqual(["enabled", 1]);
+    }
   });
 
   test("a token of a vault with other keys is refused", async () => {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
+import { refusalOf } from "../../harmonize/hold-up.ts";
 import { type Progress, progressOf } from "../../harmonize/progress.ts";
 import { moment } from "../../http/times.ts";
 import type { Web } from "../deps.ts";
@@ -13,6 +14,7 @@ import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "./show-outcomes.ts";
 export async function sendProgress(web: Web, reply: FastifyReply, member: Member, found: Harmonization) {
   const progress = await progressOf(web.harmonizer, found);
   const live = progressView(found, progress);
+  const refusal = refusalOf(found);
   return sendPage(reply, member, "harmonize/progress", {
     title: [live.percentText, found.name].filter(Boolean).join(" – "),
     notice: takeRunNotice(reply.request),
@@ -20,19 +22,13 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     live,
     stage: stageOf(found),
     outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...OUTCOMES[outcome], outcome, count: live[outcome] })),
-    pause: found.pausedFor && { ...PAUSES[found.pausedFor], ...refusalOf(found) },
+    pause: found.pausedFor && { ...PAUSES[found.pausedFor], ...(refusal && { message: refusal }) },
     isOwner: isOwner(found, member),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
     note: NOTES[found.pausedFor ?? "none"],
     /** Whether it may go on without anybody who looks at this page. */
     isMoving: found.pausedFor !== "person",
   });
-}
-
-/** What the directory said, where it has not enabled the application. */
-function refusalOf({ pausedFor, task }: Harmonization): { message?: string } {
-  const { refusal } = (task ?? {}) as { refusal?: string };
-  return pausedFor === "application" && refusal ? { message: refusal } : {};
 }
 
 /** What a page of progress is of: when it is another, the page is. */
