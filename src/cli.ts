@@ -1,18 +1,19 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
 import pkg from "../package.json" with { type: "json" };
+import { addAccessCommands } from "./cli/access-commands.ts";
 import { addApplicationCommands } from "./cli/application-commands.ts";
 import { addHarmonizeCommand } from "./cli/harmonize.ts";
 import { addImportCommand } from "./cli/import-file.ts";
 import { addKeyCommands } from "./cli/keys-commands.ts";
 import { asText } from "./cli/output.ts";
 import { whenGone } from "./cli/patience.ts";
-import { addLimitCommand, parseLimit, shownLimit } from "./cli/rate-limit.ts";
+import { addLimitCommand, parseLimit } from "./cli/rate-limit.ts";
 import { rotate } from "./cli/rotate-secret.ts";
 import { runCommand } from "./cli/run-command.ts";
 import { addUserCommands } from "./cli/user-commands.ts";
 import { type Context, withDatabase, withDirectory, withVault } from "./cli/with-directory.ts";
-import { addApplication, findApplication, listApplications, UNKNOWN_CLIENT } from "./directory/applications.ts";
+import { addApplication, findApplication, UNKNOWN_CLIENT } from "./directory/applications.ts";
 import { reserveProvider } from "./directory/providers.ts";
 import { consent, type DirectoryDeps, tokenOf } from "./directory/tokens.ts";
 import { findUser } from "./directory/users.ts";
@@ -83,25 +84,6 @@ application
     }),
   );
 application
-  .command("list")
-  .description("list all applications, oldest first")
-  .action(() =>
-    run(async ({ deps }) => ({
-      applications: (await listApplications(deps)).map((each) => ({
-        client_id: each.clientId,
-        name: each.name,
-        owner: each.owner.handle,
-        redirect_uris: each.redirectUris,
-        redirect_match: each.redirectMatch,
-        token_flow: each.tokenFlow,
-        web_connect: each.webConnect,
-        rotates_itself: each.rotatesItself,
-        rate_limit: shownLimit(each.rateLimit),
-        live_secrets: each.secrets.length,
-      })),
-    })),
-  );
-application
   .command("rotate-secret")
   .description("give an application a new secret, shown this once")
   .argument("<client-id>")
@@ -115,6 +97,7 @@ application
   );
 addApplicationCommands(application, run);
 addLimitCommand(application, run);
+addAccessCommands(application, run);
 
 program
   .command("token")
@@ -168,7 +151,10 @@ async function run<Result extends object>(
   text: (result: Result) => string = asText,
   open = withDirectory,
 ): Promise<void> {
-  const result = await open(process.env, verb);
+  const result = await open(process.env, verb).catch((error) => {
+    const isUnknown = error instanceof KnownError && error.message === UNKNOWN_CLIENT;
+    throw isUnknown ? notFound(`${UNKNOWN_CLIENT} List them with: samespot application list`) : error;
+  });
   console.log(isJson() ? JSON.stringify(result) : text(result));
 }
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { createSecureContext } from "node:tls";
 import { z } from "zod";
-import { cidr, list, mapTiles, pemFile, port, publicUrl, secrets } from "./config-values.ts";
+import { cidr, contact, list, mapTiles, pemFile, port, publicUrl, secrets } from "./config-values.ts";
 import { version } from "./contract/parameters.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
 
@@ -34,6 +34,8 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (problems.length > 0) throw new ConfigError(problems);
   const embedded = v.DATABASE_URL === undefined;
   const sampleData = v.SAMPLE_DATA ?? embedded;
+  // Only where that handle is surely ours: at a directory elsewhere, or one without a sample, anybody could take it.
+  const demo = embedded && sampleData && v.ROLES.includes("directory") ? ["demo"] : [];
   const stored = () => generatedSecrets(v.DATA_DIR);
   return {
     production: v.NODE_ENV === "production",
@@ -52,8 +54,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Newest first. */
     sessionSecrets: v.SESSION_SECRETS ?? [stored().session],
     encryptionKeys: v.ENCRYPTION_KEYS ?? [stored().encryption],
-    // Only where that handle is surely ours: at a directory elsewhere, or one without a sample, anybody could take it.
-    admins: v.ADMINS ?? (embedded && sampleData && v.ROLES.includes("directory") ? ["demo"] : []),
+    admins: v.ADMINS ?? demo,
+    operators: v.OPERATORS ?? demo,
+    operatorContact: v.OPERATOR_CONTACT,
+    newApplications: v.NEW_APPLICATIONS,
     sampleData,
     /** Of the demo account: generated, because it may be an admin's. */
     demoPassword: () => stored().demoPassword,
@@ -104,6 +108,9 @@ const variables = z.object({
   SESSION_SECRETS: secrets.optional(),
   ENCRYPTION_KEYS: secrets.optional(),
   ADMINS: list.optional(),
+  OPERATORS: list.optional(),
+  OPERATOR_CONTACT: contact.optional(),
+  NEW_APPLICATIONS: z.enum(["enabled", "reading", "stopped"], "must be enabled, reading or stopped").default("enabled"),
   SAMPLE_DATA: z.stringbool("must be on or off").optional(),
   TRUST_PROXY: cidr.optional(),
   TLS_CERT: pemFile.optional(),

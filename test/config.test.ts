@@ -30,6 +30,9 @@ describe("settings", () => {
       databaseUrl: undefined,
       sampleData: true,
       admins: ["demo"],
+      operators: ["demo"],
+      operatorContact: undefined,
+      newApplications: "enabled",
       apiVersion: "20260101",
     });
   });
@@ -77,6 +80,8 @@ describe("settings", () => {
       TRUST_PROXY: "everyone",
       TLS_CERT: "/nowhere/cert.pem",
       RATE_LIMIT: "-3",
+      OPERATOR_CONTACT: "http://plain.example/",
+      NEW_APPLICATIONS: "perhaps",
       LOG_LEVEL: "loud",
       MAP_TILES_URL: "https://tiles.example.org/",
     });
@@ -85,6 +90,7 @@ describe("settings", () => {
       new Set([
         ...["APP_URL", "AUTH_URL", "BASE_URL", "ROLES", "APP_PORT", "DATABASE_URL", "API_VERSION", "SESSION_SECRETS"],
         ...["ENCRYPTION_KEYS", "SAMPLE_DATA", "TRUST_PROXY", "TLS_CERT", "RATE_LIMIT", "LOG_LEVEL", "MAP_TILES_URL"],
+        ...["OPERATOR_CONTACT", "NEW_APPLICATIONS"],
       ]),
     );
   });
@@ -113,7 +119,7 @@ describe("settings", () => {
     { DATABASE_URL: "postgresql://db/samespot" },
     { DATABASE_URL: "postgresql://db/samespot", SAMPLE_DATA: "on" },
   ])("W08: name no admin by themselves with %o, where anybody might have the handle", (env) => {
-    expect(readConfig({ DATA_DIR: folder, ...env }).admins).toEqual([]);
+    expect(readConfig({ DATA_DIR: folder, ...env })).toMatchObject({ admins: [], operators: [] });
   });
 
   test("are all listed in .env.example", () => {

@@ -1,21 +1,25 @@
 import { type Command, Option } from "commander";
-import { findApplication, removeApplication, UNKNOWN_CLIENT, updateApplication } from "../directory/applications.ts";
+import { accessHistory, callsThisHour } from "../directory/application-access.ts";
+import {
+  findApplication,
+  lastUse,
+  listApplications,
+  removeApplication,
+  UNKNOWN_CLIENT,
+  updateApplication,
+} from "../directory/applications.ts";
 import { listProviders } from "../directory/providers.ts";
 import { endSecret, listSecrets } from "../directory/secrets.ts";
 import { KnownError, notFound } from "../errors.ts";
 import { shownLimit } from "./rate-limit.ts";
 import type { Context, Run } from "./with-directory.ts";
 
-/** `samespot application …` for one that is registered: show, update, end-secret, remove. */
+/** `samespot application …` for those that are registered: list, show, update, end-secret, remove. */
 export function addApplicationCommands(application: Command, run: Run): void {
-  application
-    .command("show")
-    .description("show an application, its live secrets (when made, last used, ending) and its provider ids")
-    .argument("<client-id>")
-    .action((clientId) => run((context) => show(context, clientId)));
+  addLookingCommands(application, run);
   application
     .command("update")
-    .description("change what is given, and nothing else")
+    .description("change the settings you name, and no others")
     .argument("<client-id>")
     .option("--name <name>", "what users are asked to allow")
     .option("--redirect-uri <uri...>", "all of them, in place of those before; the first is the default")
@@ -38,7 +42,7 @@ export function addApplicationCommands(application: Command, run: Run): void {
     });
   application
     .command("end-secret")
-    .description("end a secret that a rotation left running, now; show names it")
+    .description("end an older secret at once; application show lists its id")
     .argument("<client-id>")
     .argument("<secret-id>")
     .action((clientId, secretId) =>
@@ -51,7 +55,7 @@ export function addApplicationCommands(application: Command, run: Run): void {
     .command("remove")
     .description("remove an application, its users' tokens and its provider ids with their annotations")
     .argument("<client-id>")
-    .requiredOption("--yes", "yes, all of that")
+    .requiredOption("--yes", "confirm that you mean it: this cannot be undone")
     .action((clientId) =>
       run(async ({ deps }) => {
         await removeApplication(deps, clientId);
@@ -60,18 +64,61 @@ export function addApplicationCommands(application: Command, run: Run): void {
     );
 }
 
+function addLookingCommands(application: Command, run: Run): void {
+  application
+    .command("list")
+    .description("list all applications, oldest first, with what they may do and when they were last used")
+    .action(() => run(list));
+  application
+    .command("show")
+    .description(
+      "show an application, what it may do and since when, its live secrets (when made, last used, ending), its provider ids",
+    )
+    .argument("<client-id>")
+    .action((clientId) => run((context) => show(context, clientId)));
+}
+
 const NOTHING_TO_CHANGE =
   "Say what to change: --name, --redirect-uri, --redirect-match, --token-flow, --web-connect or --rotates-itself.";
+
+async function list({ deps }: Context) {
+  const found = await listApplications(deps);
+  const ids = found.map(({ clientId }) => clientId);
+  const calls = await callsThisHour(deps, ids);
+  return {
+    applications: found.map((each) => ({
+      client_id: each.clientId,
+      name: each.name,
+      owner: each.owner.handle,
+      access: each.access,
+      asks_for_more: each.requestedAt !== null,
+      note: each.accessEvents[0]?.why ?? "",
+      created: each.createdAt.toISOString(),
+      secret_last_used: lastUse(each)?.toISOString() ?? null,
+      calls_this_hour: each.rateLimit === 0 ? null : (calls.get(each.clientId) ?? 0),
+      redirect_uris: each.redirectUris,
+      redirect_match: each.redirectMatch,
+      token_flow: each.tokenFlow,
+      web_connect: each.webConnect,
+      rotates_itself: each.rotatesItself,
+      rate_limit: shownLimit(each.rateLimit),
+      live_secrets: each.secrets.length,
+    })),
+  };
+}
 
 async function show({ deps }: Context, clientId: string) {
   const found = await findApplication(deps, clientId);
   if (!found) throw notFound(UNKNOWN_CLIENT);
   const secrets = await listSecrets(deps, clientId);
   const providers = await listProviders(deps, clientId);
+  const history = await accessHistory(deps, clientId);
   return {
     client_id: clientId,
     name: found.name,
     owner: found.owner,
+    access: found.access,
+    asks_for_more: found.requestedAt !== null,
     redirect_uris: found.redirectUris,
     redirect_match: found.redirectMatch,
     token_flow: found.tokenFlow,
@@ -85,6 +132,12 @@ async function show({ deps }: Context, clientId: string) {
       made: createdAt.toISOString(),
       last_used: lastUsedAt?.toISOString() ?? null,
       ends: expiresAt?.toISOString() ?? null,
+    })),
+    history: history.map(({ actor, access, why, createdAt }) => ({
+      when: createdAt.toISOString(),
+      who: actor ?? "command line",
+      what: access ?? "asked for more",
+      why,
     })),
   };
 }

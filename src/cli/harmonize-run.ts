@@ -8,6 +8,7 @@ import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "../harmonize/deps.ts";
 import { type ExportFormat, exportText } from "../harmonize/export.ts";
 import { type Harmonization, loadHarmonization, pauseHarmonization } from "../harmonize/harmonizations.ts";
+import { refusalOf } from "../harmonize/hold-up.ts";
 import { type Progress, progressOf } from "../harmonize/progress.ts";
 import { startWorker } from "../harmonize/worker.ts";
 import { startHeartbeat } from "../web/instances.ts";
@@ -126,7 +127,7 @@ async function follow(
       display.show(progress);
       if (run.state !== "reading" && run.state !== "matching") return progress;
       if (signal.aborted) throw new KnownError(499, "interrupted", `Paused at ${shareText(progress)}. ${GO_ON}`);
-      if (run.pausedFor) throw stopped(PAUSED[run.pausedFor]);
+      if (run.pausedFor) throw stopped(`${refusalOf(run) ?? PAUSED[run.pausedFor]} ${GO_ON}`);
       await after(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
@@ -149,9 +150,10 @@ const stopped = (message: string) => new KnownError(503, "unavailable", message)
 
 const GO_ON = "The same command goes on with it.";
 const PAUSED = {
-  person: `Somebody has paused the run in the web app. ${GO_ON}`,
-  connection: `The directory no longer takes the user's token. They log in to the web app once more, then: ${GO_ON}`,
-  directory: `The directory does not answer, or refuses the application's credentials. ${GO_ON}`,
+  person: "Somebody has paused the run in the web app.",
+  connection: "The directory no longer takes the user's token. They must log in to the web app once more.",
+  directory: "The directory does not answer, or refuses the application's credentials.",
+  application: "The directory has not enabled the application for this: ask its operator.",
 };
 
 /** First beside it, so that nobody takes a part for the whole. */

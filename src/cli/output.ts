@@ -5,7 +5,7 @@ export function asText(result: object): string {
 
 function describe([name, value]: [string, unknown]): string {
   const label = name.replaceAll("_", " ");
-  if (!Array.isArray(value)) return `${label}: ${value}`;
+  if (!Array.isArray(value)) return `${label}: ${value ?? "none"}`;
   if (value.length === 0) return `${label}: none`;
   if (value.every((each) => typeof each !== "object")) return `${label}: ${value.join(", ")}`;
   return value.map(asText).join("\n\n");

@@ -21,6 +21,11 @@ export const envelope = z.object({
 });
 export type Envelope = z.infer<typeof envelope>;
 
+/** Ours: `response` of the 403 not_authorized of an application that is not enabled. Every such call of it is refused. */
+export const notEnabledResponse = z.looseObject({
+  application: z.looseObject({ access: z.enum(["stopped", "reading"]) }),
+});
+
 /** The `errorType`s of the API host. */
 export const ERROR_TYPES: ReadonlySet<string> = new Set([
   "invalid_auth",

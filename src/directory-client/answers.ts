@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ERROR_TYPES, envelope } from "../contract/envelope.ts";
+import { ERROR_TYPES, envelope, notEnabledResponse } from "../contract/envelope.ts";
 import { duplicateVenuesResponse, otherVenueResponse } from "../contract/resources.ts";
 import type { Answer } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
@@ -48,6 +48,8 @@ function objection(answer: Answer, body: z.output<typeof envelope> | undefined, 
   if (status >= 500) return new DirectoryError("unreachable", undefined, { reason }); // of one call in several
   if (status === 404) return new DirectoryError("not_found", undefined, { reason });
   const said = body?.meta.errorMessage ?? body?.meta.errorDetail;
+  if (type === "not_authorized" && check(notEnabledResponse, body?.response))
+    return new DirectoryError("not_enabled", showable(said, auth), { reason });
   return new DirectoryError("rejected", showable(said, auth), { reason, errorType: type });
 }
 

@@ -6,6 +6,7 @@ import { KnownError, waitInWords } from "../errors.ts";
  *   took place is unknown
  * - `refused_token`: the user's token is wrong or revoked; only a new log-in helps
  * - `refused_client`: the application's own credentials are not accepted
+ * - `not_enabled`: the application may not do this at all, whatever is asked; only the directory's operator can change that
  * - `rejected`: a parameter is wrong or the caller may not do this; the message says what
  * - `not_found`: there is no such venue or endpoint
  * - `invalid_answer`: a redirect, not JSON, too large, or not of the interface's shape
@@ -17,6 +18,7 @@ export type DirectoryErrorKind =
   | "unreachable"
   | "refused_token"
   | "refused_client"
+  | "not_enabled"
   | "rejected"
   | "not_found"
   | "invalid_answer"
@@ -83,6 +85,12 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
     title: "The directory refused Samespot",
     message:
       "The venue directory does not accept this server as an application. Whoever runs it needs to look at that.",
+  },
+  not_enabled: {
+    status: 502,
+    title: "The directory has not enabled Samespot for this",
+    message:
+      "The venue directory does not let this server do this. Whoever runs it needs to ask the directory's operator.",
   },
   rejected: {
     status: 400,

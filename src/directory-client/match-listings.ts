@@ -6,7 +6,9 @@ import { retryAfter } from "./retry-after.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** After one of these no other call would fare better. */
-const FINAL: ReadonlySet<DirectoryErrorKind> = new Set(["rate_limited", "refused_token", "refused_client"]);
+const FINAL: ReadonlySet<DirectoryErrorKind> = new Set([
+  ...(["rate_limited", "refused_token", "refused_client", "not_enabled"] as const),
+]);
 
 /** After one of these nobody knows whether the call, one of its listings or the directory is at fault. */
 const UNCLEAR: ReadonlySet<DirectoryErrorKind> = new Set(["unreachable", "invalid_answer"]);

@@ -98,7 +98,7 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
       };
       const parameters = listing ? searchFor(asking, listing) : {};
       const call = { schema: venueSearchResponse, path: "venues/search", auth, parameters, signal, onHeaders };
-      return { outcomes: [{ found: foundVenues(await callDirectory(options, call)) }], headers };
+      return { outcomes: [{ found: foundVenues(await callDirectory(options, call).catch(ofSearch)) }], headers };
     },
   };
   return async () => {
@@ -137,8 +137,16 @@ function readOne(body: unknown, auth: Auth): MatchOutcome {
     const answer = { status: status.data ?? 200, headers: new Headers(), body };
     return { found: foundVenues(readAnswer(venueSearchResponse, answer, auth)) };
   } catch (error) {
-    return { error: error as DirectoryError };
+    return { error: whatItMeans(error as DirectoryError) };
   }
+}
+
+/** A search that may not be made has nothing to do with the listing: no other may be made either. It may be so of multi alone. */
+const whatItMeans = (error: DirectoryError): DirectoryError =>
+  error.errorType === "not_authorized" ? new DirectoryError("not_enabled", error.message) : error;
+
+function ofSearch(error: unknown): never {
+  throw error instanceof DirectoryError ? whatItMeans(error) : error;
 }
 
 /** Remembers that the directory does not have something, told by an error of one of these kinds. */

@@ -24,5 +24,11 @@ export function directoryDeps({ config, database }: { config: Config; database: 
     prisma: database.prisma,
     pool: database.pool,
     vault: createVault(config.encryptionKeys, "directory"),
+    operator: {
+      names: config.operators,
+      contact: config.operatorContact,
+      newApplications: config.newApplications,
+      ownClient: config.client?.id,
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { randomId, randomToken, sha256 } from "../crypto.ts";
 import type { Application } from "../db/generated/client.ts";
 import { KnownError, notFound } from "../errors.ts";
+import type { Access } from "./access.ts";
 import { type ApplicationSettings, cleanSettings } from "./application-settings.ts";
 import { checkRedirectUri, redirectUriMatches } from "./redirect-uris.ts";
 import type { DirectoryDeps } from "./tokens.ts";
@@ -11,6 +12,7 @@ export interface NewApplication
   ownerId: string;
   /** Calls an hour in each group of endpoints: null for the usual numbers, 0 for no limit. */
   rateLimit?: number | null;
+  access?: Access;
 }
 
 /**
@@ -105,7 +107,8 @@ export async function findApplication(
 /** The columns of an application `a` in hand-written SQL. */
 export const APPLICATION_COLUMNS = `a.client_id AS "clientId", a.name, a.owner_id AS "ownerId", a.redirect_uris AS "redirectUris",
   a.redirect_match AS "redirectMatch", a.token_flow AS "tokenFlow", a.web_connect AS "webConnect",
-  a.rotates_itself AS "rotatesItself", a.rate_limit AS "rateLimit", a.created_at AS "createdAt"`;
+  a.rotates_itself AS "rotatesItself", a.rate_limit AS "rateLimit", a.access,
+  a.requested_at AS "requestedAt", a.created_at AS "createdAt"`;
 
 /** Keeps what cannot be an id of ours (NUL, 10 KB) away from the database. */
 export const isPlainId = (id: string) => /^[\w-]{1,64}$/.test(id);
@@ -136,14 +139,35 @@ export async function liftRestrictions({ pool }: Pick<DirectoryDeps, "pool">, cl
   await pool.query(text, [clientId]);
 }
 
+interface Listing {
+  /** Of one owner; of all without. */
+  ownerId?: string;
+  /** In the name or the owner's handle, or the client id. */
+  query?: string;
+  /** Requests first, then the newest; without, the oldest first. */
+  isForOperator?: boolean;
+  skip?: number;
+  take?: number;
+}
+
 /**
- * The applications, oldest first, of one owner or of all, with what may be seen of their live secrets, and how many
- * users are connected.
+ * Applications with what may be seen of their live secrets, how many users are connected, and the last word on what they
+ * may do.
  */
-export function listApplications({ prisma }: Pick<DirectoryDeps, "prisma">, { ownerId }: { ownerId?: string } = {}) {
+export function listApplications(
+  { prisma }: Pick<DirectoryDeps, "prisma">,
+  { ownerId, query = "", isForOperator = false, ...page }: Listing = {},
+) {
+  const has = { contains: query.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const; // Prisma leaves LIKE's signs
   return prisma.application.findMany({
-    where: ownerId === undefined ? {} : { ownerId },
-    orderBy: [{ createdAt: "asc" }, { clientId: "asc" }],
+    where: {
+      ...(ownerId === undefined ? {} : { ownerId }),
+      ...(query === "" ? {} : { OR: [{ name: has }, { owner: { handle: has } }, { clientId: query }] }),
+    },
+    orderBy: isForOperator
+      ? [{ requestedAt: { sort: "asc", nulls: "last" } }, { createdAt: "desc" }, { clientId: "asc" }]
+      : [{ createdAt: "asc" }, { clientId: "asc" }],
+    ...page,
     include: {
       owner: { select: { handle: true } },
       _count: { select: { authorizations: true } },
@@ -152,6 +176,16 @@ export function listApplications({ prisma }: Pick<DirectoryDeps, "prisma">, { ow
         orderBy: { createdAt: "desc" },
         select: { id: true, createdAt: true, expiresAt: true, lastUsedAt: true },
       },
+      accessEvents: { orderBy: { id: "desc" }, take: 1, select: { why: true } },
     },
   });
 }
+
+export type ListedApplication = Awaited<ReturnType<typeof listApplications>>[number];
+
+/** When one of its live secrets was last used; calls with its users' tokens are not noted. */
+export const lastUse = ({ secrets }: Pick<ListedApplication, "secrets">): Date | undefined =>
+  secrets
+    .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
+    .sort((one, other) => other.getTime() - one.getTime())
+    .at(0);

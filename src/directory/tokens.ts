@@ -3,6 +3,7 @@ import { randomToken, type Vault } from "../crypto.ts";
 import type { Application, PrismaClient } from "../db/generated/client.ts";
 import { KnownError, notFound, unavailable } from "../errors.ts";
 import type { Logger } from "../http/logger.ts";
+import type { Operator } from "./access.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
 
 /** What the directory's verbs work with; each takes the part it needs. */
@@ -13,6 +14,8 @@ export interface DirectoryDeps {
   vault: Vault;
   /** Where warnings go; nowhere without. */
   log?: Logger;
+  /** Without, nobody operates it, and new applications may do everything. */
+  operator?: Operator;
 }
 
 type TokenDeps = Pick<DirectoryDeps, "pool" | "vault" | "log">;
@@ -24,7 +27,7 @@ export interface TokenPair {
 }
 
 /** The pair of a token, and what its calls are counted by. */
-export type TokenCaller = TokenPair & Pick<Application, "rateLimit"> & { counted?: Count | undefined };
+export type TokenCaller = TokenPair & Pick<Application, "rateLimit" | "access"> & { counted?: Count | undefined };
 
 /** Whom the token speaks for, or undefined when it is unknown, killed, or its user disabled. Counts the `call`. */
 export async function findToken(
@@ -37,17 +40,19 @@ export async function findToken(
     const query = { name: "find-token", text: FIND_TOKEN, values: [fingerprints] };
     return (await pool.query<TokenCaller>(query)).rows[0];
   }
-  const { rows } = await pool.query<TokenPair & Pick<Application, "rateLimit"> & CountColumns>({
+  const { rows } = await pool.query<Omit<TokenCaller, "counted"> & CountColumns>({
     name: "find-and-count-token",
     text: `WITH caller AS (${FIND_TOKEN})
            ${countingCaller(`caller."userId" || ' ' || caller."clientId"`, { group: "$2", cost: "$3" })}`,
     values: [fingerprints, call.group, call.cost],
   });
   const [row] = rows;
-  return row && { userId: row.userId, clientId: row.clientId, rateLimit: row.rateLimit, counted: countIn(row) };
+  if (!row) return undefined;
+  const { userId, clientId, rateLimit, access } = row;
+  return { userId, clientId, rateLimit, access, counted: countIn(row) };
 }
 
-const FIND_TOKEN = `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit"
+const FIND_TOKEN = `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit", p.access
     FROM directory.authorization a JOIN directory."user" u ON u.id = a.user_id
     JOIN directory.application p ON p.client_id = a.client_id
    WHERE a.token_lookup = ANY($1::bytea[]) AND u.disabled_at IS NULL`;

@@ -7,7 +7,7 @@ import type { DirectoryDeps } from "./tokens.ts";
 
 /** An application whose credentials are right, and which of its secrets they are. */
 export interface VerifiedClient
-  extends Pick<Application, "clientId" | "rateLimit" | "redirectUris" | "webConnect" | "rotatesItself"> {
+  extends Pick<Application, "clientId" | "rateLimit" | "access" | "redirectUris" | "webConnect" | "rotatesItself"> {
   secretId: string;
   counted?: Count | undefined;
 }
@@ -53,7 +53,7 @@ export async function verifyClient(
 const IS_UNTOUCHED = `coalesce(s.last_used_at < now() - CASE WHEN s.expires_at IS NULL THEN interval '1 minute' ELSE interval '1 second' END, true)`;
 
 /** Every call asks this: no column more than is needed. */
-const LIVE_SECRETS = `SELECT a.client_id AS "clientId", a.rate_limit AS "rateLimit", a.redirect_uris AS "redirectUris",
+const LIVE_SECRETS = `SELECT a.client_id AS "clientId", a.rate_limit AS "rateLimit", a.access, a.redirect_uris AS "redirectUris",
          a.web_connect AS "webConnect", a.rotates_itself AS "rotatesItself", s.id AS "secretId", s.hash, CASE WHEN ${IS_UNTOUCHED} THEN now() END AS now
     FROM directory.application a JOIN directory.application_secret s USING (client_id)
    WHERE client_id = $1 AND (s.expires_at IS NULL OR s.expires_at > now())`;

@@ -65,7 +65,8 @@ async function sendAgain(
     return { made: await directory.addVenue(own, add.venue, once) };
   } catch (error) {
     if (isLost(error)) return { ended: unclear(add.venue.name) };
-    if (!(error instanceof DirectoryError) || error.kind === "rate_limited") throw error;
+    if (!(error instanceof DirectoryError) || error.kind === "rate_limited" || error.kind === "not_enabled")
+      throw error;
     if (error.duplicates) {
       // A key that has added something is answered with that: so it has not.
       await clearAdd(deps, id, number, add.key);

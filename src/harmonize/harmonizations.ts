@@ -49,7 +49,8 @@ export const ASKED_AS = `CASE WHEN h.state IN ('adding', 'annotating') THEN h.ta
 
 /** Until when the directory wants patience with the owner of a harmonization `h`, in SQL: what their other runs wait for (attacks F08). */
 export const HELD_UNTIL = `(SELECT max(o.retry_at) FROM app.harmonization o WHERE o.id <> h.id AND o.directory = h.directory
-  AND o.account_id IS NOT DISTINCT FROM h.account_id AND o.retry_at > now() AND o.task->'silentSince' IS NULL)`;
+  AND o.account_id IS NOT DISTINCT FROM h.account_id AND o.retry_at > now() AND o.task->'silentSince' IS NULL
+  AND o.paused_for IS DISTINCT FROM 'application')`;
 
 /** Theirs, those shared by others, and for admins those of the command line; newest first, at most MOST_LISTED. */
 export async function listHarmonizations(deps: Deps, person: Person): Promise<Harmonization[]> {
@@ -126,7 +127,7 @@ export async function resumeHarmonization(deps: Control, id: string): Promise<bo
   const { rows } = await pool.query<{ state: HarmonizationState }>(
     `UPDATE app.harmonization
         SET paused_for = NULL, task = CASE WHEN state = 'matching' THEN NULL ELSE task END,
-            retry_at = CASE WHEN paused_for = 'directory' THEN NULL ELSE retry_at END
+            retry_at = CASE WHEN paused_for IN ('directory', 'application') THEN NULL ELSE retry_at END
       WHERE id = $1 AND paused_for IS NOT NULL AND state::text = ANY($2) RETURNING state`,
     [id, AT_WORK],
   );

@@ -1,5 +1,7 @@
+import type { PauseReason } from "../db/generated/enums.ts";
 import type { Auth } from "../directory-client/answers.ts";
-import type { DirectoryError } from "../directory-client/errors.ts";
+import type { DirectoryError, DirectoryErrorKind } from "../directory-client/errors.ts";
+import { storable } from "./candidates.ts";
 import type { Harmonizer } from "./deps.ts";
 import { ASKED_AS, AT_WORK, type Harmonization } from "./harmonizations.ts";
 
@@ -12,12 +14,13 @@ const LONGEST_WAIT_SECONDS = 60;
 
 /** Whether a refusal says nothing of what was asked: the same call may succeed at another time, or by another log-in. */
 export const isHoldUp = ({ kind }: DirectoryError): boolean =>
-  kind === "rate_limited" || kind === "refused_token" || kind === "refused_client";
+  kind === "rate_limited" || kind === "refused_token" || kind === "refused_client" || kind === "not_enabled";
 
 /**
  * Halts the work on everything that is asked in the same name, after a refusal that is a hold-up: until the time the
- * directory named (attacks F08), or until its owner has connected again (F10) or somebody says to go on. A pause there is
- * already holds. The directory has said something: a silence is over.
+ * directory named (attacks F08), or until its owner has connected again (F10) or somebody says to go on. Where the
+ * directory has not enabled the application, `task.refusal` is what it said, and the supervision tries again. A pause there
+ * is already holds. The directory has said something: a silence is over.
  *
  * @param h of the account in whose name it was asked; null for the application itself
  */
@@ -25,21 +28,32 @@ export async function holdUp(
   deps: Deps,
   h: Pick<Of, "accountId">,
   auth: Auth,
-  { kind, retryAfter = 60 }: DirectoryError,
+  { kind, retryAfter = 60, message }: DirectoryError,
 ): Promise<void> {
   if (kind === "refused_token" && h.accountId !== null) await deps.tokenRefused(h.accountId, auth);
   const isLater = kind === "rate_limited";
+  const refusal = kind === "not_enabled" ? { refusal: storable(message) } : null;
   await deps.pool.query(
     `UPDATE app.harmonization AS h
-        SET task = CASE WHEN state <> 'matching' THEN task END,
-            retry_at = CASE WHEN $4 THEN greatest(retry_at, now() + make_interval(secs => $5)) ELSE retry_at END,
+        SET task = CASE WHEN state <> 'matching' THEN task || coalesce($7, '{}'::jsonb) ELSE $7 END,
+            retry_at = CASE WHEN $4 OR $7 IS NOT NULL THEN greatest(retry_at, now() + make_interval(secs => $5)) ELSE retry_at END,
             paused_for = CASE WHEN $4 THEN paused_for ELSE coalesce(paused_for, $6::app.pause_reason) END
       WHERE directory = $1 AND ${ASKED_AS} IS NOT DISTINCT FROM $2::text AND state::text = ANY($3)`,
     [
       ...[deps.directoryUrl, h.accountId, AT_WORK],
-      ...[isLater, retryAfter, kind === "refused_token" ? "connection" : "directory"],
+      ...[isLater, retryAfter, PAUSE[kind] ?? "directory", refusal && JSON.stringify(refusal)],
     ],
   );
+}
+
+const PAUSE: { [Kind in DirectoryErrorKind]?: PauseReason } = {
+  refused_token: "connection",
+  not_enabled: "application",
+};
+
+/** What the directory said to one that is held up because the application is not enabled. */
+export function refusalOf({ pausedFor, task }: Pick<Harmonization, "pausedFor" | "task">): string | undefined {
+  return pausedFor === "application" ? (task as { refusal?: string } | null)?.refusal : undefined;
 }
 
 /** There is nobody to ask as: its owner has to connect again; where there is none, the application has no credentials. */

@@ -18,8 +18,8 @@ interface Unfinished {
 
 /**
  * Every few seconds, in each worker: queues what is to be done of every harmonization, so that none is stuck whatever has
- * died; and lets those go on whose owner has connected again (attacks A27, F10). `onFailure` hears the first of several
- * failures in a row.
+ * died; and lets those go on whose owner has connected again (attacks A27, F10), and tries those again that the directory had
+ * not enabled the application for. `onFailure` hears the first of several failures in a row.
  */
 export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) => void) {
   const stopping = new AbortController();
@@ -65,14 +65,20 @@ export async function superviseOnce(deps: Harmonizer): Promise<void> {
 }
 
 async function moveOn(deps: Harmonizer, each: Unfinished): Promise<void> {
-  const goesOn = each.pausedFor === null || (each.pausedFor === "connection" && (await isConnectedAgain(deps, each)));
-  if (goesOn && !each.isWaiting) await sendNext(deps, each.id, each.state);
+  const { id, state, pausedFor, isWaiting } = each;
+  // Whether the application is enabled again is found out by asking.
+  const isOver =
+    pausedFor === "application" ? !isWaiting : pausedFor === "connection" && (await isConnected(deps, each));
+  if (isOver) await endPause(deps, each);
+  if ((pausedFor === null || isOver) && !isWaiting) await sendNext(deps, id, state);
 }
 
-async function isConnectedAgain(deps: Harmonizer, { id, accountId }: Unfinished): Promise<boolean> {
-  if (!(await authFor(deps, { accountId }))) return false;
-  await deps.pool.query("UPDATE app.harmonization SET paused_for = NULL WHERE id = $1 AND paused_for = 'connection'", [
-    id,
-  ]);
-  return true;
+async function isConnected(deps: Harmonizer, { accountId }: Unfinished): Promise<boolean> {
+  return (await authFor(deps, { accountId })) !== undefined;
+}
+
+/** Unless somebody else has paused it meanwhile. */
+async function endPause({ pool }: Harmonizer, { id, pausedFor }: Unfinished): Promise<void> {
+  const text = "UPDATE app.harmonization SET paused_for = NULL WHERE id = $1 AND paused_for = $2::app.pause_reason";
+  await pool.query(text, [id, pausedFor]);
 }

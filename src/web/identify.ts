@@ -40,5 +40,6 @@ async function whoIs(web: Web, token: string): Promise<DirectoryUser | undefined
 /** What the page says when the directory failed at it. */
 export function problemWith({ kind }: DirectoryError): LoginProblem {
   if (kind === "unreachable" || kind === "refused_client" || kind === "rejected") return kind;
+  if (kind === "not_enabled") return "refused_client";
   return kind === "rate_limited" ? "busy" : "directory_error";
 }

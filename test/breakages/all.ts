@@ -3,6 +3,7 @@ import { apiAnswerBreakages } from "./api-answers.ts";
 import { apiEffectBreakages } from "./api-effects.ts";
 import { apiLimitBreakages } from "./api-limits.ts";
 import { requestBreakages } from "./api-requests.ts";
+import { accessBreakages } from "./application-access.ts";
 import type { Breakage } from "./breakage.ts";
 import { adminBreakages } from "./client-admin.ts";
 import { fileBreakages } from "./client-files.ts";
@@ -38,6 +39,7 @@ export const breakages: Breakage[] = [
   ...apiAnswerBreakages,
   ...apiEffectBreakages,
   ...apiLimitBreakages,
+  ...accessBreakages,
   ...clientLoginBreakages,
   ...adminBreakages,
   ...clientLoginEndBreakages,

@@ -40,8 +40,8 @@ export const apiBreakages: Breakage[] = [
     id: "C03",
     breaks: "a userless call passes for a user's, one without an id",
     file: "src/directory/api/credentials.ts",
-    find: "  const { userId } = caller;\n  if (userId !== undefined)",
-    replace: '  const { userId = "" } = caller;\n  if (userId !== undefined)',
+    find: "  const { userId } = caller;\n",
+    replace: '  const { userId = "" } = caller;\n',
     test: "test/attacks/credentials.test.ts",
   },
   {

@@ -62,8 +62,8 @@ export const answerBreakages: Breakage[] = [
     id: "F10",
     breaks: "a refused token pauses a run until somebody says to go on",
     file: "src/harmonize/hold-up.ts",
-    find: 'kind === "refused_token" ? "connection" : "directory"],',
-    replace: '"directory"],',
+    find: '  refused_token: "connection",\n',
+    replace: "",
     test: "test/harmonize/match.test.ts",
   },
   {

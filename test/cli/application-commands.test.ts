@@ -70,6 +70,6 @@ test("an application is shown, changed and removed, and an older secret of it en
   expect(await run(["application", "remove", id, "--yes"])).toEqual({ code: 0, removed: id });
   expect(await run(["application", "show", id])).toMatchObject({
     code: 1,
-    error: "There is no application with this client id.",
+    error: "There is no application with this client id. List them with: samespot application list",
   });
 });

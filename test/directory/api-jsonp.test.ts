@@ -42,7 +42,7 @@ describe("callback", () => {
     ["no version", PATH, { v: "" }, 410, "param_error"],
     ["an unknown path", "/v2/nothing/here", {}, 404, "endpoint_error"],
     ["a method that is not taken", "/v2/checkins/add", {}, 405, "other"],
-    ["a user missing", "/v2/venues/add", {}, 403, "not_authorized"],
+    ["a user missing", "/v2/venues/add", {}, 400, "invalid_auth"],
   ])("wraps the error of %s, with status 200 and the true code inside", async (_name, path, more, code, errorType) => {
     const answer = await host.send("GET", path, { ...good(), ...more, callback: "app.on" });
     expect(answer.status).toBe(200);

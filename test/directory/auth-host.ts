@@ -29,10 +29,17 @@ export interface AuthHost {
  * The auth host, listening, on a database of the test file's own, and at `twin` another instance with the same secrets.
  * Call it at the top of the file.
  */
-export async function authHost({ signUp = false } = {}): Promise<AuthHost & { twin: string }> {
+export async function authHost({
+  signUp = false,
+  operator,
+}: {
+  signUp?: boolean;
+  operator?: DirectoryDeps["operator"];
+} = {}): Promise<AuthHost & { twin: string }> {
   const { database } = await testDatabase();
   const { prisma, pool } = database;
-  const deps: DirectoryDeps = { prisma, pool, vault: createVault([randomToken()], "directory") };
+  const vault = createVault([randomToken()], "directory");
+  const deps: DirectoryDeps = { prisma, pool, vault, ...(operator && { operator }) };
   const logs = collectLogs();
   const log = createLogger({ level: "trace", destination: logs });
   const config = {

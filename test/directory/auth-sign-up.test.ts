@@ -6,7 +6,8 @@ import { authHost, authorizePath, decide } from "./auth-host.ts";
 vi.setConfig({ testTimeout: 60_000 }); // many log-ins, each with a costly hash
 
 const closed = await authHost();
-const host = await authHost({ signUp: true });
+const operator = { names: ["Olga"], contact: undefined, newApplications: "enabled" as const, ownClient: undefined };
+const host = await authHost({ signUp: true, operator });
 const { deps } = host;
 const PASSWORD = "canary-password-1";
 
@@ -78,6 +79,7 @@ describe("signing up", () => {
   it.each([
     ["demo", "is reserved: choose another"],
     [" SameSpot ", "is reserved: choose another"],
+    ["OLGA", "is reserved: choose another"],
     ["0123456789abcdef01234567", "may not be 24 digits and letters from a to f: ids are"],
     ["0123456789ABCDEF01234567", "may not be 24 digits and letters from a to f: ids are"],
   ])("W08: gives nobody the handle %s, which settings may name somebody else by", async (handle, words) => {

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { Access } from "../../src/directory/access.ts";
 import { buildApi } from "../../src/directory/api/app.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { API_URL, apiHost, credentialsOf, expectError } from "./api-host.ts";
@@ -69,6 +70,51 @@ describe("the service is open", () => {
     expect(lines.join("")).toContain(`GET ${V02}`);
     for (const secret of [host.application.clientSecret, host.user.token]) expect(lines.join("")).not.toContain(secret);
   });
+});
+
+describe("an application that is not enabled", () => {
+  const set = (access: Access) =>
+    host.deps.prisma.application.update({ where: { clientId: host.application.clientId }, data: { access } });
+
+  test("C26: matches nothing where it may only read, and is told nothing at all where it is stopped", async () => {
+    for (const as of [credentialsOf(host.application), { oauth_token: host.user.token }]) {
+      const statuses = async () =>
+        Promise.all(
+          [V02, `${V02}/suggest/entity`, `${V10}/extend/propose`].map(async (path) => (await ask({ path, as })).status),
+        );
+      await set("reading");
+      expect(await statuses()).toEqual([403, 200, 200]);
+      await set("stopped");
+      expect(await statuses()).toEqual([403, 403, 403]);
+      expect((await ask({ as })).body.response).toEqual({ application: { access: "stopped" } });
+      await set("enabled");
+    }
+  });
+
+  test.each<[Access, number[]]>([
+    ["enabled", [200, 200, 200]],
+    ["reading", [401, 200, 200]],
+    ["stopped", [401, 401, 401]],
+  ])(
+    "C26: where a new application is %s, a call without credentials may do as much",
+    async (newApplications, expected) => {
+      const operator = { names: [], contact: undefined, newApplications, ownClient: undefined };
+      const api = { url: API_URL, host: "127.0.0.1", port: 0 };
+      const config = { auth: api, api, tls: undefined, trustProxy: undefined, rateLimit: "off" as const };
+      const app = await buildApi({ ...host.deps, operator, log: createLogger({ level: "silent" }), config });
+      onTestFinished(() => app.close());
+      const get = async (url: string) => (await app.inject({ method: "GET", url })).statusCode;
+      const queries = `${V02}?${new URLSearchParams({ query: "Tea" })}`;
+      expect([
+        await get(queries),
+        await get(`${V02}/suggest/entity?prefix=tea`),
+        await get(`${V10}/extend/propose`),
+      ]).toEqual(expected);
+      const known = new URLSearchParams({ query: "Tea", ...credentialsOf(host.application) });
+      expect(await get(`${V02}?${known}`)).toBe(200);
+      expect([await get(V02), await get(V10)]).toEqual([200, 200]);
+    },
+  );
 });
 
 describe("C25: queries are counted", () => {

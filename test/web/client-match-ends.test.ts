@@ -44,6 +44,12 @@ describe("a venues/match that never works", () => {
   });
 });
 
+/** As our directory marks it. */
+const NOT_ENABLED = {
+  meta: { code: 403, errorType: "not_authorized", errorDetail: "Ask the operator." },
+  response: { application: { access: "reading" } },
+};
+
 describe("no further call is begun", () => {
   const everywhere = (behaviour: Behaviour) => directory.behave("/v2/*", behaviour);
 
@@ -62,6 +68,8 @@ describe("no further call is begun", () => {
     ["429", rateLimits("7"), "rate_limited", 7],
     ["the hourly limit", answersError(403, "rate_limit_exceeded", { "retry-after": "9" }), "rate_limited", 9],
     ["the token refused", answersError(401, "invalid_auth"), "refused_token", undefined],
+    ["the application not enabled", answers(403, NOT_ENABLED), "not_enabled", undefined],
+    ["a search that may not be made", answersError(403, "not_authorized"), "not_enabled", undefined],
   ])("after %s", async (_what, behaviour, kind, retryAfter) => {
     everywhere(after(30, behaviour));
     const outcomes = await ask(listingsOf(100), { auth: user });
@@ -70,6 +78,21 @@ describe("no further call is begun", () => {
     expect(new Set(kinds)).toEqual(new Set(["Harbor Books", "Corner Coffee", kind]));
     expect(outcomes.at(-1)).toMatchObject({ error: { kind, retryAfter } });
     expect(calls().reduce((sum, each) => sum + each)).toBeLessThan(30 + 16);
+  });
+
+  test("where venues/match is what the application is not enabled for", async () => {
+    directory.offerMatch();
+    directory.behave(MATCH, answers(403, NOT_ENABLED));
+    const outcomes = await ask(listingsOf(50));
+    expect(new Set(told(outcomes))).toEqual(new Set(["not_enabled"]));
+    expect(outcomes[0]).toMatchObject({ error: { message: "Ask the operator." } });
+    expect(calls().slice(1)).toEqual([0, 0]);
+  });
+
+  test("but where only multi may not be used, each listing is asked about by itself", async () => {
+    directory.offerMulti();
+    directory.behave(MULTI, answersError(403, "not_authorized"));
+    expect(told(await ask(listingsOf(10)))).toEqual(names(listingsOf(10)));
   });
 
   test("after one within multi, or when an answer says that nothing is left", async () => {

@@ -44,6 +44,11 @@ const failure = async (call: Promise<unknown>): Promise<DirectoryError> => {
   return error as DirectoryError;
 };
 
+const NOT_ENABLED = {
+  meta: { code: 403, errorType: "not_authorized" },
+  response: { application: { access: "stopped" } },
+};
+
 const FAULTS: [what: string, behaviour: Behaviour, kind: string][] = [
   ["silence", hangs(), "unreachable"],
   ["a connection cut before the head", cutsAfter(0), "unreachable"],
@@ -58,6 +63,7 @@ const FAULTS: [what: string, behaviour: Behaviour, kind: string][] = [
   ["a redirect", redirectsTo("http://127.0.0.1:1/"), "invalid_answer"],
   ["a bad parameter", answersError(400, "param_error"), "rejected"],
   ["not_authorized", answersError(403, "not_authorized"), "rejected"],
+  ["an application that is not enabled", answers(403, NOT_ENABLED), "not_enabled"],
   ["429", rateLimits("7"), "rate_limited"],
   ["the hourly limit", answersError(403, "rate_limit_exceeded"), "rate_limited"],
   ["404", answersError(404, "endpoint_error"), "not_found"],

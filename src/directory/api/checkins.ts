@@ -39,6 +39,7 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
     summary: "Checks the user in",
     parameters: addCheckinParameters,
     response: checkinResponse,
+    needs: "enabled",
     answer: async ({ caller, parameters }) => {
       const venue = await requireVenue(deps.pool, parameters.venueId);
       const checkin = await addCheckin(deps, { userId: caller.userId, venue, shout: parameters.shout });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { KnownError } from "../../errors.ts";
+import type { Access } from "../access.ts";
 import type { Count, CountedCall } from "../counters.ts";
 import { type DirectoryDeps, findToken, type TokenPair } from "../tokens.ts";
 import { verifyClient } from "../verify-client.ts";
@@ -10,6 +11,8 @@ export interface Caller {
   userId?: string;
   /** The application's own limit of calls an hour; null for the usual ones, 0 for none. */
   rateLimit: number | null;
+  /** What the application may do. */
+  access: Access;
   /** Where the look-up has counted the call already. */
   counted?: Count | undefined;
 }
@@ -50,8 +53,8 @@ export async function authenticate(
     );
   const application = await verifyClient(deps, given.client_id, given.client_secret, call);
   if (!application) throw invalidAuth(400, "client_id and client_secret do not belong together.");
-  const { rateLimit, counted } = application;
-  return { clientId: application.clientId, rateLimit, counted };
+  const { rateLimit, access, counted } = application;
+  return { clientId: application.clientId, rateLimit, access, counted };
 }
 
 async function callerOfToken(
@@ -72,11 +75,10 @@ const invalidAuth = (status: number, message: string) => new KnownError(status, 
 /**
  * The user of the call.
  *
- * @throws KnownError for a userless call: 400 invalid_auth where something is read, 403 not_authorized where it is written
+ * @throws KnownError 400 invalid_auth for a userless call: it has no credentials that could be used here (wire-format 3)
  */
-export function requireUser(caller: Caller, writes: boolean): Caller & TokenPair {
+export function requireUser(caller: Caller): Caller & TokenPair {
   const { userId } = caller;
-  if (userId !== undefined) return { ...caller, userId };
-  const message = "This endpoint acts for a user: send oauth_token.";
-  throw writes ? new KnownError(403, "not_authorized", message) : invalidAuth(400, message);
+  if (userId === undefined) throw invalidAuth(400, "This endpoint acts for a user: send oauth_token.");
+  return { ...caller, userId };
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { version } from "../../contract/parameters.ts";
 import { KnownError } from "../../errors.ts";
 import { parseParameters } from "../../http/parameters.ts";
+import { type Access, requireAccess } from "../access.ts";
 import type { TokenPair } from "../tokens.ts";
 import { authenticate, type Caller, commonParameters, requireUser } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -21,6 +22,8 @@ interface Endpoint<S extends z.ZodObject, C extends Caller> {
   response: z.ZodType;
   /** How many calls it counts as, by its parameters as sent; one where this is not given. */
   cost?: (raw: Record<string, unknown>) => number;
+  /** What the caller's application must be enabled for, by what was asked; reading where this is not given. */
+  needs?: Access | ((parameters: z.output<S>) => Access);
   /** Bytes of the largest body, where it is not the usual 64 KB. */
   bodyLimit?: number;
   /** The whole endpoint is ours and not the interface's. */
@@ -42,7 +45,7 @@ type Method = "GET" | "POST";
 type Answer = Record<string, unknown>;
 
 /** An endpoint as it is kept: for the documentation, and for `multi`, which calls several. */
-export interface RegisteredEndpoint extends Omit<Endpoint<z.ZodObject, Caller>, "answer"> {
+export interface RegisteredEndpoint extends Omit<Endpoint<z.ZodObject, Caller>, "answer" | "needs"> {
   /** Whether it needs a user's token. */
   needsUser: boolean;
   /** The `response` to a caller whose credentials and calls have been checked. `raw`: parameters as sent. */
@@ -68,8 +71,7 @@ export function userEndpoint<S extends z.ZodObject>(
   deps: ApiDeps,
   endpoint: Endpoint<S, Caller & TokenPair>,
 ): void {
-  const writes = endpoint.methods.includes("POST");
-  register(app, deps, endpoint, { needsUser: true, admit: (caller) => requireUser(caller, writes) });
+  register(app, deps, endpoint, { needsUser: true, admit: requireUser });
 }
 
 function register<S extends z.ZodObject, C extends Caller>(
@@ -78,14 +80,17 @@ function register<S extends z.ZodObject, C extends Caller>(
   endpoint: Endpoint<S, C>,
   { needsUser, admit }: { needsUser: boolean; admit: (caller: Caller) => C },
 ): void {
-  const { methods, path, parameters, cost = () => 1, bodyLimit } = endpoint;
+  const { methods, path, parameters, cost = () => 1, needs = "reading", bodyLimit } = endpoint;
   const registered: RegisteredEndpoint = {
     ...endpoint,
     needsUser,
     answer: async (caller, raw, { id, idempotencyKey }) => {
+      requireAccessTo(deps, caller, "reading");
       const admitted = admit(caller);
       const v = requireVersion(raw.v);
-      return endpoint.answer({ caller: admitted, parameters: parseParameters(parameters, raw), v, id, idempotencyKey });
+      const parsed = parseParameters(parameters, raw);
+      requireAccessTo(deps, caller, typeof needs === "function" ? needs(parsed) : needs);
+      return endpoint.answer({ caller: admitted, parameters: parsed, v, id, idempotencyKey });
     },
   };
   deps.endpoints.push(registered);
@@ -104,6 +109,11 @@ function register<S extends z.ZodObject, C extends Caller>(
       return sendEnvelope(request, reply, response);
     },
   });
+}
+
+/** @throws KnownError 403 not_authorized where the caller's application is not enabled for it */
+export function requireAccessTo({ config, operator }: ApiDeps, { access, clientId }: Caller, needed: Access): void {
+  requireAccess(access, needed, { operator, askAt: `${config.auth.url}/applications/${clientId}` });
 }
 
 /** The usual words name the usual limit. Whatever goes wrong is the host's to answer, and to count. */

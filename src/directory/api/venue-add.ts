@@ -25,6 +25,7 @@ export function registerVenueAdd(app: FastifyInstance, deps: ApiDeps): void {
     summary: "Adds a venue, unless it seems to exist",
     parameters: addVenueCall,
     response: venueResponse,
+    needs: "enabled",
     answer: (call) => addVenue(deps, call),
   });
 }

@@ -23,6 +23,7 @@ export function registerVenueAnnotate(app: FastifyInstance, deps: ApiDeps): void
     methods: ["GET", "POST"],
     summary: "Puts the application's own id of a listing on a venue",
     response: annotateResponse,
+    needs: "enabled",
   } as const;
   userEndpoint(app, deps, {
     ...endpoint,

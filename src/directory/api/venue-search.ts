@@ -17,6 +17,7 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
     summary: "Venues near a place, in a region, by name, or the one that is a listing's",
     parameters: searchParameters,
     response: venueSearchResponse,
+    needs: ({ intent }) => (intent === "match" ? "enabled" : "reading"),
     answer: async ({ caller, parameters }) => {
       const linked = await findLinked(deps.pool, caller.clientId, parameters);
       const found = linked ? { venues: linked, confident: false } : await searchVenues(deps.pool, parameters);

@@ -30,6 +30,7 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
     summary: "The venues of up to 500 listings, in one call",
     parameters: matchParameters,
     response: multiResponse,
+    needs: "enabled",
     isOurs: true,
     bodyLimit: LARGEST_BODY,
     cost: ({ listings }) => matchParameters.shape.listings.safeParse(listings).data?.length ?? 1,

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type DirectoryDeps, revokeToken } from "../tokens.ts";
-import { type AuthenticateClient, type Sent, tokenError, usesBasic } from "./client-authentication.ts";
+import { type AuthenticateClient, refuseStopped, type Sent, tokenError, usesBasic } from "./client-authentication.ts";
 import { findCode, type IssuedCode, spendCode } from "./codes.ts";
 import { prepareTokenEndpoint } from "./token-endpoint.ts";
 
-type Deps = Pick<DirectoryDeps, "pool" | "vault" | "log"> & { authenticateClient: AuthenticateClient };
+type Deps = Pick<DirectoryDeps, "pool" | "vault" | "log" | "operator"> & { authenticateClient: AuthenticateClient };
 type Fields = Partial<Record<(typeof PARAMETERS)[number], string>>;
 const PARAMETERS = ["grant_type", "redirect_uri", "code", "code_verifier"] as const;
 
@@ -40,6 +40,7 @@ async function exchange(deps: Deps, request: FastifyRequest): Promise<{ access_t
   if (!fields.code) throw tokenError("invalid_request", "code is required");
 
   const application = await deps.authenticateClient(request, sent);
+  refuseStopped(application, deps.operator);
   if (!fields.redirect_uri && !application.webConnect) throw tokenError("invalid_request", "redirect_uri is required");
   const code = await findCode(deps, fields.code);
   if (!code || code.clientId !== application.clientId)

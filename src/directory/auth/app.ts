@@ -20,6 +20,8 @@ import { CLIENT_SECRET_PATH, registerClientSecret } from "./client-secret.ts";
 import { registerConsent } from "./consent.ts";
 import { registerLogin } from "./login.ts";
 import { registerMetadata } from "./metadata.ts";
+import { registerOperatorApplication } from "./operator/application.ts";
+import { registerOperatorApplications } from "./operator/applications.ts";
 import { registerOwnSessions } from "./own-sessions.ts";
 import { registerPassword } from "./password.ts";
 import { REVOCATION_PATH, registerRevocation } from "./revocation.ts";
@@ -79,6 +81,8 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     registerOwnSessions(pages, deps);
     registerApplications(pages, deps);
     registerApplication(pages, deps);
+    registerOperatorApplications(pages, deps);
+    registerOperatorApplication(pages, deps);
   });
   return app;
 }

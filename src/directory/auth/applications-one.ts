@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { KnownError } from "../../errors.ts";
 import { textField } from "../../http/forms.ts";
+import { requestAccess } from "../application-access.ts";
 import { removeApplication, type ShownApplication, updateApplication } from "../applications.ts";
 import { listProviders, releaseProvider, reserveProvider } from "../providers.ts";
 import { endSecret, rotateSecret } from "../secrets.ts";
@@ -56,6 +57,11 @@ export function registerApplication(app: FastifyInstance, deps: ApplicationDeps)
     const name = textField(request.body, "provider");
     await releaseProvider(deps, name, application.clientId);
     return { kind: "success", message: `${name} is released: anybody can reserve it now.` };
+  });
+
+  post("/applications/:id/requests", async ({ request, user, application }) => {
+    await requestAccess(deps, application.clientId, { actorId: user.id, why: textField(request.body, "why") });
+    return { kind: "success", message: "The operators of this directory see your request now." };
   });
 
   app.post(

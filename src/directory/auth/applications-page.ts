@@ -1,4 +1,5 @@
 import { csrfToken } from "../../http/forms.ts";
+import { accessHistory } from "../application-access.ts";
 import type { ShownApplication } from "../applications.ts";
 import { listProviders } from "../providers.ts";
 import { type LiveSecret, listSecrets } from "../secrets.ts";
@@ -32,6 +33,8 @@ export async function showApplication(
     title: application.name,
     user,
     application,
+    said: (await accessHistory(deps, clientId)).find(({ access }) => access !== null)?.why || undefined,
+    contact: contactOf(deps, application),
     users: await deps.prisma.authorization.count({ where: { clientId } }),
     newSecret: takeNewSecret(deps, request, clientId),
     secrets: (await listSecrets(deps, clientId)).map(secretView),
@@ -49,6 +52,14 @@ export async function showApplication(
     path: `/applications/${clientId}`,
   };
   return reply.code(status).view("directory/applications/show", data, { layout: "layout" });
+}
+
+/** Where the operator is asked: the interface has an e-mail for it, with the client id ("Registration rules"). */
+function contactOf({ operator }: ApplicationDeps, { clientId, name }: ShownApplication) {
+  const contact = operator?.contact;
+  if (contact === undefined || URL.canParse(contact)) return contact && { href: contact, text: contact };
+  const [subject, body] = [`Please enable ${name}`, `Client id: ${clientId}`].map(encodeURIComponent);
+  return { href: `mailto:${contact}?subject=${subject}&body=${body}`, text: contact };
 }
 
 /** The overlaps that a rotation offers, by their name in the form. */

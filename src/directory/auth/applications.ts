@@ -49,7 +49,11 @@ export function registerApplications(app: FastifyInstance, deps: ApplicationDeps
       const { settings, errors } = checkForm(form);
       if (!settings) return showNew(call, { form, errors, status: 400 });
       try {
-        const added = await addApplication(deps, { ownerId: user.id, ...settings }, { most: MOST });
+        const added = await addApplication(
+          deps,
+          { ownerId: user.id, ...settings, access: deps.operator?.newApplications ?? "enabled" },
+          { most: MOST },
+        );
         keepNewSecret(deps, request, added);
         return reply.redirect(`/applications/${added.clientId}`, 303);
       } catch (error) {

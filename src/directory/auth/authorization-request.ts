@@ -1,4 +1,5 @@
 import { KnownError } from "../../errors.ts";
+import { refuseStoppedOnPage } from "../access.ts";
 import { findApplication, type ShownApplication } from "../applications.ts";
 import { redirectUriMatches } from "../redirect-uris.ts";
 import type { DirectoryDeps } from "../tokens.ts";
@@ -57,10 +58,10 @@ type Checked = { application: ShownApplication } & (
  * afterwards it is a refusal for the application.
  *
  * @param call `accept`: the browser's Accept header
- * @throws KnownError 400 that must not be answered with a redirect
+ * @throws KnownError 400, or 403 for an application that is stopped, that must not be answered with a redirect
  */
 export async function checkAuthorizationRequest(
-  deps: Pick<DirectoryDeps, "pool">,
+  deps: Pick<DirectoryDeps, "pool" | "operator">,
   query: Record<string, unknown>,
   { alwaysPrompt, accept }: { alwaysPrompt: boolean; accept: string | undefined },
 ): Promise<Checked> {
@@ -99,10 +100,14 @@ function once(query: Record<string, unknown>): Fields {
   return fields;
 }
 
-async function knownApplication(deps: Pick<DirectoryDeps, "pool">, { client_id }: Fields): Promise<ShownApplication> {
+async function knownApplication(
+  deps: Pick<DirectoryDeps, "pool" | "operator">,
+  { client_id }: Fields,
+): Promise<ShownApplication> {
   if (!client_id) throw brokenLink("It does not say which application sent you (client_id).");
   const application = await findApplication(deps, client_id);
   if (!application) throw brokenLink("It names an application that is not registered here (client_id).");
+  refuseStoppedOnPage(application, deps.operator);
   return application;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { KnownError } from "../../errors.ts";
+import { type Operator, operatorInWords } from "../access.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { type VerifiedClient, verifyClient } from "../verify-client.ts";
 import { createBrake } from "./brake.ts";
@@ -54,6 +55,15 @@ function basicCredentials(request: FastifyRequest): { id: string; secret: string
   const [, id = "", secret = ""] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   const decode = (part: string) => new URLSearchParams(`v=${part.replaceAll("&", "%26")}`).get("v") ?? "";
   return { id: decode(id), secret: decode(secret) };
+}
+
+/** @throws KnownError 400 unauthorized_client for an application that is stopped: it may do nothing but give tokens back */
+export function refuseStopped({ access }: VerifiedClient, operator: Operator | undefined): void {
+  if (access !== "stopped") return;
+  throw tokenError(
+    "unauthorized_client",
+    `this application is stopped here: ask ${operatorInWords(operator)} about it`,
+  );
 }
 
 /** An error of a token endpoint, by its code of RFC 6749 section 5.2. */

@@ -4,7 +4,7 @@ import { KnownError } from "../../errors.ts";
 import { endOtherSecrets, type LiveSecret, listSecrets, MAX_OVERLAP_HOURS, rotateSecret } from "../secrets.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import type { VerifiedClient } from "../verify-client.ts";
-import { type AuthenticateClient, type Sent, tokenError } from "./client-authentication.ts";
+import { type AuthenticateClient, refuseStopped, type Sent, tokenError } from "./client-authentication.ts";
 import { prepareTokenEndpoint } from "./token-endpoint.ts";
 
 type Deps = DirectoryDeps & { config: Pick<Config, "auth">; authenticateClient: AuthenticateClient };
@@ -62,6 +62,7 @@ async function rotatingClient(deps: Deps, request: FastifyRequest, fields: Field
   if (["client_id", "client_secret", "overlap"].some((name) => name in query))
     throw tokenError("invalid_request", "parameters stand in the body: an address, with the secret in it, is logged");
   const client = await deps.authenticateClient(request, [fields], "invalid_client");
+  refuseStopped(client, deps.operator);
   if (client.rotatesItself) return client;
   const page = `${deps.config.auth.url}/applications/${client.clientId}`;
   const message = `this application may not change its own secret: its owner can allow that at ${page}`;

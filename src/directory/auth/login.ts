@@ -75,7 +75,8 @@ export const loginFor = (path: string): string => {
 };
 
 /** The path, if it is that of a page of ours which asks for a log-in; else nothing (attacks A18). */
-export const ownPage = (path: string): string => (/^\/applications(?:\/[\w-]{1,64})?$/.test(path) ? path : "");
+export const ownPage = (path: string): string =>
+  /^(?:\/operator)?\/applications(?:\/[\w-]{1,64})?$/.test(path) ? path : "";
 
 function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLeft: number } | undefined): string {
   if (!waiting || waiting.secondsLeft > Number(headers["retry-after"])) return message;

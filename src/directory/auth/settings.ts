@@ -82,7 +82,7 @@ function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string
     select: {
       clientId: true,
       createdAt: true,
-      application: { select: { name: true, owner: { select: { handle: true } } } },
+      application: { select: { name: true, access: true, owner: { select: { handle: true } } } },
     },
   });
 }

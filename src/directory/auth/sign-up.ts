@@ -12,14 +12,15 @@ import { fieldWords } from "./field-words.ts";
 import { afterLogin } from "./login.ts";
 import { findRequest } from "./waiting-requests.ts";
 
-/** Who comes by themselves says at least what applications are to call them, and is none of those that setup adds. */
-const typedUser = newUser.extend({
-  handle: newUser.shape.handle.refine(
-    (handle) => handle !== DEMO_HANDLE && handle !== OPERATOR_HANDLE,
-    "handle is reserved: choose another",
-  ),
-  firstName: text("firstName", 100),
-});
+/**
+ * Who comes by themselves says at least what applications are to call them, and is none of those that setup adds, nor
+ * one of OPERATORS who has no account yet.
+ */
+const typedUser = (operators: readonly string[]) => {
+  const reserved = [DEMO_HANDLE, OPERATOR_HANDLE, ...operators.map((name) => name.toLowerCase())];
+  const handle = newUser.shape.handle.refine((name) => !reserved.includes(name), "handle is reserved: choose another");
+  return newUser.extend({ handle, firstName: text("firstName", 100) });
+};
 
 /**
  * GET and POST /sign-up, where SIGN_UP is on: a new account, logged in at once; with `request` for an application's
@@ -27,6 +28,7 @@ const typedUser = newUser.extend({
  */
 export function registerSignUp(app: FastifyInstance, deps: AuthDeps): void {
   if (!deps.config.signUp) return;
+  const shape = typedUser(deps.operator?.names ?? []);
   // Of one network, whatever is typed: it must not fill the directory with people, nor ask which handles are taken.
   const brake = createBrake(deps, { name: "sign-up", limit: 20, windowSeconds: 60 * 60 });
 
@@ -38,7 +40,7 @@ export function registerSignUp(app: FastifyInstance, deps: AuthDeps): void {
   app.post("/sign-up", async (call, reply) => {
     const request = textField(call.body, "request");
     const again = { request, waiting: await findRequest(deps, request), values: typedFields(call.body) };
-    const { value, errors } = checkParameters(typedUser, call.body);
+    const { value, errors } = checkParameters(shape, call.body);
     if (!value) return showSignUp(reply.code(400), { ...again, errors: inWords(errors) });
 
     const refusal = await brake.count("", call.ip);

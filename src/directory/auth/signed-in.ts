@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { SessionLimits } from "../../http/session-store.ts";
+import { isOperator } from "../access.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 
 /** Behind https it has a prefix. */
@@ -17,17 +18,19 @@ export interface SignedInUser {
   /** What pages call them. */
   name: string;
   hasConsented: boolean;
+  /** Whether OPERATORS names them. */
+  isOperator: boolean;
 }
 
 /** Who is signed in, looked up at each request: a disabled user is nobody from then on (attacks A17, B28). */
 export async function signedInUser(
-  { pool }: Pick<DirectoryDeps, "pool">,
+  { pool, operator }: Pick<DirectoryDeps, "pool" | "operator">,
   request: FastifyRequest,
   clientId?: string,
 ): Promise<SignedInUser | undefined> {
   const { owner } = request.session;
   if (owner === undefined) return undefined;
-  const { rows } = await pool.query<SignedInUser>({
+  const { rows } = await pool.query<Omit<SignedInUser, "isOperator">>({
     name: "signed-in-user",
     text: `SELECT u.id, u.handle, coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.handle) AS name,
                   EXISTS (SELECT FROM directory.authorization a WHERE a.user_id = u.id AND a.client_id = $2)
@@ -35,5 +38,6 @@ export async function signedInUser(
              FROM directory."user" u WHERE u.id = $1 AND u.disabled_at IS NULL`,
     values: [owner, clientId ?? null],
   });
-  return rows[0];
+  const [user] = rows;
+  return user && { ...user, isOperator: isOperator(operator, user) };
 }

@@ -1,5 +1,6 @@
 import { randomId } from "../../crypto.ts";
 import { KnownError } from "../../errors.ts";
+import { type Access, refuseStoppedOnPage } from "../access.ts";
 import type { ShownApplication } from "../applications.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
@@ -39,25 +40,31 @@ export async function keepRequest(
 
 const WAITING = `r.id = $1 AND r.decided_at IS NULL AND r.expires_at > now()`;
 
-/** The request of this id while it waits; undefined once it is answered or has run out. */
+/**
+ * The request of this id while it waits; undefined once it is answered or has run out.
+ *
+ * @throws KnownError 403 when its application is stopped by now
+ */
 export async function findRequest(
-  { pool }: Pick<DirectoryDeps, "pool">,
+  { pool, operator }: Pick<DirectoryDeps, "pool" | "operator">,
   id: string,
 ): Promise<(WaitingRequest & { secondsLeft: number }) | undefined> {
   if (!isRequestId(id)) return undefined;
-  const { rows } = await pool.query<WaitingRequest & { secondsLeft: number }>({
+  const { rows } = await pool.query<WaitingRequest & { secondsLeft: number; access: Access }>({
     name: "find-authorization-request",
     text: `SELECT r.id, r.client_id AS "clientId", coalesce(nullif(r.redirect_uri, ''), a.redirect_uris[1]) AS "redirectUri",
                   r.redirect_uri = '' AS "isWebConnect", r.response_type AS "responseType", r.state,
                   r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",
-                  r.fresh_login AS "freshLogin", a.name AS application, u.handle AS owner,
+                  r.fresh_login AS "freshLogin", a.name AS application, a.access, u.handle AS owner,
                   extract(epoch FROM r.expires_at - now())::float8 AS "secondsLeft"
              FROM directory.authorization_request r
              JOIN directory.application a USING (client_id) JOIN directory."user" u ON u.id = a.owner_id
             WHERE ${WAITING}`,
     values: [id],
   });
-  return rows[0];
+  const [found] = rows;
+  if (found) refuseStoppedOnPage({ name: found.application, access: found.access }, operator);
+  return found;
 }
 
 /** Marks the request answered. False when somebody was faster or its time ran out: then nothing may be handed out. */

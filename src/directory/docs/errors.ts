@@ -40,9 +40,10 @@ export const ERRORS = {
   },
   Forbidden: {
     status: 403,
-    detail: "This endpoint acts for a user: send oauth_token.",
+    detail: "This providerId is not reserved for the application.",
     description:
-      "`not_authorized`: the caller may not do or see this. `rate_limit_exceeded`: the calls of the hour are used up.",
+      "`not_authorized`: the caller may not do or see this, or its application is not enabled for it. " +
+      "`rate_limit_exceeded`: the calls of the hour are used up.",
     waits: true,
   },
   Conflict: {

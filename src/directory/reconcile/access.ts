@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { KnownError, waitInWords } from "../../errors.ts";
 import { parseParameters } from "../../http/parameters.ts";
+import { type Access, includes } from "../access.ts";
 import { authenticate, type Caller, commonParameters } from "../api/credentials.ts";
 import type { ApiDeps } from "../api/deps.ts";
+import { requireAccessTo } from "../api/endpoint.ts";
 import { whatIsLeft, whenItEnds } from "../api/limits.ts";
 import { countUp, HOUR } from "../counters.ts";
 import { networkKey } from "../network.ts";
@@ -11,20 +13,24 @@ import { networkKey } from "../network.ts";
 const USUAL = 5000;
 
 /**
- * Lets a call in and counts what it asks for. The service is open: without credentials a network is counted; with them,
- * under the names of the interface, the application or the user's token. Nothing is refused for being anonymous.
+ * Lets a call in and counts what it asks for: without credentials for its network; with them, under the names of the
+ * interface, for the application or the user's token. Who sends none may do what a new application may (NEW_APPLICATIONS).
  *
  * @param raw the parameters as sent
  * @param cost queries of the call
- * @throws KnownError 401 invalid_auth for credentials that are no good, 429 rate_limit_exceeded with Retry-After
+ * @param needs what the application must be enabled for
+ * @throws KnownError 401 invalid_auth for credentials that are no good, or missing where they are needed; 403 not_authorized
+ * for an application that is not enabled; 429 rate_limit_exceeded with Retry-After
  */
 export async function admit(
   deps: ApiDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { raw, cost = 1 }: { raw: unknown; cost?: number },
+  { raw, cost = 1, needs = "reading" }: { raw: unknown; cost?: number; needs?: Access },
 ): Promise<void> {
   request.caller = await callerOf(deps, raw);
+  if (request.caller) requireAccessTo(deps, request.caller, needs);
+  else if (!isOpen(deps, needs)) throw new KnownError(401, "invalid_auth", notOpen(deps));
   const limit = limitFor(deps, request.caller);
   if (limit === undefined) return;
   const subject = `queries of ${subjectOf(deps, request)}`;
@@ -44,10 +50,19 @@ async function callerOf(deps: ApiDeps, raw: unknown): Promise<Caller | null> {
   } catch (error) {
     // The protocol knows one status for it ("Authentication").
     if (error instanceof KnownError && error.code === "invalid_auth")
-      throw new KnownError(401, error.code, `${error.message} Or send no credentials: this service is open.`);
+      throw new KnownError(401, error.code, `${error.message}${isOpen(deps, "enabled") ? OPEN : ""}`);
     throw error;
   }
 }
+
+const OPEN = " Or send no credentials: this service is open.";
+
+/** Whether it takes calls without credentials. */
+const isOpen = ({ operator }: ApiDeps, needs: Access): boolean =>
+  includes(operator?.newApplications ?? "enabled", needs);
+
+const notOpen = ({ config }: ApiDeps): string =>
+  `Send the client_id and client_secret of an application that is enabled here: see ${config.auth.url}/applications.`;
 
 function limitFor({ config }: ApiDeps, caller: Caller | null): number | undefined {
   if (config.rateLimit === "off" || caller?.rateLimit === 0) return undefined;

@@ -39,7 +39,7 @@ export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
         if (queries !== undefined) {
           const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE);
           const [names, each] = [Object.keys(batch), Object.values(batch)];
-          await admit(deps, request, reply, { raw, cost: each.length });
+          await admit(deps, request, reply, { raw, cost: each.length, needs: "enabled" });
           const answers = await reconcile(deps.pool, query02, each);
           return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));
         }
@@ -50,7 +50,7 @@ export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
         }
         if (query !== undefined) {
           const single = query.trimStart().startsWith("{") ? parseJson("query", query) : { query, type, limit };
-          await admit(deps, request, reply, { raw });
+          await admit(deps, request, reply, { raw, needs: "enabled" });
           const [answer = { candidates: [] }] = await reconcile(deps.pool, query02, [single]);
           return resultOf(answer);
         }

@@ -19,7 +19,7 @@ export function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
   scope.post(`${ROOT_10}/match`, { bodyLimit: LARGEST_BODY }, async (request, reply) => {
     const { queries } = (request.body ?? {}) as { queries?: unknown };
     const batch = readBatch("queries", queries, z.array(z.unknown()), EXAMPLE);
-    await admit(deps, request, reply, { raw: request.query, cost: batch.length });
+    await admit(deps, request, reply, { raw: request.query, cost: batch.length, needs: "enabled" });
     return { results: await reconcile(deps.pool, query10, batch) };
   });
 

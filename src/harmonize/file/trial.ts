@@ -47,7 +47,7 @@ const PARTS = 16;
 /** Between two words of progress. */
 const AT_ONCE = 50;
 /** After these nothing else is asked: all others would fail in the same way. */
-const HOPELESS: DirectoryErrorKind[] = ["rate_limited", "refused_token", "refused_client"];
+const HOPELESS: DirectoryErrorKind[] = ["rate_limited", "refused_token", "refused_client", "not_enabled"];
 
 export const newTrial = (): Trial => ({
   ...{ id: randomId(), state: "waiting", since: new Date().toISOString(), total: 0, done: 0 },

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
+import { refusalOf } from "../../harmonize/hold-up.ts";
 import { type Progress, progressOf } from "../../harmonize/progress.ts";
 import { moment } from "../../http/times.ts";
 import type { Web } from "../deps.ts";
@@ -13,6 +14,7 @@ import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "./show-outcomes.ts";
 export async function sendProgress(web: Web, reply: FastifyReply, member: Member, found: Harmonization) {
   const progress = await progressOf(web.harmonizer, found);
   const live = progressView(found, progress);
+  const refusal = refusalOf(found);
   return sendPage(reply, member, "harmonize/progress", {
     title: [live.percentText, found.name].filter(Boolean).join(" – "),
     notice: takeRunNotice(reply.request),
@@ -20,7 +22,7 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     live,
     stage: stageOf(found),
     outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...OUTCOMES[outcome], outcome, count: live[outcome] })),
-    pause: found.pausedFor && PAUSES[found.pausedFor],
+    pause: found.pausedFor && { ...PAUSES[found.pausedFor], ...(refusal && { message: refusal }) },
     isOwner: isOwner(found, member),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
     note: NOTES[found.pausedFor ?? "none"],
@@ -53,6 +55,11 @@ const PAUSES = {
     heading: "The directory does not do its part.",
     message: "It does not answer, or refuses Samespot. Nothing is lost: resume when it works again.",
   },
+  application: {
+    kind: "warning",
+    heading: "The directory does not let Samespot do this.",
+    message: "Whoever runs this Samespot needs to ask the directory's operator.",
+  },
 };
 
 /** Whether somebody is needed. */
@@ -61,6 +68,8 @@ const NOTES = {
   person: "You can close this page and come back: it waits until somebody resumes it.",
   connection: "You can close this page: it goes on once whoever began it has connected again.",
   directory: "You can close this page and come back: it waits until somebody resumes it.",
+  application:
+    "Nothing is lost. You can close this page: it tries again every minute, and goes on once the directory allows it.",
 };
 
 /** What changes while it runs, as the page shows it: words, and `percent` undefined where the whole is not known. */

@@ -25,6 +25,7 @@ export async function tryCredentials(web: Web, client: ClientCredentials): Promi
 function explained(error: unknown, host: "API" | "log-in"): unknown {
   if (!(error instanceof DirectoryError)) return error;
   const { kind, cause } = error;
+  if (kind === "not_enabled") return error;
   if (kind === "refused_client" || kind === "rejected")
     return new KnownError(400, "refused_client", `The directory’s ${host} host does not accept it.`, { cause });
   const why = kind === "invalid_answer" ? "sent an answer that cannot be read" : "did not answer";

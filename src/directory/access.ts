@@ -1,0 +1,72 @@
+import type { ApplicationAccess } from "../db/generated/enums.ts";
+import { KnownError } from "../errors.ts";
+
+/** What an application may do (interface, "Registration rules"): nothing, log people in and read, or all there is. */
+export type Access = ApplicationAccess;
+
+/** In order: each includes those before it. */
+export const LEVELS = ["stopped", "reading", "enabled"] as const satisfies Access[];
+
+export const includes = (access: Access, needed: Access): boolean => LEVELS.indexOf(access) >= LEVELS.indexOf(needed);
+
+/** Who runs the directory, and what they have settled. */
+export interface Operator {
+  /** User ids and handles (OPERATORS). */
+  names: readonly string[];
+  /** An e-mail address or a web address (OPERATOR_CONTACT). */
+  contact: string | undefined;
+  /** What a new application may do (NEW_APPLICATIONS). */
+  newApplications: Access;
+  /** The web app's client id, where the settings name one. */
+  ownClient: string | undefined;
+}
+
+/** Whether OPERATORS names this user. Handles are stored in lower case. */
+export const isOperator = (operator: Operator | undefined, { id, handle }: { id: string; handle: string }): boolean =>
+  operator?.names.some((name) => name === id || name.toLowerCase() === handle) ?? false;
+
+/** "the directory's operator (help@example.org)" */
+export const operatorInWords = (operator: Operator | undefined): string =>
+  `the directory's operator${operator?.contact ? ` (${operator.contact})` : ""}`;
+
+/**
+ * Refuses a call that the caller's application is not enabled for. `response.application.access` is ours: by it a program
+ * knows that every such call is refused, not only this one.
+ *
+ * @param askAt where the owner can ask for more
+ * @throws KnownError 403 not_authorized (wire-format 3)
+ */
+export function requireAccess(
+  access: Access,
+  needed: Access,
+  { operator, askAt }: { operator: Operator | undefined; askAt: string },
+): void {
+  if (includes(access, needed)) return;
+  const ask = `Ask ${operatorInWords(operator)} to enable it; its owner can do that at ${askAt}`;
+  throw new KnownError(403, "not_authorized", `${REFUSED[access]} ${ask}`, { response: { application: { access } } });
+}
+
+const MAY_ONLY_READ =
+  "This application may only read here: it is not enabled for intent=match, venues/match, venues/add, annotate and checkins/add.";
+
+const REFUSED: Record<Access, string> = {
+  stopped: "This application is stopped here: it may not use this directory.",
+  reading: MAY_ONLY_READ,
+  enabled: "",
+};
+
+/**
+ * For pages that people come to from an application. They are not sent back to one that is stopped: it would show them an
+ * error that it does not understand, and may have been stopped for what it does with them (RFC 9700 section 4.11.2 leaves
+ * the redirect out where the application is not trusted; RFC 6749 section 4.1.2.1 informs the person instead).
+ *
+ * @throws KnownError 403
+ */
+export function refuseStoppedOnPage(
+  application: { name: string; access: Access },
+  operator: Operator | undefined,
+): void {
+  if (application.access !== "stopped") return;
+  const message = `The directory has stopped ${application.name}, so it cannot log you in here. It was given nothing of yours just now, and your account is as it was. Ask ${operatorInWords(operator)} about it.`;
+  throw new KnownError(403, "not_authorized", message, { title: "This application is stopped" });
+}

@@ -1,0 +1,118 @@
+import { text } from "../contract/parameters.ts";
+import { KnownError, notFound } from "../errors.ts";
+import { type Access, includes, type Operator } from "./access.ts";
+import { isPlainId, UNKNOWN_CLIENT } from "./applications.ts";
+import type { DirectoryDeps } from "./tokens.ts";
+import { OPERATOR_HANDLE } from "./users.ts";
+
+interface AccessChange {
+  /** The operator's user id; null on the command line. */
+  actorId: string | null;
+  access: Access;
+  /** `raise` takes nothing away, `lower` gives nothing. */
+  how?: "set" | "raise" | "lower";
+  /** What it was when the operator looked: a form must not undo what another operator has done meanwhile. */
+  ifAccess?: Access | undefined;
+  /** The owner reads it. */
+  why: string;
+  /** Takes something from the web app's own application, too. */
+  isConfirmed?: boolean;
+}
+
+/**
+ * Says what an application may do, from its next call on, and answers its owner's request if there is one. Tokens, consents
+ * and secrets stay: enabled again, it goes on as before.
+ *
+ * @throws KnownError 404 for an unknown application, 409 when another operator was faster, or when it is the web app's own
+ */
+export async function changeAccess(
+  { prisma, operator }: Pick<DirectoryDeps, "prisma" | "operator">,
+  clientId: string,
+  { actorId, access: wanted, how = "set", ifAccess, why, isConfirmed = false }: AccessChange,
+): Promise<{ before: Access; access: Access }> {
+  if (!isPlainId(clientId)) throw notFound(UNKNOWN_CLIENT);
+  const reason = whyShape.safeParse(why);
+  if (!reason.success) throw new KnownError(400, "param_error", `${reason.error.issues[0]?.message}.`);
+  return prisma.$transaction(async (tx) => {
+    const [found] = await tx.$queryRaw<{ access: Access; owner: string }[]>`
+      SELECT a.access, u.handle AS owner
+        FROM directory.application a JOIN directory."user" u ON u.id = a.owner_id
+       WHERE a.client_id = ${clientId} FOR NO KEY UPDATE OF a`;
+    if (!found) throw notFound(UNKNOWN_CLIENT);
+    const before = found.access;
+    if (ifAccess !== undefined && ifAccess !== before) throw new KnownError(409, "param_error", CHANGED_BEFORE);
+    const keeps = (how === "raise" && includes(before, wanted)) || (how === "lower" && includes(wanted, before));
+    const access = keeps ? before : wanted;
+    if (!includes(access, before) && !isConfirmed && isOwnApplication(operator, { clientId, owner: found.owner }))
+      throw new KnownError(409, "own_application", OWN_APPLICATION);
+    await tx.application.update({ where: { clientId }, data: { access, requestedAt: null } });
+    await tx.accessEvent.create({ data: { clientId, actorId, access, why: reason.data } });
+    return { before, access };
+  });
+}
+
+const whyShape = text("reason", 300);
+
+const CHANGED_BEFORE = "Somebody else has changed this in the meantime, so nothing was done. Look at it again first.";
+export const OWN_APPLICATION = "This is the web app's own application: without it nobody could log in or work there.";
+
+/** Whether the web app of this installation calls as this application. */
+export const isOwnApplication = (
+  operator: Operator | undefined,
+  { clientId, owner }: { clientId: string; owner: string },
+): boolean => clientId === operator?.ownClient || owner === OPERATOR_HANDLE;
+
+/**
+ * Puts the owner's request before the operators: one at a time.
+ *
+ * @throws KnownError 400 for a reason that is too long, 409 where there is nothing to ask for, or it was asked before
+ */
+export async function requestAccess(
+  { prisma }: Pick<DirectoryDeps, "prisma">,
+  clientId: string,
+  { actorId, why }: Pick<AccessChange, "actorId" | "why">,
+): Promise<void> {
+  const reason = whyShape.safeParse(why);
+  if (!reason.success) throw new KnownError(400, "param_error", `${reason.error.issues[0]?.message}.`);
+  await prisma.$transaction(async (tx) => {
+    const asked = await tx.$executeRaw`
+      UPDATE directory.application SET requested_at = now()
+       WHERE client_id = ${clientId} AND access <> 'enabled' AND requested_at IS NULL`;
+    if (asked === 0) throw new KnownError(409, "param_error", "It is enabled by now, or you have asked for it before.");
+    await tx.accessEvent.create({ data: { clientId, actorId, why: reason.data } });
+  });
+}
+
+/** One line of an application's history. */
+export interface AccessEvent {
+  /** Handle of who it was; null for the command line. */
+  actor: string | null;
+  /** From then on; null where its owner asked for more. */
+  access: Access | null;
+  why: string;
+  createdAt: Date;
+}
+
+/** Newest first, the last hundred. */
+export async function accessHistory({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<AccessEvent[]> {
+  const { rows } = await pool.query<AccessEvent>(
+    `SELECT coalesce(u.handle, e.actor_id) AS actor, e.access, e.why, e.created_at AS "createdAt"
+       FROM directory.access_event e LEFT JOIN directory."user" u ON u.id = e.actor_id
+      WHERE e.client_id = $1 ORDER BY e.id DESC LIMIT 100`,
+    [clientId],
+  );
+  return rows;
+}
+
+/** Calls of this hour, by client id, where calls are counted: of the application itself and of its users' tokens. */
+export async function callsThisHour(
+  { pool }: Pick<DirectoryDeps, "pool">,
+  clientIds: string[],
+): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ clientId: string; calls: number }>(
+    `SELECT split_part(subject, ' ', 4) AS "clientId", sum(count)::int AS calls FROM directory.rate_count
+      WHERE window_start > now() - interval '1 hour' AND split_part(subject, ' ', 4) = ANY($1) GROUP BY 1`,
+    [clientIds],
+  );
+  return new Map(rows.map(({ clientId, calls }) => [clientId, calls]));
+}

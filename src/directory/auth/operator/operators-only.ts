@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sha256 } from "../../../crypto.ts";
+import { notFound } from "../../../errors.ts";
+import type { DirectoryDeps } from "../../tokens.ts";
+import { type ApplicationDeps, type Call, signedIn } from "../applications-owned.ts";
+
+/** A page of the directory's operators (OPERATORS). To everybody else who is logged in it does not exist. */
+export function operatorsOnly(deps: ApplicationDeps, answer: (call: Call) => Promise<FastifyReply>) {
+  return signedIn(deps, async (call) => {
+    if (!call.user.isOperator) throw notFound();
+    return answer(call);
+  });
+}
+
+/** Whether they logged in, with their password, in the last ten minutes: only then an operator may change something. */
+export async function isFreshLogin(
+  { pool }: Pick<DirectoryDeps, "pool">,
+  { session }: FastifyRequest,
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "is-fresh-login",
+    text: `SELECT FROM directory.session
+            WHERE id_hash = $1 AND user_id IS NOT NULL AND created_at > now() - interval '10 minutes'`,
+    values: [sha256(session.sessionId)],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it, test } from "vitest";
+import { addUser, OPERATOR_HANDLE } from "../../src/directory/users.ts";
+import { formFields, type HttpClient, type Page } from "../support/http-client.ts";
+import { authHost, CALLBACK, loggedIn } from "./auth-host.ts";
+import { registered } from "./developer-forms.ts";
+
+const operator = {
+  names: ["Olga", "nobody-here"],
+  contact: "help@directory.example",
+  newApplications: "reading" as const,
+  ownClient: undefined,
+};
+const host = await authHost({ operator });
+const { deps } = host;
+const LIST = "/operator/applications";
+
+/** A browser of an operator, who has just logged in. */
+async function newOperator(): Promise<HttpClient> {
+  const password = "a long password";
+  const known = await deps.prisma.user.findUnique({ where: { handle: "olga" } });
+  if (!known) await addUser(deps, { handle: "olga", password });
+  return loggedIn(host, { handle: "olga", password });
+}
+const newDeveloper = async () => loggedIn(host, await host.user());
+const pageOf = (clientId: string) => `${LIST}/${clientId}`;
+const accessOf = async (clientId: string) =>
+  (await deps.prisma.application.findUniqueOrThrow({ where: { clientId } })).access;
+
+/** Sends the form of an application's page. */
+async function decide(browser: HttpClient, clientId: string, fields: Record<string, string>): Promise<Page> {
+  const page = await browser.get(pageOf(clientId));
+  const hidden = formFields(page, `${pageOf(clientId)}/access`);
+  const { _csrf = "", before = "" } = hidden;
+  return browser.post(`${pageOf(clientId)}/access`, { _csrf, before, ...fields });
+}
+
+/** All that operators can change. */
+const snapshot = async () =>
+  JSON.stringify([
+    await deps.prisma.application.findMany({ orderBy: { clientId: "asc" } }),
+    (await deps.prisma.accessEvent.findMany({ orderBy: { id: "asc" } })).map((event) => ({ ...event, id: 0 })),
+  ]);
+
+describe("who is no operator", () => {
+  test("B39: finds no page of operators and changes nothing, whether they own the application or not", async () => {
+    const developer = await newDeveloper();
+    const { clientId } = await registered(developer);
+    const other = await newDeveloper();
+    const before = await snapshot();
+    for (const browser of [developer, other]) {
+      const { _csrf = "" } = formFields(await browser.get("/applications/new"), "/applications");
+      const answers = [await browser.get(LIST), await browser.get(pageOf(clientId))];
+      answers.push(await browser.post(`${pageOf(clientId)}/access`, { _csrf, access: "enabled", before: "reading" }));
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+      expect((await browser.get("/applications")).body).not.toContain(LIST);
+    }
+    expect(await snapshot()).toBe(before);
+  });
+
+  test("B39: is asked to log in when they are not, and comes to the page then", async () => {
+    const browser = host.browser();
+    const page = await browser.follow(await browser.get(LIST));
+    await newOperator();
+    const answer = await browser.submit(page, "/login", { handle: "olga", password: "a long password" });
+    expect(answer.location).toBe(host.url + LIST);
+    const { clientId } = await host.application();
+    const before = await snapshot();
+    const guest = host.browser();
+    const { _csrf = "" } = formFields(await guest.get("/login"), "/login");
+    const posted = await guest.post(`${pageOf(clientId)}/access`, { _csrf, access: "stopped", before: "enabled" });
+    expect([posted.status, posted.location]).toEqual([303, `${host.url}/login`]);
+    expect(await snapshot()).toBe(before);
+  });
+
+  test("B39: asks for their own application only, once at a time", async () => {
+    const [developer, other] = [await newDeveloper(), await newDeveloper()];
+    const { clientId, path, page } = await registered(developer);
+    const { _csrf = "" } = formFields(await other.get("/applications/new"), "/applications");
+    expect((await other.post(`${path}/requests`, { _csrf, why: "mine now" })).status).toBe(404);
+    const ask = () => developer.submit(page, `${path}/requests`, { why: "For <b>maps</b>" });
+    const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([303, 409, 409]);
+    expect(await deps.prisma.accessEvent.count({ where: { clientId } })).toBe(1);
+    const refused = await developer.submit(page, `${path}/requests`, { why: "x".repeat(301) });
+    expect([refused.status, refused.body.includes("at most 300 characters")]).toEqual([400, true]);
+  });
+});
+
+describe("an operator", () => {
+  it("named by handle in any case or by id sees every application, and those first whose owners ask", async () => {
+    const browser = await newOperator();
+    const developer = await newDeveloper();
+    const { page, path, clientId } = await registered(developer, { name: "Asking app" });
+    expect(page.body).toContain("May read");
+    expect(page.body).toContain("mailto:help@directory.example?subject=Please%20enable%20Asking%20app");
+    await developer.submit(page, `${path}/requests`, { why: "For <b>maps</b>" });
+    await host.application({ name: "Later app" });
+    const { body } = await browser.get(LIST);
+    expect(body.indexOf("Asking app")).toBeLessThan(body.indexOf("Later app"));
+    expect(body).toContain("Asks for more");
+    expect(body).toContain("For &lt;b&gt;maps&lt;/b&gt;");
+    expect(body).toContain('aria-current="page">Operator<');
+    for (const query of ["ASKING", clientId, "user-"]) {
+      const found = await browser.get(`${LIST}?query=${query}`);
+      expect([query, found.body.includes("Asking app"), found.body.includes("Later app")]).toEqual([
+        query,
+        true,
+        false,
+      ]);
+    }
+    expect((await browser.get(`${LIST}?query=%25_`)).body).toContain("No application here");
+    expect((await browser.get(`${LIST}?page=2`)).body).toContain("No application here");
+    for (const query of ["page=-1", "page=x", "query=a&query=b", "query=%00"])
+      expect((await browser.get(`${LIST}?${query}`)).status).toBe(200);
+    const { id } = await deps.prisma.user.findUniqueOrThrow({ where: { handle: "olga" } });
+    operator.names.splice(0, 1, id);
+    expect((await browser.get(LIST)).status).toBe(200);
+    operator.names.splice(0, 1, "Olga");
+  });
+
+  it("enables and stops an application, says why, and its owner and the history tell it", async () => {
+    const browser = await newOperator();
+    const developer = await newDeveloper();
+    const { page, path, clientId } = await registered(developer);
+    await developer.submit(page, `${path}/requests`, { why: "Please" });
+    const enabled = await browser.follow(await decide(browser, clientId, { access: "enabled", why: "They may" }));
+    expect([enabled.status, await accessOf(clientId)]).toEqual([200, "enabled"]);
+    expect(enabled.body).toContain("Enabled. It may do everything.");
+    const stopped = await browser.follow(await decide(browser, clientId, { access: "stopped", why: "Too many calls" }));
+    expect(await accessOf(clientId)).toBe("stopped");
+    const history = stopped.body.slice(stopped.body.indexOf('id="history"'));
+    const order = ["Too many calls", "They may", "Please"].map((why) => history.indexOf(why));
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(history).toContain("<bdi>olga</bdi>");
+    const theirs = (await developer.get(path)).body;
+    expect(theirs).toContain("It is stopped");
+    expect(theirs).toContain("Too many calls");
+    const lines = host.logs.lines.filter((line) => line.includes("an operator said what an application may do"));
+    expect(lines.filter((line) => line.includes(clientId))).toHaveLength(2);
+    expect(lines.join()).toMatch(/"before":"enabled","access":"stopped"/);
+  });
+
+  it("B39: who logged in more than ten minutes ago changes nothing before they log in again", async () => {
+    const browser = await newOperator();
+    const { clientId } = await host.application();
+    const page = await browser.get(pageOf(clientId));
+    const before = await snapshot();
+    await deps.pool.query(
+      "UPDATE directory.session SET created_at = now() - interval '601 seconds' WHERE user_id IS NOT NULL",
+    );
+    const fields = { ...formFields(page, `${pageOf(clientId)}/access`), access: "stopped", why: "Kept words" };
+    const late = await browser.post(`${pageOf(clientId)}/access`, fields);
+    expect([late.status, await snapshot()]).toEqual([403, before]);
+    expect(late.body).toContain("Nothing was changed");
+    const [, href = ""] = /href="(\/login\?next=[^"]*)"/.exec(late.body) ?? [];
+    const again = await browser.submit(await browser.get(href), "/login", {
+      ...{ handle: "olga", password: "a long password" },
+    });
+    expect(again.location).toBe(host.url + pageOf(clientId));
+    expect((await browser.follow(await decide(browser, clientId, { access: "stopped" }))).status).toBe(200);
+    expect(await accessOf(clientId)).toBe("stopped");
+  });
+
+  it("is told when another was faster, or when what they sent is nothing, and keeps what they typed", async () => {
+    const browser = await newOperator();
+    const { clientId } = await host.application();
+    const page = await browser.get(pageOf(clientId));
+    await decide(browser, clientId, { access: "reading" });
+    const fields = { ...formFields(page, `${pageOf(clientId)}/access`), access: "stopped", why: "Typed &amp; kept" };
+    const late = await browser.post(`${pageOf(clientId)}/access`, fields);
+    expect([late.status, await accessOf(clientId)]).toEqual([409, "reading"]);
+    expect(late.body).toContain("Somebody else has changed this");
+    expect(late.body).toContain("Typed &amp;amp; kept");
+    for (const access of ["", "everything", "__proto__"])
+      expect([access, (await decide(browser, clientId, { access })).status]).toEqual([access, 400]);
+    const long = await decide(browser, clientId, { access: "enabled", why: "x".repeat(301) });
+    expect([long.status, await accessOf(clientId)]).toEqual([400, "reading"]);
+    expect((await browser.get(pageOf("0".repeat(24)))).status).toBe(404);
+    for (const id of ["x".repeat(9000), "%00", "a'b"]) expect((await browser.get(pageOf(id))).status).not.toBe(500);
+  });
+
+  it("B39: does not stop the web app's own application without its name", async () => {
+    const browser = await newOperator();
+    const owner = await addUser(deps, { handle: OPERATOR_HANDLE, password: "nobody knows this" });
+    const { clientId } = await host.application({ ownerId: owner.id, name: "Samespot" });
+    for (const access of ["stopped", "reading"])
+      for (const confirmation of ["", "samespot?"]) {
+        const refused = await decide(browser, clientId, { access, confirmation });
+        expect([refused.status, await accessOf(clientId)]).toEqual([409, "enabled"]);
+        expect(refused.body).toContain("Type its name to confirm.");
+      }
+    await decide(browser, clientId, { access: "reading", confirmation: "Samespot" });
+    expect(await accessOf(clientId)).toBe("reading");
+    await decide(browser, clientId, { access: "enabled" });
+    expect(await accessOf(clientId)).toBe("enabled");
+  });
+
+  it.each([
+    ["no token", (fields: Record<string, string>) => ({ ...fields, _csrf: "" }), {}],
+    [
+      "another session's token",
+      (fields: Record<string, string>, foreign: string) => ({ ...fields, _csrf: foreign }),
+      {},
+    ],
+    ["another origin", (fields: Record<string, string>) => fields, { origin: "http://evil.example" }],
+    ["no origin that says itself", (fields: Record<string, string>) => fields, { origin: "null" }],
+    ["another site", (fields: Record<string, string>) => fields, { "sec-fetch-site": "cross-site" }],
+  ])("W01: the forms of operators and of owners who ask are refused with %s", async (_kind, change, headers) => {
+    const browser = await newOperator();
+    const developer = await newDeveloper();
+    const { page, path, clientId } = await registered(developer);
+    const decision = formFields(await browser.get(pageOf(clientId)), `${pageOf(clientId)}/access`);
+    const request = formFields(page, `${path}/requests`);
+    const before = await snapshot();
+    const foreign = { theirs: decision._csrf ?? "", olgas: request._csrf ?? "" };
+    const sent = change({ ...decision, access: "stopped", why: "" }, foreign.olgas);
+    const answers = [await browser.post(`${pageOf(clientId)}/access`, sent, headers)];
+    answers.push(await developer.post(`${path}/requests`, change({ ...request, why: "" }, foreign.theirs), headers));
+    expect([answers.map(({ status }) => status), await snapshot()]).toEqual([[403, 403], before]);
+  });
+});
+
+test("the settings of who has allowed an application say that it is stopped", async () => {
+  const browser = await newDeveloper();
+  const { clientId } = await host.application({ name: "Halted app", redirectUris: [CALLBACK] });
+  const query = new URLSearchParams({ client_id: clientId, response_type: "code", redirect_uri: CALLBACK });
+  await browser.submit(await browser.get(`/oauth2/authenticate?${query}`), "/oauth2/consent", { decision: "allow" });
+  expect((await browser.get("/settings")).body).not.toContain("Stopped");
+  await deps.prisma.application.update({ where: { clientId }, data: { access: "stopped" } });
+  expect((await browser.get("/settings")).body).toContain("The directory has stopped it");
+});
