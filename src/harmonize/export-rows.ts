@@ -2,6 +2,7 @@ import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
 import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
+import { pageSize } from "./page-size.ts";
 import { NAME_OF } from "./review-listing.ts";
 import { type Candidate, OUTCOME, type Outcome, type Problem } from "./rows.ts";
 
@@ -37,9 +38,6 @@ interface Wanted {
   hasCandidates: boolean;
 }
 
-/** Listings that are read at once. */
-const PAGE = 250;
-
 /**
  * The listings in the order of the file, a page at a time. Pages are stretches of numbers, so that each is as cheap as the
  * one before however few of its listings are wanted, and nothing is held in between. The cuts are those that `h` had when
@@ -59,13 +57,15 @@ export async function* exportRows(
   });
   const last = rows[0]?.last ?? 0;
   let read = 0;
-  for (let after = 0; after < last; after += PAGE) {
+  const size = pageSize();
+  for (let [after, upTo] = [0, size.rows()]; after < last; [after, upTo] = [upTo, upTo + size.rows()]) {
     const page = await pool.query<ExportRow>({
       name: `export-page${hasCandidates ? "-candidates" : ""}`,
       text: pageStatement(hasCandidates),
-      values: [id, after, after + PAGE, acceptFrom, reviewFrom, outcome ?? null],
+      values: [id, after, upTo, acceptFrom, reviewFrom, outcome ?? null],
     });
     read += page.rows.length;
+    size.see(page.rows);
     if (page.rows.length > 0) yield page.rows;
   }
   if ((outcome === undefined && read < last) || (await isDeleted({ pool }, id))) throw deleted();

@@ -26,7 +26,7 @@ export interface Preview {
 }
 
 const MOST_ROWS = 2000;
-const MOST_PARTS = 16;
+const MOST_PARTS = 5;
 const LONGEST_SAMPLE = 60;
 
 /** Reads the first rows of a file, as `format` says. */
