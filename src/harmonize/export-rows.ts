@@ -24,6 +24,7 @@ export interface ExportRow {
   decided_by: string | null;
   decided_at: Date | null;
   matched_at: Date | null;
+  skipped_at: Date | null;
   /** The candidate that is its venue, else the best; null where neither is among the candidates. */
   chosen: Candidate | null;
   /** Empty unless asked for. */
@@ -96,7 +97,7 @@ const pageStatement = (hasCandidates: boolean) => `
 /** In SQL the columns of an ExportRow but `decided_by`, of a listing `l` and its harmonization's cuts `h`. */
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, l.cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name, l.best_id, l.score,
-  l.problem, l.reason, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  l.problem, l.reason, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at, l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
   ${hasCandidates ? "l.candidates" : "'[]'::jsonb AS candidates"}`;

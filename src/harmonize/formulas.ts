@@ -25,7 +25,7 @@ const placesIn = (own: string) => ({ all: places(own, ""), others: places(own, K
 const PLACES: Record<Separator, ReturnType<typeof placesIn>> = {
   ",": placesIn(","),
   ";": placesIn(";"),
-  "\t": placesIn("\\t"),
+  "\t": placesIn("[]"), // a tab is a blank for others: nothing is left out
   "|": placesIn("\\|"),
 };
 const NEUTRALISED = new RegExp(`^'(?=${FIRST})|${INSIDE}'(?=${FORMULA})`, "gv");

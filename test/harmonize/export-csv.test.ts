@@ -23,9 +23,12 @@ const parts = fc.constantFrom(
 const cells = fc.array(parts, { maxLength: 7 }).map((some) => some.join(""));
 const rows = fc.array(fc.tuple(cells, cells, fc.constant("row")), { minLength: 1, maxLength: 3 });
 const property = (check: (rows: string[][], separator: (typeof SEPARATORS)[number]) => unknown) =>
-  fc.assert(fc.asyncProperty(rows, fc.constantFrom(...SEPARATORS), async (...given) => void (await check(...given))), {
-    numRuns: 2000,
-  });
+  fc.assert(
+    fc.asyncProperty(rows, fc.constantFrom(...SEPARATORS), async (...given) => void (await check(...given))),
+    {
+      numRuns: 2000,
+    },
+  );
 
 test("W15: what is exported and read again is as it was, whatever stands in its cells", async () => {
   await property(async (rows, separator) => expect(await readBack(csvLines(rows, separator), separator)).toEqual(rows));
@@ -72,5 +75,5 @@ test("W24: no cell begins as a formula does for a spreadsheet that expects any s
 });
 
 const FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
-/** A number or phone number that nothing makes a formula of: the end of its cell, or a separator, is behind it. */
-const HARMLESS = /^\s*(?:[-+]\d+(?:[.,]\d+)?|\+\d{1,4}(?: \d{1,12})+)(?=$|"|[,;\t|](?!\d[^,;\t|]*[(|!]))/;
+/** A number that nothing makes a formula of: its cell ends, or a separator is behind it; a decimal comma where no formula follows. */
+const HARMLESS = /^[\s"]*(?:[-+]\d+(?:[.,]\d+)?|\+\d{1,4}(?: \d{1,12})+)(?=$|"|[;\t|]|,(?!\d[^,]*[(|!]))/;

@@ -1,7 +1,7 @@
 import { KnownError } from "../../errors.ts";
 import type { Harmonizer } from "../deps.ts";
-import { changeState, type Harmonization } from "../harmonizations.ts";
 import { neutralised } from "../formulas.ts";
+import { changeState, type Harmonization } from "../harmonizations.ts";
 import { pageSize } from "../page-size.ts";
 import type { FileFormat, Problem } from "../rows.ts";
 import { readParts } from "./parts.ts";
@@ -98,6 +98,5 @@ const csvRecord = (cells: string[], separator: FileFormat["separator"]): string 
 function cellsOf({ cells, problem }: ListingRow): string[] {
   if (problem?.code === "unreadable_line") return [...cells, problem.message];
   if (problem?.code === "too_many_cells") return [...cells, problem.value ?? problem.message];
-  if (problem?.code === "nul_character") return cells.map((cell) => cell.replaceAll("␀", "\0"));
   return cells;
 }

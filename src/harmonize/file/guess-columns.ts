@@ -1,6 +1,6 @@
 import { type Columns, FIELDS, type Field } from "../rows.ts";
-import { fieldsNamedIn, meaningOf } from "./aliases.ts";
-import { isKey, isPosition, share, valuesOf } from "./column-values.ts";
+import { fieldsNamedIn, isIdName, meaningOf } from "./aliases.ts";
+import { isKey, isPosition, share, valuesOf, variety } from "./column-values.ts";
 import { type Guess, guessByContent } from "./guess-content.ts";
 import { parseDegrees } from "./position.ts";
 
@@ -31,18 +31,19 @@ export function guessColumns(header: string[], hasHeader: boolean, rows: string[
 /** Cells that are looked at: of a table with hundreds of columns fewer rows, for the process waits (attacks F28). */
 const MOST_CELLS = 20_000;
 
-/** Of several columns for one field the one that says it best; one that says the same in each row, last. */
+/** Of several columns for one field the one that says it best; one that says the same in each row, or has double ids, last. */
 function guessByName({ header, values: all, take }: Guess): void {
   const named = header.flatMap((name, index) => {
     const meaning = meaningOf(name);
     const values = all[index] ?? [];
     if (!meaning) return [];
-    if (!isPlausible(meaning.field, values)) {
+    if (!isPlausible(meaning.field, values) && !(isIdName(name) && variety(values) > 0.5)) {
       const isNumbered = meaning.field === "name" && isKey(values); // "Store" above 101, 102…
       return isNumbered ? [{ field: "id" as const, rank: Infinity, index, isAlike: false }] : [];
     }
     if (meaning.field === "id" && isHouseNumber(header, all, index)) return [];
-    const isAlike = values.length > 2 && new Set(values).size === 1;
+    const isDouble = meaning.field === "id" && !isPlausible("id", values);
+    const isAlike = isDouble || (values.length > 2 && new Set(values).size === 1);
     return [{ ...meaning, index, isAlike }];
   });
   named.sort((a, b) => Number(a.isAlike) - Number(b.isAlike) || a.rank - b.rank);

@@ -62,9 +62,7 @@ export function guessByContent(guess: Guess): void {
 }
 
 const free = ({ values: all, taken }: Guess): Column[] =>
-  all
-    .map((values, index) => ({ index, values }))
-    .filter(({ index, values }) => !taken.has(index) && values.length > 0);
+  all.map((values, index) => ({ index, values })).filter(({ index, values }) => !taken.has(index) && values.length > 0);
 
 const texts = (guess: Guess): Column[] => free(guess).filter(({ values }) => share(values, isText) > 0.8);
 

@@ -21,13 +21,17 @@ const LONGEST_NAME = 100;
 const SHOWN = 1000;
 
 /** The records of a file from its header on. */
-export const readTable = (lines: AsyncIterable<Line[]>, { separator, headerLine = 1 }: Pick<FileFormat, "separator" | "headerLine">) =>
-  readCsv(tableLines(lines, headerLine), separator);
+export const readTable = (
+  lines: AsyncIterable<Line[]>,
+  { separator, headerLine = 1 }: Pick<FileFormat, "separator" | "headerLine">,
+) => readCsv(tableLines(lines, headerLine), separator);
 
 async function* tableLines(batches: AsyncIterable<Line[]>, from: number): AsyncGenerator<Line[]> {
   for await (const batch of batches) {
     const isBehind = (batch[0]?.number ?? 0) > from;
-    const lines = isBehind ? batch : batch.filter(({ number, text }) => number >= from && (number > 1 || !separatorIn(text)));
+    const lines = isBehind
+      ? batch
+      : batch.filter(({ number, text }) => number >= from && (number > 1 || !separatorIn(text)));
     if (lines.length > 0) yield lines;
   }
 }
@@ -83,9 +87,9 @@ function toRow({ line, cells: found, problem, text = "" }: CsvRecord, header: re
     const cells = header.map((_, index) => (index === 0 ? storable(text.slice(0, SHOWN)) : ""));
     return { line, cells, problem: { code: "unreadable_line", message: `Line ${line}: ${problem}.` } };
   }
-  const cells = header.map((_, index) => withoutNeutralising(found[index] ?? ""));
+  const cells = header.map((_, index) => storable(withoutNeutralising(found[index] ?? "")));
   const wrong = problemOf(found, header);
-  return wrong ? { line, cells: cells.map(storable), problem: wrong } : { line, cells };
+  return { line, cells, ...(wrong && { problem: wrong }) };
 }
 
 function problemOf(cells: string[], header: readonly string[]): Problem | undefined {
@@ -95,17 +99,13 @@ function problemOf(cells: string[], header: readonly string[]): Problem | undefi
     const message = `This line has ${cells.length} cells, but the table ${header.length} columns.`;
     return { code: "too_many_cells", message, value };
   }
-  const at = cells.findIndex((cell) => UNREADABLE.test(cell));
+  const at = cells.findIndex((cell) => cell.includes("\uFFFD"));
   if (at < 0) return undefined;
   const value = storable((cells[at] ?? "").slice(0, SHOWN));
   const column = header[at] ?? "";
-  if (!cells[at]?.includes("\uFFFD"))
-    return { code: "nul_character", message: `“${column}” holds a NUL character.`, column, value };
   const message = `“${column}” holds bytes that are no text in the encoding of the file; they are shown as \uFFFD.`;
   return { code: "undecodable", message, column, value };
 }
 
-const UNREADABLE = /[\0\uFFFD]/;
-
-/** PostgreSQL stores no NUL. */
+/** PostgreSQL stores no NUL: it is shown as its picture, and not asked about. */
 const storable = (text: string): string => text.replaceAll("\0", "␀").toWellFormed();

@@ -1,4 +1,5 @@
 import type { LastStep, Undone } from "../../harmonize/decisions-undo.ts";
+import { notAdded } from "../../harmonize/outcome-words.ts";
 import type { Queue } from "../../harmonize/review.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
 import { count } from "../words.ts";
@@ -48,7 +49,7 @@ export function troubleInWords({
   annotationError,
 }: Pick<ReviewListing, "outcome" | "problem" | "annotationError">): string | undefined {
   if (outcome === "matched" && annotationError) return `Id not written to the directory: ${annotationError}`;
-  return outcome === "none" && problem ? `Not added: ${problem.message}` : undefined;
+  return outcome === "none" && problem ? notAdded(problem) : undefined;
 }
 
 /** What a `reason` of a queue means. */
