@@ -33,9 +33,9 @@ async function work(doing: () => Promise<unknown>) {
 const MOST_MS = 200;
 
 describe("F28: others have their turn", () => {
-  const files = Object.entries(hostileFiles(8 * 1024 * 1024));
+  const files = Object.entries(hostileFiles(4 * 1024 * 1024));
 
-  test.each(files)("F28: while the rows of 8 MB are read that come at once: %s", async (_, bytes) => {
+  test.each(files)("F28: while the rows of 4 MB are read that come at once: %s", async (_, bytes) => {
     const format = { encoding: "utf-8", separator: ",", hasHeader: true } as const;
     const { wait } = await work(async () => {
       for await (const _ of readRows(Readable.from([bytes]), format, ["id", "name", "lat", "lng", "phone"]));
