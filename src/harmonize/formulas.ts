@@ -8,7 +8,6 @@ type Separator = FileFormat["separator"];
 const BLANKS = String.raw`[[\s"']--[\t\r\n]]*`;
 const FORMULA = String.raw`${BLANKS}[=+\-@＝＋－＠]`;
 const FIRST = String.raw`(?:${FORMULA}|${BLANKS}[\t\r\n])`;
-const INSIDE = String.raw`(?<=[,;\t\|\r\n])`;
 
 // Numbers begin like formulas and stay as they are up to the end of a cell. So do phone numbers of digits and spaces, of which
 // no spreadsheet makes a number: neither `+1-401-555-0144`, a subtraction, nor `+33 401 555`, in French a number with its
@@ -17,18 +16,22 @@ const NUMBER = String.raw`[\-+]\d+(?:[.,]\d+)?(?:[eE][\-+]?\d{1,3})?`;
 const PHONE = String.raw`\+(?!\d+(?: \d{3})+$)\d{1,4}(?: \d{1,12})+`;
 const KEPT = `(?! *(?:${NUMBER}|${PHONE})$)`;
 
-/** Behind the file's own separator the quotes hold, so only what would be read as ours gets another apostrophe there. */
-const places = (own: string, kept: string) =>
-  new RegExp(`(?:^(?=${FIRST})|${INSIDE}(?<!${own})(?=${FORMULA}))${kept}|${INSIDE}(?='${FORMULA})`, "gv");
-const placesIn = (own: string) => ({ all: places(own, ""), others: places(own, KEPT) });
+/**
+ * What an apostrophe goes behind. Behind the file's own separator the quotes hold, so only what would be read as ours gets
+ * another one there.
+ */
+const places = (others: string, own: string, kept: string) =>
+  new RegExp(`[${others}](?=${FORMULA})${kept}|[${own}](?='${FORMULA})`, "gv");
+const placesFor = (others: string, own: string) => ({ all: places(others, own, ""), some: places(others, own, KEPT) });
 
-const PLACES: Record<Separator, ReturnType<typeof placesIn>> = {
-  ",": placesIn(","),
-  ";": placesIn(";"),
-  "\t": placesIn("[]"), // a tab is a blank for others: nothing is left out
-  "|": placesIn("\\|"),
+const INSIDE: Record<Separator, ReturnType<typeof placesFor>> = {
+  ",": placesFor(";\\t\\|\\r\\n", ","),
+  ";": placesFor(",\\t\\|\\r\\n", ";"),
+  "\t": placesFor(",;\\t\\|\\r\\n", ""), // a blank to others
+  "|": placesFor(",;\\t\\r\\n", "\\|"),
 };
-const NEUTRALISED = new RegExp(`^'(?=${FIRST})|${INSIDE}'(?=${FORMULA})`, "gv");
+const BEGIN = { all: new RegExp(`^${FIRST}`, "v"), some: new RegExp(`^${KEPT}${FIRST}`, "v") };
+const OURS = new RegExp(`^'(?=${FIRST})|(?<=[,;\\t\\|\\r\\n])'(?=${FORMULA})`, "gv");
 
 /**
  * A cell with an apostrophe wherever a spreadsheet could see a formula begin.
@@ -36,10 +39,9 @@ const NEUTRALISED = new RegExp(`^'(?=${FIRST})|${INSIDE}'(?=${FORMULA})`, "gv");
  * @param next the cell behind it: a number goes on in it where its separator is a decimal comma, as `-1,2+cmd|…` does
  */
 export function neutralised(cell: string, separator: Separator, next = ""): string {
-  const { all, others } = PLACES[separator];
-  return cell.replace(/^\d.*[(|!]/s.test(next) ? all : others, "'");
+  const which = /^\d.*[(|!]/s.test(next) ? "all" : "some";
+  return (BEGIN[which].test(cell) ? "'" : "") + cell.replace(INSIDE[separator][which], "$&'");
 }
 
 /** What neutralised() was given. In a cell that never was, an apostrophe in front of a formula is taken for ours. */
-export const withoutNeutralising = (cell: string): string =>
-  cell.includes("'") ? cell.replace(NEUTRALISED, "") : cell;
+export const withoutNeutralising = (cell: string): string => (cell.includes("'") ? cell.replace(OURS, "") : cell);

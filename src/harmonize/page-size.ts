@@ -1,5 +1,5 @@
 /** Rows of a page: the first one, and the most. */
-const ROWS = { first: 25, most: 250 };
+const ROWS = { first: 10, most: 250 };
 /** Characters of a page: what is made of it holds everything else in this process for some milliseconds. */
 const CHARACTERS = 250_000;
 

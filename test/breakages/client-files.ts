@@ -158,8 +158,8 @@ export const fileBreakages: Breakage[] = [
     id: "W24",
     breaks: "only the separator of the file parts cells",
     file: "src/harmonize/formulas.ts",
-    find: "(?<=[,;\\t\\|\\r\\n])",
-    replace: "(?<=[\\r\\n])",
+    find: 'placesFor(";\\\\t\\\\|\\\\r\\\\n", ",")',
+    replace: 'placesFor("\\\\r\\\\n", ",")',
     test: "test/harmonize/export-csv.test.ts",
   },
   {
@@ -174,8 +174,8 @@ export const fileBreakages: Breakage[] = [
     id: "W24",
     breaks: "a number stays as it is although a formula follows behind a decimal comma",
     file: "src/harmonize/formulas.ts",
-    find: "/^\\d.*[(|!]/s.test(next) ? all : others",
-    replace: "next === undefined ? all : others",
+    find: '/^\\d.*[(|!]/s.test(next) ? "all" : "some"',
+    replace: '"some"',
     test: "test/harmonize/export-csv.test.ts",
   },
   {

@@ -67,10 +67,10 @@ test("W24: no cell begins as a formula does for a spreadsheet that expects any s
   await property((rows, separator) => {
     const text = csvLines(rows, separator);
     const own: string[][] = parse(text, { delimiter: separator, record_delimiter: "\r\n" });
-    for (const cell of own.flat()) expect(cell.replace(HARMLESS, "")).not.toMatch(FORMULA);
+    for (const cell of own.flat()) if (!HARMLESS.test(cell)) expect(cell).not.toMatch(FORMULA);
     for (const other of SEPARATORS.filter((each) => each !== separator))
       for (const cell of text.split(/[\r\n]/).flatMap((line) => line.split(other)))
-        expect(cell.replace(HARMLESS, "")).not.toMatch(FORMULA);
+        if (!HARMLESS.test(cell)) expect(cell).not.toMatch(FORMULA);
   });
 });
 
