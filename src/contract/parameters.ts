@@ -68,6 +68,10 @@ export function hasForbiddenCharacter(value: string): boolean {
   return /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffd]/u.test(value) || !value.isWellFormed();
 }
 
+/** The text without what hasForbiddenCharacter() refuses and nobody can see: it comes along when text is copied. */
+export const withoutInvisible = (value: string): string =>
+  value.replace(/(?!\s)\p{Cc}|[\u{202a}-\u{202e}\u{2066}-\u{2069}]|\p{Cs}/gu, "");
+
 const PHONE = "phone must be a telephone number of 7 to 15 digits, such as +1 401 555 0100";
 
 /** A venue's name: with a letter or digit that can be seen (U+3164 and the like are letters, yet invisible). */

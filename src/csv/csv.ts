@@ -1,3 +1,4 @@
+import { givingWay } from "./give-way.ts";
 import { type Line, LONGEST_LINE } from "./lines.ts";
 
 export interface CsvRecord {
@@ -22,37 +23,53 @@ const VAIN = { each: 10, most: 1000, always: 10 };
 const MOST_CELLS = 20_000;
 
 /**
- * The records of a CSV (RFC 4180), empty lines left out. A quote inside an unquoted cell is a quote. Unlike the parsers
- * at hand it recovers: a broken quote costs the line it stands in, and reading goes on with the very next.
+ * The records of a CSV (RFC 4180). Those without any text, which spreadsheets put behind the last row by the million, are left
+ * out. A quote inside an unquoted cell is a quote. Unlike the parsers at hand it recovers: a broken quote costs the line it
+ * stands in, and reading goes on with the very next. Others have their turn meanwhile, whatever the file holds (attacks F28).
  */
-export async function* readCsv(lines: AsyncIterable<Line>, separator: string): AsyncGenerator<CsvRecord> {
-  const source = lines[Symbol.asyncIterator]();
-  const putBack: Line[] = [];
-  const next = async (): Promise<Line | undefined> => putBack.shift() ?? (await source.next()).value;
+export async function* readCsv(batches: AsyncIterable<Line[]>, separator: string): AsyncGenerator<CsvRecord> {
+  const source = batches[Symbol.asyncIterator]();
+  const giveWay = givingWay();
+  const hasText = new RegExp(`[^\\s${separator}]`);
+  let lines: Line[] = [];
+  let at = 0;
+  /** The line so many behind the next one, read where it must be. */
+  const lookAhead = async (by: number): Promise<Line | undefined> => {
+    if (at + by === lines.length) {
+      const { value = [] } = await source.next();
+      [lines, at] = [[...lines.slice(at), ...value], 0];
+      await giveWay();
+    }
+    return lines[at + by];
+  };
   let vain = VAIN.most;
-  for (let first = await next(); first; first = await next()) {
-    if (first.text === "") continue;
+  for (let first = await lookAhead(0); first; first = lines[at] ?? (await lookAhead(0))) {
+    at += 1;
     const { number: line, isTooLong } = first;
     let { text, isEnded } = first;
+    if (!isTooLong && !hasText.test(text)) continue;
+    const wait = giveWay();
+    if (wait) await wait; // to await nothing takes time as well
     const begun: Begun = { cells: [], at: 0, from: 0 };
     let end = isTooLong ? "long" : splitCells(text, separator, begun);
-    const more: Line[] = [];
     const most = Math.min(MOST_LINES, Math.max(vain, VAIN.always));
-    while (end === "open" && more.length < most && text.length < LONGEST_LINE) {
-      const another = await next();
+    let more = 0;
+    while (end === "open" && more < most && text.length < LONGEST_LINE) {
+      const another = await lookAhead(more);
       if (!another) break;
-      more.push(another);
+      more += 1;
       if (another.isTooLong) break;
       text += `\n${another.text}`;
       isEnded = another.isEnded;
-      end = splitCells(text, separator, begun);
+      if (another.text.includes('"')) end = splitCells(text, separator, begun);
     }
     vain = Math.min(vain + VAIN.each, VAIN.most);
-    if (end === "done") yield { line, cells: begun.cells, isEnded };
-    else {
-      putBack.unshift(...more);
-      vain = Math.max(vain - more.length, 0);
-      yield { line, problem: PROBLEMS[more.length > 0 ? "open" : end], text: first.text, isEnded: first.isEnded };
+    if (end === "done") {
+      at += more;
+      if (begun.cells.some((cell) => /\S/.test(cell))) yield { line, cells: begun.cells, isEnded };
+    } else {
+      vain = Math.max(vain - more, 0);
+      yield { line, problem: PROBLEMS[more > 0 ? "open" : end], text: first.text, isEnded: first.isEnded };
     }
   }
 }

@@ -1,11 +1,16 @@
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
+/** Bytes that are made text at once: a longer piece of nothing but line ends would be as many lines. */
+const AT_ONCE = 16 * 1024;
+
 /**
  * The text of a file that comes in pieces of bytes, without its byte order mark. What is none in this encoding becomes
  * U+FFFD.
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
-  for await (const piece of bytes) yield decoder.decode(piece, { stream: true });
+  for await (const piece of bytes)
+    for (let at = 0; at < piece.length; at += AT_ONCE)
+      yield decoder.decode(piece.subarray(at, at + AT_ONCE), { stream: true });
   yield decoder.decode();
 }

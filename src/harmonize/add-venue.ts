@@ -1,4 +1,5 @@
 import { type AddVenueParameters, addVenueParameters } from "../contract/parameters.ts";
+import { visibleIn } from "./file/to-query.ts";
 import type { Harmonization } from "./harmonizations.ts";
 import type { Field, Problem, Query } from "./rows.ts";
 
@@ -16,7 +17,7 @@ type Text = keyof typeof TEXTS;
 
 /** The attributes of the venue that a listing would be. What venues/add would refuse is left out (interface, venues/add). */
 export function attributesOf({ columns }: Pick<Harmonization, "columns">, { cells, query }: Cells): Attributes {
-  const cell = (field: Field) => cells[columns[field] ?? -1];
+  const cell = (field: Field) => visibleIn(cells[columns[field] ?? -1] ?? "");
   const { name, address, city, state, zip, phone, twitter } = query ?? {
     ...{ name: cell("name"), address: cell("address"), city: cell("city"), state: cell("state"), zip: cell("zip") },
     ...{ phone: cell("phone"), twitter: cell("twitter") },

@@ -1,21 +1,15 @@
 import { stringify } from "csv-stringify/sync";
+import { neutralised } from "./formulas.ts";
+import type { FileFormat } from "./rows.ts";
 
 /** In front of a file: by it Excel knows UTF-8. Readers take it away. */
 export const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Lines of a CSV (RFC 4180), each ended. A spreadsheet must not take a text for a formula: one that begins like one gets a
- * `'` in front, which our reader takes away again (attacks W15). Numbers begin like one too, and stay as they are; so do
- * phone numbers of digits and blanks, of which no spreadsheet makes a number.
+ * Lines of a CSV (RFC 4180), each ended. A spreadsheet must not take a text for a formula, whichever separator it expects: an
+ * apostrophe stands where one could begin, which our reader takes away again (attacks W15, W24).
  */
-export function csvLines(rows: string[][], separator = ","): string {
-  const formulas = { escape_formulas: true, cast: { string } };
-  return stringify(rows, { delimiter: separator, record_delimiter: "\r\n", quoted_match: /[\r\n]/, ...formulas });
+export function csvLines(rows: string[][], separator: FileFormat["separator"] = ","): string {
+  const cells = rows.map((row) => row.map((cell, index) => neutralised(cell, separator, row[index + 1])));
+  return stringify(cells, { delimiter: separator, record_delimiter: "\r\n", quoted_match: /[\r\n,;\t|]/ });
 }
-
-const string = (cell: string) =>
-  SIGNED_NUMBER.test(cell) || PHONE.test(cell) ? { value: cell, escape_formulas: false } : cell;
-
-const SIGNED_NUMBER = /^[-+]\d+(?:[.,]\d+)?(?:e[-+]?\d{1,3})?$/i;
-/** Neither `+1-401-555-0144`, a subtraction, nor `+33 401 555`, in French a number with its thousands apart. */
-const PHONE = /^\+(?!\d+(?: \d{3})+$)\d{1,4}(?: \d{1,12})+$/;

@@ -1,4 +1,8 @@
+import type { ListingDecision } from "../db/generated/enums.ts";
 import type { ExportRow } from "./export-rows.ts";
+import { lostDigits } from "./file/odd-cells.ts";
+import type { Harmonization } from "./harmonizations.ts";
+import { scoreText, whyUndecided } from "./outcome-words.ts";
 import type { Candidate } from "./rows.ts";
 
 /** What an export says of a listing beside its own cells. */
@@ -14,12 +18,12 @@ export interface Receipt {
   decidedBy: string;
   /** ISO 8601; with `rule` when the directory was asked. */
   decidedAt: string;
-  /** In words. */
+  /** In words; never empty. */
   reason: string;
 }
 
-/** @param acceptFrom the cut that the listing's outcome was made with */
-export function receiptOf(row: ExportRow, acceptFrom: number): Receipt {
+/** @param h with the cuts that the listing's outcome was made with */
+export function receiptOf(row: ExportRow, h: Of): Receipt {
   const { outcome, decision, chosen } = row;
   const isMatched = outcome === "matched";
   const isByRule = isMatched && decision === null;
@@ -32,33 +36,36 @@ export function receiptOf(row: ExportRow, acceptFrom: number): Receipt {
     decision: decision === "added" || decision === "rejected" ? decision : outcome,
     decidedBy: isByRule ? "rule" : deciderOf(row),
     decidedAt: (isByRule ? row.matched_at : row.decided_at)?.toISOString() ?? "",
-    reason: isByRule ? ruleReason(row, acceptFrom) : reasonOf(row),
+    reason: [...reasonsOf(row, h), ...lostDigits(row.cells, h.header, h.columns)].join("; "),
   };
 }
 
-/** Four decimals at most: more are noise. */
-export const scoreText = (score: number | null | undefined): string => (score == null ? "" : String(+score.toFixed(4)));
+type Of = Pick<Harmonization, "acceptFrom" | "reviewFrom" | "header" | "columns">;
 
 function deciderOf({ decision, decided_how, decided_by }: ExportRow): string {
   if (decision === null) return "";
   return decided_how === "kept" ? "kept" : (decided_by ?? "unknown");
 }
 
-function ruleReason({ score, chosen }: ExportRow, acceptFrom: number): string {
-  return joined([`score ${scoreText(score)}, accepted from ${scoreText(acceptFrom)}`, evidenceText(chosen)]);
+function reasonsOf(row: ExportRow, h: Of): string[] {
+  const { decision, decided_how, decided_by, reason, chosen } = row;
+  if (decision === null) {
+    // An add of which nobody knows what came of it says so in both.
+    const why = whyUndecided(reason ? { ...row, problem: null } : row, h);
+    return [...(reason ? [reason] : []), ...why, ...evidenceOf(chosen)];
+  }
+  const kept = decided_how === "kept" ? [`kept from the edition before${decided_by ? `: ${decided_by}` : ""}`] : [];
+  if (reason) return [...kept, reason];
+  return kept.length > 0 ? kept : [UNREASONED[decision]];
 }
 
-function reasonOf({ decision, decided_how, decided_by, reason, outcome, problem, chosen }: ExportRow): string {
-  if (decided_how === "kept")
-    return joined([`kept from the edition before${decided_by ? `: ${decided_by}` : ""}`, reason]);
-  if (decision !== null) return reason ?? "";
-  return outcome === "failed" ? (problem?.message ?? "") : evidenceText(chosen);
-}
+/** Of decisions made without a word. */
+const UNREASONED: Record<ListingDecision, string> = {
+  matched: "matched by hand",
+  added: "added as new",
+  rejected: "none of the venues like it",
+};
 
 /** The directory's words, weightiest first. */
-function evidenceText(candidate: Candidate | null): string {
-  const evidence = (candidate?.evidence ?? []).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
-  return joined(evidence.map(({ text }) => text));
-}
-
-const joined = (parts: (string | null)[]): string => parts.filter(Boolean).join("; ");
+const evidenceOf = (candidate: Candidate | null): string[] =>
+  (candidate?.evidence ?? []).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).map(({ text }) => text);

@@ -2,6 +2,7 @@ import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
 import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
+import { pageSize } from "./page-size.ts";
 import { NAME_OF } from "./review-listing.ts";
 import { type Candidate, OUTCOME, type Outcome, type Problem } from "./rows.ts";
 
@@ -23,6 +24,7 @@ export interface ExportRow {
   decided_by: string | null;
   decided_at: Date | null;
   matched_at: Date | null;
+  skipped_at: Date | null;
   /** The candidate that is its venue, else the best; null where neither is among the candidates. */
   chosen: Candidate | null;
   /** Empty unless asked for. */
@@ -36,9 +38,6 @@ interface Wanted {
   outcome?: Outcome | undefined;
   hasCandidates: boolean;
 }
-
-/** Listings that are read at once. */
-const PAGE = 250;
 
 /**
  * The listings in the order of the file, a page at a time. Pages are stretches of numbers, so that each is as cheap as the
@@ -59,13 +58,15 @@ export async function* exportRows(
   });
   const last = rows[0]?.last ?? 0;
   let read = 0;
-  for (let after = 0; after < last; after += PAGE) {
+  const size = pageSize();
+  for (let [after, upTo] = [0, size.rows()]; after < last; [after, upTo] = [upTo, upTo + size.rows()]) {
     const page = await pool.query<ExportRow>({
       name: `export-page${hasCandidates ? "-candidates" : ""}`,
       text: pageStatement(hasCandidates),
-      values: [id, after, after + PAGE, acceptFrom, reviewFrom, outcome ?? null],
+      values: [id, after, upTo, acceptFrom, reviewFrom, outcome ?? null],
     });
     read += page.rows.length;
+    size.see(page.rows);
     if (page.rows.length > 0) yield page.rows;
   }
   if ((outcome === undefined && read < last) || (await isDeleted({ pool }, id))) throw deleted();
@@ -96,7 +97,7 @@ const pageStatement = (hasCandidates: boolean) => `
 /** In SQL the columns of an ExportRow but `decided_by`, of a listing `l` and its harmonization's cuts `h`. */
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, l.cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name, l.best_id, l.score,
-  l.problem, l.reason, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  l.problem, l.reason, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at, l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
   ${hasCandidates ? "l.candidates" : "'[]'::jsonb AS candidates"}`;

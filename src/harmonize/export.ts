@@ -1,8 +1,9 @@
 import type { Harmonizer } from "./deps.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./export-csv.ts";
-import { receiptOf, scoreText } from "./export-receipt.ts";
+import { receiptOf } from "./export-receipt.ts";
 import { type ExportRow, exportRows } from "./export-rows.ts";
 import type { Harmonization } from "./harmonizations.ts";
+import { scoreText } from "./outcome-words.ts";
 import { type Candidate, MOST_CANDIDATES } from "./rows.ts";
 
 /**
@@ -35,12 +36,12 @@ const RECEIPT = ["venue_id", "score", "decision", "decided_by", "decided_at", "r
 const CANDIDATES = Array.from({ length: MOST_CANDIDATES }, (_, at) => `candidate_${at + 1}`);
 
 async function* allListings(deps: Deps, harmonization: Harmonization, hasCandidates: boolean) {
-  const { acceptFrom, header, format } = harmonization;
+  const { header, format } = harmonization;
   const all = hasCandidates ? CANDIDATES.flatMap((name) => [`${name}_id`, `${name}_name`, `${name}_score`]) : [];
   yield BYTE_ORDER_MARK + csvLines([withoutClash(header, [...RECEIPT, ...all])], format.separator);
   for await (const page of exportRows(deps, harmonization, { hasCandidates })) {
     const rows = page.map((row) => {
-      const { venueId, score, decision, decidedBy, decidedAt, reason } = receiptOf(row, acceptFrom);
+      const { venueId, score, decision, decidedBy, decidedAt, reason } = receiptOf(row, harmonization);
       const candidates = hasCandidates ? CANDIDATES.flatMap((_, at) => candidateCells(row.candidates[at])) : [];
       return [...ownCells(header, row), venueId, score, decision, decidedBy, decidedAt, reason, ...candidates];
     });
@@ -68,7 +69,7 @@ async function* mappings(deps: Deps, harmonization: Harmonization, isCsv: boolea
   if (isCsv) yield BYTE_ORDER_MARK + csvLines([MAPPING]);
   for await (const page of exportRows(deps, harmonization, { outcome: "matched", hasCandidates: false })) {
     const rows = page.flatMap((row) => {
-      const { venueId, venueName, score, decision, decidedAt } = receiptOf(row, harmonization.acceptFrom);
+      const { venueId, venueName, score, decision, decidedAt } = receiptOf(row, harmonization);
       return row.own_id ? [[row.own_id, venueId, venueName, score, decision, decidedAt]] : [];
     });
     yield isCsv ? csvLines(rows) : rows.map(jsonLine).join("");

@@ -136,7 +136,7 @@ function toMapping(row: Row, isSuperseded: boolean, files: Map<string, Harmoniza
   const file = files.get(row.harmonization_id);
   if (!file) return undefined;
   const { number, own_id, name } = row;
-  const receipt = receiptOf(row, file.acceptFrom);
+  const receipt = receiptOf(row, file);
   const listing = { listingId: own_id ?? "", listingName: name ?? "", number };
   return { ...receipt, ...listing, file: { id: file.id, name: file.name }, isSuperseded };
 }

@@ -97,7 +97,8 @@ describe("a CSV", () => {
         const found: unknown[] = [];
         const lines = readLines(decodeText(Readable.from([Buffer.from(text)]), "utf-8"));
         for await (const record of readCsv(lines, ",")) found.push(record.cells);
-        expect(found).toEqual(parse(text));
+        const expected: string[][] = parse(text);
+        expect(found).toEqual(expected.filter((row) => row.some((each) => each.trim() !== "")));
       }),
     );
   });

@@ -91,7 +91,11 @@ test("the file comes back with its columns in order, and behind them what came o
   ]);
   expect(rows.map(({ reason }) => reason)).toEqual([
     "score 0.953, accepted from 0.83; same phone; same name",
-    ...["same name", "", "There is no name.", "", "the owner said so", "", "", "kept from the edition before: Ada"],
+    "best candidate “Venue v2”, score 0.5, accepted from 0.83; same name",
+    "best candidate “Venue v3”, score 0.1, looked at from 0.2",
+    "There is no name.",
+    "The directory has not been asked about this listing yet",
+    ...["the owner said so", "added as new", "none of the venues like it", "kept from the edition before: Ada"],
   ]);
   expect(rows.map(({ decided_at }) => decided_at !== "")).toEqual([
     true,

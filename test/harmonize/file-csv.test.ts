@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCsv } from "../../src/csv/csv.ts";
 import { readLines } from "../../src/csv/lines.ts";
-import type { Encoding } from "../../src/csv/text.ts";
+import { decodeText, type Encoding } from "../../src/csv/text.ts";
 import { encodingWatch } from "../../src/harmonize/file/encoding.ts";
 import { guessLayout } from "../../src/harmonize/file/guess.ts";
 import { headerOf, readRows, readTable } from "../../src/harmonize/file/table.ts";
@@ -19,7 +19,8 @@ const inPieces = (bytes: Buffer, size: number) =>
 
 async function readAs(bytes: Buffer, encoding: Encoding, separator: (typeof SEPARATORS)[number] = ",", size = 7) {
   const found: unknown[] = [];
-  for await (const record of readTable(inPieces(bytes, size), { encoding, separator })) found.push(record.cells);
+  const lines = readLines(decodeText(inPieces(bytes, size), encoding));
+  for await (const record of readTable(lines, { separator })) found.push(record.cells);
   return found;
 }
 
@@ -53,7 +54,8 @@ describe("a well-formed file", () => {
       fc.asyncProperty(table, how, async (cells, { separator, encoding, end, mark, size }) => {
         const quoted = (text: string) => (/[",;\t|\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
         const text = cells.map((row) => row.map(quoted).join(separator) + end).join("");
-        const expected = parse(text, { delimiter: separator, record_delimiter: end, relax_column_count: true });
+        const parsed = parse(text, { delimiter: separator, record_delimiter: end, relax_column_count: true });
+        const expected = parsed.filter((row) => row.some((cell) => cell.trim() !== "")); // rows without text are left out
         expect(await readAs(encode(text, encoding, mark), encoding, separator, size)).toEqual(expected);
       }),
     );
@@ -109,7 +111,7 @@ describe("W12: a file as it comes", () => {
         cells: ['"open,x', ""],
         problem: { code: "unreadable_line", message: expect.stringContaining("Line 6") },
       },
-      { line: 7, cells: ["nul␀", "y"], problem: expect.objectContaining({ code: "nul_character", column: "name" }) },
+      { line: 7, cells: ["nul␀", "y"] },
       {
         line: 8,
         cells: ["Caf\uFFFD", "z"],
@@ -133,8 +135,8 @@ describe("W12: a file as it comes", () => {
       yield "\nafter\n";
     }
     const found: string[] = [];
-    for await (const { number, text, isTooLong } of readLines(pieces()))
-      found.push(`${number} ${isTooLong ? text.length : text}`);
+    for await (const lines of readLines(pieces()))
+      for (const { number, text, isTooLong } of lines) found.push(`${number} ${isTooLong ? text.length : text}`);
     expect(found).toEqual(["1 before", "2 1000", "3 after"]);
   });
 
@@ -145,18 +147,19 @@ describe("W12: a file as it comes", () => {
     expect(rows).toHaveLength(3001);
   });
 
-  test("W11: of a million separators in a line makes no million cells", async () => {
-    const { value: record } = await readCsv(readLines(Readable.from([`${",".repeat(1_000_000)}\n`])), ",").next();
+  test("W11: a line of 400,000 cells is refused as one, and its cells are not made", async () => {
+    const { value: record } = await readCsv(readLines(Readable.from([`${"a,".repeat(400_000)}\n`])), ",").next();
     expect(record).toMatchObject({ line: 1, problem: expect.stringContaining("cells") });
     expect(record?.cells).toBeUndefined();
   });
 
   test("W15: loses the apostrophe that an export put before a formula, and no other", async () => {
-    const rows = await rowsOf("name,city\n'=1+1,'-71.4\n'＠x,''=x\n'tis,-71.4\n");
+    const rows = await rowsOf("name,city\n'=1+1,'-71.4\n'＠x,''=x\n'tis,-71.4\nx;'=1;'y,x;' \"\"=1\n");
     expect(rows.map(({ cells }) => cells)).toEqual([
       ["=1+1", "-71.4"],
-      ["＠x", "''=x"],
+      ["＠x", "'=x"],
       ["'tis", "-71.4"],
+      ["x;=1;'y", 'x; ""=1'],
     ]);
   });
 });

@@ -153,20 +153,24 @@ describe("a start", () => {
     expect(await row(file.id)).toMatchObject({ previousId: before.id, state: "reading" });
   });
 
-  test("is told when most ids are those of an earlier file", async () => {
-    const made = (name: string, ownIds: string[]) =>
+  test("is told when most rows are those of an earlier file by id, name and place, and not when they share ids alone", async () => {
+    const made = (file: string, names: string[], lat = 41.83) =>
       makeHarmonization(
         web.database,
         accountId,
-        ownIds.map((ownId) => ({ name: ownId, more: { ownId } })),
-        { directory: deps.directoryUrl, name, columns: { id: 0 } },
+        names.map((name, index) => ({
+          name,
+          more: { ownId: `${index + 1}`, query: { name, ll: { lat, lng: -71.41 } } },
+        })),
+        { directory: deps.directoryUrl, name: file, columns: { id: 0 } },
       );
-    await made("Other.csv", ["1", "3", "4"]);
+    await made("Other.csv", ["Bob", "Cleo", "Dan", "Fay", "Eve"]);
+    await made("Elsewhere.csv", ["Joe", "Ann"], 48.1);
     const file = await upload("id,name,lat,lng,note\n1,Joe,41.82,-71.41,x\n2,Ann,41.83,-71.42,\n5,Eve,41.83,-71.42,\n");
     expect((await browser.get(file.path)).body).not.toContain("Most of these rows");
-    await made("May.csv", ["1", "2"]);
+    await made("May.csv", ["JOE", "Ann"]);
     expect((await browser.get(file.path)).body).toContain(
-      "Most of these rows, by your own ids, are in May.csv already",
+      "Most of these rows, by your own ids and their names, are in May.csv already",
     );
   });
 

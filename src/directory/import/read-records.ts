@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
 import { readCsv } from "../../csv/csv.ts";
+import { givingWay } from "../../csv/give-way.ts";
 import { readLines } from "../../csv/lines.ts";
 import { decodeText } from "../../csv/text.ts";
 import { badRequest } from "./bad-request.ts";
@@ -80,11 +81,14 @@ function header(cells: string[]): string[] {
 }
 
 async function* readNdjson(bytes: Readable): AsyncGenerator<SourceRecord> {
-  for await (const { number, text, isTooLong } of readLines(decodeText(bytes, "utf-8"))) {
-    if (isTooLong) throw badRequest(`Line ${number} is longer than a million characters.`);
-    if (text.trim() === "") continue;
-    yield { line: number, ...parsed(text) };
-  }
+  const giveWay = givingWay();
+  for await (const batch of readLines(decodeText(bytes, "utf-8")))
+    for (const { number, text, isTooLong } of batch) {
+      if (isTooLong) throw badRequest(`Line ${number} is longer than a million characters.`);
+      if (text.trim() === "") continue;
+      await giveWay();
+      yield { line: number, ...parsed(text) };
+    }
 }
 
 async function* readGeoJson(bytes: Readable): AsyncGenerator<SourceRecord> {

@@ -69,6 +69,12 @@ const MEANINGS = new Map(
 /** What a column that is called so is; undefined for a name that says nothing. */
 export const meaningOf = (name: string): Meaning | undefined => MEANINGS.get(fold(name));
 
+/** Names of ids that may as well be those of anything else: they are believed only above values that nearly all differ. */
+const VAGUE = new Set("ref reference key code codigo clave identificativo nr no number".split(" "));
+
+/** Whether a column that is called so holds ids for sure, also where some of them stand there twice. */
+export const isIdName = (name: string): boolean => meaningOf(name)?.field === "id" && !VAGUE.has(fold(name));
+
 /** The fields that single words of the name stand for: "Store phone (main)" has `phone`, and `name` for its store. */
 export const fieldsNamedIn = (name: string): Field[] =>
   name

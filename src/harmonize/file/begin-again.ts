@@ -1,6 +1,8 @@
 import { KnownError } from "../../errors.ts";
 import type { Harmonizer } from "../deps.ts";
+import { neutralised } from "../formulas.ts";
 import { changeState, type Harmonization } from "../harmonizations.ts";
+import { pageSize } from "../page-size.ts";
 import type { FileFormat, Problem } from "../rows.ts";
 import { readParts } from "./parts.ts";
 import { receiveFile } from "./receive.ts";
@@ -38,9 +40,6 @@ interface ListingRow {
   problem: Problem | null;
 }
 
-/** Listings that are read at once. */
-const PAGE = 250;
-
 /**
  * The rows as the file had them. Whatever was left out between them is blank lines, so that each stands on the line it had: of
  * that the results and the downloads speak.
@@ -56,14 +55,16 @@ async function* writeRows({ pool }: Deps, { id, format, header, listingCount }: 
   }
   if (hasHeader) for (const text of put(headerLine, header)) yield Buffer.from(text);
   let read = 0;
-  for (let after = 0; after < listingCount; after += PAGE) {
+  const size = pageSize();
+  for (let [after, upTo] = [0, size.rows()]; after < listingCount; [after, upTo] = [upTo, upTo + size.rows()]) {
     const { rows } = await pool.query<ListingRow>({
       name: "write-rows",
       text: `SELECT line, cells, problem FROM app.listing
         WHERE harmonization_id = $1 AND number > $2 AND number <= $3 ORDER BY number`,
-      values: [id, after, after + PAGE],
+      values: [id, after, upTo],
     });
     read += rows.length;
+    size.see(rows);
     let page = "";
     for (const row of rows)
       for (const text of put(row.line, cellsOf(row))) {
@@ -84,9 +85,9 @@ function* blankLines(count: number): Generator<string> {
   for (let left = count; left > 0; left -= PIECE) yield "\n".repeat(Math.min(left, PIECE));
 }
 
-/** Unlike in an export nothing is put before what a spreadsheet takes for a formula: only we read it. */
-const csvRecord = (cells: string[], separator: string): string =>
+const csvRecord = (cells: string[], separator: FileFormat["separator"]): string =>
   `${cells
+    .map((cell) => neutralised(cell, separator)) // for what is read loses the apostrophes of an export
     .map((cell) => (/["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join(separator)}\n`;
 
@@ -97,6 +98,5 @@ const csvRecord = (cells: string[], separator: string): string =>
 function cellsOf({ cells, problem }: ListingRow): string[] {
   if (problem?.code === "unreadable_line") return [...cells, problem.message];
   if (problem?.code === "too_many_cells") return [...cells, problem.value ?? problem.message];
-  if (problem?.code === "nul_character") return cells.map((cell) => cell.replaceAll("␀", "\0"));
   return cells;
 }

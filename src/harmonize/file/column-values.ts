@@ -1,9 +1,11 @@
 import { listingAttributes } from "../../contract/parameters.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 
-/** What stands in a column, without empty cells. */
+/** What stands in a column, without empty cells; of long ones the beginning. */
 export const valuesOf = (rows: string[][], index: number): string[] =>
-  rows.map((cells) => cells[index]?.trim() ?? "").filter((value) => value !== "");
+  rows.map((cells) => cells[index]?.trim().slice(0, LONGEST) ?? "").filter((value) => value !== "");
+
+const LONGEST = 300;
 
 /** Of the values, from 0 to 1; 0 of none. */
 export const share = (values: string[], test: (value: string) => boolean): number =>

@@ -1,6 +1,6 @@
 import { type Columns, FIELDS, type Field } from "../rows.ts";
-import { fieldsNamedIn, meaningOf } from "./aliases.ts";
-import { isKey, isPosition, share, valuesOf } from "./column-values.ts";
+import { fieldsNamedIn, isIdName, meaningOf } from "./aliases.ts";
+import { isKey, isPosition, share, valuesOf, variety } from "./column-values.ts";
 import { type Guess, guessByContent } from "./guess-content.ts";
 import { parseDegrees } from "./position.ts";
 
@@ -10,6 +10,8 @@ import { parseDegrees } from "./position.ts";
  * @param rows some rows of the file: a name that they speak against says nothing
  */
 export function guessColumns(header: string[], hasHeader: boolean, rows: string[][]): Columns {
+  const some = rows.slice(0, Math.ceil(MOST_CELLS / header.length));
+  const values = header.map((_, index) => valuesOf(some, index));
   const columns: Columns = {};
   const taken = new Set<number>();
   const take = (field: Field, index: number) => {
@@ -17,7 +19,7 @@ export function guessColumns(header: string[], hasHeader: boolean, rows: string[
     columns[field] = index;
     taken.add(index);
   };
-  const guess = { header, rows, columns, taken, take };
+  const guess = { header, rows: some.length, values, columns, taken, take };
   if (hasHeader) {
     guessByName(guess);
     guessByWords(guess);
@@ -26,42 +28,46 @@ export function guessColumns(header: string[], hasHeader: boolean, rows: string[
   return columns;
 }
 
-/** Of several columns for one field the one that says it best; one that says the same in each row, last. */
-function guessByName({ header, rows, take }: Guess): void {
+/** Cells that are looked at: of a table with hundreds of columns fewer rows, for the process waits (attacks F28). */
+const MOST_CELLS = 20_000;
+
+/** Of several columns for one field the one that says it best; one that says the same in each row, or has double ids, last. */
+function guessByName({ header, values: all, take }: Guess): void {
   const named = header.flatMap((name, index) => {
     const meaning = meaningOf(name);
-    const values = valuesOf(rows, index);
+    const values = all[index] ?? [];
     if (!meaning) return [];
-    if (!isPlausible(meaning.field, values)) {
+    if (!isPlausible(meaning.field, values) && !(isIdName(name) && variety(values) > 0.5)) {
       const isNumbered = meaning.field === "name" && isKey(values); // "Store" above 101, 102…
       return isNumbered ? [{ field: "id" as const, rank: Infinity, index, isAlike: false }] : [];
     }
-    if (meaning.field === "id" && isHouseNumber(header, rows, index)) return [];
-    const isAlike = values.length > 2 && new Set(values).size === 1;
+    if (meaning.field === "id" && isHouseNumber(header, all, index)) return [];
+    const isDouble = meaning.field === "id" && !isPlausible("id", values);
+    const isAlike = isDouble || (values.length > 2 && new Set(values).size === 1);
     return [{ ...meaning, index, isAlike }];
   });
   named.sort((a, b) => Number(a.isAlike) - Number(b.isAlike) || a.rank - b.rank);
   for (const { field, index } of named) take(field, index);
 }
 
-function guessByWords({ header, rows, take }: Guess): void {
+function guessByWords({ header, values, take }: Guess): void {
   for (const [index, name] of header.entries()) {
     const named = fieldsNamedIn(name);
     const [field] = FIELDS.filter((each) => each !== "name" && named.includes(each));
     const best = field ?? named[0];
-    if (!best || !isPlausible(best, valuesOf(rows, index))) continue;
-    if (best !== "id" || !isHouseNumber(header, rows, index)) take(best, index);
+    if (!best || !isPlausible(best, values[index] ?? [])) continue;
+    if (best !== "id" || !isHouseNumber(header, values, index)) take(best, index);
   }
 }
 
 /** "N°" beside a street that has none in its cells, or "House No". */
-function isHouseNumber(header: string[], rows: string[][], index: number): boolean {
+function isHouseNumber(header: string[], values: string[][], index: number): boolean {
   if (HOUSE.test(header[index] ?? "")) return true;
   if (!BARE_NUMBER.test(header[index] ?? "")) return false;
   return [index - 1, index + 1].some(
     (beside) =>
       meaningOf(header[beside] ?? "")?.field === "address" &&
-      share(valuesOf(rows, beside), (value) => /\d/.test(value)) < 0.5,
+      share(values[beside] ?? [], (value) => /\d/.test(value)) < 0.5,
   );
 }
 

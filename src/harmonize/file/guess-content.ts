@@ -12,7 +12,6 @@ import {
   isZip,
   share,
   streetLikeness,
-  valuesOf,
   variety,
 } from "./column-values.ts";
 import { parseDegrees } from "./position.ts";
@@ -20,7 +19,9 @@ import { parseDegrees } from "./position.ts";
 /** What is known of the columns of a file so far. */
 export interface Guess {
   header: string[];
-  rows: string[][];
+  /** How many were looked at, and what stands in each column of them, without empty cells. */
+  rows: number;
+  values: string[][];
   columns: Columns;
   taken: Set<number>;
   /** Unless the field has a column, or the column a field; below 0 is none. */
@@ -60,10 +61,8 @@ export function guessByContent(guess: Guess): void {
   takeMost(guess, "name", texts(guess), ({ values }) => variety(values));
 }
 
-const free = ({ header, rows, taken }: Guess): Column[] =>
-  header
-    .map((_, index) => ({ index, values: valuesOf(rows, index) }))
-    .filter(({ index, values }) => !taken.has(index) && values.length > 0);
+const free = ({ values: all, taken }: Guess): Column[] =>
+  all.map((values, index) => ({ index, values })).filter(({ index, values }) => !taken.has(index) && values.length > 0);
 
 const texts = (guess: Guess): Column[] => free(guess).filter(({ values }) => share(values, isText) > 0.8);
 
@@ -96,7 +95,7 @@ const TELLING_ROWS = 10;
 
 /** Filled in nearly each row, of so many at least; of mere numbers only the first column, since others may be anything. */
 function guessId(guess: Guess, { rows = 1, columns = Infinity }: { rows?: number; columns?: number } = {}): void {
-  const enough = Math.max(guess.rows.length * 0.95, rows);
+  const enough = Math.max(guess.rows * 0.95, rows);
   takeFirst(
     guess,
     "id",

@@ -1,12 +1,13 @@
 import type { CsvRecord } from "../../csv/csv.ts";
-import { readLines } from "../../csv/lines.ts";
+import { givingWay } from "../../csv/give-way.ts";
+import { type Line, readLines } from "../../csv/lines.ts";
 import { decodeText, type Encoding } from "../../csv/text.ts";
 import type { Columns, FileFormat } from "../rows.ts";
 import { meaningOf } from "./aliases.ts";
 import { unusableFile } from "./encoding.ts";
 import { guessColumns } from "./guess-columns.ts";
 import { parseDegrees } from "./position.ts";
-import { headerOf, isBlank, readTable, separatorIn } from "./table.ts";
+import { headerOf, readTable, separatorIn } from "./table.ts";
 
 /** How a file is read, and what its columns are. */
 export interface Layout {
@@ -15,8 +16,8 @@ export interface Layout {
   columns: Columns;
 }
 
-/** Records that guesses are made from. */
-const LOOKED_AT = 200;
+/** Records that guesses are made from, and the lines with any text that they are looked for in. */
+const LOOKED_AT = { records: 200, lines: 5000 };
 /** Of two that fit equally well the first: a comma stands in names and numbers, too. */
 const SEPARATORS = ["\t", ";", "|", ","] as const;
 /** The last line where the names of the columns may stand. */
@@ -33,15 +34,20 @@ export async function guessLayout(
   { isWhole, encoding, ...given }: { isWhole: boolean; encoding: Encoding } & Partial<FileFormat>,
 ): Promise<Layout> {
   const { headerLine: from = 1 } = given;
-  const read = (separator: FileFormat["separator"]) =>
-    firstRecords(begin, isWhole, { encoding, separator, headerLine: from });
-  const separator = given.separator ?? (await saidSeparator(begin, encoding)) ?? (await bestSeparator(read));
+  const lines = await firstLines(begin, encoding);
+  const isCut = !isWhole || lines.length > LOOKED_AT.lines;
+  const read = (separator: FileFormat["separator"]) => firstRecords(lines, isCut, { separator, headerLine: from });
+  const separator = given.separator ?? saidSeparator(lines) ?? (await bestSeparator(read));
   const all = await read(separator);
   const records = all.slice(given.hasHeader === undefined ? linesAbove(all) : 0);
   const [first] = records;
   if (!first)
     throw unusableFile(
-      from > 1 ? `Nothing stands in this file from line ${from} on.` : "This file is empty: there is no listing in it.",
+      from > 1
+        ? `Nothing stands in this file from line ${from} on.`
+        : isWhole
+          ? "This file is empty: there is no listing in it."
+          : "The file begins with a megabyte of empty lines. Delete them, so that its first line names the columns.",
     );
   const hasHeader = given.hasHeader ?? looksLikeHeader(first, records.slice(1));
   const header = headerOf(first, hasHeader);
@@ -55,19 +61,33 @@ export async function guessLayout(
   return { format, header, columns: guessColumns(header, hasHeader, rows) };
 }
 
-/** Without the last one where the file goes on: it may be cut. */
-async function firstRecords(begin: Buffer, isWhole: boolean, how: Omit<FileFormat, "hasHeader">) {
-  const records: CsvRecord[] = [];
-  for await (const record of readTable([begin] as unknown as AsyncIterable<Buffer>, how)) {
-    if (!isBlank(record)) records.push(record);
-    if (records.length > LOOKED_AT) break;
+/**
+ * The first lines that hold more than separators, each with its number: one more than are looked at. They are read once, for all
+ * that is guessed: a megabyte of line ends took seconds otherwise (attacks F28).
+ */
+async function firstLines(begin: Buffer, encoding: Encoding): Promise<Line[]> {
+  const found: Line[] = [];
+  const giveWay = givingWay();
+  for await (const batch of readLines(decodeText([begin] as unknown as AsyncIterable<Buffer>, encoding))) {
+    for (const line of batch) if (line.isTooLong || /[^\s,;|]/.test(line.text)) found.push(line);
+    if (found.length > LOOKED_AT.lines) break;
+    await giveWay();
   }
-  return isWhole || records.length === 1 ? records : records.slice(0, -1);
+  return found.slice(0, LOOKED_AT.lines + 1);
 }
 
-async function saidSeparator(begin: Buffer, encoding: Encoding) {
-  const { value: line } = await readLines(decodeText([begin] as unknown as AsyncIterable<Buffer>, encoding)).next();
-  const said = line && separatorIn(line.text);
+/** Without the last one where the file goes on: it may be cut. */
+async function firstRecords(lines: Line[], isCut: boolean, how: Pick<FileFormat, "separator" | "headerLine">) {
+  const records: CsvRecord[] = [];
+  for await (const record of readTable([lines] as unknown as AsyncIterable<Line[]>, how)) {
+    records.push(record);
+    if (records.length > LOOKED_AT.records) break;
+  }
+  return isCut && records.length > 1 ? records.slice(0, -1) : records;
+}
+
+function saidSeparator([line]: Line[]) {
+  const said = line?.number === 1 && separatorIn(line.text);
   return SEPARATORS.find((each) => each === said);
 }
 

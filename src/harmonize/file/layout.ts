@@ -4,6 +4,7 @@ import { changeState, findHarmonization, type Harmonization, isOwner, type Perso
 import type { Columns, FileFormat } from "../rows.ts";
 import { guessLayout } from "./guess.ts";
 import { readParts } from "./parts.ts";
+import type { OwnedRow } from "./preview.ts";
 import { GUESSED_FROM, layoutColumns } from "./receive.ts";
 import { newTrial } from "./trial.ts";
 
@@ -59,24 +60,37 @@ export async function earlierEditions(deps: Deps, person: Person, { id }: Harmon
   });
 }
 
-/** The one of these runs, newest first, that most of the listings are in by their owner's ids: half of them at least. */
+/**
+ * The one of these runs, newest first, that most of these rows are in, half of them at least: with the same id, name and,
+ * where both have one, place. Ids alone say nothing, because many files count their rows from 1.
+ */
 export async function likelyEdition<Run extends { id: string }>(
   { pool }: Pick<Deps, "pool">,
   editions: Run[],
-  ownIds: string[],
+  owned: OwnedRow[],
 ): Promise<Run | undefined> {
-  if (editions.length === 0 || ownIds.length === 0) return undefined;
+  if (editions.length === 0 || owned.length === 0) return undefined;
   const { rows } = await pool.query<{ id: string; shared: number }>({
     name: "likely-edition",
-    text: `SELECT harmonization_id AS id, count(DISTINCT own_id)::int AS shared FROM app.listing
-            WHERE harmonization_id = ANY($1::uuid[]) AND own_id = ANY($2) GROUP BY 1`,
-    values: [editions.map(({ id }) => id), ownIds],
+    text: `SELECT l.harmonization_id AS id, count(DISTINCT l.own_id)::int AS shared
+             FROM unnest($2::text[], $3::text[], $4::float8[], $5::float8[]) AS r (own_id, name, lat, lng)
+             JOIN app.listing l ON l.harmonization_id = ANY($1::uuid[]) AND l.own_id = r.own_id
+            WHERE ${IS_SAME} GROUP BY 1`,
+    values: [
+      editions.map(({ id }) => id),
+      ...[owned.map(({ id }) => id), owned.map(({ name }) => name.replace(/\s+/g, " ").normalize("NFC"))],
+      ...[owned.map(({ ll }) => ll?.lat), owned.map(({ ll }) => ll?.lng)],
+    ],
   });
   const shared = new Map(rows.map((row) => [row.id, row.shared]));
   const inEdition = ({ id }: Run) => shared.get(id) ?? 0;
   const [best] = editions.toSorted((a, b) => inEdition(b) - inEdition(a));
-  return best && inEdition(best) * 2 >= ownIds.length ? best : undefined;
+  return best && inEdition(best) * 2 >= owned.length ? best : undefined;
 }
+
+/** In SQL whether a row `r` and a listing `l` of one id are of the same place: a kilometre or two may lie between them. */
+const IS_SAME = `lower(l.query->>'name') = lower(r.name) AND NOT coalesce(
+  abs((l.query->'ll'->>'lat')::float8 - r.lat) > 0.02 OR abs((l.query->'ll'->>'lng')::float8 - r.lng) > 0.02, false)`;
 
 /** Whether it may be the edition before, for this person. */
 export async function mayPrecede(

@@ -1,9 +1,11 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Harmonizer } from "../deps.ts";
 import type { Columns, FileFormat } from "../rows.ts";
+import { oddCells } from "./odd-cells.ts";
 import { readParts } from "./parts.ts";
 import { parseDegrees } from "./position.ts";
 import { type Row, readRows } from "./table.ts";
+import { givenIn, pointIn } from "./to-query.ts";
 
 /** What the first rows of a file look like. */
 export interface Preview {
@@ -21,12 +23,12 @@ export interface Preview {
   }[];
   /** What looks wrong with the columns that are chosen, in words. */
   warnings: string[];
-  /** Of these rows, what their owner calls them; no two the same. */
-  ownIds: string[];
+  /** Of these rows, those with an id of their owner's; of one id the first. */
+  owned: OwnedRow[];
 }
 
 const MOST_ROWS = 2000;
-const MOST_PARTS = 16;
+const MOST_PARTS = 5;
 const LONGEST_SAMPLE = 60;
 
 /** Reads the first rows of a file, as `format` says. */
@@ -51,9 +53,26 @@ export async function previewFile(
         readable.map(({ cells }) => cells[index] ?? ""),
       ),
     ),
-    warnings: [...missingColumns(columns), ...oddPositions(readable, columns)],
-    ownIds: [...new Set(readable.map(({ cells }) => cells[columns.id ?? -1]?.trim() ?? ""))].filter(Boolean),
+    warnings: [...missingColumns(columns), ...oddPositions(readable, columns), ...oddCells(readable, header, columns)],
+    owned: ownedRows(readable, columns),
   };
+}
+
+/** A row by the id of its owner, with what tells whether another row of that id is the same. */
+export interface OwnedRow {
+  id: string;
+  name: string;
+  ll: LatLng | undefined;
+}
+
+function ownedRows(rows: Row[], columns: Columns): OwnedRow[] {
+  const found = new Map<string, OwnedRow>();
+  if (columns.id !== undefined)
+    for (const { cells } of rows) {
+      const { id = "", name = "" } = givenIn(cells, columns);
+      if (id && !found.has(id)) found.set(id, { id, name, ll: pointIn(cells, columns) });
+    }
+  return [...found.values()];
 }
 
 function columnOf(name: string, cells: string[]): Preview["columns"][number] {

@@ -1,6 +1,7 @@
 import { type CsvRecord, readCsv } from "../../csv/csv.ts";
 import { type Line, readLines } from "../../csv/lines.ts";
 import { decodeText } from "../../csv/text.ts";
+import { withoutNeutralising } from "../formulas.ts";
 import type { FileFormat, Problem } from "../rows.ts";
 import { unusableFile } from "./encoding.ts";
 
@@ -21,13 +22,18 @@ const SHOWN = 1000;
 
 /** The records of a file from its header on. */
 export const readTable = (
-  bytes: AsyncIterable<Uint8Array>,
-  { encoding, separator, headerLine = 1 }: Omit<FileFormat, "hasHeader">,
-) => readCsv(tableLines(readLines(decodeText(bytes, encoding)), headerLine), separator);
+  lines: AsyncIterable<Line[]>,
+  { separator, headerLine = 1 }: Pick<FileFormat, "separator" | "headerLine">,
+) => readCsv(tableLines(lines, headerLine), separator);
 
-async function* tableLines(lines: AsyncIterable<Line>, from: number): AsyncGenerator<Line> {
-  for await (const line of lines)
-    if (line.number >= from && (line.number > 1 || separatorIn(line.text) === undefined)) yield line;
+async function* tableLines(batches: AsyncIterable<Line[]>, from: number): AsyncGenerator<Line[]> {
+  for await (const batch of batches) {
+    const isBehind = (batch[0]?.number ?? 0) > from;
+    const lines = isBehind
+      ? batch
+      : batch.filter(({ number, text }) => number >= from && (number > 1 || !separatorIn(text)));
+    if (lines.length > 0) yield lines;
+  }
 }
 
 /** The one that a first line `sep=;` names, by which Excel is told. */
@@ -43,13 +49,11 @@ export async function* readRows(
   header: readonly string[],
 ): AsyncGenerator<Row> {
   let isHeader = format.hasHeader;
-  for await (const record of readTable(bytes, format)) {
-    if (!isHeader && !isBlank(record)) yield toRow(record, header);
-    isHeader &&= isBlank(record);
+  for await (const record of readTable(readLines(decodeText(bytes, format.encoding)), format)) {
+    if (!isHeader) yield toRow(record, header);
+    isHeader = false;
   }
 }
-
-export const isBlank = ({ cells }: CsvRecord): boolean => cells?.every((cell) => cell.trim() === "") ?? false;
 
 /**
  * The names of the columns, from the first record of the file: no two the same, none empty.
@@ -65,7 +69,7 @@ export function headerOf({ cells, problem }: CsvRecord, hasHeader: boolean): str
   const taken = new Set<string>();
   return cells.map((cell, index) => {
     const given = hasHeader
-      ? tidyCell(cell)
+      ? withoutNeutralising(cell)
           .replace(/[\p{Cc}\s]+/gu, " ")
           .trim()
           .slice(0, LONGEST_NAME)
@@ -83,9 +87,9 @@ function toRow({ line, cells: found, problem, text = "" }: CsvRecord, header: re
     const cells = header.map((_, index) => (index === 0 ? storable(text.slice(0, SHOWN)) : ""));
     return { line, cells, problem: { code: "unreadable_line", message: `Line ${line}: ${problem}.` } };
   }
-  const cells = header.map((_, index) => tidyCell(found[index] ?? ""));
+  const cells = header.map((_, index) => storable(withoutNeutralising(found[index] ?? "")));
   const wrong = problemOf(found, header);
-  return wrong ? { line, cells: cells.map(storable), problem: wrong } : { line, cells };
+  return { line, cells, ...(wrong && { problem: wrong }) };
 }
 
 function problemOf(cells: string[], header: readonly string[]): Problem | undefined {
@@ -95,21 +99,13 @@ function problemOf(cells: string[], header: readonly string[]): Problem | undefi
     const message = `This line has ${cells.length} cells, but the table ${header.length} columns.`;
     return { code: "too_many_cells", message, value };
   }
-  const at = cells.findIndex((cell) => UNREADABLE.test(cell));
+  const at = cells.findIndex((cell) => cell.includes("\uFFFD"));
   if (at < 0) return undefined;
   const value = storable((cells[at] ?? "").slice(0, SHOWN));
   const column = header[at] ?? "";
-  if (!cells[at]?.includes("\uFFFD"))
-    return { code: "nul_character", message: `“${column}” holds a NUL character.`, column, value };
   const message = `“${column}” holds bytes that are no text in the encoding of the file; they are shown as \uFFFD.`;
   return { code: "undecodable", message, column, value };
 }
 
-const UNREADABLE = /[\0\uFFFD]/;
-
-/** PostgreSQL stores no NUL. */
+/** PostgreSQL stores no NUL: it is shown as its picture, and not asked about. */
 const storable = (text: string): string => text.replaceAll("\0", "␀").toWellFormed();
-
-/** Without the apostrophe that our exports put before what a spreadsheet would take for a formula (attacks W15). */
-const tidyCell = (cell: string): string => (NEUTRALISED.test(cell) ? cell.slice(1) : cell);
-const NEUTRALISED = /^'[=+\-@\t\r＝＋－＠]/;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type LatLng, listingAttributes, text, venueName } from "../../contract/parameters.ts";
+import { type LatLng, listingAttributes, text, venueName, withoutInvisible } from "../../contract/parameters.ts";
 import type { Columns, Field, Problem, Query } from "../rows.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 
@@ -27,11 +27,7 @@ const place = text("near", 200);
  * needed; any other attribute that cannot be used is left out.
  */
 export function toQuery(cells: readonly string[], header: readonly string[], columns: Columns): Asked {
-  const given: Cells = {};
-  for (const [field, index] of Object.entries(columns)) {
-    const value = cells[index]?.trim();
-    if (value) given[field as Field] = value;
-  }
+  const given = givenIn(cells, columns);
   const wrong = (field: Field, code: string, message: string): { problem: Problem } => {
     const column = header[columns[field] ?? -1];
     const value = clip(given[field], 1000);
@@ -42,6 +38,29 @@ export function toQuery(cells: readonly string[], header: readonly string[], col
   const print = createHash("sha256").update(JSON.stringify(telling)).digest().subarray(0, 16);
   const { id } = given;
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
+}
+
+/** Characters of a cell that are looked at: more than any attribute may have, so that no cell costs much time. */
+const LOOKED_AT = 5000;
+
+/** A cell without what nobody sees, such as the marks of direction that phone numbers are copied with; ␀ was a NUL. */
+export const visibleIn = (cell: string): string =>
+  withoutInvisible(cell.slice(0, LOOKED_AT)).replaceAll("␀", "").trim();
+
+/** What stands in the cells of a row, by field: only what is there and can be seen. */
+export function givenIn(cells: readonly string[], columns: Columns): Cells {
+  const given: Cells = {};
+  for (const [field, index] of Object.entries(columns)) {
+    const value = visibleIn(cells[index] ?? "");
+    if (value) given[field as Field] = value;
+  }
+  return given;
+}
+
+/** Where a row says that it is; undefined where it says so by no position, or by a wrong one. */
+export function pointIn(cells: readonly string[], columns: Columns): LatLng | undefined {
+  const found = positionOf(givenIn(cells, columns), (_, code, message) => ({ problem: { code, message } }));
+  return found && "ll" in found ? found.ll : undefined;
 }
 
 type Wrong = (field: Field, code: string, message: string) => { problem: Problem };

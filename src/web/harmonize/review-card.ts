@@ -1,7 +1,9 @@
 import type { FastifyReply } from "fastify";
 import type { Venue } from "../../contract/resources.ts";
 import { lastStep } from "../../harmonize/decisions-undo.ts";
-import { AT_WORK } from "../../harmonize/harmonizations.ts";
+import { lostDigits } from "../../harmonize/file/odd-cells.ts";
+import { AT_WORK, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { NO_CANDIDATE, NOT_ASKED } from "../../harmonize/outcome-words.ts";
 import { countQueue, MOST_COUNTED, type Queue } from "../../harmonize/review.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
 import type { Columns } from "../../harmonize/rows.ts";
@@ -42,6 +44,7 @@ export async function sendCard(
     ...choicesOf(listing, found, h.columns, queue, h.id),
     q,
     isSearched: q !== "",
+    ...{ noCandidate: NO_CANDIDATE, notAsked: NOT_ASKED },
     queue: { ...queueView(queue, h.id), ...progressOf(decided, left), fields: fieldsOf(queue) },
     last: last && lastInWords(last),
     addHref: `${base}/add`,
@@ -52,7 +55,7 @@ export async function sendCard(
   });
 }
 
-function aboutListing(listing: ReviewListing, { header }: { header: string[] }) {
+function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmonization, "header" | "columns">) {
   const { number, line, decision, venueName, decidedBy, decidedHow, changedAt, before, query } = listing;
   const kept = decidedHow === "kept" ? ", in the edition before" : "";
   return {
@@ -67,7 +70,7 @@ function aboutListing(listing: ReviewListing, { header }: { header: string[] }) 
       before &&
       `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
     problem: listing.status === "failed" ? (listing.problem?.message ?? "It could not be matched.") : undefined,
-    trouble: troubleInWords(listing),
+    troubles: [troubleInWords(listing), ...lostDigits(listing.cells, header, columns)].filter(Boolean),
     lockedBy: listing.lockedBy ?? undefined,
     isPending: listing.status === "pending",
     isAdding: listing.isAdding,

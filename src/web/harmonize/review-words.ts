@@ -1,5 +1,6 @@
 import type { LastStep, Undone } from "../../harmonize/decisions-undo.ts";
 import type { FamilyDecided } from "../../harmonize/family.ts";
+import { notAdded } from "../../harmonize/outcome-words.ts";
 import type { Queue } from "../../harmonize/review.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
 import { count } from "../words.ts";
@@ -69,7 +70,7 @@ export function troubleInWords({
   annotationError,
 }: Pick<ReviewListing, "outcome" | "problem" | "annotationError">): string | undefined {
   if (outcome === "matched" && annotationError) return `Id not written to the directory: ${annotationError}`;
-  return outcome === "none" && problem ? `Not added: ${problem.message}` : undefined;
+  return outcome === "none" && problem ? notAdded(problem) : undefined;
 }
 
 /** What a `reason` of a queue means. */

@@ -1,5 +1,6 @@
 import type { Harmonization } from "../../harmonize/harmonizations.ts";
 import type { ListedListing } from "../../harmonize/listings.ts";
+import { NO_CANDIDATE } from "../../harmonize/outcome-words.ts";
 import type { Candidate, Field } from "../../harmonize/rows.ts";
 import { shownTime } from "../admin/times.ts";
 import { certaintyOf } from "../venue-comparison.ts";
@@ -52,7 +53,7 @@ function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): s
 function whyOf({ outcome, decision, reason, problem, chosen }: ListedListing): string {
   if (outcome === "failed") return problem?.message ?? "";
   if (decision !== null || reason) return reason ?? "";
-  return chosen ? evidenceInWords(chosen) : "";
+  return chosen ? evidenceInWords(chosen) : outcome === "none" ? NO_CANDIDATE : "";
 }
 
 /** What weighs most for a candidate, and what most against it. */
