@@ -96,7 +96,7 @@ function register<S extends z.ZodObject, C extends Caller>(
     ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit) }),
     handler: async (request, reply) => {
       const raw = parametersOf(request);
-      const call = callTo(deps, path, cost(raw));
+      const call = callTo(path, cost(raw));
       request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);
       await limitCall(deps, request.caller, call, reply);
       const { id = "" } = request.params as { id?: string };

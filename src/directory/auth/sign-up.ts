@@ -41,7 +41,7 @@ export function registerSignUp(app: FastifyInstance, deps: AuthDeps): void {
     const { value, errors } = checkParameters(typedUser, call.body);
     if (!value) return showSignUp(reply.code(400), { ...again, errors: inWords(errors) });
 
-    const refusal = await brake.count("", call.ip);
+    const refusal = await brake.count("", call);
     if (refusal) {
       const wait = waitInWords(Number(refusal.headers["retry-after"]));
       const form = `Too many accounts were asked for from your network. Please try again in ${wait}.`;

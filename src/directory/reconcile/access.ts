@@ -5,7 +5,7 @@ import { authenticate, type Caller, commonParameters } from "../api/credentials.
 import type { ApiDeps } from "../api/deps.ts";
 import { whatIsLeft, whenItEnds } from "../api/limits.ts";
 import { countUp, HOUR } from "../counters.ts";
-import { networkKey } from "../network.ts";
+import { networkKey } from "../network-key.ts";
 
 /** Queries an hour of a network, an application or a user's token. */
 const USUAL = 5000;
@@ -50,12 +50,13 @@ async function callerOf(deps: ApiDeps, raw: unknown): Promise<Caller | null> {
 }
 
 function limitFor({ config }: ApiDeps, caller: Caller | null): number | undefined {
-  if (config.rateLimit === "off" || caller?.rateLimit === 0) return undefined;
-  return caller?.rateLimit ?? config.rateLimit ?? USUAL;
+  if (typeof caller?.rateLimit === "number") return caller.rateLimit || undefined;
+  return config.rateLimit === "off" ? undefined : (config.rateLimit ?? USUAL);
 }
 
 /** Addresses are kept as keyed fingerprints. */
-function subjectOf({ vault }: ApiDeps, { caller, ip }: FastifyRequest): string {
+function subjectOf({ vault }: ApiDeps, request: FastifyRequest): string {
+  const { caller } = request;
   if (caller) return `${caller.userId ?? "application"} ${caller.clientId}`;
-  return `network ${networkKey(vault, ip, "queries")}`;
+  return `network ${networkKey(vault, request, "queries")}`;
 }
