@@ -81,3 +81,10 @@ it.each(WRITTEN.slice(0, 2))(
     expect(await remaining(1)).toBe(before - 1);
   },
 );
+
+it("B44: two clients behind a trusted proxy that is written with its port are two networks", async () => {
+  const { clientId } = await directory.application();
+  const from = (client: string) => ["x-forwarded-for", `${client}, 127.0.0.9:4711`];
+  for (let n = 0; n < 31; n += 1) await call(guess(clientId, n), from("203.0.113.70"));
+  expect((await call(guess(clientId, 31), from("203.0.113.71"))).status).toBe(400);
+});

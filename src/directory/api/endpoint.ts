@@ -21,7 +21,7 @@ interface Endpoint<S extends z.ZodObject, C extends Caller> {
   response: z.ZodType;
   /** How many calls it counts as, by its parameters as sent; one where this is not given. */
   cost?: (raw: Record<string, unknown>) => number;
-  /** Bytes of the largest body, where it is not the usual 64 KB. */
+  /** Bytes of the largest body of a batch, where it is not the usual 64 KB. */
   bodyLimit?: number;
   /** The whole endpoint is ours and not the interface's. */
   isOurs?: boolean;
@@ -93,7 +93,7 @@ function register<S extends z.ZodObject, C extends Caller>(
   app.route({
     method: [...methods],
     url: path,
-    ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit) }),
+    ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit), config: { cost: "batch" } }),
     handler: async (request, reply) => {
       const raw = parametersOf(request);
       const call = callTo(path, cost(raw));

@@ -20,7 +20,7 @@ export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
     return showLogin(reply, { request, next, waiting: await findRequest(deps, request) });
   });
 
-  app.post("/login", async (call, reply) => {
+  app.post("/login", { config: { cost: "password" } }, async (call, reply) => {
     const request = textField(call.body, "request");
     const waiting = await findRequest(deps, request);
     const handle = textField(call.body, "handle");

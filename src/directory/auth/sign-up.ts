@@ -35,7 +35,7 @@ export function registerSignUp(app: FastifyInstance, deps: AuthDeps): void {
     return showSignUp(reply, { request, waiting: await findRequest(deps, request) });
   });
 
-  app.post("/sign-up", async (call, reply) => {
+  app.post("/sign-up", { config: { cost: "password" } }, async (call, reply) => {
     const request = textField(call.body, "request");
     const again = { request, waiting: await findRequest(deps, request), values: typedFields(call.body) };
     const { value, errors } = checkParameters(typedUser, call.body);
