@@ -1,6 +1,7 @@
 import type { Breakage } from "./breakage.ts";
 
 const BRAKES = "test/attacks/brakes.test.ts";
+const IN_FLIGHT = "test/http/in-flight.test.ts";
 
 /** Strangers who guess, ask too much at once, or do not read: groups B, C, F and W. */
 export const overloadBreakages: Breakage[] = [
@@ -43,5 +44,69 @@ export const overloadBreakages: Breakage[] = [
     find: 'if (typeof caller?.rateLimit === "number")',
     replace: 'if (typeof caller?.rateLimit === "number" && config.rateLimit !== "off")',
     test: "test/directory/reconcile-access.test.ts",
+  },
+  {
+    id: "C29",
+    breaks: "everything sent ahead is answered at once",
+    file: "src/http/listener.ts",
+    find: "    if (!queue) {",
+    replace: "    if (queue || !queue) {",
+    test: "test/http/listener.test.ts",
+  },
+  {
+    id: "C29",
+    breaks: "any number of requests may wait",
+    file: "src/http/listener.ts",
+    find: "const MOST_WAITING = 100;",
+    replace: "const MOST_WAITING = 100_000;",
+    test: "test/http/listener.test.ts",
+  },
+  {
+    id: "C30",
+    breaks: "an answer may wait for its reader for ever",
+    file: "src/http/listener.ts",
+    find: "if (socket.writableLength > 0) socket.destroy();",
+    replace: "if (socket.writableLength < 0) socket.destroy();",
+    test: "test/attacks/unread-answers.test.ts",
+  },
+  {
+    id: "C30",
+    breaks: "a client without a proxy keeps its connection as long as one",
+    file: "src/http/listener.ts",
+    find: "client: 8000 }",
+    replace: "client: 72_000 }",
+    test: "test/attacks/unread-answers.test.ts",
+  },
+  {
+    id: "W23",
+    breaks: "a guest's upload is read",
+    file: "src/http/uploads.ts",
+    find: "if (!session.owner) throw closing(loggedOut()); // attacks W23",
+    replace: "",
+    test: "test/attacks/uploads-of-guests.test.ts",
+  },
+  {
+    id: "F19",
+    breaks: "one network may have all places",
+    file: "src/http/in-flight.ts",
+    find: "own < places * SHARE && all < places",
+    replace: "own < places && all < places",
+    test: IN_FLIGHT,
+  },
+  {
+    id: "F19",
+    breaks: "strangers take the places of this machine's own calls",
+    file: "src/http/in-flight.ts",
+    find: "  if (isThisMachine(network)) return own < places;\n",
+    replace: "",
+    test: IN_FLIGHT,
+  },
+  {
+    id: "F19",
+    breaks: "a place is never free again",
+    file: "src/http/in-flight.ts",
+    find: 'reply.raw.once("close", () => releases.get(request)?.());',
+    replace: "",
+    test: IN_FLIGHT,
   },
 ];
