@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { setCost } from "./in-flight.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 /** What browsers load, by the folder it is served under. */
@@ -16,17 +17,20 @@ export const assetBase = `/assets/${fingerprint()}`;
 
 /** Serves `public/` and Leaflet below `assetBase`. They need neither session nor database. */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
-  for (const [folder, root] of Object.entries(FOLDERS)) {
-    await app.register(fastifyStatic, {
-      root,
-      prefix: `${assetBase}/${folder}`,
-      decorateReply: false,
-      index: false,
-      cacheControl: false,
-      acceptRanges: false, // they are small, and a range that does not fit would be an error of ours
-      setHeaders: (reply) => reply.header("cache-control", "public, max-age=31536000, immutable"),
-    });
-  }
+  await app.register(async (scope) => {
+    setCost(scope, "file");
+    for (const [folder, root] of Object.entries(FOLDERS)) {
+      await scope.register(fastifyStatic, {
+        root,
+        prefix: `${assetBase}/${folder}`,
+        decorateReply: false,
+        index: false,
+        cacheControl: false,
+        acceptRanges: false, // they are small, and a range that does not fit would be an error of ours
+        setHeaders: (reply) => reply.header("cache-control", "public, max-age=31536000, immutable"),
+      });
+    }
+  });
 }
 
 function fingerprint(): string {

@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUnavailable } from "../db/unavailable.ts";
 import { unavailable } from "../errors.ts";
+import { type Busy, tooBusy } from "./in-flight.ts";
 import { toKnownError } from "./server.ts";
 
 const START = { href: "/", label: "Go to the start page" };
@@ -11,6 +12,16 @@ interface ErrorPageOptions {
   /** What the layout shows of whoever is logged in: their name and their menu; undefined for a guest. */
   menu?: (request: FastifyRequest) => Promise<Record<string, unknown> | undefined>;
 }
+
+/** The refusal of a request too many, as a page: one for all, without a menu. */
+export const busyPage =
+  (nav: "none" | "directory") =>
+  async (app: FastifyInstance): Promise<Busy> => {
+    const { status, title: heading = "", message } = tooBusy();
+    const problem = { status, heading, message, action: START };
+    const body = await app.view("error", { title: heading, nav, problem }, { layout: "layout" });
+    return () => ({ headers: { "content-type": "text/html; charset=utf-8" }, body });
+  };
 
 /**
  * Answers all that goes wrong on a listener of pages with one error page: what happened, what to do, and the request id

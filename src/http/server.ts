@@ -10,6 +10,8 @@ import Fastify, {
 import { KnownError, notFound } from "../errors.ts";
 import { assetBase } from "./assets.ts";
 import { contentSecurityPolicy } from "./headers.ts";
+import { type Busy, limitInFlight } from "./in-flight.ts";
+import { createListener } from "./listener.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
 import { parseFields } from "./parameters.ts";
@@ -30,6 +32,8 @@ export interface ServerOptions {
   isApi?: boolean;
   /** True where a GET never has an effect: HEAD is then answered as GET without its body. */
   answerHead?: boolean;
+  /** What is answered to a request too many, once the listener is ready. */
+  busy: (app: FastifyInstance) => Promise<Busy>;
   /** Answers whatever goes wrong, a path or method that does not exist and an unreadable address included. */
   onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
 }
@@ -47,6 +51,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     "cross-origin-resource-policy": options.isApi ? "cross-origin" : "same-origin",
     ...(options.url.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
   };
+  /** Of an answer that no hook has seen. */
+  const bareHeaders = ({ id }: FastifyRequest) => ({
+    ...ownHeaders,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "x-request-id": id,
+  });
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
@@ -54,18 +66,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustProxy: isTrusted,
     exposeHeadRoutes: options.answerHead ?? false,
     bodyLimit: 64 * 1024,
-    requestTimeout: 0, // bodies have times of their own: refuseSlowBodies
-    http: HEADER_TIMES,
-    ...(options.tls ? { https: { ...options.tls, ...HEADER_TIMES } } : {}),
+    serverFactory: createListener({ tls: options.tls, isBehindProxy: (options.trustProxy ?? []).length > 0 }),
     routerOptions: { maxParamLength: 16_384, querystringParser: parseFields, caseSensitive: !options.isApi },
     frameworkErrors: (_error, request, reply) => {
-      const usual = {
-        "x-content-type-options": "nosniff",
-        "x-frame-options": "DENY",
-        "referrer-policy": "no-referrer",
-        "x-request-id": request.id,
-      };
-      reply.headers({ ...ownHeaders, ...usual }); // no hook has run
+      reply.headers(bareHeaders(request as FastifyRequest)); // no hook has run
       options.onError(unreadableAddress(), request as FastifyRequest, reply as FastifyReply);
     },
     clientErrorHandler: (error, socket) => {
@@ -74,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
 
+  const wasRefused = limitInFlight(app, { busy: options.busy, headers: bareHeaders });
   await app.register(helmet, {
     contentSecurityPolicy: false,
     // No page of the API host has a form: the Origin of a form needs a policy that is not no-referrer.
@@ -89,7 +94,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   refuseSlowBodies(app);
   refuseTwoHosts(app);
   requireHttps(app, options.url, isTrusted);
-  logRequests(app);
+  logRequests(app, wasRefused);
   measureRequests(app, new URL(options.url).host);
   app.setErrorHandler(options.onError);
   refuseUnknownRoutes(app);
@@ -97,8 +102,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   dropConnectionsOnClose(app);
   return app;
 }
-
-const HEADER_TIMES = { headersTimeout: 10_000, connectionsCheckingInterval: 500 };
 
 /** Style sheets and pictures would hide what is worth reading. */
 const isAsset = (route: string) => route.includes(assetBase);
@@ -121,12 +124,12 @@ function refuseUnknownRoutes(app: FastifyInstance): void {
   });
 }
 
-/** One line a request. The route's pattern, not its address: that may carry a token. */
-function logRequests(app: FastifyInstance): void {
+/** One line a request, at level debug where it was refused for its number. The route's pattern: an address may carry a token. */
+function logRequests(app: FastifyInstance, wasRefused: (request: FastifyRequest) => boolean): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;
     const line = { route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
-    request.log[isAsset(route) ? "debug" : "info"](line, "request");
+    request.log[isAsset(route) || wasRefused(request) ? "debug" : "info"](line, "request");
   });
 }
 
@@ -152,10 +155,18 @@ const FASTIFY_ERRORS: Record<number, string> = {
   415: "This kind of content cannot be read here: a form is sent as application/x-www-form-urlencoded.",
 };
 
+/** Requests at once share one look at the database: nobody is refused here. */
 function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
-  app.get("/healthz", async () => ({ status: "alive" }));
-  app.get("/readyz", async (_request, reply) => {
-    const problems = await ready().catch(() => ["database does not answer"]);
+  const config = { cost: "nothing" } as const;
+  let asking: Promise<string[]> | undefined;
+  app.get("/healthz", { config }, async () => ({ status: "alive" }));
+  app.get("/readyz", { config }, async (_request, reply) => {
+    asking ??= ready()
+      .catch(() => ["database does not answer"])
+      .finally(() => {
+        asking = undefined;
+      });
+    const problems = await asking;
     return reply.code(problems.length ? 503 : 200).send({ status: problems.length ? "not ready" : "ready", problems });
   });
 }

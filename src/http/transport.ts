@@ -2,12 +2,14 @@ import { BlockList, isIPv6 } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { KnownError } from "../errors.ts";
 import { isLoopbackHost } from "../loopback.ts";
+import { bareAddress } from "./network.ts";
 
 /**
  * "All requests must use HTTPS" (interface, "Authentication", rule 5): own TLS, or a proxy of TRUST_PROXY that says so.
- * Plain HTTP is accepted from loopback peers only, and from a trusted hop when the public address itself is a loopback
- * one (the published port of a container on one's own machine); never when a proxy passed the request on, told by its
- * headers, so that one which TRUST_PROXY forgot is noticed at once.
+ * Plain HTTP is accepted only where the public address is a loopback one: from loopback peers, and from a trusted hop (the
+ * published port of a container on one's own machine). Never when a proxy passed the request on, which its headers tell, so
+ * that one which TRUST_PROXY forgot is noticed at once. Behind a public address every plain request is refused: a proxy on
+ * this machine that sends no headers of its own cannot be told from a local client (attacks C02, W17).
  * The answer is an error and never a redirect, so that a client which sends secrets in clear notices at once. The log says
  * it too, once a minute: it may be the whole service that is behind such a proxy (attacks W17).
  */
@@ -18,33 +20,35 @@ export function requireHttps(app: FastifyInstance, publicUrl: string, isTrusted:
     if (request.protocol === "https" || isHealthCheck(request)) return;
     const peer = request.socket.remoteAddress ?? "";
     const isPassedOn = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
-    if (!isPassedOn && (isLoopbackAddress(peer) || (publicIsLoopback && isTrusted(peer)))) return;
-    if (isPassedOn && performance.now() > quietUntil) {
+    const isNear = isLoopbackAddress(peer) || isTrusted(peer);
+    if (publicIsLoopback && !isPassedOn && isNear) return;
+    if ((isPassedOn || isNear) && performance.now() > quietUntil) {
       quietUntil = performance.now() + 60_000;
-      const why = isTrusted(peer) ? "does not say that it was https (X-Forwarded-Proto)" : "is not in TRUST_PROXY";
+      const why =
+        isTrusted(peer) || !isPassedOn ? "does not say that it was https (X-Forwarded-Proto)" : "is not in TRUST_PROXY";
       request.log.warn({ proxy: peer, publicUrl }, `requests are refused: the proxy they come through ${why}`);
     }
-    throw insecure("This request did not use HTTPS, or came through a proxy that is not in TRUST_PROXY.");
+    throw new KnownError(400, "other", !isPassedOn && isNear ? SILENT_PROXY : NOT_SECURE, {
+      title: "HTTPS is required",
+    });
   });
 }
 
-const insecure = (what: string) =>
-  new KnownError(400, "other", `${what} Send it over https.`, { title: "HTTPS is required" });
+const NOT_SECURE =
+  "This request did not use HTTPS, or came through a proxy that is not in TRUST_PROXY. Send it over https.";
+const SILENT_PROXY =
+  "This request did not use HTTPS. Send it over https. The proxy in front must set X-Forwarded-Proto and X-Forwarded-For, and be in TRUST_PROXY.";
 
 const PROXY_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "forwarded", "via"];
 
 /**
  * Refuses requests made for another host name, so that nothing is ever built from a forged Host (attacks W16). Who wrote
- * 127.0.0.1 for localhost is sent to the right address, where the cookies are. Pages of an https address are refused over
- * plain http, also from this machine: Secure cookies are not set there, and a log-in would go round in circles behind a
- * proxy that tells nothing of itself (attacks W17).
+ * 127.0.0.1 for localhost is sent to the right address, where the cookies are.
  */
 export function requireHost(app: FastifyInstance, publicUrl: string): void {
-  const { host, hostname, protocol } = new URL(publicUrl);
+  const { host, hostname } = new URL(publicUrl);
   app.addHook("onRequest", async (request, reply) => {
     if (isHealthCheck(request)) return undefined;
-    if (protocol === "https:" && request.protocol !== "https")
-      throw insecure("The proxy in front must set X-Forwarded-Proto and X-Forwarded-For, and be in TRUST_PROXY.");
     if (request.host === host) return undefined;
     const isAlias = isLoopbackHost(request.hostname) && request.host === host.replace(hostname, request.hostname);
     if (isAlias && isLoopbackHost(hostname) && request.method === "GET")
@@ -77,7 +81,7 @@ function isLoopbackAddress(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127\./.test(address);
 }
 
-/** Tells whether an address is one of the proxies of TRUST_PROXY (addresses and CIDR ranges). */
+/** Tells whether an address, or an entry of X-Forwarded-For, is one of the proxies of TRUST_PROXY (addresses and CIDR ranges). */
 export function trustedProxies(ranges: readonly string[] = []): (address: string) => boolean {
   const trusted = new BlockList();
   for (const range of ranges) {
@@ -85,5 +89,8 @@ export function trustedProxies(ranges: readonly string[] = []): (address: string
     const family = isIPv6(address) ? "ipv6" : "ipv4";
     trusted.addSubnet(address, bits === undefined ? (family === "ipv6" ? 128 : 32) : Number(bits), family);
   }
-  return (address) => trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  return (entry) => {
+    const address = bareAddress(entry);
+    return address !== undefined && trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  };
 }

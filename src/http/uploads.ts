@@ -23,8 +23,8 @@ interface UploadLimits {
 }
 
 /**
- * Takes multipart/form-data in this scope, besides what it takes already: a form with one file (RFC 7578). Its bytes come
- * as they arrive, and nothing is kept of them here.
+ * Takes multipart/form-data in this scope, which must have sessions, besides what it takes already: a form with one file
+ * (RFC 7578). Its bytes come as they arrive, and nothing is kept of them here. Guests are refused before any of it is read.
  */
 export async function acceptUploads(scope: FastifyInstance, limits: UploadLimits): Promise<void> {
   await scope.register(multipart, {
@@ -32,8 +32,9 @@ export async function acceptUploads(scope: FastifyInstance, limits: UploadLimits
     limits: { files: 1, fields: 10, parts: 11, fieldSize: limits.fieldBytes, fileSize: limits.bytes, headerPairs: 20 },
   });
   scope.decorateRequest("upload", null);
-  scope.addHook("onRequest", async ({ raw, headers }) => {
+  scope.addHook("onRequest", async ({ raw, headers, session }) => {
     if (!headers["content-type"]?.startsWith("multipart/form-data")) return;
+    if (!session.owner) throw closing(loggedOut()); // attacks W23
     if (Number(headers["content-length"]) > limits.bytes) throw closing(limits.tooLarge());
     expectUpload(raw);
   });
@@ -75,6 +76,11 @@ function unreadable(cause: unknown): KnownError {
   const message = "The upload ended before its time, or is not a form with one file. Please send it again.";
   return new KnownError(400, "bad_request", message, { title: "The upload cannot be read", cause });
 }
+
+const loggedOut = () =>
+  new KnownError(403, "not_authorized", "You are not logged in, or not any more. Log in, and send the file again.", {
+    title: "Please log in first",
+  });
 
 function closing({ status, code, message, title, cause }: KnownError): KnownError {
   const headers = { connection: "close" };

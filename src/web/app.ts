@@ -3,7 +3,7 @@ import { notReady } from "../db/keys.ts";
 import { registerAssets } from "../http/assets.ts";
 import { registerForms } from "../http/forms.ts";
 import type { Logger } from "../http/logger.ts";
-import { errorPages } from "../http/pages.ts";
+import { busyPage, errorPages } from "../http/pages.ts";
 import { createServer } from "../http/server.ts";
 import { registerSessions, sessionReader } from "../http/sessions.ts";
 import { requireHost } from "../http/transport.ts";
@@ -43,6 +43,7 @@ export async function buildWeb(web: Web, log: Logger): Promise<FastifyInstance> 
     trustProxy: config.trustProxy,
     ready: () => notReady(pool, webKeys(web.vault)),
     answerHead: true,
+    busy: busyPage("none"),
     onError: errorPages("none", { menu: errorMenu(web, sessionReader(sessions)) }),
     csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });

@@ -35,6 +35,13 @@ function get({ port, host }: Pick<Listener, "port" | "host">, path: string, head
   });
 }
 
+/** The API host at an https address, on this machine. */
+async function apiBehind(TRUST_PROXY: string) {
+  const API_PORT = String(await freePort());
+  const { logs } = await runningDirectory({ env: { BASE_URL: "https://api.example.org", API_PORT, TRUST_PROXY } });
+  return { port: API_PORT, logs };
+}
+
 const TOLD = { "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9" };
 const warnings = ({ logs }: Listener) => logs.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
 
@@ -84,6 +91,23 @@ describe("a proxy in front", async () => {
         expect([path, status, cookies]).toEqual([path, 400, []]);
         expect(text).toContain("must set X-Forwarded-Proto and X-Forwarded-For, and be in TRUST_PROXY");
       }
+  });
+
+  it("C02: the API at an https address refuses plain http on this machine, whatever Host it names", async () => {
+    const { port, logs } = await apiBehind("127.0.0.0/8");
+    const path = "/v2/venues/search?ll=0,0&v=20260101";
+    for (const host of ["api.example.org", `127.0.0.1:${port}`, "localhost"]) {
+      const { status, text } = await get({ port, host }, path, {});
+      expect([host, status, JSON.parse(text).meta.errorDetail]).toEqual([
+        host,
+        400,
+        expect.stringContaining("must set X-Forwarded-Proto and X-Forwarded-For, and be in TRUST_PROXY"),
+      ]);
+    }
+    expect(logs.lines.filter((line) => line.includes("does not say that it was https"))).toHaveLength(1);
+    const host = "api.example.org";
+    expect((await get({ port, host }, path, TOLD)).text).toContain("Send oauth_token, or client_id and client_secret");
+    expect((await get({ port, host }, "/healthz", {})).status).toBe(200);
   });
 
   it("W17: leaves the health checks to whoever asks on this machine", async () => {

@@ -16,6 +16,7 @@ import { answerBreakages } from "./fault-answers.ts";
 import { databaseBreakages } from "./fault-database.ts";
 import { killedBreakages } from "./fault-killed.ts";
 import { keyBreakages } from "./keys.ts";
+import { overloadBreakages } from "./overload.ts";
 import { providerBreakages } from "./provider.ts";
 import { connectionBreakages } from "./provider-connections.ts";
 import { exchangeBreakages } from "./provider-exchange.ts";
@@ -52,4 +53,5 @@ export const breakages: Breakage[] = [
   ...killedBreakages,
   ...databaseBreakages,
   ...answerBreakages,
+  ...overloadBreakages,
 ];

@@ -29,7 +29,7 @@ export const apiLimitBreakages: Breakage[] = [
   {
     id: "C25",
     breaks: "each IPv6 address is a network of its own",
-    file: "src/directory/network.ts",
+    file: "src/http/network.ts",
     find: ".slice(0, 4).join(",
     replace: ".slice(0, 8).join(",
     test: "test/attacks/limits.test.ts",

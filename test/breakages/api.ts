@@ -30,10 +30,18 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C02",
+    breaks: "plain http on this machine passes at an https address",
+    file: "src/http/transport.ts",
+    find: "if (publicIsLoopback && !isPassedOn && isNear) return;",
+    replace: "if (!isPassedOn && isLoopbackAddress(peer)) return;",
+    test: "test/attacks/behind-proxy.test.ts",
+  },
+  {
+    id: "C02",
     breaks: "what a proxy on this machine passes on in clear counts as local",
     file: "src/http/transport.ts",
-    find: "    if (!isPassedOn && (isLoopbackAddress(peer)",
-    replace: "    if ((isLoopbackAddress(peer)",
+    find: "if (publicIsLoopback && !isPassedOn && isNear) return;",
+    replace: "if (publicIsLoopback && isNear) return;",
     test: "test/attacks/https.test.ts",
   },
   {

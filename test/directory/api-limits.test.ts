@@ -99,6 +99,15 @@ describe("calls an hour", () => {
       expect(await call(one, { fields })).toMatchObject({ limit: 5, remaining: 3 });
   });
 
+  test("C25: an application's own limit holds with RATE_LIMIT=off, for its tokens too", async () => {
+    const { token, userless } = await newApplication(2);
+    for (const fields of [token, userless]) {
+      for (const left of [1, 0])
+        expect(await call(unlimited, { fields })).toMatchObject({ status: 200, limit: 2, remaining: left });
+      expect(await call(unlimited, { fields })).toMatchObject({ status: 403, limit: 2 });
+    }
+  });
+
   test("are without end with RATE_LIMIT=off, and then not counted", async () => {
     const fields = await newToken();
     const counted = await pool.query("SELECT sum(count) FROM directory.rate_count");

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { expect, it } from "vitest";
 import { createVault, randomToken } from "../../src/crypto.ts";
 import { createBrake } from "../../src/directory/auth/brake.ts";
@@ -6,7 +7,8 @@ import { authHost } from "./auth-host.ts";
 const host = await authHost();
 const { pool } = host.deps;
 const vault = createVault([randomToken()], "directory");
-const HERE = "203.0.113.5";
+const from = (ip: string) => ({ ip, socket: new Socket() });
+const HERE = from("203.0.113.5");
 
 /** A brake of its own, as two processes have it. */
 function brakes(limit: number) {
@@ -57,7 +59,7 @@ it("tells names, networks and brakes apart", async () => {
   const [another] = brakes(1);
   await brake.count("ada", HERE);
   expect(await brake.count("ada", HERE)).toMatchObject({ status: 429 });
-  const others = [brake.count("bob", HERE), brake.count("ada", "203.0.113.6"), another.count("ada", HERE)];
+  const others = [brake.count("bob", HERE), brake.count("ada", from("203.0.113.6")), another.count("ada", HERE)];
   expect(await Promise.all(others)).toEqual([undefined, undefined, undefined]);
 });
 

@@ -12,13 +12,19 @@ const LIMIT = 6;
 const lines: string[] = [];
 let apps: FastifyInstance[] = [];
 
-/** Two instances on one database, with a low limit. */
+/** The number of the third instance. */
+const UNLIMITED = 2;
+
+/** Two instances on one database, with a low limit, and one with RATE_LIMIT=off. */
 beforeAll(async () => {
   const destination = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
   const log = createLogger({ level: "trace", destination });
   const api = { url: API_URL, host: "127.0.0.1", port: 0 };
-  const config = { auth: api, api, tls: undefined, trustProxy: undefined, rateLimit: LIMIT };
-  apps = await Promise.all([1, 2].map(() => buildApi({ ...host.deps, log, config })));
+  const config = { auth: api, api, tls: undefined, trustProxy: undefined };
+  const limits = [LIMIT, LIMIT, "off"] as const;
+  apps = await Promise.all(
+    limits.map((rateLimit) => buildApi({ ...host.deps, log, config: { ...config, rateLimit } })),
+  );
 });
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 beforeEach(() => host.deps.pool.query("DELETE FROM directory.rate_count"));
@@ -150,6 +156,16 @@ describe("C25: queries are counted", () => {
     expectError(await ask({ as: { oauth_token: host.user.token } }), 429, "rate_limit_exceeded");
     expect((await ask({ as: { oauth_token: other.token } })).status).toBe(200);
     expect((await ask()).status).toBe(200);
+  });
+
+  test("C25: up to the application's own limit with RATE_LIMIT=off as well", async () => {
+    const { clientId } = host.application;
+    const as = credentialsOf(host.application);
+    await host.deps.prisma.application.update({ where: { clientId }, data: { rateLimit: 3 } });
+    expect(await ask({ queries: 3, as, at: UNLIMITED })).toMatchObject({ status: 200 });
+    expect(await ask({ as, at: UNLIMITED })).toMatchObject({ status: 429 });
+    await host.deps.prisma.application.update({ where: { clientId }, data: { rateLimit: null } });
+    expect(await ask({ queries: 9, as, at: UNLIMITED })).toMatchObject({ status: 200 });
   });
 
   test("up to the application's own limit, where it has one", async () => {

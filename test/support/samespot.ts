@@ -92,6 +92,7 @@ export async function spawnSamespot({ env, dataDir }: { env: Env; dataDir: strin
   }
   const [, handle = "", password = ""] = DEMO_LINE.exec(output) ?? [];
   return {
+    pid: child.pid,
     /** Everything it has printed so far: both streams, logs too. */
     output: () => output,
     /** From the start of the process to its ready lines. */

@@ -10,7 +10,7 @@ import { acceptForms } from "./bodies.ts";
 import { registerCategories } from "./categories.ts";
 import { registerCheckins } from "./checkins.ts";
 import type { ApiDeps } from "./deps.ts";
-import { ANY_ORIGIN, answerError } from "./envelope.ts";
+import { ANY_ORIGIN, answerError, busyEnvelope } from "./envelope.ts";
 import { answerJsonp } from "./jsonp.ts";
 import { registerMulti } from "./multi.ts";
 import { countStrangers } from "./strangers.ts";
@@ -34,6 +34,7 @@ export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<Fasti
     tls: config.tls,
     trustProxy: config.trustProxy,
     isApi: true,
+    busy: async () => busyEnvelope,
     onError: async (error, request, reply) => answerError(await counted(error, request, reply), request, reply),
     ready: () => notReady(pool, directoryKeys(vault)),
   });

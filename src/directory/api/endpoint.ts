@@ -24,7 +24,7 @@ interface Endpoint<S extends z.ZodObject, C extends Caller> {
   cost?: (raw: Record<string, unknown>) => number;
   /** What the caller's application must be enabled for, by what was asked; reading where this is not given. */
   needs?: Access | ((parameters: z.output<S>) => Access);
-  /** Bytes of the largest body, where it is not the usual 64 KB. */
+  /** Bytes of the largest body of a batch, where it is not the usual 64 KB. */
   bodyLimit?: number;
   /** The whole endpoint is ours and not the interface's. */
   isOurs?: boolean;
@@ -98,10 +98,10 @@ function register<S extends z.ZodObject, C extends Caller>(
   app.route({
     method: [...methods],
     url: path,
-    ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit) }),
+    ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit), config: { cost: "batch" } }),
     handler: async (request, reply) => {
       const raw = parametersOf(request);
-      const call = callTo(deps, path, cost(raw));
+      const call = callTo(path, cost(raw));
       request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);
       await limitCall(deps, request.caller, call, reply);
       const { id = "" } = request.params as { id?: string };

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Envelope, ERROR_TYPES } from "../../contract/envelope.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
 import { type KnownError, unavailable } from "../../errors.ts";
+import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import type { Logger } from "../../http/logger.ts";
 import { toKnownError } from "../../http/server.ts";
 import type { Caller } from "./credentials.ts";
@@ -27,6 +28,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .headers({ ...ANY_ORIGIN, ...known.headers })
     .send(errorEnvelope(request, known));
 }
+
+/** Answers a call too many. */
+export const busyEnvelope: Busy = ({ id }) => ({
+  headers: { ...ANY_ORIGIN, "content-type": "application/json; charset=utf-8" },
+  body: JSON.stringify(errorEnvelope({ id, caller: null }, tooBusy())),
+});
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, response: Envelope["response"]) {
   return reply.send(successEnvelope(request, response));

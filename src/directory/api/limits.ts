@@ -11,25 +11,22 @@ const USUAL = { user: 500, userless: { venues: 5000, others: 500 } };
 const NO_LIMIT = 1_000_000;
 
 /**
- * A call as it is counted: in its group, such as venues/*, as so many at once. Undefined where no calls are counted.
- * `authenticate` counts it on its way to the caller, `limitCall` where that did not.
+ * A call as it is counted: in its group, such as venues/*, as so many at once. `authenticate` counts it on its way to the
+ * caller, `limitCall` where that did not.
  */
-export const callTo = ({ config }: ApiDeps, path: string, cost: number): CountedCall | undefined =>
-  config.rateLimit === "off" ? undefined : { group: path.split("/")[2] ?? "", cost: Math.max(1, cost) };
+export const callTo = (path: string, cost: number): CountedCall => ({
+  group: path.split("/")[2] ?? "",
+  cost: Math.max(1, cost),
+});
 
 /**
  * Says on the answer what is left of the caller's hour.
  *
  * @throws KnownError 403 rate_limit_exceeded when nothing is left (wire-format 3)
  */
-export async function limitCall(
-  deps: ApiDeps,
-  caller: Caller,
-  call: CountedCall | undefined,
-  reply: FastifyReply,
-): Promise<void> {
-  const limit = call && limitOf(deps, caller, call.group);
-  if (!call || limit === undefined) {
+export async function limitCall(deps: ApiDeps, caller: Caller, call: CountedCall, reply: FastifyReply): Promise<void> {
+  const limit = limitOf(deps, caller, call.group);
+  if (limit === undefined) {
     reply.headers({ "x-ratelimit-limit": NO_LIMIT, "x-ratelimit-remaining": NO_LIMIT });
     return;
   }
@@ -50,9 +47,10 @@ export const whenItEnds = ({ resetAt, secondsLeft }: Omit<Count, "count">) => ({
   "retry-after": String(secondsLeft),
 });
 
+/** An application's own limit comes before RATE_LIMIT, also before its "off". */
 function limitOf({ config }: ApiDeps, { userId, rateLimit }: Caller, group: string): number | undefined {
-  if (rateLimit === 0) return undefined;
-  if (rateLimit !== null) return rateLimit;
+  if (rateLimit !== null) return rateLimit || undefined;
+  if (config.rateLimit === "off") return undefined;
   if (typeof config.rateLimit === "number") return config.rateLimit;
   if (userId !== undefined) return USUAL.user;
   return group === "venues" ? USUAL.userless.venues : USUAL.userless.others;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { KnownError, waitInWords } from "../../errors.ts";
 import { toKnownError } from "../../http/server.ts";
 import { type Count, countUp, HOUR } from "../counters.ts";
-import { networkKey } from "../network.ts";
+import { networkKey } from "../network-key.ts";
 import type { ApiDeps } from "./deps.ts";
 import { whatIsLeft, whenItEnds } from "./limits.ts";
 
@@ -24,8 +24,8 @@ export function countStrangers({ pool, vault }: Pick<ApiDeps, "pool" | "vault">)
   // A network over its limit costs the database nothing more: else it could keep it from everybody's good calls.
   const over = new Map<string, Omit<Count, "secondsLeft">>();
 
-  async function countOne(address: string): Promise<Count> {
-    const who = networkKey(vault, address, "network");
+  async function countOne(request: FastifyRequest): Promise<Count> {
+    const who = networkKey(vault, request, "network");
     const noted = over.get(who);
     const secondsLeft = noted ? Math.ceil(noted.resetAt - Date.now() / 1000) : 0;
     if (noted && secondsLeft > 0) return { ...noted, secondsLeft };
@@ -40,7 +40,7 @@ export function countStrangers({ pool, vault }: Pick<ApiDeps, "pool" | "vault">)
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (reply.hasHeader("x-ratelimit-limit")) return error;
     const isStranger = !request.caller && toKnownError(error).status < 500;
-    const count = isStranger ? await countOne(request.ip).catch(() => undefined) : undefined;
+    const count = isStranger ? await countOne(request).catch(() => undefined) : undefined;
     reply.headers(whatIsLeft(LIMIT, count ?? { count: 0 }));
     return count && count.count > LIMIT ? tooMany(count) : error;
   };

@@ -3,8 +3,9 @@ import type { Config } from "../../config.ts";
 import { notReady } from "../../db/keys.ts";
 import { registerAssets } from "../../http/assets.ts";
 import { registerForms } from "../../http/forms.ts";
+import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import type { Logger } from "../../http/logger.ts";
-import { errorPages } from "../../http/pages.ts";
+import { busyPage, errorPages } from "../../http/pages.ts";
 import { createServer } from "../../http/server.ts";
 import { registerSessions } from "../../http/sessions.ts";
 import { requireHost } from "../../http/transport.ts";
@@ -46,6 +47,7 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     ready: () => notReady(pool, directoryKeys(vault)),
     answerHead: true,
+    busy: busyHere,
     onError: errorPages("directory"),
   });
   await registerViews(app, {
@@ -85,6 +87,18 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     registerOperatorApplication(pages, deps);
   });
   return app;
+}
+
+/** A page, or what the endpoints answer that applications call from their servers. */
+async function busyHere(app: FastifyInstance): Promise<Busy> {
+  const page = await busyPage("directory")(app);
+  const { code, message } = tooBusy();
+  const json = {
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: JSON.stringify({ error: code, error_description: message }),
+  };
+  const paths = [ACCESS_TOKEN_PATH, REVOCATION_PATH, CLIENT_SECRET_PATH];
+  return (request) => (paths.some((path) => request.routeOptions.url?.startsWith(path)) ? json : page(request));
 }
 
 /** With display=webpopup the application opens us in a window, and its answer goes to the opener: keep it (rule 4). */

@@ -1,6 +1,6 @@
 import { KnownError, waitInWords } from "../../errors.ts";
+import { clientNetwork, type Origin } from "../../http/network.ts";
 import { type Count, countDown, countUp, forgetCount, readCount } from "../counters.ts";
-import { network } from "../network.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 
 /**
@@ -10,13 +10,13 @@ import type { DirectoryDeps } from "../tokens.ts";
  */
 export interface Brake {
   /** The refusal, 429 with Retry-After, when the limit is reached. */
-  check(subject: string, address: string): Promise<KnownError | undefined>;
+  check(subject: string, from: Origin): Promise<KnownError | undefined>;
   /** Counts an attempt, or answers the refusal: of any number at once, no more than the limit are counted. */
-  count(subject: string, address: string): Promise<KnownError | undefined>;
+  count(subject: string, from: Origin): Promise<KnownError | undefined>;
   /** Takes one attempt back: it was good. */
-  forgive(subject: string, address: string): Promise<void>;
+  forgive(subject: string, from: Origin): Promise<void>;
   /** Forgets all attempts: this one was good. */
-  clear(subject: string, address: string): Promise<void>;
+  clear(subject: string, from: Origin): Promise<void>;
 }
 
 interface Attempts {
@@ -31,23 +31,23 @@ export function createBrake(
   { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
   { name, limit, windowSeconds }: Attempts,
 ): Brake {
-  const counter = (subject: string, address: string) => {
-    const who = vault.fingerprint(`${network(address)} ${subject}`, "brake");
+  const counter = (subject: string, from: Origin) => {
+    const who = vault.fingerprint(`${clientNetwork(from)} ${subject}`, "brake");
     return { subject: `${name} ${Buffer.from(who).toString("base64url")}`, windowSeconds };
   };
   return {
-    async check(subject, address) {
-      const count = await readCount(pool, counter(subject, address));
+    async check(subject, from) {
+      const count = await readCount(pool, counter(subject, from));
       return count && count.count >= limit ? refusal(count) : undefined;
     },
-    async count(subject, address) {
-      const count = await countUp(pool, counter(subject, address));
+    async count(subject, from) {
+      const count = await countUp(pool, counter(subject, from));
       if (count.count <= limit) return undefined;
-      await countDown(pool, counter(subject, address));
+      await countDown(pool, counter(subject, from));
       return refusal(count);
     },
-    forgive: (subject, address) => countDown(pool, counter(subject, address)),
-    clear: (subject, address) => forgetCount(pool, counter(subject, address)),
+    forgive: (subject, from) => countDown(pool, counter(subject, from)),
+    clear: (subject, from) => forgetCount(pool, counter(subject, from)),
   };
 }
 

@@ -27,12 +27,14 @@ export function clientAuthentication(deps: Pick<DirectoryDeps, "pool" | "vault">
     const basic = basicCredentials(request);
     const id = theOne("client_id", [basic?.id, ...sent.map((source) => source.client_id)], missing);
     const secret = theOne("client_secret", [basic?.secret, ...sent.map((source) => source.client_secret)], missing);
-    const refusal = await brake.check(id, request.ip);
+    const refusal = await brake.check(id, request);
     if (refusal) throw refusal;
     const application = await verifyClient(deps, id, secret);
     if (application) return application;
-    await brake.count(id, request.ip);
-    throw tokenError("invalid_client", "the client id or the client secret is wrong");
+    // Of many at once each was let in by the check: only so many are told that theirs is wrong (attacks B43).
+    throw (
+      (await brake.count(id, request)) ?? tokenError("invalid_client", "the client id or the client secret is wrong")
+    );
   };
 }
 

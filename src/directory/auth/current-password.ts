@@ -18,10 +18,10 @@ export function currentPasswordCheck(deps: Pick<DirectoryDeps, "pool" | "vault">
     { id }: Pick<SignedInUser, "id">,
     isRight: () => Promise<boolean>,
   ): Promise<KnownError | undefined> => {
-    const refusal = await brake.count(id, call.ip);
+    const refusal = await brake.count(id, call);
     if (refusal) return refusal;
     if (!(await isRight())) return new KnownError(400, "param_error", "This is not the password you use now");
-    await brake.clear(id, call.ip);
+    await brake.clear(id, call);
     return undefined;
   };
 }

@@ -20,7 +20,7 @@ export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
     return showLogin(reply, { request, next, waiting: await findRequest(deps, request) });
   });
 
-  app.post("/login", async (call, reply) => {
+  app.post("/login", { config: { cost: "password" } }, async (call, reply) => {
     const request = textField(call.body, "request");
     const waiting = await findRequest(deps, request);
     const handle = textField(call.body, "handle");
@@ -34,16 +34,16 @@ export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
     if (!handle || !password) return showLogin(reply.code(400), { ...again, errors });
 
     const subject = asHandle(handle);
-    const ofCrowd = await crowd.count(ANYBODY, call.ip);
-    const refusal = ofCrowd ?? (await brake.count(subject, call.ip));
+    const ofCrowd = await crowd.count(ANYBODY, call);
+    const refusal = ofCrowd ?? (await brake.count(subject, call));
     if (refusal) {
-      if (!ofCrowd) await crowd.forgive(ANYBODY, call.ip);
+      if (!ofCrowd) await crowd.forgive(ANYBODY, call);
       const errors = { form: tooManyAttempts(refusal, waiting) };
       return showLogin(reply.code(refusal.status).headers(refusal.headers), { ...again, errors });
     }
     const user = await checkPassword(deps, handle, password);
     if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
-    await Promise.all([brake.clear(subject, call.ip), crowd.forgive(ANYBODY, call.ip)]);
+    await Promise.all([brake.clear(subject, call), crowd.forgive(ANYBODY, call)]);
     await signIn(reply, user.id);
     call.session.loggedInFor = request;
     return reply.redirect(afterLogin(request, next), 303);

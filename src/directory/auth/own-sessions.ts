@@ -17,7 +17,7 @@ import { signedInUser } from "./signed-in.ts";
 export function registerOwnSessions(app: FastifyInstance, deps: DirectoryDeps): void {
   const tryPassword = currentPasswordCheck(deps);
 
-  app.post("/settings/sessions", async (call, reply) => {
+  app.post("/settings/sessions", { config: { cost: "password" } }, async (call, reply) => {
     const user = await signedInUser(deps, call);
     if (!user) return reply.redirect("/login", 303);
     const chosen = textField(call.body, "session");

@@ -16,7 +16,7 @@ import { signedInUser } from "./signed-in.ts";
 export function registerPassword(app: FastifyInstance, deps: DirectoryDeps): void {
   const tryPassword = currentPasswordCheck(deps);
 
-  app.post("/settings/password", async (call, reply) => {
+  app.post("/settings/password", { config: { cost: "password" } }, async (call, reply) => {
     const user = await signedInUser(deps, call);
     if (!user) return reply.redirect("/login", 303);
     const current = textField(call.body, "currentPassword");

@@ -37,13 +37,13 @@ export function registerSignUp(app: FastifyInstance, deps: AuthDeps): void {
     return showSignUp(reply, { request, waiting: await findRequest(deps, request) });
   });
 
-  app.post("/sign-up", async (call, reply) => {
+  app.post("/sign-up", { config: { cost: "password" } }, async (call, reply) => {
     const request = textField(call.body, "request");
     const again = { request, waiting: await findRequest(deps, request), values: typedFields(call.body) };
     const { value, errors } = checkParameters(shape, call.body);
     if (!value) return showSignUp(reply.code(400), { ...again, errors: inWords(errors) });
 
-    const refusal = await brake.count("", call.ip);
+    const refusal = await brake.count("", call);
     if (refusal) {
       const wait = waitInWords(Number(refusal.headers["retry-after"]));
       const form = `Too many accounts were asked for from your network. Please try again in ${wait}.`;

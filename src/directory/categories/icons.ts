@@ -20,7 +20,7 @@ const glyphs = new Map(
  * icon is an address (wire-format 9). Without a size, 64. An unknown name or size is the host's 404.
  */
 export function registerIcons(app: FastifyInstance): void {
-  app.get<{ Params: { file: string } }>("/icons/:file", (request, reply) => {
+  app.get<{ Params: { file: string } }>("/icons/:file", { config: { cost: "file" } }, (request, reply) => {
     const svg = iconOf(request.params.file);
     if (!svg) return reply.callNotFound();
     return reply

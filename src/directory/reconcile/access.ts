@@ -7,7 +7,7 @@ import type { ApiDeps } from "../api/deps.ts";
 import { requireAccessTo } from "../api/endpoint.ts";
 import { whatIsLeft, whenItEnds } from "../api/limits.ts";
 import { countUp, HOUR } from "../counters.ts";
-import { networkKey } from "../network.ts";
+import { networkKey } from "../network-key.ts";
 
 /** Queries an hour of a network, an application or a user's token. */
 const USUAL = 5000;
@@ -65,12 +65,13 @@ const notOpen = ({ config }: ApiDeps): string =>
   `Send the client_id and client_secret of an application that is enabled here: see ${config.auth.url}/applications.`;
 
 function limitFor({ config }: ApiDeps, caller: Caller | null): number | undefined {
-  if (config.rateLimit === "off" || caller?.rateLimit === 0) return undefined;
-  return caller?.rateLimit ?? config.rateLimit ?? USUAL;
+  if (typeof caller?.rateLimit === "number") return caller.rateLimit || undefined;
+  return config.rateLimit === "off" ? undefined : (config.rateLimit ?? USUAL);
 }
 
 /** Addresses are kept as keyed fingerprints. */
-function subjectOf({ vault }: ApiDeps, { caller, ip }: FastifyRequest): string {
+function subjectOf({ vault }: ApiDeps, request: FastifyRequest): string {
+  const { caller } = request;
   if (caller) return `${caller.userId ?? "application"} ${caller.clientId}`;
-  return `network ${networkKey(vault, ip, "queries")}`;
+  return `network ${networkKey(vault, request, "queries")}`;
 }

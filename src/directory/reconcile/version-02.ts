@@ -33,6 +33,7 @@ export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
       method: ["GET", "POST"],
       url,
       bodyLimit: LARGEST_BODY,
+      config: { cost: "batch" },
       handler: async (request, reply) => {
         const raw = parametersOf(request);
         const { queries, query, extend: extension, type, limit } = parseParameters(asked, raw);

@@ -10,20 +10,22 @@ import { reconcile } from "./reconcile.ts";
 
 const EXAMPLE = 'sent as {"queries": [{"conditions": [{"matchType": "name", "propertyValue": "Blue State Coffee"}]}]}';
 
+const LARGE = { bodyLimit: LARGEST_BODY, config: { cost: "batch" } } as const;
+
 /** Version 1.0-draft of the protocol: JSON bodies at fixed addresses. The caller's scope is this one's alone. */
 export function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
   takeJson(scope);
 
   for (const url of [ROOT_10, `${ROOT_10}/`]) scope.get(url, async () => manifest10(deps.config.api.url));
 
-  scope.post(`${ROOT_10}/match`, { bodyLimit: LARGEST_BODY }, async (request, reply) => {
+  scope.post(`${ROOT_10}/match`, LARGE, async (request, reply) => {
     const { queries } = (request.body ?? {}) as { queries?: unknown };
     const batch = readBatch("queries", queries, z.array(z.unknown()), EXAMPLE);
     await admit(deps, request, reply, { raw: request.query, cost: batch.length, needs: "enabled" });
     return { results: await reconcile(deps.pool, query10, batch) };
   });
 
-  scope.post(`${ROOT_10}/extend`, { bodyLimit: LARGEST_BODY }, async (request, reply) => {
+  scope.post(`${ROOT_10}/extend`, LARGE, async (request, reply) => {
     const wanted = readExtension(request.body);
     await admit(deps, request, reply, { raw: request.query });
     return extend(deps.pool, wanted);

@@ -47,7 +47,7 @@ export function registerEvents(app: FastifyInstance, web: Web): void {
     const { shown = stageOf(found) } = request.query as { shown?: string };
     return reply.send(Readable.from(events(web, { request, member, session, id, shown, signal })));
   });
-  app.get("/harmonizations/:id/events", handler);
+  app.get("/harmonizations/:id/events", { config: { cost: "stream" } }, handler);
 }
 
 interface Reader {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { notFound } from "../../errors.ts";
 import { EXPORT_FORMATS, exportFile, exportText } from "../../harmonize/export.ts";
 import { findHarmonization } from "../../harmonize/harmonizations.ts";
+import { expectDownload } from "../../http/listener.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import type { Web } from "../deps.ts";
 import { membersOnly } from "../members.ts";
@@ -24,7 +25,7 @@ export function registerExport(app: FastifyInstance, web: Web): void {
     const text = exportText(web.harmonizer, found, options);
     return sendFile(request, reply, exportFile(found, options), text);
   });
-  app.get("/harmonizations/:id/export", handler);
+  app.get("/harmonizations/:id/export", { config: { cost: "transfer" } }, handler);
 }
 
 /**
@@ -38,6 +39,7 @@ export function sendFile(
   text: Iterable<string> | AsyncIterable<string>,
 ): FastifyReply {
   reply.type(mediaType).header("content-disposition", attachment(name));
+  expectDownload(reply.request.raw);
   return reply.send(method === "HEAD" ? "" : Readable.from(text));
 }
 

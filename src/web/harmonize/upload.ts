@@ -23,6 +23,7 @@ export async function registerUpload(app: FastifyInstance, web: Web): Promise<vo
     await acceptUploads(scope, { bytes: MOST_BYTES + AROUND, fieldBytes: MOST_PASTED, tooLarge });
     scope.post(
       "/harmonizations",
+      { config: { cost: "transfer" } },
       membersOnly(web, (request, reply, member) => receive(web, request, reply, member)),
     );
   });

@@ -1,0 +1,131 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type IncomingMessage, request as plainRequest, type RequestOptions } from "node:http";
+import { request as secureRequest } from "node:https";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { generate } from "selfsigned";
+import { createHttpClient } from "../../test/support/http-client.ts";
+import { environment, freeAddress, samespot, start, stop } from "./programs.ts";
+import type { Scratch } from "./scratch.ts";
+import { agentFor, ask } from "./strangers.ts";
+
+export interface HostileSite {
+  /** Where its process listens. */
+  auth: string;
+  api: string;
+  /** What a signed-in person sends with a request. */
+  person: Record<string, string>;
+  /** What a stranger at this address sends. */
+  stranger(address: string): Record<string, string>;
+  /** Megabytes that the process has now. */
+  megabytes(): number;
+  /** Connections that the API's listener has not closed. */
+  connections(): number;
+}
+
+const PASSWORD = "a password of some length";
+
+/** The one who signs in; once for a scratch. */
+export const addPerson = (scratch: Scratch) =>
+  samespot(scratch, ["user", "add", "--handle", "bench", "--password-stdin"], PASSWORD);
+
+/**
+ * Runs the work with a directory in a process of its own, of which a person is signed in: with its own TLS, or behind a proxy
+ * (which is the caller's to play, by what it sends).
+ */
+export async function withHostileSite<Result>(
+  scratch: Scratch,
+  way: "own TLS" | "proxy",
+  work: (site: HostileSite) => Promise<Result>,
+): Promise<Result> {
+  const [auth, api] = [await address(way), await address(way)];
+  const settings = way === "proxy" ? behindProxy(auth, api) : { ...(await ownTls(scratch, auth, api)) };
+  const env = { ROLES: "directory", SAMPLE_DATA: "off", LOG_LEVEL: "warn", SIGN_UP: "off" };
+  const child = start(["src/main.ts"], { ...environment(scratch), ...env, ...settings, ...LOCAL });
+  try {
+    await untilReady(api);
+    const host = way === "proxy" ? { host: "login.example.org" } : {};
+    const from = (ip: string) =>
+      way === "proxy"
+        ? { "x-forwarded-proto": "https", "x-forwarded-for": ip, ...host }
+        : ({} as Record<string, string>);
+    const person = { ...from("203.0.113.1"), cookie: await signIn(auth, from("203.0.113.1")) };
+    return await work({ auth, api, person, stranger: from, ...figuresOf(child, api) });
+  } finally {
+    await stop(child);
+  }
+}
+
+async function untilReady(api: string): Promise<void> {
+  const agent = agentFor(api, 1);
+  for (let tries = 0; tries < 300; tries++) {
+    if ((await ask(`${api}/readyz`, { agent })).status === 200) return agent.destroy();
+    await sleep(100);
+  }
+  throw new Error(`Nothing answers at ${api}.`);
+}
+
+const LOCAL = { HOST: "127.0.0.1" };
+
+const address = async (way: "own TLS" | "proxy"): Promise<string> =>
+  way === "proxy" ? freeAddress() : (await freeAddress()).replace("http:", "https:");
+
+function behindProxy(auth: string, api: string) {
+  return {
+    ...{ AUTH_URL: "https://login.example.org", AUTH_PORT: new URL(auth).port },
+    ...{ BASE_URL: "https://api.example.org", API_PORT: new URL(api).port, TRUST_PROXY: "127.0.0.1" },
+  };
+}
+
+async function ownTls({ folder }: Scratch, AUTH_URL: string, BASE_URL: string) {
+  const files = { TLS_CERT: path.join(folder, "cert.pem"), TLS_KEY: path.join(folder, "key.pem") };
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], { keyType: "ec" });
+  writeFileSync(files.TLS_CERT, cert);
+  writeFileSync(files.TLS_KEY, key);
+  return { ...files, AUTH_URL, BASE_URL };
+}
+
+/** Signs in, and answers the cookie of the session. */
+async function signIn(auth: string, headers: Record<string, string>): Promise<string> {
+  const origin = headers.host ? `https://${headers.host}` : auth;
+  const browser = createHttpClient(origin, through(auth, headers));
+  await browser.submit(await browser.get("/login"), "/login", { handle: "bench", password: PASSWORD });
+  return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+/** `fetch` for another address than that in the URL, with these headers. */
+function through(address: string, more: Record<string, string>): typeof fetch {
+  const agent = agentFor(address, 1);
+  return (url, { method = "GET", headers, body } = {}) => {
+    const { pathname, search } = new URL(String(url));
+    const sent = { ...Object.fromEntries(new Headers(headers)), ...more };
+    const type = body ? { "content-type": "application/x-www-form-urlencoded" } : {};
+    return send(
+      address + pathname + search,
+      { agent, method, headers: { ...sent, ...type } },
+      body ? String(body) : "",
+    );
+  };
+}
+
+async function send(url: string, options: RequestOptions, body = ""): Promise<Response> {
+  const call = (url.startsWith("https:") ? secureRequest : plainRequest)(url, options).end(body);
+  const [reply] = (await once(call, "response")) as [IncomingMessage];
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(reply.headersDistinct))
+    for (const each of value ?? []) headers.append(name, each);
+  return new Response(await text(reply), { status: reply.statusCode ?? 0, headers });
+}
+
+/** Linux tells both in /proc. */
+function figuresOf({ pid }: ChildProcess, api: string) {
+  const port = Number(new URL(api).port).toString(16).toUpperCase().padStart(4, "0");
+  const ours = new RegExp(`^ *\\d+: [0-9A-F]+:${port} [0-9A-F]+:[0-9A-F]{4} 01 `, "gm");
+  return {
+    megabytes: () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
+    connections: () => readFileSync("/proc/net/tcp", "utf8").match(ours)?.length ?? 0,
+  };
+}

@@ -1,0 +1,120 @@
+// Strangers who do harm: functions for tests, and in a worker thread (`workerData`) one of them for a benchmark.
+import { once } from "node:events";
+import { Agent as PlainAgent, request as plainRequest } from "node:http";
+import { Agent as SecureAgent, request as secureRequest } from "node:https";
+import { connect as connectPlain, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect as connectSecure } from "node:tls";
+import { isMainThread, parentPort, workerData } from "node:worker_threads";
+
+interface Silence {
+  url: string;
+  connections: number;
+  /** Sent at once on each connection. */
+  requests: number;
+}
+
+/** Connections that send their requests and read nothing of the answers, until `leave`. */
+export async function stopReading({ url, connections, requests }: Silence) {
+  const { host, pathname } = new URL(url);
+  const text = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(requests);
+  const sockets: Socket[] = [];
+  for (let left = connections; left > 0; left -= 50)
+    sockets.push(...(await Promise.all(Array.from({ length: Math.min(50, left) }, () => open(url)))));
+  for (const socket of sockets) socket.pause().write(text);
+  return {
+    /** Reads on, and answers how many connections turn out to be closed within so many milliseconds. */
+    async closed(withinMs: number): Promise<number> {
+      for (const socket of sockets) socket.resume();
+      const deadline = performance.now() + withinMs;
+      while (sockets.some(({ closed }) => !closed) && performance.now() < deadline) await sleep(50);
+      return sockets.filter(({ closed }) => closed).length;
+    },
+    leave() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+async function open(url: string): Promise<Socket> {
+  const { protocol, hostname, port } = new URL(url);
+  const address = { host: hostname, port: Number(port) };
+  const isSecure = protocol === "https:";
+  const socket = isSecure ? connectSecure({ ...address, rejectUnauthorized: false }) : connectPlain(address);
+  await once(socket, isSecure ? "secureConnect" : "connect");
+  return socket.on("error", () => {});
+}
+
+interface Crowd {
+  url: string;
+  connections: number;
+  ms: number;
+  headers?: Record<string, string>;
+  /** Of a POST. */
+  body?: string;
+}
+
+export interface Reply {
+  status: number;
+  retryAfter: string | undefined;
+  ms: number;
+}
+
+/** Connections that ask again as soon as they are answered, for so many milliseconds. */
+export async function crowd({ url, connections, ms, headers = {}, body }: Crowd): Promise<Reply[]> {
+  const agent = agentFor(url, connections);
+  const end = performance.now() + ms;
+  const replies: Reply[] = [];
+  const one = async () => {
+    while (performance.now() < end) replies.push(await ask(url, { agent, headers, body }));
+  };
+  await Promise.all(Array.from({ length: connections }, one));
+  agent.destroy();
+  return replies;
+}
+
+export function agentFor(url: string, maxSockets: number): PlainAgent {
+  if (url.startsWith("https:")) return new SecureAgent({ keepAlive: true, maxSockets, rejectUnauthorized: false });
+  return new PlainAgent({ keepAlive: true, maxSockets });
+}
+
+interface Asking {
+  agent: PlainAgent;
+  headers?: Record<string, string>;
+  body?: string | undefined;
+}
+
+/** One request: what was answered, and after how long. Status 0 where the connection was closed instead. */
+export function ask(url: string, { agent, headers = {}, body }: Asking): Promise<Reply> {
+  const begun = performance.now();
+  const request = url.startsWith("https:") ? secureRequest : plainRequest;
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  return new Promise((resolve) => {
+    const done = (status: number, retryAfter?: string) =>
+      resolve({ status, retryAfter, ms: performance.now() - begun });
+    request(
+      url,
+      { agent, method: body === undefined ? "GET" : "POST", headers: { ...headers, ...length } },
+      (reply) => {
+        reply
+          .resume()
+          .once("end", () => done(reply.statusCode ?? 0, reply.headers["retry-after"]))
+          .once("error", () => done(0));
+      },
+    )
+      .on("error", () => done(0))
+      .end(body);
+  });
+}
+
+if (!isMainThread && parentPort && workerData?.stranger) {
+  const { stranger, ms } = workerData as { stranger: "silent" | "crowd"; ms: number };
+  if (stranger === "crowd") parentPort.postMessage(await crowd(workerData));
+  else {
+    const silent = await stopReading(workerData);
+    parentPort.postMessage("begun");
+    await sleep(ms);
+    silent.leave();
+    parentPort.postMessage([]);
+  }
+}

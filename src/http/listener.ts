@@ -1,0 +1,86 @@
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createSecure } from "node:https";
+import type { Socket } from "node:net";
+
+interface ListenerOptions {
+  tls?: { cert: Buffer; key: Buffer } | undefined;
+  /** Whether clients come through proxies, which keep their connections for the next client. */
+  isBehindProxy: boolean;
+}
+
+/** Milliseconds in which a client must have taken something of an answer that waits for it. */
+const STALL_MS = 7000;
+/** The same for downloads: a train may go through a tunnel. */
+const DOWNLOAD_STALL_MS = 60_000;
+/** Milliseconds without a request after which a connection is closed: proxies give up theirs after 60 s at most. */
+const KEEP_ALIVE_MS = { proxy: 72_000, client: 8000 };
+/**
+ * Milliseconds in which a connection is not heard that was told to come back later. Hundreds that ask again at once would
+ * keep the processor from those who are answered.
+ */
+const PAUSE_MS = 200;
+/** Requests of one connection that may wait for their turn. */
+const MOST_WAITING = 100;
+
+/**
+ * Makes Node's server for a Fastify. A connection costs no more than one answer, and one whose client does not read is cut
+ * (attacks C29, C30): what the system has not taken of an answer stays in this process's memory.
+ */
+export function createListener({ tls, isBehindProxy }: ListenerOptions) {
+  return (answer: RequestListener): Server => {
+    const options = {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 500,
+      requestTimeout: 0, // bodies have times of their own: refuseSlowBodies
+      keepAliveTimeout: isBehindProxy ? KEEP_ALIVE_MS.proxy : KEEP_ALIVE_MS.client,
+    };
+    const inTurn = oneAfterAnother(answer);
+    const server = tls
+      ? createSecure({ ...tls, ...options, handshakeTimeout: 10_000 }, inTurn)
+      : createPlain(options, inTurn);
+    // Node counts time without progress, in either direction. Where nothing waits to be read, the time is ours.
+    return server.setTimeout(STALL_MS, (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
+  };
+}
+
+/** From here on the client of this request may take its time for what it reads, until the answer has ended. */
+export function expectDownload({ socket }: IncomingMessage): void {
+  socket.setTimeout(DOWNLOAD_STALL_MS);
+}
+
+/**
+ * Hands on the requests of a connection one after another. Node hands on all that a client has sent at once, answers them side
+ * by side, and keeps the answers until the first of them has been read. A client that sends more than MOST_WAITING ahead is
+ * cut off: it may send those again that were not answered (RFC 9112 section 9.3.2).
+ */
+function oneAfterAnother(answer: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const goOn = () => {
+      const next = waiting.get(socket)?.shift();
+      if (!next) waiting.delete(socket);
+      else if (!socket.destroyed) begin(...next);
+    };
+    response.once("close", () => {
+      if (response.statusCode === 503) setTimeout(goOn, PAUSE_MS);
+      else goOn();
+    });
+    answer(request, response as Parameters<RequestListener>[1]);
+  };
+  return (request, response) => {
+    const queue = waiting.get(request.socket);
+    if (!queue) {
+      waiting.set(request.socket, []);
+      begin(request, response);
+    } else if (queue.push([request, response]) > MOST_WAITING) request.socket.destroy();
+  };
+}

@@ -1,0 +1,112 @@
+import type { Breakage } from "./breakage.ts";
+
+const BRAKES = "test/attacks/brakes.test.ts";
+const IN_FLIGHT = "test/http/in-flight.test.ts";
+
+/** Strangers who guess, ask too much at once, or do not read: groups B, C, F and W. */
+export const overloadBreakages: Breakage[] = [
+  {
+    id: "B43",
+    breaks: "the brake's refusal of a secret is dropped",
+    file: "src/directory/auth/client-authentication.ts",
+    find: "(await brake.count(id, request)) ??",
+    replace: "(await brake.count(id, request), undefined) ??",
+    test: BRAKES,
+  },
+  {
+    id: "B44",
+    breaks: "the port in X-Forwarded-For makes a network",
+    file: "src/http/network.ts",
+    find: 'network(bareAddress(ip) ?? socket.remoteAddress ?? "");',
+    replace: 'network(ip || (bareAddress(ip) ?? socket.remoteAddress ?? ""));',
+    test: BRAKES,
+  },
+  {
+    id: "B44",
+    breaks: "a trusted proxy that is named with its port is a stranger",
+    file: "src/http/transport.ts",
+    find: "const address = bareAddress(entry);",
+    replace: "const address = bareAddress(entry) === entry ? entry : undefined;",
+    test: BRAKES,
+  },
+  {
+    id: "C25",
+    breaks: "RATE_LIMIT=off overrides an application's own limit",
+    file: "src/directory/api/limits.ts",
+    find: "if (rateLimit !== null) return rateLimit || undefined;",
+    replace: 'if (rateLimit !== null && config.rateLimit !== "off") return rateLimit || undefined;',
+    test: "test/directory/api-limits.test.ts",
+  },
+  {
+    id: "C25",
+    breaks: "RATE_LIMIT=off overrides an application's own limit of queries",
+    file: "src/directory/reconcile/access.ts",
+    find: 'if (typeof caller?.rateLimit === "number")',
+    replace: 'if (typeof caller?.rateLimit === "number" && config.rateLimit !== "off")',
+    test: "test/directory/reconcile-access.test.ts",
+  },
+  {
+    id: "C29",
+    breaks: "everything sent ahead is answered at once",
+    file: "src/http/listener.ts",
+    find: "    if (!queue) {",
+    replace: "    if (queue || !queue) {",
+    test: "test/http/listener.test.ts",
+  },
+  {
+    id: "C29",
+    breaks: "any number of requests may wait",
+    file: "src/http/listener.ts",
+    find: "const MOST_WAITING = 100;",
+    replace: "const MOST_WAITING = 100_000;",
+    test: "test/http/listener.test.ts",
+  },
+  {
+    id: "C30",
+    breaks: "an answer may wait for its reader for ever",
+    file: "src/http/listener.ts",
+    find: "if (socket.writableLength > 0) socket.destroy();",
+    replace: "if (socket.writableLength < 0) socket.destroy();",
+    test: "test/attacks/unread-answers.test.ts",
+  },
+  {
+    id: "C30",
+    breaks: "a client without a proxy keeps its connection as long as one",
+    file: "src/http/listener.ts",
+    find: "client: 8000 }",
+    replace: "client: 72_000 }",
+    test: "test/attacks/unread-answers.test.ts",
+  },
+  {
+    id: "W23",
+    breaks: "a guest's upload is read",
+    file: "src/http/uploads.ts",
+    find: "if (!session.owner) throw closing(loggedOut()); // attacks W23",
+    replace: "",
+    test: "test/attacks/uploads-of-guests.test.ts",
+  },
+  {
+    id: "F19",
+    breaks: "one network may have all places",
+    file: "src/http/in-flight.ts",
+    find: "own < places * SHARE && all < places",
+    replace: "own < places && all < places",
+    test: IN_FLIGHT,
+  },
+  {
+    id: "F19",
+    breaks: "strangers take the places of this machine's own calls",
+    file: "src/http/in-flight.ts",
+    find: "  if (isThisMachine(network)) return own < places;\n",
+    replace: "",
+    test: IN_FLIGHT,
+  },
+  {
+    id: "F19",
+    breaks: "a place is never free again",
+    file: "src/http/in-flight.ts",
+    find: 'reply.raw.once("close", () => releases.get(request)?.());',
+    replace: "",
+    test: IN_FLIGHT,
+  },
+];

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import Fastify from "fastify";
+import { afterAll, expect, test } from "vitest";
+import { createListener } from "../../src/http/listener.ts";
+
+const app = Fastify({ serverFactory: createListener({ tls: undefined, isBehindProxy: false }) });
+let [running, most] = [0, 0];
+app.get("/:number", async ({ params }) => {
+  running += 1;
+  most = Math.max(most, running);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  running -= 1;
+  return `<${(params as { number: string }).number}>`;
+});
+await app.listen({ port: 0, host: "127.0.0.1" });
+afterAll(() => app.close());
+
+/** A connection on which so many requests were sent at once. */
+function pipeline(count: number): Socket {
+  const socket = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1").setEncoding("utf8");
+  const requests = Array.from({ length: count }, (_, n) => {
+    return `GET /${n} HTTP/1.1\r\nhost: a\r\n${n === count - 1 ? "connection: close\r\n" : ""}\r\n`;
+  });
+  socket.on("error", () => {}).write(requests.join(""));
+  return socket;
+}
+
+test("C29: requests sent ahead are answered one after another, in their order", async () => {
+  const socket = pipeline(60);
+  let text = "";
+  socket.on("data", (more) => {
+    text += more;
+  });
+  await once(socket, "close");
+  expect([...text.matchAll(/<(\d+)>/g)].map(([, n]) => Number(n))).toEqual([...Array(60).keys()]);
+  expect(most).toBe(1);
+});
+
+test("C29: a connection with hundreds of requests sent ahead is cut", async () => {
+  const socket = pipeline(800);
+  let text = "";
+  socket.on("data", (more) => {
+    text += more;
+  });
+  await once(socket, "close");
+  expect([...text.matchAll(/<(\d+)>/g)].length).toBeLessThan(100);
+});
