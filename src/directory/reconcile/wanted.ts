@@ -11,7 +11,7 @@ export interface Wanted {
   listing: IncompleteListing;
   /** Where it says to be, in words. */
   place: { city?: string; state?: string; zip?: string; country?: string };
-  /** Only venues of these categories; undefined for any. */
+  /** Venues of other categories are less likely; undefined for any. */
   categories: Set<string> | undefined;
   /** Conditions that a candidate must meet. */
   required: Condition[];
