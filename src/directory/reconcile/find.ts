@@ -3,6 +3,7 @@ import { decide } from "../../matching/decide.ts";
 import { type Match, matchListing } from "../../matching/match.ts";
 import type { Area } from "../../matching/match-incomplete.ts";
 import { candidatesOf } from "../venues/candidates.ts";
+import { findVenues, VENUE_ID } from "../venues/find.ts";
 import { decideIncomplete, rowsIn } from "../venues/match.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { placeMeant } from "./named.ts";
@@ -24,9 +25,8 @@ const LEAST_SCORE = 0.01;
  * Without one of them scores are lower, and nothing is certain unless name and telephone number are the same.
  */
 export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found> {
-  const { listing, categories, required } = wanted;
-  const tests = required.map(testOf);
-  const admitted = (rows: VenueRow[]) => rows.filter((venue) => tests.every((fits) => fits(venue)));
+  const { listing, categories } = wanted;
+  const admitted = admitting(wanted);
   const weigh = (matches: Match<VenueRow>[]) => lowerOtherTypes(matches, categories);
   const { name, lat, lng } = listing;
   if (name !== undefined && lat !== undefined && lng !== undefined) {
@@ -36,6 +36,18 @@ export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found>
   }
   const { rows, area } = await rowsFor(pool, wanted);
   return decideIncomplete(listing, area, admitted(rows), { minScore: LEAST_SCORE, weigh });
+}
+
+/** The venues whose ids a query gives; an id in place of a name is one ("A Note on Candidate Retrieval and Scoring"). */
+export async function findByIds(pool: Pool, wanted: Wanted): Promise<VenueRow[]> {
+  const ids = [...wanted.ids, wanted.listing.name ?? ""].filter((id) => VENUE_ID.test(id));
+  if (ids.length === 0) return [];
+  return admitting(wanted)([...(await findVenues(pool, ids)).values()]);
+}
+
+function admitting({ required }: Wanted): (rows: VenueRow[]) => VenueRow[] {
+  const tests = required.map(testOf);
+  return (rows) => rows.filter((venue) => tests.every((fits) => fits(venue)));
 }
 
 /**

@@ -1,5 +1,5 @@
+import { fieldsNamedIn, meaningOf } from "../../csv/column-names.ts";
 import { type Columns, FIELDS, type Field } from "../rows.ts";
-import { fieldsNamedIn, meaningOf } from "./aliases.ts";
 import { isKey, isPosition, share, valuesOf } from "./column-values.ts";
 import { type Guess, guessByContent } from "./guess-content.ts";
 import { parseDegrees } from "./position.ts";
