@@ -32,7 +32,7 @@ const types = z
   .nullish()
   .transform((ids) => (ids ?? []).filter((id) => id !== ""));
 
-/** What a query asks for, the same for both versions. The name is the condition on the property "name". */
+/** What a query asks for, the same for both versions. A name is a condition on the property "name", an id one on "id". */
 export interface AskedFor {
   conditions: Condition[];
   types: string[];
@@ -49,7 +49,6 @@ export interface Condition {
 
 const hasFewValues = ({ conditions }: AskedFor): boolean =>
   conditions.reduce((sum, { values }) => sum + Math.max(1, values.length), 0) <= MOST_VALUES;
-const TOO_MANY_VALUES = `a query may have ${MOST_VALUES} values at most`;
 
 /** A query of version 0.2 ("Structure of a Reconciliation Query"). What it does not know is ignored. */
 export const query02 = z
@@ -70,7 +69,7 @@ export const query02 = z
       limit,
     }),
   )
-  .refine(hasFewValues, TOO_MANY_VALUES);
+  .refine(hasFewValues, `a query may have ${MOST_VALUES} values at most`);
 
 const optional = (property: string, values: Value[]): Condition => ({
   property,
@@ -79,36 +78,59 @@ const optional = (property: string, values: Value[]): Condition => ({
   quantifier: "any",
 });
 
-/** A condition of version 1.0. Earlier drafts called its fields pid and v. */
+/*
+ * Version 1.0-draft, as strict as the schema that it publishes (reconciliation-query-batch.json). Messages go on where a path
+ * such as "queries[0].conditions[2].matchType" ends.
+ */
+const entity = z.looseObject({ id: z.string(), name: z.string().optional() });
+const value10 = z.union([z.string(), z.number(), z.boolean(), entity]);
+const values10 = z.union(
+  [value10.transform((one) => [one]), z.array(value10)],
+  "must be a text, a number, true, false, an object with an id, or a list of these",
+);
+const language = {
+  lang: z.string("must be a text").optional(),
+  dir: z.enum(["ltr", "rtl", "auto"], "must be ltr, rtl or auto").optional(),
+};
+
 const condition10 = z
-  .object({
-    matchType: z.enum(["name", "property"], "matchType must be name or property"),
-    propertyId: z.string().optional(),
-    propertyValue: values.optional(),
-    pid: z.string().optional(),
-    v: values.optional(),
-    required: z.boolean().default(false),
-    matchQuantifier: z.enum(["any", "all", "none"], "matchQuantifier must be any, all or none").default("any"),
+  .looseObject(
+    {
+      matchType: z.enum(["name", "id", "property"], "must be name, id or property"),
+      propertyId: z.string("must be a text").optional(),
+      propertyValue: values10,
+      required: z.boolean("must be true or false").default(false),
+      matchQuantifier: z.enum(["any", "all", "none"], "must be any, all or none").default("any"),
+      matchQualifier: z.string("must be a text").optional(),
+    },
+    "must be an object",
+  )
+  .refine(({ matchType, propertyId }) => matchType !== "property" || propertyId !== undefined, {
+    path: ["propertyId"],
+    message: "must be the id of a property: see suggest/property",
   })
-  .transform(({ matchType, propertyId, pid, propertyValue, v, required, matchQuantifier }, context): Condition => {
-    const property = matchType === "name" ? "name" : (propertyId ?? pid);
-    const given = propertyValue ?? v;
-    if (property !== undefined && given !== undefined)
-      return { property, values: given, required, quantifier: matchQuantifier };
-    const message = given ? "a condition on a property needs propertyId" : "a condition needs propertyValue";
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  });
+  .transform(
+    ({ matchType, propertyId = "", propertyValue, required, matchQuantifier }): Condition => ({
+      property: matchType === "property" ? propertyId : matchType,
+      values: propertyValue,
+      required,
+      quantifier: matchQuantifier,
+    }),
+  );
 
 /** A query of version 1.0-draft ("Structure of a Reconciliation Query"). */
 export const query10 = z
-  .object({
-    conditions: z.array(condition10, "a query needs conditions").min(1, "a query needs a condition"),
-    type: types,
-    limit,
-  })
-  .transform(({ conditions, type, limit }): AskedFor => ({ conditions, types: type, limit }))
-  .refine(hasFewValues, TOO_MANY_VALUES);
+  .strictObject(
+    {
+      conditions: z.array(condition10, "must be a list of conditions").min(1, "must have a condition"),
+      type: z.string("must be the id of one type").optional(),
+      limit: z.int("must be a whole number from 1").min(1, "must be a whole number from 1").optional(),
+      ...language,
+    },
+    "must be an object of conditions and, where wanted, type, limit, lang and dir",
+  )
+  .transform(({ conditions, type, limit }): AskedFor => ({ conditions, types: [type ?? ""].filter(Boolean), limit }))
+  .refine(hasFewValues, `may have ${MOST_VALUES} values at most`);
 
 /** A data extension query, of both versions: the values of properties of entities. Settings there are none. */
 export const extendQuery = z.object({

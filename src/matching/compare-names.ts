@@ -1,3 +1,4 @@
+import { designateOthers } from "./designators.ts";
 import { BELONGINGS, DEPARTMENTS, INSTITUTIONS, STOPS, TRADES } from "./place-kinds.ts";
 import type { Prepared, Word } from "./prepare.ts";
 import { dice, editSimilarity } from "./similarity.ts";
@@ -41,6 +42,8 @@ export interface NameComparisons {
   otherNumber: number;
   /** A word that one name lacks is of those that tell siblings apart: "Hall B", "Middle School", "West", "II". */
   sibling: number;
+  /** The names are alike but for a letter, number or direction each: "Terminal A", "Terminal B"; "North Tower", "South Tower". */
+  otherDesignation: number;
 }
 
 export function compareNames(a: Prepared, b: Prepared, commonness: Commonness): NameComparisons {
@@ -59,6 +62,7 @@ export function compareNames(a: Prepared, b: Prepared, commonness: Commonness): 
     onlyOneAt: Number(a.saysAt !== b.saysAt),
     otherNumber: Number(a.numbers !== "" && b.numbers !== "" && a.numbers !== b.numbers),
     sibling: Number(hasSiblingWord(a.words, left) || hasSiblingWord(b.words, right)),
+    otherDesignation: Number(haveOtherDesignations(lacked(a.words, left), lacked(b.words, right))),
   };
 }
 
@@ -135,6 +139,18 @@ const hasSiblingWord = (words: Word[], met: number[]): boolean =>
   words.some(
     ({ text, isFiller }, at) => (met[at] as number) < LIKE && !isFiller && (text.length === 1 || SIBLINGS.has(text)),
   );
+
+/** Exactly one word each that the other lacks, which say different things of one kind. */
+function haveOtherDesignations(a: Word[], b: Word[]): boolean {
+  const [left, right] = [a[0], b[0]];
+  return (
+    left !== undefined && right !== undefined && a.length + b.length === 2 && designateOthers(left.text, right.text)
+  );
+}
+
+/** The words that the other name lacks. Articles and legal forms do not count; the letter of "Gate A" does. */
+const lacked = (words: Word[], met: number[]): Word[] =>
+  words.filter(({ text, isFiller }, at) => met[at] !== 1 && (!isFiller || text.length === 1));
 
 const SIBLINGS = new Set(
   "ii iii iv too two three north south east west ne nw se sw upper lower inner outer high middle elementary primary junior senior men mens women womens boys girls ladies gents kids".split(

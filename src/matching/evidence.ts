@@ -54,6 +54,11 @@ const SUBJECTS: Subject[] = [
   },
   { comparison: "onlyOneAt", parts: ["onlyOneAt"], say: () => "one is at a place, the other is the place" },
   { comparison: "sibling", parts: ["sibling"], say: () => "one word tells it from a sibling" },
+  {
+    comparison: "otherDesignation",
+    parts: ["otherDesignation"],
+    say: () => "a letter, number or direction tells them apart",
+  },
   { comparison: "otherNumber", parts: ["otherNumber"], say: () => "other number in the name" },
   {
     comparison: "address",

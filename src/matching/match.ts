@@ -41,8 +41,8 @@ function nearestFirst<V extends Listing>(matches: Match<V>[], listing: Listing):
 }
 
 export const mayBePart = (comparisons: Comparisons): boolean => {
-  const { extraBelonging, extraStop, extraDepartment, otherNumber, sibling } = comparisons;
-  return extraBelonging + extraStop + extraDepartment + otherNumber + sibling > 0;
+  const { extraBelonging, extraStop, extraDepartment, otherNumber, sibling, otherDesignation } = comparisons;
+  return extraBelonging + extraStop + extraDepartment + otherNumber + sibling + otherDesignation > 0;
 };
 
 const notCompared = <V extends Listing>(venue: V): Match<V> => ({

@@ -46,3 +46,25 @@ describe("a venue that is there already", () => {
     );
   });
 });
+
+describe("venues that differ in one letter, number or direction", () => {
+  const spot = { address: "2000 Post Rd", phone: "401-555-0170" };
+  const add = (name: string, where: Record<string, string>) => host.asUser(PATH, { ...where, ...spot, name });
+
+  test.each([
+    ["Terminal A", "Terminal B"],
+    ["Room 101", "Room 102"],
+    ["Gate 4", "Gate 5"],
+    ["Pier 39", "Pier 41"],
+    ["Lecture Hall II", "Lecture Hall III"],
+    ["1st Floor Kitchen", "2nd Floor Kitchen"],
+    ["North Tower", "South Tower"],
+    ["University Health Sciences Building A", "University Health Sciences Building B"],
+  ])("are all added, each once: %s and %s", async (one, other) => {
+    const where = freshVenue();
+    expect((await add(one, where)).status).toBe(200);
+    expect((await add(other, where)).status).toBe(200);
+    for (const name of [one, other, one.toUpperCase()])
+      expect([name, (await add(name, where)).status]).toEqual([name, 409]);
+  });
+});

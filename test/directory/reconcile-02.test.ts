@@ -81,6 +81,16 @@ describe("a batch of 0.2", () => {
       expect(other).toEqual({ result: [], error: expect.stringMatching(/[^.]\.$/) });
   });
 
+  test.each([
+    ["an object that is no text", { lat: { toString: "x" }, lng: 24.9 }],
+    ["a list", { lat: 60.1, lng: [24.9] }],
+  ])("C27: may hold a position with %s for a number, which counts as none", async (_what, v) => {
+    const burger = { query: "Zebra Burger", properties: [{ pid: "ll", v }] };
+    const { q0, q1 } = read(resultBatch02, await host.ask02({ q0: burger, q1: TEA }));
+    expect(q0?.result).toHaveLength(3);
+    expect(q1?.result[0]?.id).toBe(host.ids.tea);
+  });
+
   test("may be of 50 queries and no more", async () => {
     const queries = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`q${i}`, { query: "Tea" }]));

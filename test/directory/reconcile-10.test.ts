@@ -31,7 +31,7 @@ describe("version 1.0 of the reconciliation service", () => {
   test("answers queries in their order, with features that have names", async () => {
     const [tea, bad, hotel] = await match(
       { conditions: [named("Quiet Lantern Tea House"), property("ll", "60.1,24.9")], limit: 1 },
-      { conditions: [] },
+      { conditions: [named("x".repeat(201))] },
       { conditions: [named("Grand Juniper Hotel")], limit: 1 },
     );
     expect(tea?.candidates).toEqual([expect.objectContaining({ id: host.ids.tea, match: true })]);
@@ -40,42 +40,21 @@ describe("version 1.0 of the reconciliation service", () => {
     expect(hotel?.candidates).toEqual([expect.objectContaining({ id: host.ids.hotel, match: false })]);
   });
 
-  test("reads the names of fields that earlier drafts had", async () => {
-    const conditions = [
-      { matchType: "name", v: "Quiet Lantern" },
-      { matchType: "property", pid: "ll", v: "60.1,24.9" },
-    ];
-    expect((await idsFor({ conditions }))?.[0]).toBe(host.ids.tea);
+  test.each([
+    ["a name longer than any", [named("x".repeat(201))]],
+    ["a required property that there is not", [named("Tea"), property("colour", "red", { required: true })]],
+  ])("finds nothing for a query with %s, and says why", async (_what, conditions) => {
+    expect(await match({ conditions })).toEqual([{ candidates: [], error: expect.stringMatching(/\w\.$/) }]);
   });
 
   test.each([
-    ["no conditions", {}],
-    ["a text", "Tea"],
-    ["no matchType", { conditions: [{ propertyValue: "Tea" }] }],
-    ["no propertyId", { conditions: [{ matchType: "property", propertyValue: "Tea" }] }],
-    ["no propertyValue", { conditions: [{ matchType: "name" }] }],
-    [
-      "more values than are worth comparing (C28)",
-      { conditions: [named("Tea"), property("address", Array(50).fill("x"))] },
-    ],
-    ["an unknown quantifier", { conditions: [named("Tea", { matchQuantifier: "some" })] }],
-    [
-      "a required property that there is not",
-      { conditions: [named("Tea"), property("colour", "red", { required: true })] },
-    ],
-  ])("finds nothing for a query with %s, and says why", async (_what, query) => {
-    expect(await match(query)).toEqual([{ candidates: [], error: expect.stringMatching(/\w\.$/) }]);
+    ["the name of a property", "Latitude", "Longitude"],
+    ["the name of a property in another language", "Breite", "Länge"],
+    ["the short name of a property", "y", "x"],
+  ])("understands %s in place of its id", async (_what, lat, lng) => {
+    const conditions = [named("Quiet Lantern"), property(lat, 60.1), property(lng, 24.9)];
+    expect((await idsFor({ conditions }))?.[0]).toBe(host.ids.tea);
   });
-});
-
-test.each([
-  ["an object that is no text", { lat: { toString: "x" }, lng: 24.9 }],
-  ["a list", { lat: 60.1, lng: [24.9] }],
-])("C27: a position with %s for a number is none, and spoils no other query", async (_what, position) => {
-  const tea = { conditions: [named("Quiet Lantern Tea House"), property("ll", "60.1,24.9")] };
-  const [bad, good] = await match({ conditions: [named("Zebra Burger"), property("ll", position)] }, tea);
-  expect(bad?.candidates).toHaveLength(3);
-  expect(good?.candidates[0]?.id).toBe(host.ids.tea);
 });
 
 describe("required conditions of 1.0", () => {
@@ -106,20 +85,31 @@ describe("required conditions of 1.0", () => {
   });
 });
 
-describe("types", () => {
-  test("restrict to the category and all beneath it", async () => {
-    const conditions = [named("Zebra Burger")];
-    expect(await idsFor({ conditions, type: categoryId("Burger Place") })).toHaveLength(3);
-    expect(await idsFor({ conditions, type: categoryId("Food") })).toHaveLength(3);
-    expect(await idsFor({ conditions, type: "venue" })).toHaveLength(3);
-    expect(await idsFor({ conditions, type: categoryId("Hotel") })).toEqual([]);
-    expect(await idsFor({ conditions, type: "no such type" })).toEqual([]);
+describe("a type that is asked for", () => {
+  const scored = async (type: string | undefined, ...conditions: object[]) => {
+    const [result] = await match({ conditions: [named("Zebra Burger"), ...conditions], ...(type && { type }) });
+    return result?.candidates.map(({ id, score, match, features }) => ({ id, score, match, features })) ?? [];
+  };
+
+  test.each(["Burger Place", "Food", undefined])("leaves venues of %s as they are", async (name) => {
+    expect(await scored(name && categoryId(name))).toEqual(await scored(undefined));
   });
 
-  test("restrict what is near as well", async () => {
-    const conditions = [named("Zebra Burger"), property("ll", "60.2,24.9")];
-    expect(await idsFor({ conditions, type: categoryId("Burger Place") })).toEqual([host.ids.chainOne]);
-    expect(await idsFor({ conditions, type: categoryId("Hotel") })).toEqual([]);
+  test.each(["venue", "Venue", "no such type", "burger place", "Food"])("may be a name: %s", async (type) => {
+    expect(await scored(type)).toEqual(await scored(undefined));
+  });
+
+  test.each([
+    ["without a position", []],
+    ["with one", [property("ll", "60.2,24.9")]],
+  ])("lowers venues of other types and leaves none out, %s", async (_how, conditions) => {
+    const usual = await scored(undefined, ...conditions);
+    const lowered = await scored(categoryId("Hotel"), ...conditions);
+    expect(lowered.map(({ id }) => id)).toEqual(usual.map(({ id }) => id));
+    lowered.forEach((each, index) => {
+      expect(each.score).toBeLessThan(usual[index]?.score ?? 0);
+      expect(each.features).toContainEqual({ id: "otherType", name: "Other type", value: -1.5 });
+    });
   });
 });
 

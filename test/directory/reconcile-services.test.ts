@@ -112,6 +112,25 @@ describe("suggestions", () => {
     ]);
   });
 
+  test.each([
+    ["ll", ["coord", "Coordinates", "position", "GPS", "lat/lng", "Koordinaten", "coordenadas"]],
+    ["lat", ["lat", "latitude", "Breitengrad", "y"]],
+    ["lng", ["lon", "long", "Longitude", "Länge"]],
+    ["phone", ["tel", "phone number", "Telefon", "téléphone", "mobile"]],
+    ["address", ["street", "street address", "Straße", "rue", "dirección"]],
+    ["city", ["town", "locality", "Ort", "ville", "ciudad"]],
+    ["state", ["region", "province", "Bundesland"]],
+    ["zip", ["postcode", "postal code", "ZIP code", "PLZ", "code postal"]],
+    ["country", ["country", "Land", "pays"]],
+    ["url", ["url", "website", "web", "homepage"]],
+    ["category", ["type", "kind", "catégorie"]],
+  ])("are the property %s by what people call it", async (id, prefixes) => {
+    for (const prefix of prefixes) {
+      const { result } = read(suggestedProperties, await get("/suggest/property", { prefix }));
+      expect([prefix, result[0]?.id]).toEqual([prefix, id]);
+    }
+  });
+
   test("are types by id and by name, with what they belong to", async () => {
     const hotel = categoryId("Hotel");
     const byId = read(suggestedTypes, await get("/suggest/type", { prefix: hotel }));

@@ -39,10 +39,10 @@ export function candidateOf(found: Match<VenueRow>, listing: IncompleteListing, 
   return { ...describeVenue(venue), score: Math.round(1000 * score) / 10, match, type: typesOfVenue(venue), features };
 }
 
-/** The venue whose id was asked for. Only ids of our own are never a name as well, such as the bookshop "1984". */
-export function candidateOfId(venue: VenueRow): Candidate {
+/** A venue whose id was asked for. Only ids of our own are never a name as well, such as the bookshop "1984". */
+export function candidateOfId(venue: VenueRow, isOnly: boolean): Candidate {
   const features = [{ id: "sameId", name: "Same id", value: true }];
-  const match = /^[0-9a-f]{24}$/.test(venue.id);
+  const match = isOnly && /^[0-9a-f]{24}$/.test(venue.id);
   return { ...describeVenue(venue), score: 100, match, type: typesOfVenue(venue), features };
 }
 

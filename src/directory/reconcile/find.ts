@@ -1,8 +1,10 @@
 import type { Pool } from "pg";
-import type { Match } from "../../matching/match.ts";
+import { decide } from "../../matching/decide.ts";
+import { type Match, matchListing } from "../../matching/match.ts";
 import type { Area } from "../../matching/match-incomplete.ts";
 import { candidatesOf } from "../venues/candidates.ts";
-import { decideIncomplete, findMatches, rowsIn } from "../venues/match.ts";
+import { findVenues, VENUE_ID } from "../venues/find.ts";
+import { decideIncomplete, rowsIn } from "../venues/match.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { placeMeant } from "./named.ts";
 import { testOf } from "./required.ts";
@@ -23,15 +25,60 @@ const LEAST_SCORE = 0.01;
  * Without one of them scores are lower, and nothing is certain unless name and telephone number are the same.
  */
 export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found> {
-  const { listing, categories, required } = wanted;
-  const tests = required.map(testOf);
-  const admits = (venue: VenueRow) =>
-    (!categories || categories.has(venue.categoryId ?? "")) && tests.every((fits) => fits(venue));
+  const { listing, categories } = wanted;
+  const admitted = admitting(wanted);
+  const weigh = (matches: Match<VenueRow>[]) => lowerOtherTypes(matches, categories);
   const { name, lat, lng } = listing;
-  if (name !== undefined && lat !== undefined && lng !== undefined)
-    return findMatches(pool, { ...listing, name, lat, lng }, LEAST_SCORE, admits);
+  if (name !== undefined && lat !== undefined && lng !== undefined) {
+    const complete = { ...listing, name, lat, lng };
+    const rows = admitted(await candidatesOf(pool, complete));
+    return decide(weigh(matchListing(complete, rows)), LEAST_SCORE);
+  }
   const { rows, area } = await rowsFor(pool, wanted);
-  return decideIncomplete(listing, area, rows.filter(admits), LEAST_SCORE);
+  return decideIncomplete(listing, area, admitted(rows), { minScore: LEAST_SCORE, weigh });
+}
+
+/** The venues whose ids a query gives; an id in place of a name is one ("A Note on Candidate Retrieval and Scoring"). */
+export async function findByIds(pool: Pool, wanted: Wanted): Promise<VenueRow[]> {
+  const ids = [...wanted.ids, wanted.listing.name ?? ""].filter((id) => VENUE_ID.test(id));
+  if (ids.length === 0) return [];
+  return admitting(wanted)([...(await findVenues(pool, ids)).values()]);
+}
+
+function admitting({ required }: Wanted): (rows: VenueRow[]) => VenueRow[] {
+  const tests = required.map(testOf);
+  return (rows) => rows.filter((venue) => tests.every((fits) => fits(venue)));
+}
+
+/**
+ * Log-odds, set by hand: what a venue has to make up for that is of another type than asked for. A type is often a guess,
+ * OpenRefine's from ten names, so it excludes nothing: the protocol lets a service choose ("Structure of a Reconciliation
+ * Query").
+ */
+const OTHER_TYPE = -1.5;
+
+/** A venue without a category may be of any type. */
+function lowerOtherTypes(matches: Match<VenueRow>[], categories: Set<string> | undefined): Match<VenueRow>[] {
+  if (!categories) return matches;
+  return matches
+    .map((match) => {
+      const { categoryId } = match.venue;
+      return categoryId === null || categories.has(categoryId) ? match : lower(match);
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+function lower(match: Match<VenueRow>): Match<VenueRow> {
+  const odds = match.score * Math.exp(OTHER_TYPE);
+  return {
+    venue: match.venue,
+    score: odds / (1 - match.score + odds),
+    mayBePart: match.mayBePart,
+    get evidence() {
+      const told = [...match.evidence, { comparison: "otherType", weight: OTHER_TYPE, text: "of another type" }];
+      return told.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+    },
+  };
 }
 
 async function rowsFor(pool: Pool, { listing, place }: Wanted): Promise<{ rows: VenueRow[]; area: Area }> {

@@ -1,5 +1,12 @@
-import type { z } from "zod";
-import { type ExtendQuery, extendQuery, LARGEST_BATCH } from "../../contract/reconcile-queries.ts";
+import { z } from "zod";
+import {
+  type AskedFor,
+  type ExtendQuery,
+  extendQuery,
+  LARGEST_BATCH,
+  query02,
+  query10,
+} from "../../contract/reconcile-queries.ts";
 import { KnownError } from "../../errors.ts";
 
 /** Bytes of the largest body. */
@@ -26,6 +33,24 @@ export function readBatch<T extends object>(name: string, given: unknown, shape:
   if (Object.keys(parsed.data).length > LARGEST_BATCH)
     throw new KnownError(413, "param_error", `A call may have ${LARGEST_BATCH} queries: send the rest in another.`);
   return parsed.data;
+}
+
+/** A query, or why it cannot be understood. */
+export type Read = AskedFor | { error: string };
+
+/** A query of 0.2. One that cannot be understood spoils no other: OpenRefine would lose the whole batch. */
+export function readQuery02(raw: unknown): Read {
+  const { data, error } = query02.safeParse(raw);
+  return data ?? { error: `${error?.issues[0]?.message ?? "the query cannot be read"}.` };
+}
+
+/** @throws KnownError 400 that says where a query of 1.0 does not fit the protocol ("Error Handling and Rate-limiting") */
+export function readQueries10(batch: unknown[]): Read[] {
+  const { data, error } = z.array(query10).safeParse(batch);
+  if (data) return data;
+  const [{ path = [], message = "cannot be read" } = {}] = error.issues;
+  const where = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
+  throw new KnownError(400, "param_error", `queries${where} ${message}.`);
 }
 
 /** @throws KnownError 400 that says what is wrong with a data extension query */

@@ -1,5 +1,6 @@
 import { formatLl } from "../../contract/parameters.ts";
 import type { Cell } from "../../contract/reconcile.ts";
+import { attributesBeginning, meaningOf } from "../../csv/column-names.ts";
 import { normalizeName } from "../../matching/normalize.ts";
 import { findCategory } from "../categories/tree.ts";
 import type { VenueRow } from "../venues/rows.ts";
@@ -32,6 +33,7 @@ export const PROPERTIES: readonly Property[] = [
   property("zip", "Postal code", COMPARED, ({ zip }) => texts(zip)),
   property("country", "Country", `${COMPARED}: its name or two-letter code`, ({ cc }) => texts(cc)),
   property("twitter", "Twitter name", COMPARED, ({ twitter }) => texts(twitter)),
+  property("id", "Venue id", `${COMPARED}: of this directory`, ({ id }) => texts(id)),
   property("name", "Name", FETCHED, ({ name }) => texts(name)),
   property("category", "Category", FETCHED, ({ categoryId }) => texts(categoryId && findCategory(categoryId)?.name)),
   property("categoryId", "Category id", FETCHED, ({ categoryId }) => texts(categoryId)),
@@ -44,18 +46,34 @@ export const PROPERTIES: readonly Property[] = [
   ]),
 ];
 
-export const findProperty = (id: string): Property | undefined => PROPERTIES.find((each) => each.id === id);
+/** The property with this id or, where somebody typed it, with such a name. An "id" of theirs is none of ours. */
+export function findProperty(id: string): Property | undefined {
+  const called = meaningOf(id)?.field;
+  return withId(id) ?? (called === "id" ? undefined : withId(called));
+}
+
+const withId = (id: string | undefined) => PROPERTIES.find((each) => each.id === id);
 
 /** As the protocol lists a property. */
 export const describeProperty = ({ id, name, description }: Property) => ({ id, name, description });
 
-/** The properties with this id, or with a name that has a word beginning so; all of them for an empty prefix. */
+/**
+ * The property that is called so, those that have a word beginning so, and those that people call by a name beginning so
+ * ("coord", "postcode", "Breite"); all of them for an empty prefix.
+ */
 export function suggestProperties(prefix: string): Property[] {
-  const wanted = prefix.trim().toLowerCase();
-  const byId = PROPERTIES.filter(({ id }) => id.toLowerCase() === wanted);
-  const begins = (text: string) => ` ${normalizeName(text)}`.includes(` ${normalizeName(wanted)}`);
-  const others = PROPERTIES.filter((each) => !byId.includes(each) && (begins(each.id) || begins(each.name)));
-  return wanted !== "" && normalizeName(wanted) === "" ? byId : [...byId, ...others];
+  if (prefix.trim() === "") return [...PROPERTIES];
+  const wanted = normalizeName(prefix);
+  const begins = (text: string) => wanted !== "" && ` ${normalizeName(text)}`.includes(` ${wanted}`);
+  const called: ReadonlySet<string> = attributesBeginning(prefix);
+  return [
+    ...new Set([
+      ...PROPERTIES.filter(({ id }) => id.toLowerCase() === prefix.trim().toLowerCase()),
+      ...PROPERTIES.filter((each) => each === findProperty(prefix)),
+      ...PROPERTIES.filter(({ id, name }) => begins(id) || begins(name)),
+      ...PROPERTIES.filter(({ id }) => called.has(id)),
+    ]),
+  ];
 }
 
 function property(id: string, name: string, description: string, values: Property["values"]): Property {

@@ -6,7 +6,7 @@ import { phoneKey } from "../../matching/phone.ts";
 import { trigramSimilarity } from "../../matching/similarity.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { findProperty } from "./properties.ts";
-import { pointOf, textOf } from "./values.ts";
+import { idOf, pointOf, textOf } from "./values.ts";
 
 /** Metres within which a venue is at a required position. */
 const AT_POSITION = 250;
@@ -34,6 +34,10 @@ function testOfValue(property: string, value: Value): Test {
   if (property === "ll") {
     const point = pointOf(value);
     return (venue) => point !== undefined && distanceBetween(point, venue) <= AT_POSITION;
+  }
+  if (property === "id") {
+    const id = idOf(value);
+    return (venue) => venue.id === id;
   }
   const text = textOf(value);
   if (text === undefined) return () => false;

@@ -4,7 +4,7 @@ import { findVenues, VENUE_ID } from "../venues/find.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { searchEverywhere } from "../venues/text-search.ts";
 import { describeVenue } from "./candidate.ts";
-import { categoriesOfTypes, typesOfVenue } from "./types.ts";
+import { categoriesOfTypes, categoryOfVenue } from "./types.ts";
 
 /** Venues that a prefix is looked for among. */
 const LOOKED_AT = 200;
@@ -28,4 +28,4 @@ export async function suggestVenues(pool: Pool, prefix: string, types: readonly 
 }
 
 /** A venue as the protocol suggests it. */
-export const describeSuggestion = (venue: VenueRow) => ({ ...describeVenue(venue), notable: typesOfVenue(venue) });
+export const describeSuggestion = (venue: VenueRow) => ({ ...describeVenue(venue), notable: categoryOfVenue(venue) });

@@ -6,6 +6,7 @@ import {
   categoryTree,
   descendantIds,
   findCategory,
+  searchCategories,
 } from "../categories/tree.ts";
 
 /** A type of the protocol: a category of the tree, or the one that all venues are of. */
@@ -22,16 +23,33 @@ const ANY: Type = { id: "venue", name: "Venue", description: "Any kind of place"
 /** The types worth offering first: any venue, then the top groups. */
 export const defaultTypes: Type[] = [ANY, ...categoryTree.map(typeOf)];
 
-/** The category as a candidate bears it. */
-export function typesOfVenue({ categoryId }: { categoryId: string | null }): { id: string; name: string }[] {
-  const category = categoryId === null ? undefined : findCategory(categoryId);
-  return category ? [{ id: category.id, name: category.name }] : [];
+type Categorized = { categoryId: string | null };
+type Named = { id: string; name: string };
+const named = ({ id, name }: Named): Named => ({ id, name });
+
+/**
+ * The types of a candidate: any venue, its category, then those above. OpenRefine preselects the type that most candidates
+ * of a sample have and, of several, the one that comes first in them. A column of all kinds is then matched with any.
+ */
+export function typesOfVenue({ categoryId }: Categorized): Named[] {
+  return [ANY, ...categoryPath(categoryId ?? "").toReversed()].map(named);
 }
 
-/** The categories that these types stand for, with all beneath them; undefined for any. Unknown types have none. */
+/** What tells a venue from its namesakes: its own category. */
+export function categoryOfVenue({ categoryId }: Categorized): Named[] {
+  return categoryPath(categoryId ?? "")
+    .slice(-1)
+    .map(named);
+}
+
+/**
+ * The categories that these types stand for, with all beneath them; undefined for any, and where no type is known. A type is
+ * an id or, where somebody typed it, the name of a category.
+ */
 export function categoriesOfTypes(types: readonly string[]): Set<string> | undefined {
-  if (types.length === 0 || types.includes(ANY.id)) return undefined;
-  return new Set(types.flatMap(descendantIds));
+  if (types.some((type) => type.toLowerCase() === ANY.id)) return undefined;
+  const categories = types.flatMap((type) => (findCategory(type) ? [{ id: type }] : searchCategories(type)));
+  return categories.length > 0 ? new Set(categories.flatMap(({ id }) => descendantIds(id))) : undefined;
 }
 
 /** The types with this id, or with a name that has a word beginning so; all of them for an empty prefix. */

@@ -14,6 +14,10 @@ export function textOf(value: Value): string | undefined {
   return typeof name === "string" ? trimmed(name) : undefined;
 }
 
+/** A value as an id: an entity's own. */
+export const idOf = (value: Value): string | undefined =>
+  textOf(typeof value === "object" && value !== null ? { id: value.id } : value);
+
 const trimmed = (text: string): string | undefined => text.slice(0, LOOKED_AT).trim() || undefined;
 
 /** A value as a point: "latitude,longitude", or an object with both. */

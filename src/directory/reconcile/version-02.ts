@@ -1,12 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { query02 } from "../../contract/reconcile-queries.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import type { ApiDeps } from "../api/deps.ts";
 import { parametersOf } from "../api/endpoint.ts";
 import { admit } from "./access.ts";
 import { extend } from "./extend.ts";
-import { LARGEST_BODY, parseJson, readBatch, readExtension } from "./input.ts";
+import { LARGEST_BODY, parseJson, readBatch, readExtension, readQuery02 } from "./input.ts";
 import { manifest02, ROOT_02 } from "./manifest.ts";
 import { type Answered, reconcile } from "./reconcile.ts";
 
@@ -41,7 +40,7 @@ export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
           const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE);
           const [names, each] = [Object.keys(batch), Object.values(batch)];
           await admit(deps, request, reply, { raw, cost: each.length, needs: "enabled" });
-          const answers = await reconcile(deps.pool, query02, each);
+          const answers = await reconcile(deps.pool, each.map(readQuery02));
           return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));
         }
         if (extension !== undefined) {
@@ -52,7 +51,7 @@ export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
         if (query !== undefined) {
           const single = query.trimStart().startsWith("{") ? parseJson("query", query) : { query, type, limit };
           await admit(deps, request, reply, { raw, needs: "enabled" });
-          const [answer = { candidates: [] }] = await reconcile(deps.pool, query02, [single]);
+          const [answer = { candidates: [] }] = await reconcile(deps.pool, [readQuery02(single)]);
           return resultOf(answer);
         }
         return manifest02(deps.config.api.url);

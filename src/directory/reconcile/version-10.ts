@@ -1,10 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { query10 } from "../../contract/reconcile-queries.ts";
 import type { ApiDeps } from "../api/deps.ts";
 import { admit } from "./access.ts";
 import { extend } from "./extend.ts";
-import { LARGEST_BODY, parseJson, readBatch, readExtension } from "./input.ts";
+import { LARGEST_BODY, parseJson, readBatch, readExtension, readQueries10 } from "./input.ts";
 import { manifest10, ROOT_10 } from "./manifest.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -21,8 +20,9 @@ export function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
   scope.post(`${ROOT_10}/match`, LARGE, async (request, reply) => {
     const { queries } = (request.body ?? {}) as { queries?: unknown };
     const batch = readBatch("queries", queries, z.array(z.unknown()), EXAMPLE);
+    const read = readQueries10(batch);
     await admit(deps, request, reply, { raw: request.query, cost: batch.length, needs: "enabled" });
-    return { results: await reconcile(deps.pool, query10, batch) };
+    return { results: await reconcile(deps.pool, read) };
   });
 
   scope.post(`${ROOT_10}/extend`, LARGE, async (request, reply) => {

@@ -1,17 +1,18 @@
-import type { z } from "zod";
 import { type LatLng, listingAttributes, text } from "../../contract/parameters.ts";
 import type { AskedFor, Condition } from "../../contract/reconcile-queries.ts";
 import type { IncompleteListing } from "../../matching/match-incomplete.ts";
 import { findProperty } from "./properties.ts";
 import { categoriesOfTypes } from "./types.ts";
-import { firstUsable, pointOf, textOf, valuesOf } from "./values.ts";
+import { firstUsable, idOf, pointOf, textOf, valuesOf } from "./values.ts";
 
 /** What a query wants, in the directory's own terms. */
 export interface Wanted {
+  /** Ids of venues that it gives. */
+  ids: string[];
   listing: IncompleteListing;
   /** Where it says to be, in words. */
   place: { city?: string; state?: string; zip?: string; country?: string };
-  /** Only venues of these categories; undefined for any. */
+  /** Venues of other categories are less likely; undefined for any. */
   categories: Set<string> | undefined;
   /** Conditions that a candidate must meet. */
   required: Condition[];
@@ -21,11 +22,9 @@ export interface Wanted {
 const USUAL_LIMIT = 5;
 const HIGHEST_LIMIT = 50;
 
-/** A query as `schema` understands it, or why it does not. */
-export function readQuery(schema: z.ZodType<AskedFor>, raw: unknown): Wanted | { error: string } {
-  const parsed = schema.safeParse(raw);
-  if (!parsed.success) return { error: `${parsed.error.issues[0]?.message ?? "the query cannot be read"}.` };
-  const { conditions, types, limit } = parsed.data;
+/** What a query means, or why that cannot be told. */
+export function wantedOf({ types, limit, ...asked }: AskedFor): Wanted | { error: string } {
+  const conditions = asked.conditions.map((each) => ({ ...each, property: findProperty(each.property)?.id ?? "" }));
   const [name] = valuesOf(conditions, "name").map(textOf).filter(Boolean);
   const checked = text("name", 200).optional().safeParse(name);
   if (!checked.success) return { error: `${checked.error.issues[0]?.message}.` };
@@ -33,6 +32,7 @@ export function readQuery(schema: z.ZodType<AskedFor>, raw: unknown): Wanted | {
   const unknown = required.find(({ property }) => !findProperty(property));
   if (unknown) return { error: "A required condition is on a property that there is not: see suggest/property." };
   return {
+    ids: valuesOf(conditions, "id").flatMap((value) => idOf(value) ?? []),
     listing: { name: checked.data, ...pointIn(conditions), ...cluesIn(conditions) },
     place: placeIn(conditions),
     categories: categoriesOfTypes(types),

@@ -14,19 +14,9 @@ export interface Decision {
   confident: boolean;
 }
 
-/**
- * The venues that are probably the listing's, best first, and whether the first may be taken without a look.
- *
- * @param admits tells which venues come into question at all
- */
-export async function findMatches(
-  pool: Pool,
-  listing: Listing,
-  minScore?: number,
-  admits: (venue: VenueRow) => boolean = () => true,
-): Promise<Decision> {
-  const candidates = await candidatesOf(pool, listing);
-  return decide(matchListing(listing, candidates.filter(admits)), minScore);
+/** The venues that are probably the listing's, best first, and whether the first may be taken without a look. */
+export async function findMatches(pool: Pool, listing: Listing): Promise<Decision> {
+  return decide(matchListing(listing, await candidatesOf(pool, listing)));
 }
 
 /** As `findMatches`, for a listing without a position in a place, or anywhere: a place's middle is nobody's position. */
@@ -37,7 +27,7 @@ export async function findMatchesIn(
   minScore?: number,
 ): Promise<Decision> {
   const { rows, area } = await rowsIn(pool, listing, place);
-  return decideIncomplete(listing, area, rows, minScore);
+  return decideIncomplete(listing, area, rows, { minScore });
 }
 
 /** What could be a listing without a position: the venues named like it in the place, or anywhere, and those with its phone. */
@@ -54,14 +44,20 @@ export async function rowsIn(
   return { rows: [...rows.values()], area: named?.area ?? "anywhere" };
 }
 
+interface Deciding {
+  minScore?: number | undefined;
+  /** What else moves the scores. */
+  weigh?: (matches: Match<VenueRow>[]) => Match<VenueRow>[];
+}
+
 /** Nothing is certain of a listing that lacks its name or position, unless name and telephone number are the same. */
 export function decideIncomplete(
   listing: IncompleteListing,
   area: Area,
   rows: VenueRow[],
-  minScore?: number,
+  { minScore, weigh = (matches) => matches }: Deciding,
 ): Decision {
-  const { matches, confident } = decide(matchIncomplete(listing, area, rows), minScore);
+  const { matches, confident } = decide(weigh(matchIncomplete(listing, area, rows)), minScore);
   return { matches, confident: confident && listing.name !== undefined && isSamePhone(matches[0]) };
 }
 

@@ -1,7 +1,8 @@
-import type { Field } from "../rows.ts";
-
-/** How columns are called in the wild, in English and in the languages that files came in so far: what says most first. */
-const NAMES: Record<Field, string> = {
+/**
+ * What people call the attributes of a place, in English and in the languages that files came in so far: the plainest names
+ * first.
+ */
+const NAMES = {
   id: `id ids ref reference storeid storecode storeno storenumber storenr uid uuid guid key rowid externalid externalref
     locationid locationcode placeid poiid listingid venueid branchid branchcode shopid shopcode siteid outletid
     filialnummer filialnr filialid kundennummer standortid marktid codigo identifiant identificador identificativo clave
@@ -45,9 +46,11 @@ const NAMES: Record<Field, string> = {
     descrizione descricao omschrijving opis описание 说明`,
 };
 
+export type Attribute = keyof typeof NAMES;
+
 /** What a name says: the field, and how much others say it better. */
 interface Meaning {
-  field: Field;
+  field: Attribute;
   /** From 0. */
   rank: number;
 }
@@ -61,7 +64,7 @@ const fold = (name: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, "");
 
 const MEANINGS = new Map(
-  (Object.entries(NAMES) as [Field, string][]).flatMap(([field, names]) =>
+  (Object.entries(NAMES) as [Attribute, string][]).flatMap(([field, names]) =>
     names.split(/\s+/).map((name, rank): [string, Meaning] => [fold(name), { field, rank }]),
   ),
 );
@@ -75,8 +78,15 @@ const VAGUE = new Set("ref reference key code codigo clave identificativo nr no 
 /** Whether a column that is called so holds ids for sure, also where some of them stand there twice. */
 export const isIdName = (name: string): boolean => meaningOf(name)?.field === "id" && !VAGUE.has(fold(name));
 
+/** The attributes that have a name beginning so; none for a text without letters and digits. */
+export function attributesBeginning(prefix: string): Set<Attribute> {
+  const wanted = fold(prefix);
+  const begun = wanted === "" ? [] : [...MEANINGS].filter(([name]) => name.startsWith(wanted));
+  return new Set(begun.map(([, { field }]) => field));
+}
+
 /** The fields that single words of the name stand for: "Store phone (main)" has `phone`, and `name` for its store. */
-export const fieldsNamedIn = (name: string): Field[] =>
+export const fieldsNamedIn = (name: string): Attribute[] =>
   name
     .split(/[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})/u)
     .flatMap((word) => (word.length > 1 ? (meaningOf(word)?.field ?? []) : []));
