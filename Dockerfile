@@ -7,7 +7,7 @@ RUN npm ci --omit=optional --ignore-scripts && npx prisma generate \
   && npm prune --omit=dev --omit=optional --ignore-scripts && rm -rf node_modules/.cache
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 APP_PORT=3000 AUTH_PORT=3001 API_PORT=3002 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 APP_PORT=3000 AUTH_PORT=3001 API_PORT=3002 METRICS_PORT=3003 DATA_DIR=/data
 WORKDIR /samespot
 RUN ln -s /samespot/src/cli.ts /usr/local/bin/samespot && install -d -o node -g node /data
 COPY --from=build /samespot/node_modules ./node_modules

@@ -10,6 +10,7 @@ import Fastify, {
 import { KnownError, notFound } from "../errors.ts";
 import { assetBase } from "./assets.ts";
 import { contentSecurityPolicy } from "./headers.ts";
+import { ALIVE, readiness } from "./health.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
 import { parseFields } from "./parameters.ts";
@@ -153,10 +154,10 @@ const FASTIFY_ERRORS: Record<number, string> = {
 };
 
 function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
-  app.get("/healthz", async () => ({ status: "alive" }));
+  app.get("/healthz", async () => ALIVE);
   app.get("/readyz", async (_request, reply) => {
-    const problems = await ready().catch(() => ["database does not answer"]);
-    return reply.code(problems.length ? 503 : 200).send({ status: problems.length ? "not ready" : "ready", problems });
+    const { status, body } = await readiness(ready);
+    return reply.code(status).send(body);
   });
 }
 

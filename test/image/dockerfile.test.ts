@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 const dockerfile = readFileSync("Dockerfile", "utf8").replaceAll("\\\n", " ");
-const ignored = dockerignore().add(readFileSync(".dockerignore", "utf8"));
+const ignored = dockerignore.default().add(readFileSync(".dockerignore", "utf8"));
 /** What each `COPY` of the build's folder names. */
 const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].map(([, sources = ""]) => sources.split(/\s+/));
 const [, lastStage = ""] = /.*^FROM (.*)/ms.exec(dockerfile) ?? [];
