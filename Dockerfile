@@ -3,15 +3,15 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /samespot
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY prisma ./prisma
-RUN npm ci --ignore-scripts && npx prisma generate
+RUN npm ci --omit=optional --ignore-scripts && npx prisma generate \
+  && npm prune --omit=dev --omit=optional --ignore-scripts && rm -rf node_modules/.cache
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 APP_PORT=3000 AUTH_PORT=3001 API_PORT=3002 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 APP_PORT=3000 AUTH_PORT=3001 API_PORT=3002 METRICS_PORT=3003 DATA_DIR=/data
 WORKDIR /samespot
+RUN ln -s /samespot/src/cli.ts /usr/local/bin/samespot && install -d -o node -g node /data
+COPY --from=build /samespot/node_modules ./node_modules
 COPY package.json package-lock.json .npmrc LICENSE node-version.mjs ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force \
-  && ln -s /samespot/src/cli.ts /usr/local/bin/samespot \
-  && install -d -o node -g node /data
 COPY prisma ./prisma
 COPY public ./public
 COPY views ./views

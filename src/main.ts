@@ -4,7 +4,7 @@ import { runCommand } from "./cli/run-command.ts";
 import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded.ts";
-import { takeUpKeys } from "./db/keys.ts";
+import { notReady, takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { buildDirectory } from "./directory/app.ts";
 import { startWorker } from "./harmonize/worker.ts";
@@ -42,7 +42,8 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     await migrate(url, { log: say });
     const database = openDatabase(url, { log: say });
     closers.push(() => database.close());
-    await takeUpKeys(database.pool, keysInRole(config));
+    const keys = keysInRole(config);
+    await takeUpKeys(database.pool, keys);
     const parts = { config, database, log };
 
     if (config.roles.has("directory")) {
@@ -54,18 +55,24 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     }
     const web = config.roles.has("app") || config.roles.has("worker") ? createWeb({ ...parts, url }) : undefined;
     closers.push(async () => web?.close());
-    if (web && config.roles.has("worker")) {
-      const worker = await startWorker(web.harmonizer, { log });
-      // Before the directory in this process: what it was asked and has not answered would find its database closed.
-      closers.push(() => worker.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined));
-    }
+    const worker = web && config.roles.has("worker") ? await startWorker(web.harmonizer, { log }) : undefined;
+    // Before the directory in this process: what it was asked and has not answered would find its database closed.
+    closers.push(async () => worker?.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined));
     if (web && config.roles.has("app")) {
       const app = await buildWeb(web, log);
       closers.push(() => app.close());
       await app.listen({ host: config.web.host, port: config.web.port });
     }
     if (config.metricsPort !== undefined) {
-      const metrics = await serveMetrics({ host: config.web.host, port: config.metricsPort });
+      const metrics = await serveMetrics({
+        host: config.web.host,
+        port: config.metricsPort,
+        ready: async () => [
+          ...new Set((await Promise.all(keys.map((each) => notReady(database.pool, each)))).flat()),
+          ...(worker?.problems() ?? []),
+        ],
+        refresh: async () => worker?.measure(),
+      });
       closers.push(async () => metrics.close());
     }
     const housekeeping = startHousekeeping({ ...parts, web });

@@ -18,6 +18,11 @@ function problemsOf(env: Record<string, string>): string[] {
   return [];
 }
 
+/** What src/config.ts reads, but for NODE_ENV, which is everybody's. */
+const settings = [...readFileSync("src/config.ts", "utf8").matchAll(/^ {2}([A-Z][A-Z_]{3,}):/gm)]
+  .map(([, name = ""]) => name)
+  .filter((name) => name !== "NODE_ENV");
+
 const GOOD_KEY = "kI3mZ0pX9vQ7tB2nL5sD8fG1hJ4wR6yU";
 const GOOD_SECRET = "Tz4rYq8WmB1cVd6NxF3gHs9JkL2pQe7A";
 
@@ -122,13 +127,14 @@ describe("settings", () => {
     expect(readConfig({ DATA_DIR: folder, ...env })).toMatchObject({ admins: [], operators: [] });
   });
 
-  test("are all listed in .env.example", () => {
-    const documented = readFileSync(".env.example", "utf8")
-      .match(/^#?[A-Z_]+(?==)/gm)
-      ?.map((name) => name.replace("#", ""));
-    const source = readFileSync("src/config.ts", "utf8");
-    const read = source.match(/^ {2,4}[A-Z_]{4,}(?=:)/gm)?.map((name) => name.trim()) ?? [];
-    expect(new Set(documented)).toEqual(new Set(read.filter((name) => name !== "NODE_ENV")));
+  test("are all listed in .env.example, with those of compose.yaml and no others", () => {
+    const documented = readFileSync(".env.example", "utf8").match(/(?<=^#?)[A-Z_]+(?==)/gm);
+    const ofCompose = readFileSync("compose.yaml", "utf8").match(/(?<=\$\{)[A-Z_]+/g) ?? [];
+    expect(new Set(documented)).toEqual(new Set([...settings, ...ofCompose]));
+  });
+
+  test.each(settings)("have %s explained in docs/operations.md", (name) => {
+    expect(readFileSync("docs/operations.md", "utf8")).toContain(`\`${name}\``);
   });
 });
 

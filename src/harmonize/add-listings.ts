@@ -9,6 +9,7 @@ import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "
 import { onItsOwn } from "./add-trouble.ts";
 import { venueToAdd } from "./add-venue.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";
+import { countListings } from "./metrics.ts";
 
 /**
  * Begins to add every listing without a match, in the order of the file, with the token of this person. Who may do that is
@@ -76,6 +77,7 @@ async function addListing(
   const { done, problem } = await onItsOwn(deps, auth, () => addOnce(deps, h, number, wish, step));
   if (problem) await failAdd(deps, h.id, number, problem);
   if (done?.kind === "alike") await settle(deps, running, number, done);
+  countListings("add");
   return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
 }
 

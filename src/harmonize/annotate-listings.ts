@@ -6,6 +6,7 @@ import { onItsOwn } from "./add-trouble.ts";
 import { ALREADY_ON, annotateReport, mappingOf, nextToAnnotate, noteAnnotation, PUT_THERE } from "./annotate-rows.ts";
 import { storable } from "./candidates.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";
+import { countListings } from "./metrics.ts";
 
 /** Begins to write every mapping to the directory, with the token of this person. False where something else is under way. */
 export const startAnnotating = (
@@ -97,6 +98,7 @@ async function annotate(
   const { done: conflict, problem } = await onItsOwn(deps, auth, write);
   await step("annotate: answered");
   await noteAnnotation(deps, h.id, number, mapping, conflict ?? problem?.message);
+  countListings("annotate");
   await step("annotate: committed");
   return true;
 }

@@ -8,6 +8,7 @@ import type { Harmonizer } from "./deps.ts";
 import { type Harmonization, mayGoOn } from "./harmonizations.ts";
 import { backOff, hasAnswered, holdUp, isHoldUp, pauseForAuth } from "./hold-up.ts";
 import { type Claim, claimListings, giveBack, setAside, type Written, writeListings } from "./listing-claims.ts";
+import { countListings } from "./metrics.ts";
 import { MOST_CANDIDATES } from "./rows.ts";
 
 interface Options {
@@ -110,6 +111,7 @@ async function askAndWrite({ deps, h, auth, signal, step }: Run, claims: Claim[]
   }
   step("before commit");
   await untilWritten(signal, written, (some) => writeListings(deps, h.id, some));
+  countListings("match", written.length);
   step("committed");
   if (written.length > 0) await hasAnswered(deps, h);
   return { silent, held, hold };

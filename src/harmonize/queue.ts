@@ -22,6 +22,13 @@ export interface Queue {
    * tried again a second later, here or elsewhere.
    */
   work(atOnce: number, run: (task: Task, signal: AbortSignal) => Promise<void>): Promise<() => Promise<void>>;
+  /**
+   * Milliseconds since each loop of `work` has looked for a task or had one, of the loop where it is longest. More than a
+   * few seconds mean that tasks are left lying.
+   */
+  idleMs(): number;
+  /** How many tasks wait, and how many are some worker's, in all processes together. */
+  count(): Promise<{ waiting: number; active: number }>;
   close(): Promise<void>;
 }
 
@@ -63,6 +70,7 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
     warningQueueSize: 100_000,
   });
   boss.on("error", complain);
+  const loops: Loop[] = [];
   let starting: Promise<void> | undefined;
   const started = () => {
     starting ??= start(boss, queue).catch((error) => {
@@ -78,19 +86,19 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
     },
     async work(atOnce, run) {
       await started();
-      const options = { pollingIntervalSeconds: 0.5 };
-      const ids = await Promise.all(
-        Array.from({ length: atOnce }, () =>
-          boss.work<Task>(queue, options, async ([job]) => job && run(job.data, job.signal)),
-        ),
-      );
+      for (let index = 0; index < atOnce; index++) loops.push(await startLoop(boss, queue, run));
       const waking = setInterval(() => {
-        for (const id of ids) boss.notifyWorker(id);
+        for (const { id } of loops) boss.notifyWorker(id);
       }, WAKE_MS);
       return async () => {
         clearInterval(waking);
         await boss.offWork(queue, { wait: true });
       };
+    },
+    idleMs: () => Math.max(0, ...idleTimes(boss, loops)),
+    async count() {
+      const { rows } = await pool.query<{ waiting: number; active: number }>(COUNT, [queue]);
+      return rows[0] ?? { waiting: 0, active: 0 };
     },
     async close() {
       const stopped = starting?.then(() => boss.stop({ graceful: false })).catch(complain);
@@ -98,6 +106,33 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
       await Promise.race([closed, after(CLOSE_MS, undefined, { ref: false })]); // a frozen server never says goodbye
     },
   };
+}
+
+const COUNT = `SELECT count(*) FILTER (WHERE state < 'active')::int AS waiting,
+    count(*) FILTER (WHERE state = 'active')::int AS active
+  FROM pgboss.job WHERE name = $1`;
+
+/** What looks for tasks and runs one at a time. */
+interface Loop {
+  id: string;
+  isBusy: boolean;
+  /** When it began, or last ended a task: by this machine's clock, as pg-boss's own times. */
+  since: number;
+}
+
+function idleTimes(boss: PgBoss, loops: Loop[]): number[] {
+  const looks = new Map(boss.getWipData().map(({ id, lastFetchedOn }) => [id, lastFetchedOn ?? 0]));
+  return loops.map(({ id, isBusy, since }) => (isBusy ? 0 : Date.now() - Math.max(since, looks.get(id) ?? 0)));
+}
+
+async function startLoop(boss: PgBoss, queue: string, run: (task: Task, signal: AbortSignal) => Promise<void>) {
+  const loop: Loop = { id: "", isBusy: false, since: Date.now() };
+  loop.id = await boss.work<Task>(queue, { pollingIntervalSeconds: 0.5 }, async ([job]) => {
+    if (!job) return;
+    loop.isBusy = true;
+    await run(job.data, job.signal).finally(() => Object.assign(loop, { isBusy: false, since: Date.now() }));
+  });
+  return loop;
 }
 
 async function start(boss: PgBoss, queue: string): Promise<void> {

@@ -8,6 +8,7 @@ import { readListings } from "./file/read-listings.ts";
 import { tryOut } from "./file/trial.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./harmonizations.ts";
 import { DATABASE_RETRY_MS, matchListings } from "./match-listings.ts";
+import { measureTask, readQueue } from "./metrics.ts";
 import { sendNext } from "./next-tasks.ts";
 import type { Task } from "./queue.ts";
 import { startSupervising } from "./supervise.ts";
@@ -22,6 +23,8 @@ interface Options {
 const AT_ONCE = 2;
 /** From then on the queue tries again. */
 const DATABASE_PATIENCE_MS = 60_000;
+/** It looks twice a second, and a look fails after five seconds at most. */
+const STUCK_MS = 12_000;
 /** Most calls are answered soon; a directory in this process would work on at one that is broken off. */
 const CALL_MS = 1000;
 /** What has not ended so long after its calls were broken off is left to another worker. */
@@ -38,14 +41,26 @@ export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: 
     const signal = AbortSignal.any([given, stopping.signal]);
     const patient = withCallSignal(deps, AbortSignal.any([given, breakingOff.signal]));
     const sayAway = (err: unknown) => log.warn({ err, task }, "the database does not answer: a task is tried again");
-    await patiently(signal, () => runTask(patient, task, { signal, step: onStep }), sayAway).catch((err) => {
-      if (!signal.aborted && err.name === "AbortError") return; // it was paused or cancelled
-      if (!signal.aborted) log.warn({ err, task }, "a task failed and will be tried again");
-      throw err;
-    });
+    const end = measureTask(task.kind);
+    await patiently(signal, () => runTask(patient, task, { signal, step: onStep }), sayAway).then(
+      () => end("finished"),
+      (err) => {
+        if (!signal.aborted && err.name === "AbortError") return end("finished"); // it was paused or cancelled
+        if (!signal.aborted) log.warn({ err, task }, "a task failed and will be tried again");
+        end(signal.aborted ? "handed_back" : "failed");
+        throw err;
+      },
+    );
   });
   const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
   return {
+    /** What keeps it from its work: it has not looked for tasks for a while. Empty when nothing does. */
+    problems(): string[] {
+      const idleMs = deps.queue.idleMs();
+      return idleMs > STUCK_MS ? [`the worker has not looked for tasks for ${Math.round(idleMs / 1000)} seconds`] : [];
+    },
+    /** Brings the metrics of its queue up to date. */
+    measure: () => readQueue(deps.queue),
     /**
      * Begins nothing more, and ends when what is under way has ended, or else some time after its calls were broken off.
      *

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Histogram, register } from "prom-client";
+import { ALIVE, readiness } from "./health.ts";
 
 const requests = new Histogram({
   name: "samespot_http_request_seconds",
@@ -16,12 +17,34 @@ export function measureRequests(app: FastifyInstance, listener: string): void {
   });
 }
 
-/** Prometheus metrics of this process at http://host:port/metrics (METRICS_PORT). */
-export async function serveMetrics({ host, port }: { host: string; port: number }): Promise<Server> {
-  collectDefaultMetrics();
+const JSON_TYPE = "application/json; charset=utf-8";
+
+interface Options {
+  host: string;
+  port: number;
+  /** What keeps this process from its work: an empty list when nothing does. */
+  ready: () => Promise<string[]>;
+  /** Called before the metrics are read. */
+  refresh: () => Promise<void>;
+}
+
+/**
+ * On METRICS_PORT, for this process and in plain http: Prometheus metrics at /metrics, and /healthz and /readyz as on every
+ * listener.
+ */
+export async function serveMetrics({ host, port, ready, refresh }: Options): Promise<Server> {
+  if (!register.getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics();
   const server = createServer(async (request, response) => {
+    const send = (status: number, type: string, body: string) =>
+      response.writeHead(status, { "content-type": type }).end(body);
+    if (request.url === "/healthz") return void send(200, JSON_TYPE, JSON.stringify(ALIVE));
+    if (request.url === "/readyz") {
+      const { status, body } = await readiness(ready);
+      return void send(status, JSON_TYPE, JSON.stringify(body));
+    }
     if (request.url !== "/metrics") return void response.writeHead(404).end();
-    response.writeHead(200, { "content-type": register.contentType }).end(await register.metrics());
+    await refresh();
+    send(200, register.contentType, await register.metrics());
   });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   return server;

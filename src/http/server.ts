@@ -10,6 +10,7 @@ import Fastify, {
 import { KnownError, notFound } from "../errors.ts";
 import { assetBase } from "./assets.ts";
 import { contentSecurityPolicy } from "./headers.ts";
+import { ALIVE, readiness } from "./health.ts";
 import { type Busy, limitInFlight } from "./in-flight.ts";
 import { createListener } from "./listener.ts";
 import type { Logger } from "./logger.ts";
@@ -158,16 +159,14 @@ const FASTIFY_ERRORS: Record<number, string> = {
 /** Requests at once share one look at the database: nobody is refused here. */
 function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
   const config = { cost: "nothing" } as const;
-  let asking: Promise<string[]> | undefined;
-  app.get("/healthz", { config }, async () => ({ status: "alive" }));
+  let asking: ReturnType<typeof readiness> | undefined;
+  app.get("/healthz", { config }, async () => ALIVE);
   app.get("/readyz", { config }, async (_request, reply) => {
-    asking ??= ready()
-      .catch(() => ["database does not answer"])
-      .finally(() => {
-        asking = undefined;
-      });
-    const problems = await asking;
-    return reply.code(problems.length ? 503 : 200).send({ status: problems.length ? "not ready" : "ready", problems });
+    asking ??= readiness(ready).finally(() => {
+      asking = undefined;
+    });
+    const { status, body } = await asking;
+    return reply.code(status).send(body);
   });
 }
 

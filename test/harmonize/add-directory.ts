@@ -95,7 +95,13 @@ export async function startAdder() {
   const sent: object[] = [];
   const deps: Harmonizer = {
     ...{ prisma: database.prisma, pool: database.pool, directory: client, directoryUrl, databaseUrl: url },
-    queue: { send: async (task) => void sent.push(task), work: async () => async () => {}, close: async () => {} },
+    queue: {
+      send: async (task) => void sent.push(task),
+      work: async () => async () => {},
+      idleMs: () => 0,
+      count: async () => ({ waiting: 0, active: 0 }),
+      close: async () => {},
+    },
     async authFor(account) {
       const token = tokens.get(account ?? "");
       return token === undefined ? undefined : { token };

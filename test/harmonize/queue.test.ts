@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { createQueue } from "../../src/harmonize/queue.ts";
 import { testDatabase } from "../support/database.ts";
@@ -53,4 +54,22 @@ test("a worker at another directory gets no task, which it could not do", async 
   await here.send(ids.map((harmonizationId) => ({ kind: "read", harmonizationId })));
   await expect.poll(() => done.toSorted(), { timeout: 5000 }).toEqual(ids);
   for (const stop of stops) await stop();
+});
+
+test("a queue says how long it has not looked for tasks; one with a long task is busy, not idle", async () => {
+  const queue = open("http://busy.test");
+  expect(queue.idleMs()).toBe(0);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const stop = await queue.work(1, () => ended);
+  await queue.send({ kind: "read", harmonizationId: "long" });
+  await expect.poll(() => queue.count(), { timeout: 5000 }).toEqual({ waiting: 0, active: 1 });
+  await queue.send({ kind: "read", harmonizationId: "next" });
+  await sleep(1500);
+  expect(queue.idleMs()).toBe(0);
+  expect(await queue.count()).toEqual({ waiting: 1, active: 1 });
+  end();
+  await expect.poll(() => queue.count(), { timeout: 5000 }).toEqual({ waiting: 0, active: 0 });
+  await stop();
+  await sleep(50); // nobody looks any more
+  expect(queue.idleMs()).toBeGreaterThan(40);
 });

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import pg from "pg";
+import { describe, expect, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import { startSamespot } from "../support/samespot.ts";
+
+const port = await freePort();
+const METRICS_PORT = String(port);
+const { config } = await startSamespot({ template: "empty", env: { ROLES: "worker", METRICS_PORT } });
+
+/** The exit code of the container's health check, with the settings of the process that it asks. */
+async function healthcheck(more: Record<string, string> = {}): Promise<number> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: config.databaseUrl, ROLES: "worker", METRICS_PORT, ...more };
+  const child = spawn(process.execPath, ["src/healthcheck.ts"], { cwd: PROJECT, env, stdio: "ignore" });
+  const [code] = await once(child, "exit");
+  return code;
+}
+
+const PROJECT = path.resolve(import.meta.dirname, "../..");
+const get = async (where: string) => {
+  const answer = await fetch(`http://127.0.0.1:${port}${where}`);
+  return { status: answer.status, text: await answer.text() };
+};
+
+describe("A worker without the app and the directory", () => {
+  test("is healthy while it looks for tasks", async () => {
+    expect(await get("/healthz")).toEqual({ status: 200, text: '{"status":"alive"}' });
+    expect(await get("/readyz")).toEqual({ status: 200, text: '{"status":"ready","problems":[]}' });
+    expect(await healthcheck()).toBe(0);
+  });
+
+  test("is unhealthy, and says why, while its queue is stuck though the database answers", async () => {
+    const client = new pg.Client(config.databaseUrl);
+    await client.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query("LOCK TABLE pgboss.job IN ACCESS EXCLUSIVE MODE");
+      await expect
+        .poll(() => get("/readyz"), { timeout: 30_000, interval: 500 })
+        .toMatchObject({
+          status: 503,
+          text: expect.stringMatching(/"problems":\["the worker has not looked for tasks for 1\d seconds"\]/),
+        });
+      expect(await healthcheck()).toBe(1);
+      expect((await get("/healthz")).status).toBe(200);
+    } finally {
+      await client.end();
+    }
+    await expect.poll(() => get("/readyz"), { timeout: 10_000 }).toMatchObject({ status: 200 });
+  }, 60_000);
+
+  test("shows how long ago it looked for tasks and how many there are", async () => {
+    const { text } = await get("/metrics");
+    expect(text).toMatch(/^samespot_queue_idle_seconds [\d.]+$/m);
+    expect(text).toMatch(/^samespot_queue_tasks\{state="waiting"\} 0$/m);
+    expect(text).toMatch(/^samespot_queue_tasks\{state="active"\} 0$/m);
+  });
+
+  test("is unhealthy when METRICS_PORT is not set, because nothing can be asked", async () => {
+    expect(await healthcheck({ METRICS_PORT: "" })).toBe(1);
+  });
+});

@@ -1,0 +1,19 @@
+/**
+ * One thing that must be true of the image, as a line `ok …` on standard output; or `not ok …` with the reason, and the
+ * process ends with code 1, because what comes after relies on it. `.ci/run` counts these lines.
+ */
+export async function check<T>(name: string, verify: () => T | Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
+  try {
+    const result = await verify();
+    console.log(`ok ${name} (${seconds()} s)`);
+    return result;
+  } catch (error) {
+    console.log(`not ok ${name} (${seconds()} s)\n${error instanceof Error ? error.message : error}`);
+    throw new FailedCheck(name);
+  }
+}
+
+/** It has been printed already. */
+export class FailedCheck extends Error {}

@@ -1,0 +1,117 @@
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import dockerignore from "@balena/dockerignore";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+const dockerfile = readFileSync("Dockerfile", "utf8").replaceAll("\\\n", " ");
+const ignored = dockerignore.default().add(readFileSync(".dockerignore", "utf8"));
+/** What each `COPY` of the build's folder names. */
+const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].map(([, sources = ""]) => sources.split(/\s+/));
+const [, lastStage = ""] = /.*^FROM (.*)/ms.exec(dockerfile) ?? [];
+const inLastStage = copied.flat().filter((source) => lastStage.includes(` ${source} `));
+
+/** The files of a file or folder, from the project's folder. */
+const filesOf = (source: string) =>
+  statSync(source).isFile() ? [source] : globSync(`${source}/**/*`).filter((file) => statSync(file).isFile());
+
+/** Made in the build stage, and copied from there. */
+const isGenerated = (file: string) => file.startsWith("src/db/generated/");
+
+describe("The Dockerfile", () => {
+  it.each(copied.flat())("copies %s, which exists and which .dockerignore lets through", (source) => {
+    expect(existsSync(source)).toBe(true);
+    const files = filesOf(source).filter((file) => !isGenerated(file));
+    expect(files).not.toEqual([]);
+    expect(files.filter((file) => ignored.ignores(file))).toEqual([]);
+  });
+
+  it("copies no generated code from the developer's folder", () => {
+    expect(ignored.ignores("src/db/generated/client.ts")).toBe(true);
+  });
+
+  it.each([".env", ".git/config", "data/secrets.json", "node_modules/node/package.json", "test/image/run.ts"])(
+    "is not sent %s",
+    (file) => expect(ignored.ignores(file)).toBe(true),
+  );
+
+  it("puts every file into the image that the program names by its place in the project", () => {
+    expect(filesNamedBySource()).toContain("examples/listings.csv");
+    const missing = filesNamedBySource().filter((file) => !isInImage(file));
+    expect(missing).toEqual([]);
+  });
+
+  it.each(["LICENSE", "package.json", "node-version.mjs", "public/app.js", "views/layout.eta", "prisma/schema.prisma"])(
+    "puts %s into the image",
+    (file) => expect(isInImage(file)).toBe(true),
+  );
+
+  it("starts and checks programs that exist", () => {
+    const programs = [...dockerfile.matchAll(/CMD (\[.+\])$/gm)].map(([, json = ""]) => JSON.parse(json));
+    expect(programs).toEqual([
+      ["node", "src/healthcheck.ts"],
+      ["node", "src/main.ts"],
+    ]);
+  });
+});
+
+const isInImage = (file: string) =>
+  !ignored.ignores(file) && inLastStage.some((source) => file === source || file.startsWith(`${source}/`));
+
+/** Files and folders outside of src that a module of it names as "../…". */
+function filesNamedBySource(): string[] {
+  const modules = globSync("src/**/*.ts").filter((file) => !isGenerated(file));
+  const named = modules.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/"((?:\.\.\/)+\w[^"]*)"/g)].map(([, to = ""]) =>
+      path.join(path.dirname(file), to),
+    ),
+  );
+  return [...new Set(named)].filter((file) => !file.startsWith("src/") && existsSync(file));
+}
+
+describe("compose.yaml", () => {
+  const text = readFileSync("compose.yaml", "utf8");
+  const { services, volumes } = parse(text);
+  const { samespot, postgres } = services;
+  const env = Object.fromEntries(
+    /^ENV (.+)$/m
+      .exec(lastStage)?.[1]
+      ?.split(" ")
+      .map((each) => each.split("=", 2)) ?? [],
+  );
+
+  it("takes no variable that .env.example does not list", () => {
+    const wanted = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+    const listed = [...readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(wanted.filter((name) => !listed.includes(name))).toEqual([]);
+  });
+
+  it("publishes, on this machine only, the ports that the image listens on", () => {
+    const exposed = /^EXPOSE (.+)$/m.exec(lastStage)?.[1]?.split(" ");
+    const { APP_PORT, AUTH_PORT, API_PORT } = samespot.environment;
+    expect([APP_PORT, AUTH_PORT, API_PORT].map(String)).toEqual(exposed);
+    expect([env.APP_PORT, env.AUTH_PORT, env.API_PORT]).toEqual(exposed);
+    expect(samespot.ports).toEqual(exposed?.map((port) => `127.0.0.1:${port}:${port}`));
+  });
+
+  it("keeps what the image writes, and what PostgreSQL does, in volumes", () => {
+    expect(lastStage).toMatch(/^VOLUME \/data$/m);
+    expect(env.DATA_DIR).toBe("/data");
+    expect(samespot.volumes).toEqual(["data:/data"]);
+    expect(postgres.volumes).toEqual(["database:/var/lib/postgresql"]);
+    expect(Object.keys(volumes)).toEqual(["data", "database"]);
+  });
+
+  it("waits for a PostgreSQL whose user, password and database are those of DATABASE_URL", () => {
+    const { POSTGRES_USER: user, POSTGRES_PASSWORD: password, POSTGRES_DB: name } = postgres.environment;
+    expect(samespot.environment.DATABASE_URL).toBe(`postgresql://${user}:${password}@postgres:5432/${name}`);
+    expect(samespot.depends_on.postgres.condition).toBe("service_healthy");
+    expect(postgres.healthcheck.test).toContain(`pg_isready -U ${user}`);
+  });
+
+  it("sets nothing that the program does not know", () => {
+    const listed = readFileSync(".env.example", "utf8");
+    for (const name of Object.keys({ ...env, ...samespot.environment }).filter((each) => each !== "NODE_ENV"))
+      expect(listed).toContain(`#${name}=`);
+  });
+});

@@ -1,0 +1,82 @@
+// `npm run image`: does what the Dockerfile and compose.yaml say, without Docker. Builds the image with buildah, on a base of
+// Debian's and npm's packages, then starts it (try-out.ts). Where that cannot be done it says why, in one line, and ends
+// with 0. Prints a line for each check: check.ts.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parse } from "yaml";
+import { randomToken } from "../../src/crypto.ts";
+import { makeBase, NPM_AUTHORITIES, NPM_SETTINGS } from "./base.ts";
+import { buildah, forgetOldLayers } from "./buildah.ts";
+import { check, FailedCheck } from "./check.ts";
+import { run } from "./command.ts";
+import type { ImageConfig } from "./container.ts";
+import { npmSettings } from "./npm-settings.ts";
+import { NAMESPACES, whatIsMissing } from "./requirements.ts";
+import type { TryOut } from "./try-out.ts";
+
+process.chdir(path.resolve(import.meta.dirname, "../.."));
+const why = whatIsMissing();
+if (why) console.log(`skipped: the image was not built, because ${why}`);
+else process.exitCode = await buildAndTry();
+
+async function buildAndTry(): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), "samespot-image-")); // only we may enter it
+  let container: string | undefined;
+  try {
+    const environment = await check("docker-compose reads compose.yaml", () => composed(folder));
+    await check("a base image is there", () => makeBase(baseOf(readFileSync("Dockerfile", "utf8"))));
+    const image = await check("the Dockerfile builds", () => build(folder));
+    container = buildah("from", "--pull-never", image);
+    const root = buildah("mount", container);
+    await check("npm's settings of this machine are not in the image", () => {
+      const sizes = [NPM_SETTINGS, NPM_AUTHORITIES].map((file) => statSync(path.join(root, file)).size);
+      if (sizes.some((size) => size > 0)) throw new Error("/root has files that were lent to the build");
+    });
+    return tryOut(folder, { root, environment, config: configOf(image) });
+  } catch (error) {
+    if (!(error instanceof FailedCheck)) throw error;
+    return 1;
+  } finally {
+    if (container) buildah("rm", container);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Settings of the service `samespot`, with a .env as docs/operations.md has it made. */
+function composed(folder: string): Record<string, string> {
+  const project = path.join(folder, "compose");
+  cpSync("compose.yaml", path.join(project, "compose.yaml"));
+  const secrets = ["POSTGRES_PASSWORD", "SESSION_SECRETS", "ENCRYPTION_KEYS"];
+  writeFileSync(path.join(project, ".env"), secrets.map((name) => `${name}=${randomToken(32)}\n`).join(""));
+  const { services } = parse(run("docker-compose", ["config"], { cwd: project }));
+  const environment = Object.entries<unknown>(services.samespot.environment);
+  return Object.fromEntries(environment.map(([name, value]) => [name, String(value)]));
+}
+
+function baseOf(dockerfile: string): string {
+  const names = new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name = ""]) => name));
+  if (names.size !== 1) throw new Error(`FROM names ${[...names].join(" and ")}: this check can make one base only`);
+  return [...names].join();
+}
+
+/** Returns the image's id. */
+function build(folder: string): string {
+  forgetOldLayers();
+  const file = path.join(folder, "image-id");
+  buildah("build", "--format", "docker", "--layers", "--pull-never", "--iidfile", file, ...npmSettings(folder), ".");
+  return readFileSync(file, "utf8").trim();
+}
+
+function configOf(image: string): ImageConfig {
+  return JSON.parse(buildah("inspect", "--type", "image", image)).Docker.config;
+}
+
+/** On a network of its own: the ports are free, the image reaches nothing outside, and its end leaves nothing behind. */
+function tryOut(folder: string, what: TryOut): number {
+  const file = path.join(folder, "try-out.json");
+  writeFileSync(file, JSON.stringify(what));
+  const command = [process.execPath, path.join(import.meta.dirname, "try-out.ts"), file];
+  return spawnSync("unshare", [...NAMESPACES, ...command], { stdio: "inherit" }).status ?? 1;
+}

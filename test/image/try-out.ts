@@ -1,0 +1,91 @@
+// Starts the image of run.ts as compose.yaml has it, beside a PostgreSQL, and uses it. Runs in namespaces of its own.
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { startEmbedded } from "../../src/db/embedded.ts";
+import { check, FailedCheck } from "./check.ts";
+import { run } from "./command.ts";
+import { type Container, type ImageConfig, openContainer } from "./container.ts";
+
+export interface TryOut {
+  /** The image's files. */
+  root: string;
+  config: ImageConfig;
+  /** Of compose.yaml's service. */
+  environment: Record<string, string>;
+}
+
+const { root, config, environment }: TryOut = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
+run("ip", ["link", "set", "lo", "up"]);
+const folder = mkdtempSync(path.join(tmpdir(), "samespot-try-out-"));
+chmodSync(folder, 0o755); // PostgreSQL runs as another user
+const database = await startEmbedded({ dir: path.join(folder, "server") });
+try {
+  await tryAll();
+  await tryWorker();
+} catch (error) {
+  if (!(error instanceof FailedCheck)) throw error;
+  process.exitCode = 1;
+} finally {
+  await database.stop();
+}
+
+/** Every role, as compose.yaml starts it. */
+async function tryAll(): Promise<void> {
+  const container = open({});
+  const service = container.start();
+  await check("the container gets healthy", () => untilHealthy(container, service));
+  await check("the web app shows its first page", () => page("http://localhost:3000/", "Log in"));
+  await check("the directory shows its log-in page", () => page("http://localhost:3001/login", 'name="password"'));
+  await check("samespot is a command, and says what it can do", async () =>
+    assert.match(await samespot(container, ["--help"]), /Usage: samespot/),
+  );
+  await check("a venue that was imported is found by an application that was added", () => importAndSearch(container));
+  await check("SIGTERM ends it with 0", async () => assert.equal(await service.stop(), 0, service.output()));
+}
+
+/** A worker alone has nobody who calls it: its health is what it does. */
+async function tryWorker(): Promise<void> {
+  const container = open({ ROLES: "worker" });
+  const service = container.start();
+  await check("a container with a worker alone gets healthy", () => untilHealthy(container, service));
+  await check("SIGTERM ends a worker with 0", async () => assert.equal(await service.stop(), 0, service.output()));
+  await check("without a process it is not healthy", async () => assert.equal(await container.isHealthy(), false));
+}
+
+function open(more: Record<string, string>): Container {
+  return openContainer(root, config, { ...environment, DATABASE_URL: database.url, ...more });
+}
+
+async function untilHealthy(container: Container, service: ReturnType<Container["start"]>): Promise<void> {
+  for (const begun = performance.now(); !(await container.isHealthy()); await after(500)) {
+    const isLate = performance.now() - begun > config.Healthcheck.StartPeriod / 1e6;
+    if (isLate || service.hasEnded()) throw new Error(`It is not healthy:\n${service.output()}`);
+  }
+}
+
+async function page(url: string, has: string): Promise<string> {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  assert.ok(text.includes(has), text);
+  return text;
+}
+
+async function samespot(container: Container, command: string[], input?: string): Promise<string> {
+  const { code, stdout, stderr } = await container.exec(["samespot", ...command], input === undefined ? {} : { input });
+  assert.equal(code, 0, `samespot ${command.join(" ")}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+async function importAndSearch(container: Container): Promise<void> {
+  writeFileSync(path.join(container.inside, "data/venues.csv"), "name,lat,lng\nThe Grange,41.82,-71.42\n");
+  await samespot(container, ["import", "/data/venues.csv"]);
+  await samespot(container, ["user", "add", "--handle", "ada", "--password-stdin"], "a long password");
+  const added = ["--owner", "ada", "--name", "Try", "--redirect-uri", "http://localhost:8080/callback", "--json"];
+  const application = JSON.parse(await samespot(container, ["application", "add", ...added]));
+  const query = new URLSearchParams({ v: "20260101", ll: "41.82,-71.42", query: "grange", ...application });
+  await page(`http://localhost:3002/v2/venues/search?${query}`, "The Grange");
+}
