@@ -9,6 +9,7 @@ import { tryOut } from "./file/trial.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./harmonizations.ts";
 import { DATABASE_RETRY_MS, matchListings } from "./match-listings.ts";
 import { sendNext } from "./next-tasks.ts";
+import { judgePositions } from "./positions/task.ts";
 import type { Task } from "./queue.ts";
 import { startSupervising } from "./supervise.ts";
 
@@ -91,12 +92,14 @@ interface Run {
 const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
   read: readListings,
   trial: tryOut,
+  positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
   match: matchListings,
   add: addListings,
   annotate: annotateListings,
 };
 
-const STATES: Record<Task["kind"], HarmonizationState> = {
+/** The state that a task is for; looking at positions is for any. */
+const STATES: Partial<Record<Task["kind"], HarmonizationState>> = {
   read: "reading",
   trial: "draft",
   match: "matching",
@@ -105,11 +108,10 @@ const STATES: Record<Task["kind"], HarmonizationState> = {
 };
 
 async function runTask(deps: Harmonizer, { kind, harmonizationId: id, chunk = 0 }: Task, run: Run): Promise<void> {
-  if (!(await mayGoOn(deps, id, STATES[kind]))) return;
   const h = await loadHarmonization(deps, id);
-  if (!h) return;
+  if (!h || !(await mayGoOn(deps, id, STATES[kind] ?? h.state))) return;
   await RUN[kind](deps, h, { ...run, chunk });
   run.step("before done");
-  const now = kind === "trial" ? undefined : await loadHarmonization(deps, id);
+  const now = kind === "trial" || kind === "positions" ? undefined : await loadHarmonization(deps, id);
   if (now && (await mayGoOn(deps, id, now.state))) await sendNext(deps, id, now.state);
 }

@@ -7,9 +7,11 @@ import { KnownError } from "../../errors.ts";
 import { ANALYZE_FROM, analyzeListings } from "../analyze.ts";
 import type { Harmonizer } from "../deps.ts";
 import { changeState, type Harmonization, HELD_UNTIL } from "../harmonizations.ts";
+import { repairOf } from "../positions/positions.ts";
+import { hasPositions, PARTS_LOOKED_AT } from "../positions/task.ts";
 import { carryOver } from "./carry-over.ts";
 import { unusableFile } from "./encoding.ts";
-import { readParts } from "./parts.ts";
+import { PART_BYTES, readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
 import { toQuery } from "./to-query.ts";
 import { newTrial } from "./trial.ts";
@@ -59,7 +61,9 @@ export async function readListings(
     watch.stop(); // it is in another state now
     if (count === undefined) return;
     if (count >= ANALYZE_FROM) await analyzeListings(deps.databaseUrl);
-    await deps.queue.send({ kind: "match", harmonizationId: harmonization.id, chunk: 0 });
+    const { id: harmonizationId, columns } = harmonization;
+    await deps.queue.send({ kind: "match", harmonizationId, chunk: 0 });
+    if (hasPositions(columns)) await deps.queue.send({ kind: "positions", harmonizationId });
   } catch (error) {
     watch.stop();
     if (ended.aborted) throw ended.reason;
@@ -131,10 +135,11 @@ async function readAll(
     `UPDATE app.harmonization AS h SET listing_count = $2, started_at = now(),
       state = CASE WHEN pending THEN 'matching' ELSE 'ready' END::app.harmonization_state,
       matched_at = CASE WHEN pending THEN NULL ELSE now() END,
+      positions = CASE WHEN h.size <= $3 OR positions ? 'answer' THEN positions END,
       retry_at = CASE WHEN pending THEN greatest(h.retry_at, ${HELD_UNTIL}) END
     FROM (SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending') AS pending) AS left_over
     WHERE id = $1 AND state = 'reading'`,
-    [id, copy.rowCount],
+    [id, copy.rowCount, PARTS_LOOKED_AT * PART_BYTES], // of a larger file only the beginning has been looked at
   );
   if (rowCount === 0) return undefined; // cancelled: the end of the connection takes everything back
   await client.query("COMMIT");
@@ -174,8 +179,8 @@ const tooMany = (most: number) =>
 
 type Value = string | number | null;
 
-function valuesOf({ line, cells, problem: unreadable }: Row, { header, columns }: Harmonization): Value[] {
-  const { query, problem, ownId, print } = toQuery(cells, header, columns);
+function valuesOf({ line, cells, problem: unreadable }: Row, { header, columns, positions }: Harmonization): Value[] {
+  const { query, problem, ownId, print } = toQuery(cells, header, columns, repairOf(positions));
   const why = unreadable ?? problem;
   const asked = why ? null : JSON.stringify(query);
   const rest = [
