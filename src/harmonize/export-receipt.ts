@@ -1,4 +1,5 @@
 import type { ExportRow } from "./export-rows.ts";
+import { repairInWords } from "./positions/repairs.ts";
 import type { Candidate } from "./rows.ts";
 
 /** What an export says of a listing beside its own cells. */
@@ -32,7 +33,7 @@ export function receiptOf(row: ExportRow, acceptFrom: number): Receipt {
     decision: decision === "added" || decision === "rejected" ? decision : outcome,
     decidedBy: isByRule ? "rule" : deciderOf(row),
     decidedAt: (isByRule ? row.matched_at : row.decided_at)?.toISOString() ?? "",
-    reason: isByRule ? ruleReason(row, acceptFrom) : reasonOf(row),
+    reason: joined([isByRule ? ruleReason(row, acceptFrom) : reasonOf(row), repairReason(row)]),
   };
 }
 
@@ -59,6 +60,11 @@ function reasonOf({ decision, decided_how, decided_by, reason, outcome, problem,
 function evidenceText(candidate: Candidate | null): string {
   const evidence = (candidate?.evidence ?? []).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   return joined(evidence.map(({ text }) => text));
+}
+
+function repairReason({ repaired }: ExportRow): string {
+  const words = repairInWords(repaired);
+  return words ? `position: ${words}` : "";
 }
 
 const joined = (parts: (string | null)[]): string => parts.filter(Boolean).join("; ");

@@ -8,7 +8,7 @@ import { ANALYZE_FROM, analyzeListings } from "../analyze.ts";
 import type { Harmonizer } from "../deps.ts";
 import { changeState, type Harmonization, HELD_UNTIL } from "../harmonizations.ts";
 import { repairOf } from "../positions/positions.ts";
-import { hasPositions, PARTS_LOOKED_AT } from "../positions/task.ts";
+import { PARTS_LOOKED_AT } from "../positions/task.ts";
 import { carryOver } from "./carry-over.ts";
 import { unusableFile } from "./encoding.ts";
 import { PART_BYTES, readParts } from "./parts.ts";
@@ -61,9 +61,11 @@ export async function readListings(
     watch.stop(); // it is in another state now
     if (count === undefined) return;
     if (count >= ANALYZE_FROM) await analyzeListings(deps.databaseUrl);
-    const { id: harmonizationId, columns } = harmonization;
-    await deps.queue.send({ kind: "match", harmonizationId, chunk: 0 });
-    if (hasPositions(columns)) await deps.queue.send({ kind: "positions", harmonizationId });
+    const harmonizationId = harmonization.id;
+    await deps.queue.send([
+      { kind: "match", harmonizationId, chunk: 0 },
+      { kind: "positions", harmonizationId },
+    ]);
   } catch (error) {
     watch.stop();
     if (ended.aborted) throw ended.reason;
@@ -172,10 +174,7 @@ async function* copyLines(
 }
 
 const tooMany = (most: number) =>
-  unusableFile(
-    `A file may have ${most.toLocaleString("en")} rows. Split this one and send its parts after each other.`,
-    413,
-  );
+  unusableFile(`A file may have ${most.toLocaleString("en")} rows. Split it and send its parts after each other.`, 413);
 
 type Value = string | number | null;
 

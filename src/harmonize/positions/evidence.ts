@@ -134,8 +134,11 @@ export async function findNamesakes(
   return rows;
 }
 
-/** At most so many, evenly spread. */
+/** At most so many, spread evenly, but not in step with what recurs every so many rows. Always the same ones. */
 export function spread<T>(all: T[], most: number): T[] {
-  const step = Math.max(all.length / most, 1);
-  return Array.from({ length: Math.min(all.length, most) }, (_, index) => all[Math.floor(index * step)] as T);
+  if (all.length <= most) return all;
+  const step = all.length / most;
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index + ((index * GOLDEN) % 1)) * step)] as T);
 }
+
+const GOLDEN = 0.618034;

@@ -46,10 +46,11 @@ async function judgeByDirectory(
   const far = placed.filter(({ isWell }) => !isWell);
   const isWell = isTold && far.length * 2 < placed.length;
   if (isWell && !shift) return alone?.slip === "one point" ? alone : fine(placed.length);
-  if (alone) return alone;
+  if (alone?.slip === "one point") return alone;
   const byVenues =
     spots.length < FEWEST_ROWS ? undefined : await judgeByVenues(asking, spots, places, shift !== undefined);
   if (byVenues) return byVenues;
+  if (alone) return alone;
   if (shift?.isCertain) return shifted(placed, shift.size);
   if (isWell) return fine(placed.length);
   return isTold ? elsewhere(placed, far) : undefined;

@@ -21,7 +21,7 @@ export interface Judgement {
   wrong: number;
   /** Metres between wrong rows and where they belong, half of them less: as they are, and put right. */
   away?: number;
-  then?: number;
+  awayPut?: number;
   example?: { line: number; name: string; place?: string; is: LatLng; wouldBe?: LatLng };
   /** Missing where nobody knows how to put them right. */
   repair?: Repair;
@@ -77,7 +77,7 @@ export function judgeSlips(compared: Compared[], by: "places" | "venues"): Judge
     ...{ verdict: "wrong", by, slip: first, rows: compared.length, wrong: put.length },
     ...{
       away: median(put.filter(({ spot }) => spot.isPossible).map(({ spot, awayFrom }) => awayFrom(spot.is))),
-      then: median(put.map(({ ll, awayFrom }) => awayFrom(ll))),
+      awayPut: median(put.map(({ ll, awayFrom }) => awayFrom(ll))),
     },
     ...(shown && { example: exampleOf(shown.spot, shown.ll) }),
     repair: { kind: "slips", slips: chosen, isWhole, around: areasOf([...put.map(({ ll }) => ll), ...well]) },

@@ -21,6 +21,22 @@ export interface Repaired {
   by: Slip | "shifted";
 }
 
+/** What was done to a row, for its reason. */
+const IN_WORDS: Record<Repaired["by"], string> = {
+  swapped: "latitude and longitude swapped back",
+  "lng sign": "the sign of the longitude changed",
+  "lat sign": "the sign of the latitude changed",
+  "both signs": "the signs of latitude and longitude changed",
+  "swapped, lng sign": "latitude and longitude swapped back, and the sign of the longitude changed",
+  "swapped, lat sign": "latitude and longitude swapped back, and the sign of the latitude changed",
+  "swapped, both signs": "latitude and longitude swapped back, and both signs changed",
+  shifted: "shifted back",
+};
+
+/** @param by of a query's `repaired`; undefined gives undefined */
+export const repairInWords = (by: string | null | undefined): string | undefined =>
+  by && Object.hasOwn(IN_WORDS, by) ? IN_WORDS[by as Repaired["by"]] : undefined;
+
 /** Metres around a point of `around`. */
 const AREA = 100_000;
 const MOST_AREAS = 100;

@@ -10,6 +10,8 @@ const METRES_OF_A_DEGREE = 111_195;
 const SUSPECT = 3_000;
 /** This much off, in many towns alike, is one by itself. */
 const CERTAIN = 20_000;
+/** Further off are other towns of the same names. */
+const FURTHEST = 350_000;
 const FEWEST_TOWNS = 5;
 
 const metresOf = ({ north, east }: Offset, lat: number) => ({
@@ -44,7 +46,7 @@ export function commonShift(
   const east = median(offsets.map((each) => each.east));
   const size = Math.hypot(north, east);
   const spread = median(offsets.map((each) => Math.hypot(each.north - north, each.east - east)));
-  if (size < SUSPECT || spread > size / 3) return undefined;
+  if (size < SUSPECT || size > FURTHEST || spread > size / 3) return undefined;
   return { size, isCertain: size >= CERTAIN && spread <= size / 4 };
 }
 
@@ -88,7 +90,15 @@ export function judgeShift(rows: Namesakes[]): Judgement | undefined {
   const away = sizeOf(offset, shown.is.lat);
   if (away < LEAST) return { verdict: "fine", by: "venues", rows: known.length, wrong: 0 };
   return {
-    ...{ verdict: "wrong", by: "venues", slip: "shifted", rows: known.length, wrong: best.spots.length, away, then: 0 },
+    ...{
+      verdict: "wrong",
+      by: "venues",
+      slip: "shifted",
+      rows: known.length,
+      wrong: best.spots.length,
+      away,
+      awayPut: 0,
+    },
     example: exampleOf(shown, undoShift(offset, shown.is)),
     repair: { kind: "shift", offset },
   };

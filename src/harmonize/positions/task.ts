@@ -3,7 +3,6 @@ import { readParts } from "../file/parts.ts";
 import { readRows } from "../file/table.ts";
 import type { Harmonization } from "../harmonizations.ts";
 import { authFor } from "../match-listings.ts";
-import type { Columns } from "../rows.ts";
 import { spread } from "./evidence.ts";
 import { judgeSpots } from "./judge-file.ts";
 import type { Positions } from "./positions.ts";
@@ -26,10 +25,10 @@ export async function judgePositions(
   h: Harmonization,
   { signal }: { signal: AbortSignal },
 ): Promise<Positions | null> {
-  const { positions, columns, state } = h;
+  const { positions, state } = h;
   const isKnown = positions && (!positions.isCutShort || positions.answer);
   // What is being read lies neither in the file nor in listings for as long as a look takes.
-  if (isKnown || !hasPositions(columns) || state === "reading") return positions;
+  if (isKnown || !hasPositions(h) || state === "reading") return positions;
   const auth = await authFor(deps, h);
   const spots = await (state === "draft" ? draftSpots(deps, h) : listingSpots(deps, h));
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
@@ -39,7 +38,8 @@ export async function judgePositions(
   return judged;
 }
 
-export const hasPositions = ({ lat, lng, ll }: Columns): boolean =>
+/** Whether it has columns of positions. */
+export const hasPositions = ({ columns: { lat, lng, ll } }: Pick<Harmonization, "columns">): boolean =>
   ll !== undefined || (lat !== undefined && lng !== undefined);
 
 async function draftSpots({ pool }: Deps, { id, format, header, columns }: Harmonization): Promise<Spot[]> {

@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Venue } from "../../contract/resources.ts";
 import { lastStep } from "../../harmonize/decisions-undo.ts";
 import { AT_WORK } from "../../harmonize/harmonizations.ts";
+import { repairInWords } from "../../harmonize/positions/repairs.ts";
 import { countQueue, MOST_COUNTED, type Queue } from "../../harmonize/review.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
 import type { Columns } from "../../harmonize/rows.ts";
@@ -57,6 +58,7 @@ function aboutListing(listing: ReviewListing, { header }: { header: string[] }) 
   const kept = decidedHow === "kept" ? ", in the edition before" : "";
   return {
     ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
+    repaired: repairInWords(query?.repaired?.by),
     place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
     decision: decision
       ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
