@@ -61,11 +61,8 @@ export async function readListings(
     watch.stop(); // it is in another state now
     if (count === undefined) return;
     if (count >= ANALYZE_FROM) await analyzeListings(deps.databaseUrl);
-    const harmonizationId = harmonization.id;
-    await deps.queue.send([
-      { kind: "match", harmonizationId, chunk: 0 },
-      { kind: "positions", harmonizationId },
-    ]);
+    const of = { harmonizationId: harmonization.id, chunk: 0 };
+    await deps.queue.send((["match", "positions"] as const).map((kind) => ({ kind, ...of })));
   } catch (error) {
     watch.stop();
     if (ended.aborted) throw ended.reason;
