@@ -45,21 +45,21 @@ export function positionsText(positions: Positions | null): string | undefined {
 
 function figures({ by, slip, rows, wrong, away, awayPut, repair }: Positions): string {
   const all = `${wrong.toLocaleString("en")} of ${count(rows, "row")}`;
-  const far = away ? `about ${distance(away)}` : "far";
+  const far = away ? `about ${roughly(away)}` : "far";
   if (slip === "one point") return `${count(rows, "row")} of different names have the same position.`;
   if (slip === "shifted" && by === "places")
     return `Rows of many towns lie off them in the same direction, by ${far}. By how much exactly is not known.`;
   if (slip === "shifted") return `${all} lie ${far} from a venue of the same name, all in the same direction.`;
   if (by === "places") {
-    const then = awayPut === undefined ? "" : ` Put right, they lie about ${distance(awayPut)} from it.`;
-    return `${all} lie ${far} from the town that they name.${then}`;
+    const then = awayPut === undefined ? "" : ` Put right, they lie about ${roughly(awayPut)} from it.`;
+    return `${all} whose town the directory knows lie ${far} from it.${then}`;
   }
   if (by === "venues") return `${all} match a venue of the directory once they are put right, and none as they are.`;
   return `${all} have a latitude beyond the poles${repair ? ", and none would if they were swapped back" : ""}.`;
 }
 
 function elsewhereWords({ rows, wrong, away }: Positions): string {
-  const far = away ? `about ${distance(away)}` : "far";
+  const far = away ? `about ${roughly(away)}` : "far";
   return `${wrong.toLocaleString("en")} of ${count(rows, "row")} lie ${far} from the place that the directory knows by the name of their town. Perhaps it has nothing where they are.`;
 }
 
@@ -68,6 +68,12 @@ function exampleWords({ example }: Positions): string | undefined {
   const { line, name, place, is, wouldBe } = example;
   const put = wouldBe ? `; put right, at ${degrees(wouldBe)}` : "";
   return `For example line ${line.toLocaleString("en")}, ${[name, place].filter(Boolean).join(", ")}: at ${degrees(is)}${put}.`;
+}
+
+/** Of hundreds of kilometres two digits say enough. */
+function roughly(metres: number): string {
+  if (metres < 100_000) return distance(metres);
+  return `${Number((metres / 1000).toPrecision(2)).toLocaleString("en")} km`;
 }
 
 const degrees = ({ lat, lng }: LatLng): string => `${+lat.toFixed(5)}, ${+lng.toFixed(5)}`;
