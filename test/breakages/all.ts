@@ -14,6 +14,7 @@ import { clientSessionBreakages } from "./client-sessions.ts";
 import { answerBreakages } from "./fault-answers.ts";
 import { killedBreakages } from "./fault-killed.ts";
 import { keyBreakages } from "./keys.ts";
+import { positionBreakages } from "./positions.ts";
 import { providerBreakages } from "./provider.ts";
 import { connectionBreakages } from "./provider-connections.ts";
 import { exchangeBreakages } from "./provider-exchange.ts";
@@ -48,4 +49,5 @@ export const breakages: Breakage[] = [
   ...fileBreakages,
   ...killedBreakages,
   ...answerBreakages,
+  ...positionBreakages,
 ];

@@ -37,7 +37,7 @@ describe.each([
   const rows = rowsIn(towns, 300);
 
   it.each(Object.keys(SPOILS))(
-    "whose positions are all spoilt (%s) is asked about and can be put right by its towns",
+    "F30: whose positions are all spoilt (%s) is asked about and can be put right by its towns",
     async (slip) => {
       const spoilt = spoil(rows, slip);
       const found = await judge(spoilt, { towns });
@@ -55,7 +55,7 @@ describe.each([
     expect(found.calls.matched).toBeLessThanOrEqual(320);
   });
 
-  it("of which 60 % are swapped is put right row by row", async () => {
+  it("F30: of which 60 % are swapped is put right row by row", async () => {
     const spoilt = spoil(rows, "swapped", (index) => index % 5 < 3);
     for (const found of [await judge(spoilt, { towns }), await judge(without(spoilt), { venues: rows })]) {
       expect(found).toMatchObject({ verdict: "wrong", slip: "swapped", repair: { isWhole: false } });
@@ -63,7 +63,7 @@ describe.each([
     }
   });
 
-  it("that is shifted by half a degree is asked about, and put right where the directory has its venues", async () => {
+  it("F30: that is shifted by half a degree is asked about, and put right where the directory has its venues", async () => {
     for (const [north, east] of [
       [0.5, 0],
       [0, 0.5],
@@ -81,7 +81,7 @@ describe.each([
     }
   });
 
-  it("with right positions is not asked about, with towns or without, whatever the directory has of it", async () => {
+  it("F30: with right positions is not asked about, with towns or without, whatever the directory has of it", async () => {
     for (const known of [
       { towns },
       { venues: rows },
@@ -139,7 +139,7 @@ describe("positions that are right are not asked about", () => {
     ).toMatchObject({ verdict: "fine" });
   });
 
-  it("where the directory takes their towns for others of the same names", async () => {
+  it("F30: where the directory takes their towns for others of the same names", async () => {
     const rows = rowsIn(towns, 120);
     const elsewhere = homonyms({ lat: 44, lng: -93 });
     expect(await judge(rows, { towns: elsewhere })).toMatchObject({ verdict: "elsewhere" });
