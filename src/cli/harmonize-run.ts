@@ -9,8 +9,10 @@ import type { Harmonizer } from "../harmonize/deps.ts";
 import { type ExportFormat, exportText } from "../harmonize/export.ts";
 import { type Harmonization, loadHarmonization, pauseHarmonization } from "../harmonize/harmonizations.ts";
 import { refusalOf } from "../harmonize/hold-up.ts";
+import { hasPositions } from "../harmonize/positions/task.ts";
 import { type Progress, progressOf } from "../harmonize/progress.ts";
 import { startWorker } from "../harmonize/worker.ts";
+import { positionsText } from "../web/harmonize/positions.ts";
 import { startHeartbeat } from "../web/instances.ts";
 import { type BeginOptions, beginOrGoOn } from "./harmonize-begin.ts";
 import { type Reached, reachDirectory } from "./harmonize-directory.ts";
@@ -37,6 +39,8 @@ export interface Summary {
   review: number;
   none: number;
   failed: number;
+  /** Why its positions look wrong, where they do: nothing is added in the web app before its owner has answered that. */
+  positions?: string;
   /** Of this process. */
   seconds: number;
 }
@@ -68,6 +72,8 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     const { matched, review, none, failed } = progress.counts;
     const seconds = Math.round((performance.now() - begun) / 100) / 10;
     const { output } = options;
+    const positions = positionsText(progress.positions);
+    if (positions) process.stderr.write(`${positions} ${ANSWER_IN_THE_WEB_APP}\n`);
     const page = new URL(`/harmonizations/${begunRun.id}`, context.config.web.url).href;
     return {
       harmonization: begunRun.id,
@@ -78,12 +84,15 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
       review,
       none,
       failed,
+      ...(positions !== undefined && { positions }),
       seconds,
     };
   } finally {
     await close();
   }
 }
+
+const ANSWER_IN_THE_WEB_APP = "Nothing is added as new before that is answered in the web app.";
 
 /** Of a directory; ours answers any within eight seconds. */
 const LAST_CALLS_MS = 10_000;
@@ -106,17 +115,22 @@ async function asWorker<T>(
 }
 
 const LOOK_EVERY_MS = 500;
+/** The positions are looked at beside the matching. */
+const LOOKED_AT_WITHIN_MS = 35_000;
 
 interface Waiting {
   signal: AbortSignal;
   patiently: Patiently;
 }
 
-/** Until every listing has been asked about. */
+type Done = Progress & Pick<Harmonization, "positions">;
+
+/** Until every listing has been asked about, and the positions have been looked at. */
 async function follow(
   { harmonizer, display, signal, patiently }: Followed & Waiting,
   { id }: Harmonization,
-): Promise<Progress> {
+): Promise<Done> {
+  let patience = performance.now() + LOOKED_AT_WITHIN_MS;
   try {
     for (;;) {
       if (signal.aborted) await pauseHarmonization(harmonizer, id);
@@ -125,7 +139,10 @@ async function follow(
       if (run.state === "draft") throw new KnownError(400, "bad_request", whyNotStarted(run));
       const progress = await patiently(() => progressOf(harmonizer, run));
       display.show(progress);
-      if (run.state !== "reading" && run.state !== "matching") return progress;
+      const isLookedAt = run.positions || !hasPositions(run) || performance.now() > patience;
+      if (run.state !== "reading" && run.state !== "matching" && isLookedAt)
+        return { ...progress, positions: run.positions };
+      if (run.state === "reading" || run.state === "matching") patience = performance.now() + LOOKED_AT_WITHIN_MS;
       if (signal.aborted) throw new KnownError(499, "interrupted", `Paused at ${shareText(progress)}. ${GO_ON}`);
       if (run.pausedFor) throw stopped(`${refusalOf(run) ?? PAUSED[run.pausedFor]} ${GO_ON}`);
       await after(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);

@@ -10,6 +10,9 @@ import { onItsOwn } from "./add-trouble.ts";
 import { venueToAdd } from "./add-venue.ts";
 import type { Harmonization, Person } from "./harmonizations.ts";
 import { countListings } from "./metrics.ts";
+import { createPlaceCheck, type PlaceCheck } from "./positions/place-check.ts";
+import { isOpen, unanswered } from "./positions/positions.ts";
+import { judgePositions } from "./positions/task.ts";
 
 /**
  * Begins to add every listing without a match, in the order of the file, with the token of this person. Who may do that is
@@ -17,18 +20,23 @@ import { countListings } from "./metrics.ts";
  *
  * @param categoryId for listings that name no category of their own
  * @returns false where something else is under way
+ * @throws KnownError 409 `positions_unanswered` while the owner has not said that the positions are right (attacks F30)
  */
-export const startAdding = (
+export async function startAdding(
   deps: Pick<Deps, "prisma" | "queue">,
-  { id }: Pick<Harmonization, "id">,
+  { id, positions }: Pick<Harmonization, "id" | "positions">,
   person: Person,
   { categoryId }: { categoryId?: string | undefined },
-): Promise<boolean> => beginTask(deps, id, { kind: "add", accountId: person.id, categoryId });
+): Promise<boolean> {
+  if (isOpen(positions)) throw unanswered();
+  return beginTask(deps, id, { kind: "add", accountId: person.id, categoryId });
+}
 
 interface Running extends Run {
   h: Harmonization;
   task: AddTask & { runner: string };
   auth: Auth;
+  placeCheck: PlaceCheck;
 }
 
 /**
@@ -36,9 +44,13 @@ interface Running extends Run {
  * (attacks F01, F02, F05, F10). Ends with the state `ready` and a report in `task`, or with a reason to wait.
  */
 export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
-  runTask<AddTask>(deps, h, { kind: "add", signal: run.signal }, (task, auth, signal) =>
-    addAll(deps, { ...run, h, task, auth, signal }),
-  );
+  runTask<AddTask>(deps, h, { kind: "add", signal: run.signal }, async (task, auth, signal) => {
+    // Of a run from before anybody looked, or one that was begun sooner than that was done (attacks F30).
+    const positions = await judgePositions(deps, h, run);
+    if (isOpen(positions)) return void (await endTask(deps, h.id, task.runner, { problem: unanswered().message }));
+    const placeCheck = createPlaceCheck({ directory: deps.directory, auth }, { ...h, positions });
+    return addAll(deps, { ...run, h, task, auth, signal, placeCheck });
+  });
 
 /** Answers after how many seconds to go on, where it has to wait. */
 async function addAll(deps: Deps, running: Running): Promise<number | undefined> {
@@ -68,13 +80,17 @@ async function addAll(deps: Deps, running: Running): Promise<number | undefined>
 async function addListing(
   deps: Deps,
   running: Running,
-  { number, refused }: ToAdd,
+  { number, cells, refused }: ToAdd,
   venue: Parameters<typeof addOnce>[3]["venue"],
 ): Promise<number | undefined> {
-  const { h, auth, step } = running;
+  const { h, auth, step, placeCheck } = running;
   const { accountId, runner } = running.task;
   const wish = { auth, accountId, venue, seen: refused, how: "many", runner } as const;
-  const { done, problem } = await onItsOwn(deps, auth, () => addOnce(deps, h, number, wish, step));
+  const { done, problem } = await onItsOwn(deps, auth, async () => {
+    const misplaced = await placeCheck(cells, venue.ll);
+    if (misplaced) throw misplaced;
+    return addOnce(deps, h, number, wish, step);
+  });
   if (problem) await failAdd(deps, h.id, number, problem);
   if (done?.kind === "alike") await settle(deps, running, number, done);
   countListings("add");
@@ -103,13 +119,13 @@ const SOON = 10;
 
 /** Answers how long to wait where one of a worker's own adds is not clear yet: another of the file may be the same place. */
 async function finishInterrupted(deps: Deps, { h, auth, signal, step }: Running): Promise<number | undefined> {
-  let isOpen = false;
+  let isUnclear = false;
   for (const { number, isMany } of await interruptedAdds(deps, h.id)) {
     if (signal.aborted) return undefined;
     const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, h, number, auth, step));
     if (problem) await failAdd(deps, h.id, number, problem);
-    if (isMany && done?.kind === "unclear" && !done.isGivenUp) isOpen = true;
+    if (isMany && done?.kind === "unclear" && !done.isGivenUp) isUnclear = true;
   }
-  if (!isOpen) return undefined;
+  if (!isUnclear) return undefined;
   return (await deps.directory.honoursKeys()) ? SOON : SETTLED;
 }

@@ -3,6 +3,7 @@ import type { FoundVenues } from "../directory-client/client.ts";
 import type { AddReport, AddTask, Deps } from "./add-task.ts";
 import type { Cells } from "./add-venue.ts";
 import { assess, reasonsOf, storable } from "./candidates.ts";
+import { MISPLACED } from "./positions/place-check.ts";
 import { OUTCOME, type Problem } from "./rows.ts";
 
 type Database = Pick<Deps, "pool">;
@@ -14,9 +15,12 @@ export interface ToAdd extends Cells {
   refused: string[];
 }
 
-/** Whether a listing `l` can be added together with others, in SQL: it is without a match, has a position, was not put off. */
+/**
+ * Whether a listing `l` can be added together with others, in SQL: it is without a match, has a position, was not put off,
+ * and nothing has kept it from being added that a person should look at.
+ */
 export const ADDABLE = `(${OUTCOME} = 'none' AND l.query->'ll' IS NOT NULL AND l.adding IS NULL AND l.skipped_at IS NULL
-  AND coalesce(l.problem->>'code' <> 'add_unknown', true))`;
+  AND coalesce(l.problem->>'code' NOT IN ('add_unknown', '${MISPLACED}'), true))`;
 
 /** Rows that one statement looks through, so that it never takes long. */
 const STRETCH = 20_000;

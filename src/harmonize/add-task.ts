@@ -25,6 +25,8 @@ export interface AddTask extends Begun {
   /** For listings that name no category of their own. */
   categoryId?: string;
   report?: AddReport;
+  /** Why nothing was added at all. */
+  problem?: string;
 }
 
 /** How many listings were added, found to be there, put before a person, and not added for a reason that they carry. */

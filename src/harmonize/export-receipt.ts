@@ -3,6 +3,7 @@ import type { ExportRow } from "./export-rows.ts";
 import { lostDigits } from "./file/odd-cells.ts";
 import type { Harmonization } from "./harmonizations.ts";
 import { scoreText, whyUndecided } from "./outcome-words.ts";
+import { repairInWords } from "./positions/repairs.ts";
 import type { Candidate } from "./rows.ts";
 
 /** What an export says of a listing beside its own cells. */
@@ -36,7 +37,7 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
     decision: decision === "added" || decision === "rejected" ? decision : outcome,
     decidedBy: isByRule ? "rule" : deciderOf(row),
     decidedAt: (isByRule ? row.matched_at : row.decided_at)?.toISOString() ?? "",
-    reason: [...reasonsOf(row, h), ...lostDigits(row.cells, h.header, h.columns)].join("; "),
+    reason: [...reasonsOf(row, h), ...repairReason(row), ...lostDigits(row.cells, h.header, h.columns)].join("; "),
   };
 }
 
@@ -69,3 +70,8 @@ const UNREASONED: Record<ListingDecision, string> = {
 /** The directory's words, weightiest first. */
 const evidenceOf = (candidate: Candidate | null): string[] =>
   (candidate?.evidence ?? []).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).map(({ text }) => text);
+
+function repairReason({ repaired }: ExportRow): string[] {
+  const words = repairInWords(repaired);
+  return words ? [`position: ${words}`] : [];
+}

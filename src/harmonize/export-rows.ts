@@ -19,6 +19,8 @@ export interface ExportRow {
   score: number | null;
   problem: Problem | null;
   reason: string | null;
+  /** How its position was put right; null where it is as the file has it. */
+  repaired: string | null;
   decided_how: DecidedHow | null;
   /** Name or handle of whoever decided; null where nobody did, or is gone. */
   decided_by: string | null;
@@ -97,7 +99,8 @@ const pageStatement = (hasCandidates: boolean) => `
 /** In SQL the columns of an ExportRow but `decided_by`, of a listing `l` and its harmonization's cuts `h`. */
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, l.cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name, l.best_id, l.score,
-  l.problem, l.reason, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at, l.skipped_at,
+  l.problem, l.query->'repaired'->>'by' AS repaired, l.reason, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
   ${hasCandidates ? "l.candidates" : "'[]'::jsonb AS candidates"}`;

@@ -3,6 +3,7 @@ import type { Prisma } from "../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
 import type { Harmonizer } from "./deps.ts";
 import { sendNext } from "./next-tasks.ts";
+import type { Positions } from "./positions/positions.ts";
 import type { Columns, FileFormat } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
@@ -31,6 +32,7 @@ export interface Harmonization {
   acceptFrom: number;
   reviewFrom: number;
   trial: Prisma.JsonValue;
+  positions: Positions | null;
   listingCount: number;
   task: Prisma.JsonValue;
   createdAt: Date;
@@ -192,4 +194,5 @@ const toHarmonization = (row: Row): Harmonization => ({
   ...row,
   format: row.format as unknown as FileFormat,
   columns: row.columns as unknown as Columns,
+  positions: row.positions as unknown as Positions | null,
 });

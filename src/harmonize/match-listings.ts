@@ -9,7 +9,7 @@ import { type Harmonization, mayGoOn } from "./harmonizations.ts";
 import { backOff, hasAnswered, holdUp, isHoldUp, pauseForAuth } from "./hold-up.ts";
 import { type Claim, claimListings, giveBack, setAside, type Written, writeListings } from "./listing-claims.ts";
 import { countListings } from "./metrics.ts";
-import { MOST_CANDIDATES } from "./rows.ts";
+import { asListing, MOST_CANDIDATES } from "./rows.ts";
 
 interface Options {
   chunk: number;
@@ -41,7 +41,7 @@ export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk,
 }
 
 /** Undefined where there is nobody to ask as. */
-export async function authFor(deps: Harmonizer, { accountId }: Pick<Harmonization, "accountId">) {
+export async function authFor(deps: Pick<Harmonizer, "authFor">, { accountId }: Pick<Harmonization, "accountId">) {
   return deps.authFor(accountId).catch((error) => {
     if (error instanceof KnownError) return undefined; // no credentials of the application either
     throw error;
@@ -88,7 +88,7 @@ interface Unanswered {
 
 async function askAndWrite({ deps, h, auth, signal, step }: Run, claims: Claim[]) {
   const options = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal };
-  const queries = claims.map(({ query }) => query);
+  const queries = claims.map(({ query }) => asListing(query));
   const asking = deps.directory.matchListings(auth, queries, options);
   const outcomes = await asking.catch((error) => {
     if (signal.aborted) return [];

@@ -24,6 +24,8 @@ export type Columns = Partial<Record<Field, number>>;
 export interface Query {
   name: string;
   ll?: LatLng;
+  /** Where `ll` is not as the file has it: what was put right, and what the file says. Only for us. */
+  repaired?: { by: string; was: LatLng };
   near?: string;
   address?: string;
   city?: string;
@@ -32,6 +34,9 @@ export interface Query {
   phone?: string;
   twitter?: string;
 }
+
+/** What of it the directory is told. */
+export const asListing = ({ repaired: _, ...listing }: Query): Omit<Query, "repaired"> => listing;
 
 /** Why a listing failed. `code` is one of ours or the kind of a DirectoryError; `column` as in the header. */
 export interface Problem {

@@ -58,10 +58,24 @@ export async function superviseOnce(deps: Harmonizer): Promise<void> {
     values: [deps.directoryUrl, AT_WORK],
   });
   const failures: unknown[] = [];
+  await sendUnjudged(deps).catch((error) => failures.push(error));
   for (const each of rows) {
     await moveOn(deps, each).catch((error) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/** Drafts that were just uploaded, mostly. Older runs are looked at when somebody is about to add what they lack. */
+async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: "unjudged-positions",
+    text: `SELECT id FROM app.harmonization
+            WHERE directory = $1 AND positions IS NULL AND state IN ('draft', 'matching', 'ready')
+              AND created_at > now() - interval '1 day' AND (columns ?& ARRAY['lat', 'lng'] OR columns ? 'll')
+            ORDER BY created_at LIMIT 100`,
+    values: [directoryUrl],
+  });
+  if (rows.length > 0) await queue.send(rows.map(({ id }) => ({ kind: "positions", harmonizationId: id })));
 }
 
 async function moveOn(deps: Harmonizer, each: Unfinished): Promise<void> {

@@ -10,6 +10,7 @@ import { type Harmonization, loadHarmonization, mayGoOn } from "./harmonizations
 import { DATABASE_RETRY_MS, matchListings } from "./match-listings.ts";
 import { measureTask, readQueue } from "./metrics.ts";
 import { sendNext } from "./next-tasks.ts";
+import { judgePositions } from "./positions/task.ts";
 import type { Task } from "./queue.ts";
 import { startSupervising } from "./supervise.ts";
 
@@ -106,12 +107,14 @@ interface Run {
 const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
   read: readListings,
   trial: tryOut,
+  positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
   match: matchListings,
   add: addListings,
   annotate: annotateListings,
 };
 
-const STATES: Record<Task["kind"], HarmonizationState> = {
+/** The state that a task is for; looking at positions is for any. */
+const STATES: Partial<Record<Task["kind"], HarmonizationState>> = {
   read: "reading",
   trial: "draft",
   match: "matching",
@@ -120,11 +123,10 @@ const STATES: Record<Task["kind"], HarmonizationState> = {
 };
 
 async function runTask(deps: Harmonizer, { kind, harmonizationId: id, chunk = 0 }: Task, run: Run): Promise<void> {
-  if (!(await mayGoOn(deps, id, STATES[kind]))) return;
   const h = await loadHarmonization(deps, id);
-  if (!h) return;
+  if (!h || !(await mayGoOn(deps, id, STATES[kind] ?? h.state))) return;
   await RUN[kind](deps, h, { ...run, chunk });
   run.step("before done");
-  const now = kind === "trial" ? undefined : await loadHarmonization(deps, id);
+  const now = kind === "trial" || kind === "positions" ? undefined : await loadHarmonization(deps, id);
   if (now && (await mayGoOn(deps, id, now.state))) await sendNext(deps, id, now.state);
 }

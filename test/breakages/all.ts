@@ -17,6 +17,7 @@ import { databaseBreakages } from "./fault-database.ts";
 import { killedBreakages } from "./fault-killed.ts";
 import { keyBreakages } from "./keys.ts";
 import { overloadBreakages } from "./overload.ts";
+import { positionBreakages } from "./positions.ts";
 import { providerBreakages } from "./provider.ts";
 import { connectionBreakages } from "./provider-connections.ts";
 import { exchangeBreakages } from "./provider-exchange.ts";
@@ -54,4 +55,5 @@ export const breakages: Breakage[] = [
   ...databaseBreakages,
   ...answerBreakages,
   ...overloadBreakages,
+  ...positionBreakages,
 ];

@@ -37,6 +37,15 @@ beforeEach(async () => {
   web.directory.behave("/healthz", answers(200, { status: "alive" }));
 });
 
+test("F30: latitudes beyond the poles are told on standard error and in the summary", async () => {
+  const rows = Array.from({ length: 6 }, (_, index) => `${index};Shop ${index};-${121 + index};37.${index}`);
+  const file = write("swapped.csv", `id;name;lat;lng\n${rows.join("\n")}\n`);
+  const { stdout, stderr } = await harmonize([file, "--columns", "lat=lat,lng=lng", "--json"]).ended;
+  expect(stderr).toContain("Latitude and longitude seem to be swapped. 6 of 6 rows have a latitude beyond the poles");
+  expect(stderr).toContain("Nothing is added as new before that is answered in the web app.");
+  expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions: expect.stringContaining("seem to be swapped") });
+});
+
 test("a file is matched with its user's token and written with what came of each row; failed rows make the exit code 1", async () => {
   await web.logIn();
   const { id } = await prisma.account.findFirstOrThrow();

@@ -45,6 +45,12 @@ function createDirectory() {
       state.search?.();
       return { venues: found(listing), confident: state.confident, geocode: undefined };
     },
+    async matchListings(_auth: Auth, listings: Listing[]) {
+      return listings.map((listing) => ({
+        found: { venues: found(listing), confident: false, geocode: undefined },
+      }));
+    },
+    searchVenues: async () => ({ venues: [], confident: false, geocode: undefined }),
     async addVenue(auth: Auth, venue: AddVenueParameters, { idempotencyKey, ignoreDuplicatesKey }: Once) {
       const token = "token" in auth ? auth.token : "";
       state.adds.push({ name: venue.name, key: idempotencyKey, forced: ignoreDuplicatesKey, token });

@@ -1,3 +1,4 @@
+import type { Prisma } from "../../db/generated/client.ts";
 import { KnownError } from "../../errors.ts";
 import type { Harmonizer } from "../deps.ts";
 import { neutralised } from "../formulas.ts";
@@ -13,18 +14,27 @@ type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
  * A new draft of the same file, by its id: the same rows, each on its line, with the name, the columns and the edition before
  * that were chosen last. What is there stays as it is.
  *
+ * @param isRepaired its positions are put right, where it is known how
  * @throws KnownError 409 while the file is being read, or where it was deleted meanwhile
  */
-export async function beginAgain(deps: Deps, run: Harmonization): Promise<string> {
+export async function beginAgain(deps: Deps, run: Harmonization, { isRepaired = false } = {}): Promise<string> {
   if (run.state === "reading") throw beingRead();
   const { id: from, accountId, name, header, columns, previousId, format, listingCount } = run;
+  const positions = positionsAgain(run, isRepaired);
   // One that was cancelled while it was read still has its file.
   const isRead = listingCount > 0;
   const bytes = isRead ? writeRows(deps, run) : readParts(deps.pool, from);
   const id = await receiveFile(deps, { accountId, name, bytes, limit: Infinity });
-  const data = { name, header, columns: { ...columns }, previousId, format: { ...format, ...(isRead && WRITTEN) } };
+  const chosen = { name, header, columns: { ...columns }, previousId, ...(positions && { positions }) };
+  const data = { ...chosen, format: { ...format, ...(isRead && WRITTEN) } };
   await changeState(deps, id, ["draft"], data);
   return id;
+}
+
+/** What is known of the positions holds for the same rows, and so does what their owner said to it. */
+function positionsAgain({ positions }: Harmonization, isRepaired: boolean): Prisma.InputJsonObject | undefined {
+  const answer = isRepaired && positions?.repair ? "repair" : positions?.answer;
+  return positions ? JSON.parse(JSON.stringify({ ...positions, answer })) : undefined;
 }
 
 const WRITTEN = { encoding: "utf-8" } satisfies Partial<FileFormat>;

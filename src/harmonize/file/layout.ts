@@ -1,6 +1,7 @@
 import { Prisma } from "../../db/generated/client.ts";
 import type { Harmonizer } from "../deps.ts";
 import { changeState, findHarmonization, type Harmonization, isOwner, type Person } from "../harmonizations.ts";
+import { areJudgedAlike } from "../positions/positions.ts";
 import type { Columns, FileFormat } from "../rows.ts";
 import { guessLayout } from "./guess.ts";
 import { readParts } from "./parts.ts";
@@ -20,7 +21,8 @@ export async function rereadFile(deps: Deps, { id, size }: Harmonization, format
   for await (const bytes of readParts(deps.pool, id, GUESSED_FROM)) parts.push(bytes);
   const begin = Buffer.concat(parts);
   const layout = await guessLayout(begin, { isWhole: BigInt(begin.length) === size, ...format });
-  return changeState(deps, id, ["draft"], { ...layoutColumns(layout), trial: Prisma.DbNull });
+  const unknown = { trial: Prisma.DbNull, positions: Prisma.DbNull };
+  return changeState(deps, id, ["draft"], { ...layoutColumns(layout), ...unknown });
 }
 
 /** What the columns of a draft are, and which edition was before it. */
@@ -31,17 +33,20 @@ export interface DraftColumns {
 
 /**
  * Saves what the columns are; `try` then asks about some listings, `start` about all. Answers whether it was still a draft:
- * of two that start it at once, one does (attacks F06).
+ * of two that start it at once, one does (attacks F06). Where the positions are in other columns than before, what was found
+ * of them is forgotten.
  */
 export async function changeDraft(
   deps: Deps,
-  { id }: Harmonization,
+  { id, columns: before }: Pick<Harmonization, "id" | "columns">,
   { columns, previousId }: DraftColumns,
   action: "save" | "try" | "start",
 ): Promise<boolean> {
   const trial = action === "try" ? JSON.parse(JSON.stringify(newTrial())) : Prisma.DbNull;
   const next = action === "start" ? { state: "reading" as const } : { trial };
-  if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
+  const positions = areJudgedAlike(before, columns) ? {} : { positions: Prisma.DbNull };
+  if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next, ...positions })))
+    return false;
   // A worker that looks after what is under way finds it in any case.
   if (action !== "save") await deps.queue.send({ kind: action === "try" ? "trial" : "read", harmonizationId: id });
   return true;

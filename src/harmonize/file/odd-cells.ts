@@ -1,5 +1,5 @@
+import { isIdName, meaningOf } from "../../csv/column-names.ts";
 import type { Columns } from "../rows.ts";
-import { isIdName, meaningOf } from "./aliases.ts";
 import type { Row } from "./table.ts";
 
 /** What looks wrong with the ids and the long numbers of the first rows, in words. */

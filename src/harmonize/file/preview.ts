@@ -1,6 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Harmonizer } from "../deps.ts";
-import type { Columns, FileFormat } from "../rows.ts";
+import type { Harmonization } from "../harmonizations.ts";
+import type { Columns } from "../rows.ts";
 import { oddCells } from "./odd-cells.ts";
 import { readParts } from "./parts.ts";
 import { parseDegrees } from "./position.ts";
@@ -31,11 +32,15 @@ const MOST_ROWS = 2000;
 const MOST_PARTS = 5;
 const LONGEST_SAMPLE = 60;
 
+type Previewed = Pick<Harmonization, "id" | "format" | "header" | "columns"> &
+  Partial<Pick<Harmonization, "positions">>;
+
 /** Reads the first rows of a file, as `format` says. */
 export async function previewFile(
   { pool }: Pick<Harmonizer, "pool">,
-  { id, format, header, columns }: { id: string; format: FileFormat; header: string[]; columns: Columns },
+  { id, format, header, columns, positions }: Previewed,
 ): Promise<Preview> {
+  const isAsked = positions?.verdict === "wrong";
   const rows: Row[] = [];
   for await (const row of readRows(readParts(pool, id, MOST_PARTS), format, header)) {
     rows.push(row);
@@ -53,7 +58,12 @@ export async function previewFile(
         readable.map(({ cells }) => cells[index] ?? ""),
       ),
     ),
-    warnings: [...missingColumns(columns), ...oddPositions(readable, columns), ...oddCells(readable, header, columns)],
+    // What is asked about all positions need not be said of some.
+    warnings: [
+      ...missingColumns(columns),
+      ...(isAsked ? [] : oddPositions(readable, columns)),
+      ...oddCells(readable, header, columns),
+    ],
     owned: ownedRows(readable, columns),
   };
 }

@@ -8,9 +8,11 @@ import { KnownError } from "../../errors.ts";
 import { ANALYZE_FROM, analyzeListings } from "../analyze.ts";
 import type { Harmonizer } from "../deps.ts";
 import { changeState, type Harmonization, HELD_UNTIL } from "../harmonizations.ts";
+import { repairOf } from "../positions/positions.ts";
+import { PARTS_LOOKED_AT } from "../positions/task.ts";
 import { carryOver } from "./carry-over.ts";
 import { unusableFile } from "./encoding.ts";
-import { readParts } from "./parts.ts";
+import { PART_BYTES, readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
 import { toQuery } from "./to-query.ts";
 import { newTrial } from "./trial.ts";
@@ -58,7 +60,8 @@ export async function readListings(
     watch.stop(); // it is in another state now
     if (count === undefined) return;
     if (count >= ANALYZE_FROM) await analyzeListings(deps.databaseUrl);
-    await deps.queue.send({ kind: "match", harmonizationId: harmonization.id, chunk: 0 });
+    const of = { harmonizationId: harmonization.id, chunk: 0 };
+    await deps.queue.send((["match", "positions"] as const).map((kind) => ({ kind, ...of })));
   } catch (error) {
     watch.stop();
     if (ended.aborted) throw ended.reason;
@@ -130,10 +133,11 @@ async function readAll(
     `UPDATE app.harmonization AS h SET listing_count = $2, started_at = now(),
       state = CASE WHEN pending THEN 'matching' ELSE 'ready' END::app.harmonization_state,
       matched_at = CASE WHEN pending THEN NULL ELSE now() END,
+      positions = CASE WHEN h.size <= $3 OR positions ? 'answer' THEN positions END,
       retry_at = CASE WHEN pending THEN greatest(h.retry_at, ${HELD_UNTIL}) END
     FROM (SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending') AS pending) AS left_over
     WHERE id = $1 AND state = 'reading'`,
-    [id, copy.rowCount],
+    [id, copy.rowCount, PARTS_LOOKED_AT * PART_BYTES], // of a larger file only the beginning has been looked at
   );
   if (rowCount === 0) return undefined; // cancelled: the end of the connection takes everything back
   await client.query("COMMIT");
@@ -166,15 +170,12 @@ async function* copyLines(
 }
 
 const tooMany = (most: number) =>
-  unusableFile(
-    `A file may have ${most.toLocaleString("en")} rows. Split this one and send its parts after each other.`,
-    413,
-  );
+  unusableFile(`A file may have ${most.toLocaleString("en")} rows. Split it and send its parts after each other.`, 413);
 
 type Value = string | number | null;
 
-function valuesOf({ line, cells, problem: unreadable }: Row, { header, columns }: Harmonization): Value[] {
-  const { query, problem, ownId, print } = toQuery(cells, header, columns);
+function valuesOf({ line, cells, problem: unreadable }: Row, { header, columns, positions }: Harmonization): Value[] {
+  const { query, problem, ownId, print } = toQuery(cells, header, columns, repairOf(positions));
   const why = unreadable ?? problem;
   const asked = why ? null : JSON.stringify(query);
   const rest = [

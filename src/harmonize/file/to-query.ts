@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type LatLng, listingAttributes, text, venueName, withoutInvisible } from "../../contract/parameters.ts";
+import { type Repair, repairPosition } from "../positions/repairs.ts";
 import type { Columns, Field, Problem, Query } from "../rows.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 
@@ -14,27 +15,35 @@ interface Asked {
 }
 
 /** What the cells of a listing hold, by field. */
-type Cells = Partial<Record<Field, string>>;
+export type Cells = Partial<Record<Field, string>>;
 
 /** What of a listing a match depends on. */
 const TELLING: Field[] = ["name", "lat", "lng", "ll", "address", "city", "state", "zip", "country", "phone", "twitter"];
 /** Characters of an owner's own id: more would not fit into the index. */
 const LONGEST_ID = 255;
-const place = text("near", 200);
+const placeName = text("near", 200);
 
 /**
  * What the directory is asked about a listing (interface, venues/search with intent=match). A name and a place are
  * needed; any other attribute that cannot be used is left out.
+ *
+ * @param repair how its position is put right; undefined where it is taken as it stands
  */
-export function toQuery(cells: readonly string[], header: readonly string[], columns: Columns): Asked {
+export function toQuery(
+  cells: readonly string[],
+  header: readonly string[],
+  columns: Columns,
+  repair?: Repair | undefined,
+): Asked {
   const given = givenIn(cells, columns);
   const wrong = (field: Field, code: string, message: string): { problem: Problem } => {
     const column = header[columns[field] ?? -1];
     const value = clip(given[field], 1000);
     return { problem: { code, message, ...(column !== undefined && { column }), ...(value && { value }) } };
   };
-  const made = makeQuery(given, wrong);
-  const telling = "query" in made ? made.query : TELLING.map((field) => given[field] ?? "");
+  const made = makeQuery(given, wrong, repair);
+  // The same place is the same listing, whether the file had it right or it was put right.
+  const telling = "query" in made ? { ...made.query, repaired: undefined } : TELLING.map((field) => given[field] ?? "");
   const print = createHash("sha256").update(JSON.stringify(telling)).digest().subarray(0, 16);
   const { id } = given;
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
@@ -59,17 +68,17 @@ export function givenIn(cells: readonly string[], columns: Columns): Cells {
 
 /** Where a row says that it is; undefined where it says so by no position, or by a wrong one. */
 export function pointIn(cells: readonly string[], columns: Columns): LatLng | undefined {
-  const found = positionOf(givenIn(cells, columns), (_, code, message) => ({ problem: { code, message } }));
+  const found = positionOf(givenIn(cells, columns), (_, code, message) => ({ problem: { code, message } }), undefined);
   return found && "ll" in found ? found.ll : undefined;
 }
 
 type Wrong = (field: Field, code: string, message: string) => { problem: Problem };
 
-function makeQuery(given: Cells, wrong: Wrong): { query: Query } | { problem: Problem } {
+function makeQuery(given: Cells, wrong: Wrong, repair: Repair | undefined): { query: Query } | { problem: Problem } {
   const { data: name, error } = venueName.safeParse(given.name ?? "");
   if (!given.name) return wrong("name", "no_name", "This listing has no name.");
   if (!name) return wrong("name", "bad_name", `${error?.issues[0]?.message}.`);
-  const where = whereIs(given, wrong);
+  const where = whereIs(given, wrong, repair);
   if ("problem" in where) return where;
   const query: Query = { name, ...where };
   for (const [field, schema] of ATTRIBUTES) {
@@ -84,34 +93,55 @@ const ATTRIBUTES = Object.entries(listingAttributes) as [
   (typeof listingAttributes)["address"],
 ][];
 
-function whereIs(given: Cells, wrong: Wrong): { ll: LatLng } | { near: string } | { problem: Problem } {
-  const position = positionOf(given, wrong);
+type Placed = { ll: LatLng } & Pick<Query, "repaired">;
+type Where = Placed | { near: string } | { problem: Problem };
+
+function whereIs(given: Cells, wrong: Wrong, repair: Repair | undefined): Where {
+  const position = positionOf(given, wrong, repair);
   if (position && "ll" in position) return position;
   if (position?.problem.code === "position_out_of_range") return position;
-  const town = given.city ?? given.zip;
-  const near = place.safeParse([town, given.city && (given.state ?? given.country)].filter(Boolean).join(", "));
-  if (town && near.data) return { near: near.data };
+  const near = townOf(given);
+  if (near) return { near };
   return position ?? wrong("lat", "no_place", "This listing has neither a position nor a town.");
 }
 
+/** The town that the cells name, or else their postal code, as the directory may understand it; undefined for none. */
+export function townOf(given: Cells): string | undefined {
+  const town = given.city ?? given.zip;
+  const near = placeName.safeParse([town, given.city && (given.state ?? given.country)].filter(Boolean).join(", "));
+  return town ? near.data : undefined;
+}
+
 /** Undefined where none is given; 0, 0 is what programs write for that. */
-function positionOf(given: Cells, wrong: Wrong): { ll: LatLng } | { problem: Problem } | undefined {
-  const isApart = given.lat !== undefined && given.lng !== undefined;
-  const field = isApart ? "lat" : "ll";
-  const [first, second] = isApart ? [given.lat, given.lng] : (splitPosition(given.ll ?? "") ?? []);
-  const [one, other] = [parseDegrees(first ?? ""), parseDegrees(second ?? "")];
-  if (!one || !other) {
-    const unread = isApart ? (one ? "lng" : "lat") : "ll";
+function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Placed | { problem: Problem } | undefined {
+  const written = writtenPosition(given);
+  if ("unread" in written) {
+    const { unread } = written;
     return given[unread] ? wrong(unread, "no_position", `“${clip(given[unread], 100)}” is no position.`) : undefined;
   }
-  const ll = { lat: one.value, lng: other.value };
-  const isTurned = one.axis === "lng" || other.axis === "lat";
-  if (isOnEarth(ll) && !isTurned) return ll.lat === 0 && ll.lng === 0 ? undefined : { ll };
+  const { ll, isTurned } = written;
+  if (ll.lat === 0 && ll.lng === 0) return undefined;
+  const repaired = repair && repairPosition(repair, ll);
+  if (repaired) return { ll: repaired.ll, repaired: { by: repaired.by, was: ll } };
+  if (isOnEarth(ll) && !isTurned) return { ll };
+  const isApart = given.lat !== undefined && given.lng !== undefined;
   const isSwapped = isTurned || isOnEarth({ lat: ll.lng, lng: ll.lat });
-  const at = isApart && Math.abs(ll.lat) <= 90 && !isTurned ? "lng" : field;
+  const at = isApart ? (Math.abs(ll.lat) <= 90 && !isTurned ? "lng" : "lat") : "ll";
   const range = "Latitude goes from -90 to 90, longitude from -180 to 180.";
   const hint = isSwapped ? `Latitude ${ll.lat}, longitude ${ll.lng}: are they swapped?` : range;
   return wrong(at, "position_out_of_range", `There is no such position. ${hint}`);
+}
+
+/**
+ * The degrees that the cells hold, also beyond the earth; `isTurned` where their letters say that the longitude stands first.
+ * Otherwise the field that cannot be read.
+ */
+export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean } | { unread: Field } {
+  const isApart = given.lat !== undefined && given.lng !== undefined;
+  const [first, second] = isApart ? [given.lat, given.lng] : (splitPosition(given.ll ?? "") ?? []);
+  const [one, other] = [parseDegrees(first ?? ""), parseDegrees(second ?? "")];
+  if (!one || !other) return { unread: isApart ? (one ? "lng" : "lat") : "ll" };
+  return { ll: { lat: one.value, lng: other.value }, isTurned: one.axis === "lng" || other.axis === "lat" };
 }
 
 /** Not through the middle of a character: PostgreSQL's JSON takes no halves. */

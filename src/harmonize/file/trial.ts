@@ -3,7 +3,8 @@ import type { DirectoryErrorKind } from "../../directory-client/errors.ts";
 import { assess, reasonsOf, WORTH_KEEPING } from "../candidates.ts";
 import type { Harmonizer } from "../deps.ts";
 import { type Harmonization, loadHarmonization } from "../harmonizations.ts";
-import { MOST_CANDIDATES, type Outcome, type Query } from "../rows.ts";
+import { repairOf } from "../positions/positions.ts";
+import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../rows.ts";
 import { readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
 import { toQuery } from "./to-query.ts";
@@ -108,14 +109,14 @@ async function askAbout(
   trial: Trial,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { accountId, header, columns, acceptFrom, reviewFrom } = harmonization;
+  const { accountId, header, columns, positions, acceptFrom, reviewFrom } = harmonization;
   const asked: { row: Row; query: Query }[] = [];
   const add = (example: Example) => {
     trial.counts[example.outcome] += 1;
     if (trial.counts[example.outcome] <= EXAMPLES) trial.examples.push(example);
   };
   for (const row of rows) {
-    const { query, problem } = toQuery(row.cells, header, columns);
+    const { query, problem } = toQuery(row.cells, header, columns, repairOf(positions));
     const why = row.problem ?? problem;
     const name = cellOf(row, columns.name);
     if (query && !why) asked.push({ row, query });
@@ -127,7 +128,7 @@ async function askAbout(
   const how = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal };
   const outcomes = await deps.directory.matchListings(
     auth,
-    asked.map(({ query }) => query),
+    asked.map(({ query }) => asListing(query)),
     how,
   );
   for (const [index, outcome] of outcomes.entries()) {

@@ -1,6 +1,12 @@
+import { formatLl, type LatLng } from "../../contract/parameters.ts";
+import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { KnownError } from "../../errors.ts";
+import type { Harmonization } from "../../harmonize/harmonizations.ts";
+import { createPlaceCheck } from "../../harmonize/positions/place-check.ts";
+import { isOpen } from "../../harmonize/positions/positions.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
+import type { Web } from "../deps.ts";
 import { problemOf } from "../directory-problem.ts";
 
 /** What to show above the form; what is no more than a refused token is thrown on. */
@@ -31,3 +37,24 @@ export const openAdd = ({ isAdding, problem }: ReviewListing) =>
     : problem?.code === "add_unknown"
       ? { kind: "warning", message: problem.message }
       : undefined;
+
+/**
+ * Whether the position is one to look at before anything is added there (attacks F30).
+ *
+ * @param placed the position that the form says somebody was asked about
+ */
+export async function doubtOf(
+  { directory }: Pick<Web, "directory">,
+  { h, listing, auth }: { h: Harmonization; listing: ReviewListing; auth: Auth },
+  ll: LatLng,
+  placed: string,
+) {
+  if (placed === formatLl(ll)) return undefined;
+  const heading = "Is this the right position?";
+  const again = "Send the form once more to add it there, or choose another point.";
+  const misplaced = await createPlaceCheck({ directory, auth }, h)(listing.cells, ll);
+  if (misplaced) return { kind: "warning", heading, message: `${misplaced.message} ${again}` };
+  const isOfFile = listing.query?.ll?.lat === ll.lat && listing.query.ll.lng === ll.lng;
+  const message = `The positions of this file look wrong, and nobody has said yet that they are right. ${again}`;
+  return isOfFile && isOpen(h.positions) ? { kind: "warning", heading, message } : undefined;
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AddVenueParameters } from "../../contract/parameters.ts";
+import { type AddVenueParameters, formatLl, type LatLng } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
 import { notFound } from "../../errors.ts";
 import { addOnce } from "../../harmonize/add-once.ts";
@@ -8,7 +8,7 @@ import { categorySaid } from "../../harmonize/add-venue.ts";
 import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
 import { lockListing } from "../../harmonize/locks.ts";
 import { type ReviewListing, reviewListing } from "../../harmonize/review-listing.ts";
-import { forgedForm } from "../../http/forms.ts";
+import { forgedForm, textField } from "../../http/forms.ts";
 import { type AddForm, checkForm, fieldAtFault, readForm } from "../add-form.ts";
 import type { Web } from "../deps.ts";
 import { problemOf } from "../directory-problem.ts";
@@ -16,7 +16,7 @@ import { connectedOnly, type Visit } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { surroundings } from "../place.ts";
 import { addHref, formOf } from "./add-as-new-form.ts";
-import { openAdd, takenBy, troubleOf } from "./add-as-new-notices.ts";
+import { doubtOf, openAdd, takenBy, troubleOf } from "./add-as-new-notices.ts";
 import { cardsOf, venueOf } from "./candidate-cards.ts";
 
 export const ADD_AS_NEW = "/harmonizations/:id/listings/:number/add";
@@ -44,6 +44,8 @@ export function registerAddAsNew(app: FastifyInstance, web: Web): void {
       if (!venue) return sendForm(web, reply.code(400), adding, { form, errors });
       if (adding.listing.lockedBy) return sendForm(web, reply.code(409), adding, { form });
       try {
+        const doubt = await doubtOf(web, adding, venue.ll, textField(request.body, "placed"));
+        if (doubt) return await sendForm(web, reply.code(409), adding, { form, notice: doubt, placed: venue.ll });
         return await add(web, reply, adding, form, venue);
       } catch (error) {
         const { status, notice } = troubleOf(error);
@@ -123,11 +125,14 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
 
 interface FormPage {
   form: AddForm;
+  /** The position that was asked about. */
+  placed?: LatLng;
   errors?: Record<string, string>;
   notice?: unknown;
 }
 
-async function sendForm(web: Web, reply: FastifyReply, adding: Adding, { form, errors = {}, notice }: FormPage) {
+async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: FormPage) {
+  const { form, errors = {}, notice, placed } = page;
   const { h, listing } = adding;
   const { categories, missing } = await categoriesFor(web, adding);
   const { center, around } = await surroundings(web, reply.request, adding, form.values.ll);
@@ -149,6 +154,7 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, { form, e
       fieldErrors: errors,
       alike,
       categories,
+      placed: placed ? formatLl(placed) : textField(reply.request.body, "placed"),
       notice: notice ?? takenBy(listing) ?? missing ?? openAdd(listing),
     },
     errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
@@ -180,7 +186,7 @@ function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: Ad
     ...frameOf(adding),
     ...{ name: values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },
     path: `/harmonizations/${adding.h.id}`,
-    hidden: { ...values, addKey, ignoreDuplicatesKey, seen: seen.join(" ") },
+    hidden: { ...values, addKey, ignoreDuplicatesKey, seen: seen.join(" "), placed: formatLl(venue.ll) },
     map: { points: [...points, { ...venue.ll, name: "The position you gave", isListing: true }] },
   });
 }

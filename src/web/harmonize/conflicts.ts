@@ -6,11 +6,13 @@ import type { ConflictListing } from "../../harmonize/conflicts-listings.ts";
 import type { Misplaced } from "../../harmonize/conflicts-positions.ts";
 import type { Shift } from "../../harmonize/conflicts-shift.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
+import { isOpen } from "../../harmonize/positions/positions.ts";
 import type { Web } from "../deps.ts";
 import { membersOnly } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { venueHref } from "../venue-view.ts";
 import { count, distance } from "../words.ts";
+import { positionsView } from "./positions.ts";
 
 /** `/harmonizations/:id/conflicts`: what does not fit together, each listing a step from its review. */
 export function registerConflicts(app: FastifyInstance, web: Web): void {
@@ -29,7 +31,7 @@ export function registerConflicts(app: FastifyInstance, web: Web): void {
 }
 
 /** Everything the view reads is there. */
-function view({ id, name, listingCount }: Harmonization, conflicts: Conflicts) {
+function view({ id, name, listingCount, positions }: Harmonization, conflicts: Conflicts) {
   const { shift, lookedAt } = conflicts;
   const sections = sectionsOf(id, conflicts).map(({ total, items, ...section }) => ({
     ...{ ...section, items, total, number: total.toLocaleString("en") },
@@ -39,7 +41,8 @@ function view({ id, name, listingCount }: Harmonization, conflicts: Conflicts) {
     file: { name, href: `/harmonizations/${id}` },
     sections,
     shift: shift && shiftWords(shift),
-    isClear: !shift && sections.every(({ total }) => total === 0),
+    isClear: !shift && !isOpen(positions) && sections.every(({ total }) => total === 0),
+    positions: positionsView(positions),
     lookedAt:
       lookedAt < listingCount ? `The first ${lookedAt.toLocaleString("en")} listings were looked at.` : undefined,
   };

@@ -5,6 +5,8 @@ import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } f
 import { missingColumns, NO_IDS, previewFile } from "../../harmonize/file/preview.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
+import { answerPositions } from "../../harmonize/positions/answer.ts";
+import { areJudgedAlike, isOpen } from "../../harmonize/positions/positions.ts";
 import type { Columns, FileFormat } from "../../harmonize/rows.ts";
 import { textField } from "../../http/forms.ts";
 import { moment } from "../../http/times.ts";
@@ -14,11 +16,12 @@ import { sendPage } from "../page.ts";
 import { count } from "../words.ts";
 import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readName, readSelects, SEPARATORS } from "./draft-form.ts";
 import { trialView } from "./draft-trial.ts";
+import { positionsView } from "./positions.ts";
 import { backTo, renamedTo, takeRunNotice } from "./run-notice.ts";
 
 /**
  * `POST /harmonizations/:id/columns`: what the columns of a file are, and its `name`; `action` is `reread`, `save`, `rename`,
- * `try` or `start`. Whichever it is, nothing that was chosen beside it is lost.
+ * `try`, `start`, or an answer about the positions: `repair`, `right` or `ask`. Whichever it is, nothing that was chosen beside it is lost.
  */
 export function registerDraft(app: FastifyInstance, web: Web): void {
   app.post<{ Params: { id: string } }>(
@@ -65,13 +68,24 @@ async function change(
       if (isChanged(harmonization, draft)) await changeDraft(harmonizer, harmonization, draft, "save");
       return backTo(reply, harmonization.id, renamedTo(name));
     }
+    const isSameQuestion = areJudgedAlike(harmonization.columns, columns);
+    if (action === "start" && isSameQuestion && isOpen(harmonization.positions)) {
+      await changeDraft(harmonizer, harmonization, draft, "save");
+      return showDraft(web, reply.code(409), member, draft, { errors: [UNANSWERED] });
+    }
     await changeDraft(harmonizer, harmonization, draft, action === "try" || action === "start" ? action : "save");
+    if (isSameQuestion && Object.hasOwn(ANSWERS, action))
+      await answerPositions(harmonizer, harmonization, ANSWERS[action]);
     return reply.redirect(`/harmonizations/${harmonization.id}${action === "save" ? "?saved=1" : ""}`, 303);
   } catch (error) {
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
     return showDraft(web, reply.code(error.status), member, draft, { errors: [{ message: error.message }] });
   }
 }
+
+/** What is said to the question about the positions, by the button; with `ask` it is put once more. */
+const ANSWERS: Record<string, "right" | "repair" | undefined> = { right: "right", repair: "repair", ask: undefined };
+const UNANSWERED = { field: "positions", message: "Say first whether the positions are right." };
 
 const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine"] as const;
 
@@ -134,6 +148,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
       words: `${edition.name}, ${moment(edition.createdAt.getTime() / 1000)?.day}, ${count(edition.listingCount, "listing")}`,
     })),
     trial: trialView(harmonization.trial as unknown as Trial | null),
+    positions: positionsView(harmonization.positions),
   });
 }
 

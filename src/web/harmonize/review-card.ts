@@ -4,6 +4,7 @@ import { lastStep } from "../../harmonize/decisions-undo.ts";
 import { lostDigits } from "../../harmonize/file/odd-cells.ts";
 import { AT_WORK, type Harmonization } from "../../harmonize/harmonizations.ts";
 import { NO_CANDIDATE, NOT_ASKED } from "../../harmonize/outcome-words.ts";
+import { repairInWords } from "../../harmonize/positions/repairs.ts";
 import { countQueue, MOST_COUNTED, type Queue } from "../../harmonize/review.ts";
 import type { ReviewListing } from "../../harmonize/review-listing.ts";
 import type { Columns } from "../../harmonize/rows.ts";
@@ -60,6 +61,7 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
   const kept = decidedHow === "kept" ? ", in the edition before" : "";
   return {
     ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
+    repaired: repairInWords(query?.repaired?.by),
     place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
     decision: decision
       ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Category } from "../../contract/resources.ts";
 import { startAdding } from "../../harmonize/add-listings.ts";
 import { listListings } from "../../harmonize/listings.ts";
+import { isOpen, unanswered } from "../../harmonize/positions/positions.ts";
 import { progressOf } from "../../harmonize/progress.ts";
 import { textField } from "../../http/forms.ts";
 import type { Web } from "../deps.ts";
@@ -30,6 +31,7 @@ export function registerAddMany(app: FastifyInstance, web: Web): void {
       const found = await findOwned(web, request, visit.member);
       const categoryId = textField(request.body, "categoryId");
       const categories = await web.directory.categories(visit.auth);
+      if (isOpen(found.positions)) return backToQuestion(reply, found.id);
       if (!isAmong(categories, categoryId)) return sendForm(web, request, reply.code(400), visit, CHOOSE);
       const hasBegun = await startAdding(web.harmonizer, found, visit.member, { categoryId });
       return backTo(reply, found.id, hasBegun ? undefined : { kind: "warning", message: BUSY });
@@ -39,11 +41,15 @@ export function registerAddMany(app: FastifyInstance, web: Web): void {
   app.post(address, begin);
 }
 
+const backToQuestion = (reply: FastifyReply, id: string) =>
+  backTo(reply, id, { kind: "warning", message: unanswered().message });
+
 const addPage = (request: FastifyRequest): string => `${harmonizationOf(request)}/add`;
 
 async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit, error?: string) {
   const found = await findOwned(web, request, visit.member);
   if (found.state !== "ready") return backTo(reply, found.id, { kind: "warning", message: BUSY });
+  if (isOpen(found.positions)) return backToQuestion(reply, found.id);
   const [categories, { addable, unplaced }, { listings }] = await Promise.all([
     web.directory.categories(visit.auth),
     progressOf(web.harmonizer, found),

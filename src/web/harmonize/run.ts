@@ -10,6 +10,7 @@ import {
   resumeHarmonization,
   retryFailed,
 } from "../../harmonize/harmonizations.ts";
+import { answerPositions } from "../../harmonize/positions/answer.ts";
 import { textField } from "../../http/forms.ts";
 import type { Web } from "../deps.ts";
 import { readName } from "./draft-form.ts";
@@ -32,6 +33,10 @@ const VERBS: Record<string, { act: Act; said: string; begins?: boolean }> = {
     said: "It is cancelled. What was done by then is kept.",
   },
   retry: { act: ({ harmonizer }, { found }) => retryFailed(harmonizer, found.id), said: "", begins: true },
+  positions: {
+    act: ({ harmonizer }, { found }) => answerPositions(harmonizer, found, "right"),
+    said: "The positions are taken as they stand. What has no match can be added.",
+  },
   annotate: {
     act: ({ harmonizer }, { found, member }) => startAnnotating(harmonizer, found, member),
     said: "",
@@ -40,8 +45,8 @@ const VERBS: Record<string, { act: Act; said: string; begins?: boolean }> = {
 };
 
 /**
- * POST /harmonizations/:id/…: pause, resume, cancel, retry, annotate, share, rename, delete, cuts and add, of which twice does no
- * harm, and again.
+ * POST /harmonizations/:id/…: pause, resume, cancel, retry, positions, annotate, share, rename, delete, cuts and add, of which
+ * twice does no harm, and again.
  */
 export function registerRun(app: FastifyInstance, web: Web): void {
   for (const [name, { act, said, begins }] of Object.entries(VERBS)) {
@@ -60,12 +65,16 @@ export function registerRun(app: FastifyInstance, web: Web): void {
   registerAddMany(app, web);
 }
 
-/** Another draft of the same file; a draft is one already. A large file takes some seconds, as its upload did. */
+/**
+ * Another draft of the same file, with `repair` 1 with its positions put right; a draft is one already. A large file takes some
+ * seconds, as its upload did.
+ */
 function registerAgain(app: FastifyInstance, web: Web): void {
-  const handler = ownersOnly(web, async (_request, reply, { found }) => {
+  const handler = ownersOnly(web, async (request, reply, { found }) => {
     if (found.state === "draft") return backTo(reply, found.id);
     try {
-      const id = await beginAgain(web.harmonizer, found);
+      const isRepaired = textField(request.body, "repair") === "1";
+      const id = await beginAgain(web.harmonizer, found, { isRepaired });
       return backTo(reply, id, { kind: "info", message: againWords(found) });
     } catch (error) {
       if (!(error instanceof KnownError) || error.status >= 500) throw error;

@@ -1,5 +1,6 @@
 import type { AddReport, AnnotateReport, Task } from "../../harmonize/add-task.ts";
 import type { Harmonization } from "../../harmonize/harmonizations.ts";
+import { isOpen } from "../../harmonize/positions/positions.ts";
 import { count } from "../words.ts";
 
 /**
@@ -7,9 +8,14 @@ import { count } from "../words.ts";
  *
  * @param unwritten the address of the listings whose ids the directory did not take, where there are any
  */
-export function reportOf({ task }: Pick<Harmonization, "task">, unwritten: string | undefined) {
+export function reportOf(
+  { task, positions }: Pick<Harmonization, "task" | "positions">,
+  unwritten: string | undefined,
+) {
   const last = task as Task | null;
   if (last?.kind === "add" && last.report) return { heading: "Adding is done.", ...added(last.report) };
+  if (last?.kind === "add" && last.problem && isOpen(positions))
+    return { kind: "warning", heading: "Nothing was added.", message: last.problem };
   if (last?.kind !== "annotate") return undefined;
   if (last.problem) return { kind: "warning", heading: "Nothing was written to the directory.", message: last.problem };
   if (!last.report) return undefined;

@@ -10,6 +10,7 @@ import type { Web } from "../deps.ts";
 import type { Member } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { count } from "../words.ts";
+import { positionsView } from "./positions.ts";
 import { takeRunNotice } from "./run-notice.ts";
 import { type CutProblem, cutsView, parseCut } from "./show-cuts.ts";
 import { editionView } from "./show-edition.ts";
@@ -65,6 +66,7 @@ export async function sendResults(
     edition: await editionView(web, member, found, progress),
     ...{ counts, addable, unplaced, retryable, annotatable, unwritten },
     isNearlyEmpty: isNearlyEmpty(counts),
+    positions: positionsView(found.positions),
     report: reportOf(found, unwritten > 0 ? web.config.web.url + hrefOf(found.id, { show: "unwritten" }) : undefined),
     tiles,
     heading: tiles.find(({ isCurrent }) => isCurrent)?.label ?? "Ids that were not written",

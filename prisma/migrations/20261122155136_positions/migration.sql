@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "app"."harmonization" ADD COLUMN     "positions" JSONB;

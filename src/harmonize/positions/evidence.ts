@@ -1,0 +1,144 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import type { Auth } from "../../directory-client/answers.ts";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { distanceBetween } from "../../matching/distance.ts";
+import { normalizeName } from "../../matching/normalize.ts";
+import { WORTH_KEEPING } from "../candidates.ts";
+import type { Harmonizer } from "../deps.ts";
+import type { Compared } from "./judge.ts";
+import { type Place, placeOf } from "./places.ts";
+import type { Namesakes } from "./shift.ts";
+import { SLIPS, undoSlip } from "./slips.ts";
+import type { Spot } from "./spots.ts";
+
+/** Asks the directory for what positions can be compared with: bounded in calls and time. */
+export interface Asking {
+  directory: Harmonizer["directory"];
+  auth: Auth;
+  signal: AbortSignal;
+}
+
+const MOST_PLACES = 25;
+const MOST_MATCHED = 40;
+const MOST_NAMES = 25;
+
+/**
+ * The places that most rows name, by that name; those that the directory does not know are missing.
+ *
+ * @throws DirectoryError where it does not answer
+ */
+export async function findPlaces(asking: Asking, spots: Spot[]): Promise<Map<string, Place>> {
+  const named = Map.groupBy(
+    spots.filter(({ place }) => place !== undefined),
+    ({ place }) => place ?? "",
+  );
+  const frequent = [...named].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_PLACES);
+  const found = new Map<string, Place>();
+  for (const [name, [first]] of frequent) {
+    asking.signal.throwIfAborted();
+    const place = await findPlace(asking, name, first?.country);
+    if (place) found.set(name, place);
+  }
+  return found;
+}
+
+/** @throws DirectoryError unless it says that it knows no such place */
+export async function findPlace(
+  { directory, auth }: Pick<Asking, "directory" | "auth">,
+  near: string,
+  country: string | undefined,
+): Promise<Place | undefined> {
+  const found = await directory.searchVenues(auth, { near, limit: 1 }).catch(unlessRejected);
+  return placeOf(found?.geocode, country);
+}
+
+/** Of what it does not understand the directory knows nothing. */
+function unlessRejected(error: unknown): undefined {
+  if (!(error instanceof DirectoryError && error.kind === "rejected")) throw error;
+}
+
+/** A match from here on counts. */
+const SURE = 0.8;
+
+/** Rows spread over the sample, each with the slips that would make it match a venue of the directory. */
+export async function besideVenues(asking: Asking, spots: Spot[]): Promise<Compared[]> {
+  const rows = spread(spots, MOST_MATCHED).map((spot) => ({ spot, venue: undefined as LatLng | undefined }));
+  const asIs = await matchAt(asking, rows, ({ is, isPossible }) => (isPossible ? is : undefined));
+  const compared = rows.map(({ spot }, index): Compared => compare(spot, asIs[index]));
+  // Most of them fit: the directory knows the land, and whatever else is wrong is not the whole file.
+  if (compared.filter(({ isWell }) => isWell).length >= rows.length * MOST_FIT) return compared;
+  for (const slip of SLIPS) {
+    const off = compared.flatMap((each, index) => (each.isWell ? [] : [{ ...each, index }]));
+    const found = await matchAt(asking, off, ({ is }) => undoSlip(slip, is));
+    for (const [at, { spot, index, slips }] of off.entries())
+      if (found[at]) compared[index] = { ...compare(spot, undefined), slips: [...slips, slip], ...awayFrom(found[at]) };
+  }
+  return compared;
+}
+
+const MOST_FIT = 0.6;
+
+const compare = (spot: Spot, venue: LatLng | undefined): Compared => ({
+  ...{ spot, isWell: venue !== undefined, slips: [] },
+  ...awayFrom(venue ?? spot.is),
+});
+
+const awayFrom = (venue: LatLng) => ({ awayFrom: (ll: LatLng) => distanceBetween(venue, ll) });
+
+/** The venue that each surely is, at the position that `at` makes of its own; undefined where it is none. */
+async function matchAt(
+  { directory, auth, signal }: Asking,
+  rows: { spot: Spot }[],
+  at: (spot: Spot) => LatLng | undefined,
+): Promise<(LatLng | undefined)[]> {
+  const asked = rows.flatMap(({ spot }, index) => {
+    const ll = at(spot);
+    return ll && spot.name ? [{ index, listing: { name: spot.name, ll } }] : [];
+  });
+  const venues = rows.map((): LatLng | undefined => undefined);
+  if (asked.length === 0) return venues;
+  const listings = asked.map(({ listing }) => listing);
+  const outcomes = await directory.matchListings(auth, listings, { minScore: WORTH_KEEPING, limit: 1, signal });
+  for (const [place, { index }] of asked.entries()) {
+    const outcome = outcomes[place];
+    const found = outcome && "error" in outcome ? unlessRejected(outcome.error) : outcome?.found;
+    const [first] = found?.venues ?? [];
+    const { lat, lng } = first?.location ?? {};
+    const isSure = found?.confident || (first?.score ?? 0) >= SURE;
+    if (isSure && lat !== undefined && lng !== undefined) venues[index] = { lat, lng };
+  }
+  return venues;
+}
+
+/**
+ * Rows spread over the sample, each with the venues of its name: in its town where it names one that is known, else anywhere.
+ *
+ * @throws DirectoryError where the directory does not answer
+ */
+export async function findNamesakes(
+  { directory, auth, signal }: Asking,
+  spots: Spot[],
+  places: ReadonlyMap<string, Place>,
+): Promise<Namesakes[]> {
+  const unlike = [...new Map(spots.map((spot) => [normalizeName(spot.name), spot]))].filter(([name]) => name !== "");
+  const rows: Namesakes[] = [];
+  for (const [name, spot] of spread(unlike, MOST_NAMES)) {
+    signal.throwIfAborted();
+    const near = places.has(spot.place ?? "") ? spot.place : undefined;
+    const found = await directory.searchVenues(auth, { near, query: spot.name, limit: 20 }).catch(unlessRejected);
+    const same = (found?.venues ?? []).flatMap(({ name: its, location: { lat, lng } = {} }) =>
+      normalizeName(its) === name && lat !== undefined && lng !== undefined ? [{ lat, lng }] : [],
+    );
+    rows.push({ spot, venues: same });
+  }
+  return rows;
+}
+
+/** At most so many, spread evenly, but not in step with what recurs every so many rows. Always the same ones. */
+export function spread<T>(all: T[], most: number): T[] {
+  if (all.length <= most) return all;
+  const step = all.length / most;
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index + ((index * GOLDEN) % 1)) * step)] as T);
+}
+
+const GOLDEN = 0.618034;

@@ -1,0 +1,97 @@
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { type Asking, besideVenues, findNamesakes, findPlaces } from "./evidence.ts";
+import { besidePlaces, exampleOf, type Judgement, judgePoint, judgeRange, judgeSlips, median } from "./judge.ts";
+import type { Place } from "./places.ts";
+import { commonShift, judgeShift } from "./shift.ts";
+import type { Spot } from "./spots.ts";
+
+/** With fewer rows nothing but the places that they name tells anything. */
+const FEWEST_ROWS = 5;
+/** Rows beside their places that speak for all of the file; of a small one half. */
+const ENOUGH_PLACED = 20;
+/** Where fewer rows can be compared than that, so many must be wrong. */
+const FEW = 3;
+
+/**
+ * Whether the positions of a file are right, by a sample of its rows: first by the towns that they name, then, where those
+ * do not tell, by the venues of the directory, last by the positions alone. What the directory does not know is no evidence.
+ */
+export async function judgeSpots({ auth, ...asking }: Unsure<Asking>, spots: Spot[]): Promise<Judgement> {
+  const alone = judgeRange(spots) ?? judgePoint(spots);
+  const nothing: Judgement = { verdict: "unknown", rows: 0, wrong: 0 };
+  const cutShort: Judgement = { ...(alone ?? nothing), isCutShort: true };
+  if (!auth) return cutShort;
+  try {
+    return (await judgeByDirectory({ ...asking, auth }, spots, alone)) ?? alone ?? nothing;
+  } catch (error) {
+    if (!(error instanceof DirectoryError) && !asking.signal.aborted) throw error;
+    return cutShort;
+  }
+}
+
+/** Without `auth` there is nobody to ask as. */
+type Unsure<T extends { auth: unknown }> = Omit<T, "auth"> & { auth: T["auth"] | undefined };
+
+async function judgeByDirectory(
+  asking: Asking,
+  spots: Spot[],
+  alone: Judgement | undefined,
+): Promise<Judgement | undefined> {
+  const places = await findPlaces(asking, spots);
+  const placed = besidePlaces(spots, places);
+  const slipped = judgeSlips(placed, "places");
+  const isTold = placed.length >= Math.min(ENOUGH_PLACED, spots.length / 2) && placed.length > 0;
+  if (slipped && (isTold || slipped.wrong >= FEW)) return slipped;
+  const shift = commonShift(placed);
+  const far = placed.filter(({ isWell }) => !isWell);
+  const isWell = isTold && far.length * 2 < placed.length;
+  if (isWell && !shift) return alone?.slip === "one point" ? alone : fine(placed.length);
+  if (alone?.slip === "one point") return alone;
+  const byVenues =
+    spots.length < FEWEST_ROWS ? undefined : await judgeByVenues(asking, spots, places, shift !== undefined);
+  if (byVenues) return byVenues;
+  if (alone) return alone;
+  if (shift?.isCertain) return shifted(placed, shift.size);
+  if (isWell) return fine(placed.length);
+  return isTold ? elsewhere(placed, far) : undefined;
+}
+
+const fine = (rows: number): Judgement => ({ verdict: "fine", by: "places", rows, wrong: 0 });
+
+/** Of the rows, so many that match a venue as they are that the rest is none of this. */
+const ENOUGH_MATCHED = 0.1;
+
+async function judgeByVenues(
+  asking: Asking,
+  spots: Spot[],
+  places: ReadonlyMap<string, Place>,
+  isShiftSuspected: boolean,
+): Promise<Judgement | undefined> {
+  const compared = await besideVenues(asking, spots);
+  const slipped = judgeSlips(compared, "venues");
+  if (slipped) return slipped;
+  const well = compared.filter(({ isWell }) => isWell).length;
+  if (well >= compared.length * ENOUGH_MATCHED && !isShiftSuspected)
+    return { verdict: "fine", by: "venues", rows: compared.length, wrong: 0 };
+  return judgeShift(await findNamesakes(asking, spots, places));
+}
+
+type Placed = ReturnType<typeof besidePlaces>;
+
+/** Nobody knows by how much exactly: there is nothing to repair it with. */
+function shifted(placed: Placed, away: number): Judgement {
+  const [first] = placed;
+  return {
+    ...{ verdict: "wrong", by: "places", slip: "shifted", rows: placed.length, wrong: placed.length, away },
+    ...(first && { example: exampleOf(first.spot) }),
+  };
+}
+
+function elsewhere(placed: Placed, far: Placed): Judgement {
+  const [first] = far;
+  return {
+    ...{ verdict: "elsewhere", by: "places", rows: placed.length, wrong: far.length },
+    away: median(far.map(({ spot, awayFrom }) => awayFrom(spot.is))),
+    ...(first && { example: exampleOf(first.spot) }),
+  };
+}

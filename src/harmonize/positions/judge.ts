@@ -1,0 +1,145 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import { distanceBetween } from "../../matching/distance.ts";
+import { distanceTo, FAR, NEAR, type Place } from "./places.ts";
+import { areasOf, type Repair } from "./repairs.ts";
+import { SLIPS, type Slip, undoSlip } from "./slips.ts";
+import type { Spot } from "./spots.ts";
+
+/** What a sample of a file's positions says of all of them. */
+export interface Judgement {
+  /**
+   * `elsewhere`: the rows lie far from the places that the directory knows by the names they give, and no slip of the pen
+   * explains it. `unknown`: there is nothing to compare them with.
+   */
+  verdict: "fine" | "wrong" | "elsewhere" | "unknown";
+  /** What it was told by: the places that rows name, venues of the directory, or the positions alone. */
+  by?: "places" | "venues" | "positions";
+  /** What has become of them; with `one point` all rows have the same. */
+  slip?: Slip | "shifted" | "one point";
+  /** Rows that could be compared, and those of them that are wrong. */
+  rows: number;
+  wrong: number;
+  /** Metres between wrong rows and where they belong, half of them less: as they are, and put right. */
+  away?: number;
+  awayPut?: number;
+  example?: { line: number; name: string; place?: string; is: LatLng; wouldBe?: LatLng };
+  /** Missing where nobody knows how to put them right. */
+  repair?: Repair;
+  /** The directory did not answer all that was asked: another look may say more. */
+  isCutShort?: true;
+}
+
+/** Of rows that could be compared: from this share on it is the file that is wrong, and not a row. */
+const SHARE = 0.1;
+/** A venue of the same name may lie where a slip leads by chance; a town of the same name hardly does. */
+const FEWEST_MATCHES = 3;
+/** From this share on the rest of the rows have the same slip. */
+const WHOLE = 0.9;
+
+/** A row beside what tells where it belongs; without slips that would bring it there it lies well, or nobody knows. */
+export interface Compared {
+  spot: Spot;
+  /** Whether it lies where it belongs. */
+  isWell: boolean;
+  /** Slips that explain where it lies instead. */
+  slips: Slip[];
+  /** Metres from where it belongs to a position. */
+  awayFrom: (ll: LatLng) => number;
+}
+
+/**
+ * The slips that explain most of the rows that do not lie where they belong; undefined where they are few, or most of those
+ * rows lie where no slip would have brought them.
+ */
+export function judgeSlips(compared: Compared[], by: "places" | "venues"): Judgement | undefined {
+  const least = Math.max(by === "venues" ? FEWEST_MATCHES : 1, compared.length * SHARE);
+  const off = compared.filter(({ isWell }) => !isWell);
+  const chosen: Slip[] = [];
+  for (let left = off; ; ) {
+    const counted = SLIPS.map((slip) => ({ slip, rows: left.filter(({ slips }) => slips.includes(slip)).length }));
+    const best = counted.reduce((a, b) => (b.rows > a.rows ? b : a));
+    if (best.rows < least) break;
+    chosen.push(best.slip);
+    left = left.filter(({ slips }) => !slips.includes(best.slip));
+  }
+  const explained = off.filter(({ slips }) => chosen.some((slip) => slips.includes(slip)));
+  const [first] = chosen;
+  if (!first || (by === "places" && explained.length * 2 < off.length)) return undefined;
+  const put = explained.flatMap((each) => {
+    const slip = chosen.find((slip) => each.slips.includes(slip)) ?? first;
+    const ll = undoSlip(slip, each.spot.is);
+    return ll ? [{ ...each, ll }] : [];
+  });
+  const well = compared.filter(({ isWell }) => isWell).map(({ spot }) => spot.is);
+  const isWhole = chosen.length === 1 && put.length >= (put.length + well.length) * WHOLE;
+  const [shown] = put;
+  return {
+    ...{ verdict: "wrong", by, slip: first, rows: compared.length, wrong: put.length },
+    ...{
+      away: median(put.filter(({ spot }) => spot.isPossible).map(({ spot, awayFrom }) => awayFrom(spot.is))),
+      awayPut: median(put.map(({ ll, awayFrom }) => awayFrom(ll))),
+    },
+    ...(shown && { example: exampleOf(shown.spot, shown.ll) }),
+    repair: { kind: "slips", slips: chosen, isWhole, around: areasOf([...put.map(({ ll }) => ll), ...well]) },
+  };
+}
+
+/** The rows beside the places that they name; those whose place is not known are left out. */
+export function besidePlaces(spots: Spot[], places: ReadonlyMap<string, Place>): (Compared & { place: Place })[] {
+  return spots.flatMap((spot) => {
+    const place = places.get(spot.place ?? "");
+    if (!place) return [];
+    const isWell = spot.isPossible && distanceTo(place, spot.is) <= FAR;
+    const brings = (slip: Slip) => {
+      const ll = undoSlip(slip, spot.is);
+      return ll !== undefined && distanceTo(place, ll) <= NEAR;
+    };
+    const awayFrom = (ll: LatLng) => distanceBetween(place.center, ll);
+    return [{ spot, place, isWell, slips: isWell ? [] : SLIPS.filter(brings), awayFrom }];
+  });
+}
+
+/** Positions that are none but would be, were latitude and longitude exchanged. */
+export function judgeRange(spots: Spot[]): Judgement | undefined {
+  const put = spots.flatMap((spot) => {
+    const ll = spot.isPossible ? undefined : undoSlip("swapped", spot.is);
+    return ll ? [{ spot, ll }] : [];
+  });
+  const [shown] = put;
+  if (!shown || put.length < spots.length * SHARE) return undefined;
+  const mayAll = spots.every(({ is }) => undoSlip("swapped", is));
+  const around = areasOf(put.map(({ ll }) => ll));
+  return {
+    ...{ verdict: "wrong", by: "positions", slip: "swapped", rows: spots.length, wrong: put.length },
+    example: exampleOf(shown.spot, shown.ll),
+    repair: { kind: "slips", slips: ["swapped"], isWhole: mayAll, around },
+  };
+}
+
+/** So many rows on one point are no shopping centre. */
+const MANY_ON_A_POINT = 20;
+
+export function judgePoint(spots: Spot[]): Judgement | undefined {
+  const [first] = spots;
+  const names = new Set(spots.map(({ name }) => name)).size;
+  if (!first || names < MANY_ON_A_POINT) return undefined;
+  if (spots.some(({ is }) => is.lat !== first.is.lat || is.lng !== first.is.lng)) return undefined;
+  const rows = spots.length;
+  return {
+    ...{ verdict: "wrong", by: "positions", slip: "one point", rows, wrong: rows },
+    example: exampleOf(first),
+  };
+}
+
+export const exampleOf = ({ line, name, place, is }: Spot, wouldBe?: LatLng): NonNullable<Judgement["example"]> => ({
+  ...{ line, name, is },
+  ...(place !== undefined && { place }),
+  ...(wouldBe && { wouldBe }),
+});
+
+/** NaN of none. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return ((sorted[middle] ?? Number.NaN) + (sorted[(sorted.length - 1) >> 1] ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,33 @@
+import { KnownError } from "../../errors.ts";
+import type { Columns, Field } from "../rows.ts";
+import type { Judgement } from "./judge.ts";
+import type { Repair } from "./repairs.ts";
+
+/** `positions` of a harmonization: what was found of them, and what its owner says to it. Null before anybody has looked. */
+export interface Positions extends Judgement {
+  /** They are taken as they stand, or put right by `repair` while the file is read. */
+  answer?: "right" | "repair";
+}
+
+/** Whether the owner has to be asked: until they answer, nothing is added without a look. */
+export const isOpen = (positions: Positions | null): boolean =>
+  positions?.verdict === "wrong" && positions.answer === undefined;
+
+/** What may not happen while the owner has not answered. */
+export const unanswered = () =>
+  new KnownError(
+    409,
+    "positions_unanswered",
+    "Its positions look wrong. Say on its page that they are right, or begin again with the repair. Nothing is added before.",
+    { title: "Nothing was added" },
+  );
+
+/** How the rows are read; undefined where they are taken as they stand. */
+export const repairOf = (positions: Positions | null): Repair | undefined =>
+  positions?.answer === "repair" ? positions.repair : undefined;
+
+/** Columns that positions are judged by: with others they are judged anew. */
+const TELLING: Field[] = ["lat", "lng", "ll", "city", "state", "zip", "country"];
+
+export const areJudgedAlike = (one: Columns, other: Columns): boolean =>
+  TELLING.every((field) => one[field] === other[field]);

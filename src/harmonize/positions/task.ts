@@ -1,0 +1,74 @@
+import type { Harmonizer } from "../deps.ts";
+import { readParts } from "../file/parts.ts";
+import { readRows } from "../file/table.ts";
+import type { Harmonization } from "../harmonizations.ts";
+import { authFor } from "../match-listings.ts";
+import { spread } from "./evidence.ts";
+import { judgeSpots } from "./judge-file.ts";
+import type { Positions } from "./positions.ts";
+import { type Spot, spotOf } from "./spots.ts";
+
+type Deps = Pick<Harmonizer, "pool" | "directory" | "authFor">;
+
+/** Rows that are looked at, spread over the file. */
+const SAMPLE = 300;
+/** Of a file that is not read yet only its beginning, about 4 MB. */
+export const PARTS_LOOKED_AT = 16;
+const DEADLINE_MS = 30_000;
+
+/**
+ * Judges the positions of a harmonization and stores what came of it, unless that is known, or its columns have changed
+ * meanwhile. Returns what is known then; null where the rows have no positions.
+ */
+export async function judgePositions(
+  deps: Deps,
+  h: Harmonization,
+  { signal }: { signal: AbortSignal },
+): Promise<Positions | null> {
+  const { positions, state } = h;
+  const isKnown = positions && (!positions.isCutShort || positions.answer);
+  // What is being read lies neither in the file nor in listings for as long as a look takes.
+  if (isKnown || !hasPositions(h) || state === "reading") return positions;
+  const auth = await authFor(deps, h);
+  const spots = await (state === "draft" ? draftSpots(deps, h) : listingSpots(deps, h));
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+  const judged = await judgeSpots({ directory: deps.directory, auth, signal: deadline }, spots);
+  signal.throwIfAborted();
+  await store(deps, h, judged);
+  return judged;
+}
+
+/** Whether it has columns of positions. */
+export const hasPositions = ({ columns: { lat, lng, ll } }: Pick<Harmonization, "columns">): boolean =>
+  ll !== undefined || (lat !== undefined && lng !== undefined);
+
+async function draftSpots({ pool }: Deps, { id, format, header, columns }: Harmonization): Promise<Spot[]> {
+  const spots: Spot[] = [];
+  for await (const row of readRows(readParts(pool, id, PARTS_LOOKED_AT), format, header)) {
+    const spot = row.problem ? undefined : spotOf(row, columns);
+    if (spot) spots.push(spot);
+  }
+  return spread(spots, SAMPLE);
+}
+
+async function listingSpots({ pool }: Deps, { id, columns, listingCount }: Harmonization): Promise<Spot[]> {
+  const { rows } = await pool.query<{ line: number; cells: string[] }>({
+    name: "positions-sample",
+    text: `SELECT l.line, l.cells FROM generate_series(1, $2::int, greatest(1, $2::int / ${SAMPLE})) AS n
+             JOIN app.listing l ON l.harmonization_id = $1 AND l.number = n`,
+    values: [id, listingCount],
+  });
+  return spread(
+    rows.flatMap((row) => spotOf(row, columns) ?? []),
+    SAMPLE,
+  );
+}
+
+/** Not where its owner has answered an earlier look meanwhile, has chosen other columns, or has begun with the file. */
+async function store({ pool }: Deps, { id, columns, state }: Harmonization, judged: Positions): Promise<void> {
+  await pool.query(
+    `UPDATE app.harmonization SET positions = $2
+      WHERE id = $1 AND columns = $3 AND positions->'answer' IS NULL AND (state = 'draft') = $4`,
+    [id, JSON.stringify(judged), JSON.stringify(columns), state === "draft"],
+  );
+}

@@ -1,0 +1,165 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "csv-parse/sync";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Prisma } from "../../src/db/generated/client.ts";
+import type { Positions } from "../../src/harmonize/positions/positions.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { startSamespot } from "../support/samespot.ts";
+import { visitorsOf } from "./visitor.ts";
+import { logIn, type Visitor } from "./walk.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const site = await startSamespot();
+const { prisma } = site.database;
+const text = await readFile("examples/listings.csv", "utf8");
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+}, 60_000);
+afterAll(() => browser.close());
+
+async function enter(): Promise<Visitor> {
+  const visitor = await visitorsOf(site, () => browser)({ name: "positions" });
+  await logIn({ ...visitor, look: async () => {} });
+  return visitor;
+}
+
+type Change = (lat: number, lng: number, row: number) => [lat: number, lng: number];
+const swap: Change = (lat, lng) => [lng, lat];
+
+/** The example file with other positions. */
+function changed(change: Change): string {
+  const [header = "", ...lines] = text.trimEnd().split("\n");
+  const positions = /^((?:[^,"]*|"(?:[^"]|"")*"),(?:[^,"]*|"(?:[^"]|"")*")),(-?[\d.]+),(-?[\d.]+),/;
+  const spoilt = lines.map((line, row) =>
+    line.replace(positions, (_, before, lat, lng) => `${[before, ...change(+lat, +lng, row)].join(",")},`),
+  );
+  return [header, ...spoilt].join("\n");
+}
+
+/** A draft of this file, opened; with what was found of its positions. */
+async function upload(page: Page, file: string): Promise<{ id: string; found: Positions }> {
+  await page.goto(`${site.webUrl}/harmonizations`);
+  await page.locator("textarea[name=text]").evaluate((field, value) => Object.assign(field, { value }), file);
+  await page.locator("form:has(textarea[name=text])").evaluate((form) => (form as { submit?: () => void }).submit?.());
+  await page.getByRole("button", { name: "Start" }).waitFor();
+  const id = page.url().split("/").at(-1) ?? "";
+  const positions = async () => (await prisma.harmonization.findUniqueOrThrow({ where: { id } })).positions;
+  await expect.poll(positions, { timeout: 30_000 }).not.toBeNull();
+  await page.reload();
+  return { id, found: (await positions()) as unknown as Positions };
+}
+
+async function startAndWait(page: Page, id: string): Promise<Record<string, string>[]> {
+  await page.getByRole("button", { name: "Start" }).click();
+  await expect
+    .poll(async () => (await prisma.harmonization.findUniqueOrThrow({ where: { id } })).state, { timeout: 60_000 })
+    .toBe("ready");
+  const exported = await page.request.get(`${site.webUrl}/harmonizations/${id}/export?format=csv`);
+  return parse(await exported.text(), { columns: true, bom: true }) as Record<string, string>[];
+}
+const matched = (rows: Record<string, string>[]) => rows.filter(({ decision }) => decision === "matched").length;
+const heading = (page: Page) => page.locator("#positions-title");
+
+test("F30: the example as it is starts without a question", async () => {
+  const { page } = await enter();
+  const { id, found } = await upload(page, text);
+  expect(found).toMatchObject({ verdict: "fine", by: "places" });
+  expect(await heading(page).count()).toBe(0);
+  expect(matched(await startAndWait(page, id))).toBeGreaterThan(150);
+  await page.goto(`${site.webUrl}/harmonizations/${id}`);
+  expect(await heading(page).count()).toBe(0);
+});
+
+test.each<[string, Change, string, string]>([
+  ["swapped", swap, "Latitude and longitude seem to be swapped.", "Swap them back"],
+  [
+    "without the sign of the longitude",
+    (lat, lng) => [lat, -lng],
+    "The longitudes seem to have the wrong sign.",
+    "Change the sign",
+  ],
+  [
+    "shifted by half a degree",
+    (lat, lng) => [lat + 0.5, lng + 0.5],
+    "The positions seem to be shifted",
+    "Shift them back",
+  ],
+  [
+    "of which 60 % are swapped",
+    (lat, lng, row) => (row % 5 < 3 ? [lng, lat] : [lat, lng]),
+    "Latitude and longitude seem to be swapped.",
+    "Swap them back",
+  ],
+])(
+  "F30: the example %s is not started before its owner has answered, and matches once put right",
+  async (what, change, seems, button) => {
+    const { page, look } = await enter();
+    const file = changed(change);
+    const { id, found } = await upload(page, file);
+    expect(found).toMatchObject({ verdict: "wrong" });
+    expect(await heading(page).textContent()).toContain(seems);
+    for (const width of [1280, 360])
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await look(`draft-${what.replaceAll(/\W+/g, "-")}-${width}-${colorScheme}`);
+      }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByText("Say first whether the positions are right.").waitFor();
+    expect(await prisma.harmonization.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: "draft" });
+    await page.getByRole("button", { name: button }).click();
+    await page.getByRole("button", { name: "Take that back" }).waitFor();
+    await look(`draft-answered-${what.replaceAll(/\W+/g, "-")}`);
+    const rows = await startAndWait(page, id);
+    expect(matched(rows)).toBeGreaterThan(150);
+    expect(rows.find((row) => row["Store ID"] === "RI-0001")?.Latitude).toBe(
+      (parse(file, { columns: true }) as Record<string, string>[])[0]?.Latitude,
+    );
+    expect(rows.filter(({ reason }) => reason?.includes("position: ")).length).toBeGreaterThan(150);
+  },
+);
+
+test("F30: a swapped file that was started unanswered says so first, adds nothing, and begins again with the repair", async () => {
+  const { page, look } = await enter();
+  await page.goto(`${site.webUrl}/harmonizations`);
+  const { id } = await upload(page, changed(swap));
+  // As one that was begun before anybody had looked.
+  await prisma.harmonization.update({ where: { id }, data: { state: "reading", positions: Prisma.DbNull } });
+  const row = () => prisma.harmonization.findUniqueOrThrow({ where: { id } });
+  await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe("ready");
+  await expect.poll(async () => (await row()).positions, { timeout: 30_000 }).not.toBeNull();
+  await page.goto(`${site.webUrl}/harmonizations/${id}`);
+  expect(await heading(page).textContent()).toBe("Latitude and longitude seem to be swapped.");
+  expect(await page.getByRole("link", { name: /as new$/ }).count()).toBe(0);
+  for (const width of [1280, 360])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await look(`results-${width}-${colorScheme}`);
+    }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const venues = await prisma.venue.count();
+  const csrf = await page.locator("input[name=_csrf]").first().inputValue();
+  const { id: categoryId } = { id: "4bf58dd8d48988d1e0931735" };
+  const pressed = await page.request.post(`${site.webUrl}/harmonizations/${id}/add`, {
+    form: { _csrf: csrf, categoryId },
+    headers: { origin: site.webUrl },
+  });
+  expect(await pressed.text()).toContain("Nothing is added before.");
+  expect([(await row()).state, await prisma.venue.count()]).toEqual(["ready", venues]);
+  await page.goto(`${site.webUrl}/harmonizations/${id}/conflicts`);
+  expect(await heading(page).textContent()).toBe("Latitude and longitude seem to be swapped.");
+  expect(await page.getByText("No conflicts").count()).toBe(0);
+  await look("conflicts");
+  await page.goto(`${site.webUrl}/harmonizations/${id}`);
+  await page.getByRole("button", { name: "Begin again: swap them back" }).click();
+  await page.getByRole("button", { name: "Take that back" }).waitFor();
+  const again = page.url().split("/").at(-1) ?? "";
+  expect(again).not.toBe(id);
+  expect(matched(await startAndWait(page, again))).toBeGreaterThan(150);
+});
