@@ -4,11 +4,11 @@
 import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { createHttpClient } from "../test/support/http-client.ts";
+import type { createHttpClient } from "../test/support/http-client.ts";
 import { type HarmonizeSite, withHarmonizeSite } from "./support/harmonize-site.ts";
 import { type ChosenListing, chooseListings } from "./support/listings.ts";
-import { fillIn, rowsLeft, tidy } from "./support/million-rows.ts";
 import { logIn, type Member } from "./support/member.ts";
+import { fillIn, rowsLeft, tidy } from "./support/million-rows.ts";
 import { samespot } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
@@ -82,7 +82,10 @@ async function underLoad(bench: Bench, { id, small, load }: Record<"id" | "small
   const { member, database } = bench;
   const { browser } = member;
   const base = `/harmonizations/${id}`;
-  for (const [what, of] of [["large", id], ["small", small]] as const) {
+  for (const [what, of] of [
+    ["large", id],
+    ["small", small],
+  ] as const) {
     const begun = performance.now();
     const polls = await tries(browser, `/harmonizations/${of}/conflicts`, TRIES);
     await until(async () => isFound(await browser.get(`/harmonizations/${of}/conflicts`)), 120_000);
@@ -127,7 +130,15 @@ async function deletion({ member, database }: Bench, id: string, note: Note) {
   note("delete, the list until the rows are gone", list, (performance.now() - begun) / 1000);
 }
 
-const START = { action: "start", "column-0": "id", "column-1": "name", "column-2": "lat", "column-3": "lng", "column-4": "address", "column-5": "phone" };
+const START = {
+  action: "start",
+  "column-0": "id",
+  "column-1": "name",
+  "column-2": "lat",
+  "column-3": "lng",
+  "column-4": "address",
+  "column-5": "phone",
+};
 
 async function begin({ member, listings }: Bench, name: string, rows: number): Promise<string> {
   const id = await member.upload(name, csv(listings, rows));

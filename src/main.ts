@@ -23,6 +23,8 @@ export interface Samespot {
   close(): Promise<void>;
 }
 
+/** Of statements that nobody waits for: a busy server then only takes longer. A worker must notice soon that it is away. */
+const WORKER_PATIENCE_MS = 5000;
 /** A call to the directory of the same process takes longer only under great load. */
 const OWN_CALLS_MS = 4000;
 
@@ -55,7 +57,10 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     const web = config.roles.has("app") || config.roles.has("worker") ? createWeb({ ...parts, url }) : undefined;
     closers.push(async () => web?.close());
     if (web && config.roles.has("worker")) {
-      const worker = await startWorker(web.harmonizer, { log });
+      // Pools of its own: its statements take longer than those of pages, which must not wait for them.
+      const own = openDatabase(url, { log: say, patience: WORKER_PATIENCE_MS });
+      closers.push(() => own.close());
+      const worker = await startWorker({ ...web.harmonizer, prisma: own.prisma, pool: own.pool }, { log });
       // Before the directory in this process: what it was asked and has not answered would find its database closed.
       closers.push(() => worker.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined));
     }

@@ -35,7 +35,12 @@ export async function logIn({ appUrl, authUrl }: HarmonizeSite, handle: string, 
       form.set("_csrf", _csrf);
       form.set("file", new Blob([...lines]), name);
       const headers = { origin: appUrl, cookie: cookie() };
-      const reply = await fetch(`${appUrl}/harmonizations`, { method: "POST", body: form, headers, redirect: "manual" });
+      const reply = await fetch(`${appUrl}/harmonizations`, {
+        method: "POST",
+        body: form,
+        headers,
+        redirect: "manual",
+      });
       const id = reply.headers.get("location")?.split("/").at(-1);
       if (reply.status !== 303 || !id) throw new Error(`The upload was answered ${reply.status}.`);
       return id;

@@ -5,7 +5,7 @@ import { sha256 } from "../crypto.ts";
 
 /** One piece of work on a harmonization. */
 export interface Task {
-  kind: "read" | "trial" | "match" | "add" | "annotate";
+  kind: "read" | "trial" | "match" | "retry" | "add" | "annotate" | "conflicts" | "delete";
   harmonizationId: string;
   /** With `match`: which listings, counted in CHUNK from 0. */
   chunk?: number;

@@ -1,15 +1,18 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
-import { isUnavailable } from "../db/unavailable.ts";
+import { patiently } from "../db/patiently.ts";
 import { addListings } from "./add-listings.ts";
 import { annotateListings } from "./annotate-listings.ts";
+import { searchConflicts } from "./conflict-search.ts";
+import { deleteAll } from "./deletion.ts";
 import type { Harmonizer } from "./deps.ts";
 import { readListings } from "./file/read-listings.ts";
 import { tryOut } from "./file/trial.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./harmonizations.ts";
-import { DATABASE_RETRY_MS, matchListings } from "./match-listings.ts";
+import { matchListings } from "./match-listings.ts";
 import { sendNext } from "./next-tasks.ts";
 import type { Task } from "./queue.ts";
+import { retryListings } from "./retry-listings.ts";
 import { startSupervising } from "./supervise.ts";
 
 interface Options {
@@ -20,8 +23,6 @@ interface Options {
 
 /** Tasks at a time: while one waits for the directory, another writes. */
 const AT_ONCE = 2;
-/** From then on the queue tries again. */
-const DATABASE_PATIENCE_MS = 60_000;
 /** Most calls are answered soon; a directory in this process would work on at one that is broken off. */
 const CALL_MS = 1000;
 /** What has not ended so long after its calls were broken off is left to another worker. */
@@ -38,11 +39,14 @@ export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: 
     const signal = AbortSignal.any([given, stopping.signal]);
     const patient = withCallSignal(deps, AbortSignal.any([given, breakingOff.signal]));
     const sayAway = (err: unknown) => log.warn({ err, task }, "the database does not answer: a task is tried again");
-    await patiently(signal, () => runTask(patient, task, { signal, step: onStep }), sayAway).catch((err) => {
-      if (!signal.aborted && err.name === "AbortError") return; // it was paused or cancelled
-      if (!signal.aborted) log.warn({ err, task }, "a task failed and will be tried again");
-      throw err;
-    });
+    // The queue would only notice later that nobody works on the task.
+    await patiently(() => runTask(patient, task, { signal, step: onStep }), { signal, onFirst: sayAway }).catch(
+      (err) => {
+        if (!signal.aborted && err.name === "AbortError") return; // it was paused or cancelled
+        if (!signal.aborted) log.warn({ err, task }, "a task failed and will be tried again");
+        throw err;
+      },
+    );
   });
   const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
   return {
@@ -68,21 +72,6 @@ function withCallSignal({ directory, ...deps }: Harmonizer, signal: AbortSignal)
   return { ...deps, directory: { ...directory, matchListings } };
 }
 
-/** Tries again while the database is away: its queue would only notice later that nobody works on the task. */
-async function patiently(signal: AbortSignal, work: () => Promise<void>, onFirst: (error: unknown) => void) {
-  const begun = performance.now();
-  for (let times = 1; ; times++) {
-    try {
-      return await work();
-    } catch (error) {
-      const isOver = signal.aborted || performance.now() - begun > DATABASE_PATIENCE_MS;
-      if (isOver || !isUnavailable(error)) throw error;
-      if (times === 1) onFirst(error);
-      await after(DATABASE_RETRY_MS, undefined, { signal });
-    }
-  }
-}
-
 interface Run {
   signal: AbortSignal;
   step: (name: string) => void;
@@ -92,24 +81,30 @@ const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & 
   read: readListings,
   trial: tryOut,
   match: matchListings,
+  retry: retryListings,
   add: addListings,
   annotate: annotateListings,
+  conflicts: searchConflicts,
+  delete: deleteAll,
 };
 
-const STATES: Record<Task["kind"], HarmonizationState> = {
+/** Others are done in any state. */
+const STATES: Partial<Record<Task["kind"], HarmonizationState>> = {
   read: "reading",
   trial: "draft",
   match: "matching",
+  retry: "matching",
   add: "adding",
   annotate: "annotating",
 };
 
 async function runTask(deps: Harmonizer, { kind, harmonizationId: id, chunk = 0 }: Task, run: Run): Promise<void> {
-  if (!(await mayGoOn(deps, id, STATES[kind]))) return;
+  const state = STATES[kind];
+  if (state && !(await mayGoOn(deps, id, state))) return;
   const h = await loadHarmonization(deps, id);
   if (!h) return;
   await RUN[kind](deps, h, { ...run, chunk });
   run.step("before done");
-  const now = kind === "trial" ? undefined : await loadHarmonization(deps, id);
+  const now = !state || kind === "trial" ? undefined : await loadHarmonization(deps, id);
   if (now && (await mayGoOn(deps, id, now.state))) await sendNext(deps, id, now.state);
 }

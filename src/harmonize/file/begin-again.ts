@@ -1,3 +1,4 @@
+import { patiently } from "../../db/patiently.ts";
 import { KnownError } from "../../errors.ts";
 import type { Harmonizer } from "../deps.ts";
 import { changeState, type Harmonization } from "../harmonizations.ts";
@@ -57,12 +58,14 @@ async function* writeRows({ pool }: Deps, { id, format, header, listingCount }: 
   if (hasHeader) for (const text of put(headerLine, header)) yield Buffer.from(text);
   let read = 0;
   for (let after = 0; after < listingCount; after += PAGE) {
-    const { rows } = await pool.query<ListingRow>({
-      name: "write-rows",
-      text: `SELECT line, cells, problem FROM app.listing
+    const { rows } = await patiently(() =>
+      pool.query<ListingRow>({
+        name: "write-rows",
+        text: `SELECT line, cells, problem FROM app.listing
         WHERE harmonization_id = $1 AND number > $2 AND number <= $3 ORDER BY number`,
-      values: [id, after, after + PAGE],
-    });
+        values: [id, after, after + PAGE],
+      }),
+    );
     read += rows.length;
     let page = "";
     for (const row of rows)

@@ -1,6 +1,7 @@
 import { Prisma } from "../../db/generated/client.ts";
 import type { Harmonizer } from "../deps.ts";
-import { changeState, findHarmonization, type Harmonization, isOwner, type Person } from "../harmonizations.ts";
+import { changeState, findHarmonization, type Harmonization, HIDDEN, isOwner, type Person } from "../harmonizations.ts";
+import { lately } from "../lately.ts";
 import type { Columns, FileFormat } from "../rows.ts";
 import { guessLayout } from "./guess.ts";
 import { readParts } from "./parts.ts";
@@ -51,6 +52,7 @@ export async function earlierEditions(deps: Deps, person: Person, { id }: Harmon
   return deps.prisma.harmonization.findMany({
     where: {
       ...{ directory: deps.directoryUrl, accountId: person.id, id: { not: id }, listingCount: { gt: 0 } },
+      state: { notIn: [...HIDDEN] },
       columns: { path: ["id"], gte: 0 },
     },
     select: { id: true, name: true, createdAt: true, listingCount: true },
@@ -59,24 +61,40 @@ export async function earlierEditions(deps: Deps, person: Person, { id }: Harmon
   });
 }
 
-/** The one of these runs, newest first, that most of the listings are in by their owner's ids: half of them at least. */
+/** Ids of a file that are looked for, spread over those of its first rows, and editions in which they are. */
+const SAMPLE = 100;
+const MOST_EDITIONS = 20;
+
+/**
+ * The one of these runs, newest first, that most of the listings are in by their owner's ids: half of them at least. Undefined also
+ * where that is not found out in time, as nothing depends on it.
+ */
 export async function likelyEdition<Run extends { id: string }>(
   { pool }: Pick<Deps, "pool">,
+  draft: Pick<Harmonization, "id">,
   editions: Run[],
   ownIds: string[],
 ): Promise<Run | undefined> {
   if (editions.length === 0 || ownIds.length === 0) return undefined;
-  const { rows } = await pool.query<{ id: string; shared: number }>({
-    name: "likely-edition",
-    text: `SELECT harmonization_id AS id, count(DISTINCT own_id)::int AS shared FROM app.listing
-            WHERE harmonization_id = ANY($1::uuid[]) AND own_id = ANY($2) GROUP BY 1`,
-    values: [editions.map(({ id }) => id), ownIds],
-  });
+  const step = Math.max(1, ownIds.length / SAMPLE);
+  const sample = Array.from({ length: Math.min(SAMPLE, ownIds.length) }, (_, at) => ownIds[Math.floor(at * step)]);
+  const runs = editions.slice(0, MOST_EDITIONS).map(({ id }) => id);
+  const find = async () =>
+    (await pool.query<{ id: string; shared: number }>({ ...SHARED, values: [runs, sample] })).rows;
+  const { value: rows = [] } = await lately(pool, JSON.stringify([draft.id, runs, sample]), find, { isLong: false });
   const shared = new Map(rows.map((row) => [row.id, row.shared]));
   const inEdition = ({ id }: Run) => shared.get(id) ?? 0;
   const [best] = editions.toSorted((a, b) => inEdition(b) - inEdition(a));
-  return best && inEdition(best) * 2 >= ownIds.length ? best : undefined;
+  return best && inEdition(best) * 2 >= sample.length ? best : undefined;
 }
+
+// Each id is looked for by the index: LIMIT keeps PostgreSQL from going through a whole edition.
+const SHARED = {
+  name: "likely-edition",
+  text: `SELECT run AS id, count(*)::int AS shared FROM unnest($1::uuid[]) AS run, unnest($2::text[]) AS own
+          CROSS JOIN LATERAL (SELECT FROM app.listing WHERE harmonization_id = run AND own_id = own LIMIT 1) AS there
+          GROUP BY run`,
+};
 
 /** Whether it may be the edition before, for this person. */
 export async function mayPrecede(
