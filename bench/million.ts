@@ -13,7 +13,7 @@ import { samespot } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
 import { sizedDatabase, venuesOf } from "./support/sized.ts";
-import { type Polls, pollWhile, times, tries } from "./support/tries.ts";
+import { type Polls, pollWhile, times, tries, walk } from "./support/tries.ts";
 
 const [SMALL, LOAD, TRIES] = [300, 400_000, 12];
 const PASSWORD = "a password of some length";
@@ -62,7 +62,9 @@ async function live(bench: Bench): Promise<Row[]> {
   note("draft", await tries(member.browser, base, TRIES));
   await member.press(`${base}/columns`, START);
   await timed("reading, its page", base, () => until(async () => (await stateOf(bench, id)) !== "reading"));
+  const walking = walk(member.browser, [base, "/harmonizations", `${base}/review`, `${base}/conflicts`]);
   await timed("matching, its page", base, () => after(seconds * 1000));
+  note("matching, two visitors besides", await walking());
   await member.press(`${base}/pause`);
   await after(3000);
   say("Filling in the rest…");
@@ -72,14 +74,21 @@ async function live(bench: Bench): Promise<Row[]> {
   const small = await finished(bench, "small.csv", SMALL);
   const load = await begin(bench, "load.csv", LOAD);
   await until(async () => (await stateOf(bench, load)) === "matching");
+  const others = walk(
+    member.browser,
+    pagesOf(base).map(([, path]) => path),
+  );
   await underLoad(bench, { id, small, load }, note);
+  note("two visitors besides, until the deletion", await others());
+  await deletion(bench, id, note);
+  await tidy(database);
   return table;
 }
 
 type Note = (what: string, polls: Polls, took?: number) => void;
 
 async function underLoad(bench: Bench, { id, small, load }: Record<"id" | "small" | "load", string>, note: Note) {
-  const { member, database } = bench;
+  const { member } = bench;
   const { browser } = member;
   const base = `/harmonizations/${id}`;
   for (const [what, of] of [
@@ -98,8 +107,8 @@ async function underLoad(bench: Bench, { id, small, load }: Record<"id" | "small
   const begun = performance.now();
   const { bytes, polls } = await member.download(`${base}/export`);
   note(`export, ${Math.round(bytes / 1e6)} MB`, polls, (performance.now() - begun) / 1000);
-  await deletion(bench, id, note);
-  await tidy(database);
+  const again = await member.pressOnce(`${base}/again`);
+  note("begin again", [again], again.ms / 1000);
 }
 
 const pagesOf = (base: string): [what: string, path: string][] => [

@@ -29,6 +29,23 @@ export async function pollWhile(browser: HttpClient, path: string, work: () => P
   return polls;
 }
 
+/** Two visitors who go round these pages until what is answered is called. */
+export function walk(browser: HttpClient, paths: string[]): () => Promise<Polls> {
+  const polls: Polls = [];
+  let isOver = false;
+  const visitors = [0, 1].map(async (visitor) => {
+    for (let at = visitor * 5; !isOver; at++) {
+      polls.push(await ask(browser, paths[at % paths.length] ?? ""));
+      await after(EVERY_MS / 2);
+    }
+  });
+  return async () => {
+    isOver = true;
+    await Promise.all(visitors);
+    return polls;
+  };
+}
+
 /** A row of a table. `seconds` are those of the whole, where it is of interest. */
 export function times(what: string, polls: Polls, seconds?: number): Row {
   const sorted = polls.map(({ ms }) => ms).sort((a, b) => a - b);

@@ -1,5 +1,6 @@
 import type { Prisma } from "../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
+import { isUnavailable } from "../db/unavailable.ts";
 import type { Harmonizer } from "./deps.ts";
 import { sendNext } from "./next-tasks.ts";
 import type { Columns, FileFormat } from "./rows.ts";
@@ -133,7 +134,11 @@ export async function resumeHarmonization(deps: Control, id: string): Promise<bo
     [id, AT_WORK],
   );
   const [row] = rows;
-  if (row) await sendNext(deps, id, row.state);
+  // A worker that looks after what is under way finds it in any case, also where the database is busy just now.
+  if (row)
+    await sendNext(deps, id, row.state).catch((error) => {
+      if (!isUnavailable(error)) throw error;
+    });
   return row !== undefined;
 }
 

@@ -13,6 +13,7 @@ import { clientSecretBreakages } from "./client-secret.ts";
 import { clientSessionBreakages } from "./client-sessions.ts";
 import { answerBreakages } from "./fault-answers.ts";
 import { killedBreakages } from "./fault-killed.ts";
+import { largeFileBreakages } from "./fault-large-files.ts";
 import { keyBreakages } from "./keys.ts";
 import { providerBreakages } from "./provider.ts";
 import { connectionBreakages } from "./provider-connections.ts";
@@ -47,5 +48,6 @@ export const breakages: Breakage[] = [
   ...keyBreakages,
   ...fileBreakages,
   ...killedBreakages,
+  ...largeFileBreakages,
   ...answerBreakages,
 ];

@@ -211,7 +211,7 @@ test("the direction of a shift is right all around", () => {
   expect(around).toEqual(["north", "east", "south", "west", "south-west", "north-west"]);
 });
 
-test("the conflicts of a large file are looked for by a worker, once, and again when a cut was moved", async () => {
+test("F32: the conflicts of a large file are looked for by a worker, once, and again when a cut was moved", async () => {
   const h = { ...(await make([on("a"), on("a")])), listingCount: FEW + 1 };
   sent.length = 0;
   expect(await conflictsOf(deps, h)).toEqual({ findings: undefined, foundAt: undefined, done: 0 });
