@@ -177,7 +177,7 @@ const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {
   annotating: { wanted: WITH_ID, done: TRIED },
 };
 
-async function anyWorker(pool: Deps["pool"]): Promise<boolean> {
+export async function anyWorker(pool: Deps["pool"]): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "any-worker",
     text: "SELECT FROM app.instance WHERE 'worker' = ANY(roles) AND seen_at > now() - interval '30 seconds' LIMIT 1",

@@ -14,7 +14,7 @@ const pending: MadeListing[] = Array.from({ length: 3 }, (_, at) => ({
   more: { status: "pending" },
 }));
 /** One that says it has a million listings. */
-async function make(more: { state?: "matching" | "ready" | "draft"; previousId?: string } = {}) {
+async function make(more: { state?: "matching" | "ready" | "draft"; listingCount?: number } = {}) {
   const directory = web.config.api.url;
   const file = { directory, listingCount: 1_000_000, format: { encoding: "utf-8", separator: ",", hasHeader: true } };
   const { id } = await makeHarmonization(web.database, owner, pending, { ...file, ...more });
@@ -41,6 +41,15 @@ test("F32: the page of a run that cannot be counted in time has its buttons, and
     expect((await fay.submit(now, `${run.href}/${verb}`)).status, verb).toBe(303);
   }
   expect((await prisma.harmonization.findUniqueOrThrow({ where: { id: run.id } })).state).toBe("cancelled");
+});
+
+test("F32: so has the page of a small run whose count fails", async () => {
+  const run = await make({ state: "matching", listingCount: 3 });
+  await lock();
+  for (const times of [1, 2, 3, 4]) {
+    const { status, body } = await fay.get(run.href);
+    expect([status, body.includes("Counting…")], `look ${times}`).toEqual([200, true]);
+  }
 });
 
 test("F32: its events go on while it cannot be counted, and tell the numbers once they are known", async () => {

@@ -7,6 +7,7 @@ import type { Misplaced } from "../../harmonize/conflicts-positions.ts";
 import type { Shift } from "../../harmonize/conflicts-shift.ts";
 import { type Conflicts, showConflicts } from "../../harmonize/conflicts-shown.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
+import { anyWorker } from "../../harmonize/progress.ts";
 import type { Web } from "../deps.ts";
 import { type Member, membersOnly } from "../members.ts";
 import { sendPage } from "../page.ts";
@@ -34,7 +35,7 @@ export function registerConflicts(app: FastifyInstance, web: Web): void {
     return sendPage(reply, member, "harmonize/conflicts", {
       title: `Conflicts in ${found.name}`,
       file: { name: found.name, href: `/harmonizations/${found.id}` },
-      search: searchView(found, search),
+      search: { ...searchView(found, search), hasWorker: await anyWorker(harmonizer.pool) },
       found: conflicts && view(found, conflicts),
       isOwner: isOwner(found, member),
     });
