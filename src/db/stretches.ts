@@ -12,7 +12,7 @@ export async function inStretches(
   size: number,
   work: (after: number, upTo: number) => Promise<unknown>,
 ): Promise<void> {
-  for (let [after, length] = [0, size]; after < last; ) {
+  for (let [after, length] = [0, Math.min(size, last)]; after < last; ) {
     const upTo = Math.min(after + length, last);
     try {
       await work(after, upTo);
