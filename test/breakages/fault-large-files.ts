@@ -10,7 +10,7 @@ export const largeFileBreakages: Breakage[] = [
     file: "src/harmonize/lately.ts",
     find: "    if (!isUnavailable(error)) throw error;\n  } finally {",
     replace: "    throw error;\n  } finally {",
-    test,
+    test: "test/harmonize/lately.test.ts",
   },
   {
     id: "F32",
