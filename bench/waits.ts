@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { openDatabase } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { readRecords } from "../src/directory/import/read-records.ts";
+import { deleteAll, deleteHarmonization } from "../src/harmonize/deletion.ts";
 import { exportText } from "../src/harmonize/export.ts";
 import { beginAgain } from "../src/harmonize/file/begin-again.ts";
 import { changeDraft, rereadFile } from "../src/harmonize/file/layout.ts";
@@ -15,12 +16,14 @@ import { previewFile } from "../src/harmonize/file/preview.ts";
 import { readListings } from "../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../src/harmonize/file/receive.ts";
 import { tryOut } from "../src/harmonize/file/trial.ts";
-import { deleteHarmonization, loadHarmonization } from "../src/harmonize/harmonizations.ts";
+import { loadHarmonization } from "../src/harmonize/harmonizations.ts";
 import { hostileFiles } from "./support/hostile-files.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
 
-type Deps = Parameters<typeof tryOut>[0] & Parameters<typeof deleteHarmonization>[0];
+type Deps = Parameters<typeof tryOut>[0] &
+  Parameters<typeof deleteHarmonization>[0] &
+  Parameters<typeof readListings>[0];
 
 export async function run(args: string[]): Promise<Tables> {
   const options = { mb: { type: "string", default: "1.3" }, only: { type: "string", default: "" } } as const;
@@ -84,7 +87,11 @@ async function measure(deps: Deps, bytes: Buffer, file: string): Promise<Measure
   const read = await load();
   await at("export", () => drain(exportText(deps, read, { format: "csv", hasCandidates: false })));
   const again = await at("again", () => beginAgain(deps, read));
-  for (const each of [id, again]) if (each) await deleteHarmonization(deps, each);
+  for (const each of [id, again]) {
+    if (each === undefined) continue;
+    await deleteHarmonization(deps, each);
+    await deleteAll(deps, { id: each, state: "deleting" }, { signal: new AbortController().signal });
+  }
   return measured;
 }
 

@@ -15,7 +15,11 @@ import { keysInRole } from "./keys.ts";
 import { prepareDirectory } from "./setup.ts";
 import { buildWeb } from "./web/app.ts";
 import { createWeb } from "./web/create-web.ts";
+import type { Web } from "./web/deps.ts";
 import { startHeartbeat } from "./web/instances.ts";
+
+/** What ends the parts, in the order in which they were started. */
+type Closers = (() => Promise<unknown>)[];
 
 export interface Samespot {
   /** The sample account, when there is one; `password` is missing once its owner has changed it. */
@@ -23,6 +27,8 @@ export interface Samespot {
   close(): Promise<void>;
 }
 
+/** Of statements that nobody waits for: a busy server then only takes longer. A worker must notice soon that it is away. */
+const WORKER_PATIENCE_MS = 5000;
 /** A call to the directory of the same process takes longer only under great load. */
 const OWN_CALLS_MS = 4000;
 
@@ -31,7 +37,7 @@ const OWN_CALLS_MS = 4000;
  * Resolves when every listener answers; `close` ends in the opposite order and loses no request in flight.
  */
 export async function startSamespot(config: Config, log: Logger): Promise<Samespot> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const closers: Closers = [];
   const close = async () => {
     for (const step of closers.splice(0).reverse()) await step();
   };
@@ -55,7 +61,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     }
     const web = config.roles.has("app") || config.roles.has("worker") ? createWeb({ ...parts, url }) : undefined;
     closers.push(async () => web?.close());
-    const worker = web && config.roles.has("worker") ? await startWorker(web.harmonizer, { log }) : undefined;
+    const worker = web && config.roles.has("worker") ? await startOwnWorker(web, { url, log, closers }) : undefined;
     // Before the directory in this process: what it was asked and has not answered would find its database closed.
     closers.push(async () => worker?.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined));
     if (web && config.roles.has("app")) {
@@ -89,7 +95,17 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   }
 }
 
-async function embeddedUrl(config: Config, closers: (() => Promise<unknown>)[]): Promise<string> {
+/** With pools of its own: its statements take longer than those of pages, which must not wait for them. */
+async function startOwnWorker(
+  { harmonizer }: Web,
+  { url, log, closers }: { url: string; log: Logger; closers: Closers },
+) {
+  const own = openDatabase(url, { log: (message) => log.info(message), patience: WORKER_PATIENCE_MS });
+  closers.push(() => own.close());
+  return startWorker({ ...harmonizer, prisma: own.prisma, pool: own.pool }, { log });
+}
+
+async function embeddedUrl(config: Config, closers: Closers): Promise<string> {
   const embedded = await startEmbedded({ dir: config.dataDir });
   closers.push(() => embedded.stop());
   return embedded.url;

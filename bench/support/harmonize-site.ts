@@ -10,6 +10,7 @@ import type { Scratch } from "./scratch.ts";
 
 export interface HarmonizeSite {
   appUrl: string;
+  authUrl: string;
   baseUrl: string;
   /** Parameters that every call of the directory carries. */
   credentials: Record<string, string>;
@@ -38,7 +39,7 @@ export async function withHarmonizeSite<R>(scratch: Scratch, work: (site: Harmon
   try {
     const { clientId, clientSecret } = await web.credentials();
     return await work({
-      ...{ appUrl: APP_URL, baseUrl: BASE_URL, deps: web.harmonizer },
+      ...{ appUrl: APP_URL, authUrl: AUTH_URL, baseUrl: BASE_URL, deps: web.harmonizer },
       credentials: { client_id: clientId, client_secret: clientSecret, v: config.apiVersion },
       workerMegabytes: () => Math.max(...workers.map(peakMegabytes)),
     });

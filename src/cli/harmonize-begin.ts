@@ -2,16 +2,12 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { KnownError, notFound } from "../errors.ts";
+import { deleteHarmonization } from "../harmonize/deletion.ts";
 import type { Harmonizer } from "../harmonize/deps.ts";
 import { changeDraft, rereadFile } from "../harmonize/file/layout.ts";
 import { missingColumns, NO_IDS } from "../harmonize/file/preview.ts";
 import { receiveFile } from "../harmonize/file/receive.ts";
-import {
-  deleteHarmonization,
-  type Harmonization,
-  loadHarmonization,
-  resumeHarmonization,
-} from "../harmonize/harmonizations.ts";
+import { type Harmonization, loadHarmonization, resumeHarmonization } from "../harmonize/harmonizations.ts";
 import { type Columns, FIELDS, type Field, type FileFormat } from "../harmonize/rows.ts";
 
 export interface BeginOptions {

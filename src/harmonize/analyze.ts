@@ -1,4 +1,4 @@
-import { connect } from "../db/connections.ts";
+import { withOwnConnection } from "../db/own-connection.ts";
 
 /** Listings from which on it matters how they are looked through, and PostgreSQL must not wait for its own time to learn it. */
 export const ANALYZE_FROM = 10_000;
@@ -8,15 +8,7 @@ export const ANALYZE_FROM = 10_000;
  * large matching, a page that takes milliseconds takes a minute, until the server looks by itself.
  */
 export async function analyzeListings(databaseUrl: string): Promise<void> {
-  const client = await connect({
-    connectionString: databaseUrl,
-    application_name: "samespot analyze",
-    connectionTimeoutMillis: 1400,
-    query_timeout: 60_000,
-  });
-  try {
-    await client.query("ANALYZE app.listing");
-  } finally {
-    await client.end().catch(() => {});
-  }
+  await withOwnConnection(databaseUrl, { name: "analyze", statementMs: 60_000 }, (client) =>
+    client.query("ANALYZE app.listing"),
+  );
 }

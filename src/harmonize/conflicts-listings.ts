@@ -2,17 +2,6 @@ import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
 import { MATCHED_VENUE, OUTCOME, type Outcome } from "./rows.ts";
 
-/** How many there are, and the first of them, at most SHOWN. */
-export interface Found<T> {
-  total: number;
-  shown: T[];
-}
-
-/** Findings of a kind that are shown. */
-export const SHOWN = 50;
-/** Listings that are looked at: with more the statements would outlast the patience of the pool. */
-export const MOST_LOOKED_AT = 200_000;
-
 /** A listing of a conflict. */
 export interface ConflictListing {
   number: number;

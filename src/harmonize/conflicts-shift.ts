@@ -1,5 +1,5 @@
 import type { LatLng } from "../contract/parameters.ts";
-import type { Harmonizer } from "./deps.ts";
+import type { Look } from "./conflicts-look.ts";
 import type { Harmonization } from "./harmonizations.ts";
 
 /** A file whose positions all lie beside their venues in the same way, as with another datum or a wrong projection. */
@@ -16,23 +16,17 @@ export interface Shift {
 const SAMPLE = 4000;
 
 /** The shift of a file; undefined where there is none, or too few clear matches to say so. */
-export async function findShift(
-  { pool }: Pick<Harmonizer, "pool">,
-  { id }: Pick<Harmonization, "id">,
-): Promise<Shift | undefined> {
-  const { rows } = await pool.query<{ lat: number; lng: number; north: number; east: number }>({
-    name: "conflicts-shift",
-    text: `WITH size AS (SELECT max(number) AS last FROM app.listing WHERE harmonization_id = $1)
-           SELECT lat, lng, lat - (best ->> 'lat')::float8 AS north, lng - (best ->> 'lng')::float8 AS east
-             FROM size CROSS JOIN generate_series(1, last, 1 + last / ${SAMPLE}) AS n
-             JOIN LATERAL (SELECT (l.query -> 'll' ->> 'lat')::float8 AS lat, (l.query -> 'll' ->> 'lng')::float8 AS lng,
-                                  l.candidates -> 0 AS best
-                             FROM app.listing l
-                            WHERE l.harmonization_id = $1 AND l.number = n AND l.is_clear AND l.query ? 'll'
-                              AND l.decision IS DISTINCT FROM 'rejected' AND coalesce(l.venue_id, l.best_id) = l.best_id) AS l ON true
-            WHERE best ->> 'id' IS NOT NULL`,
-    values: [id],
-  });
+export async function findShift({ ask }: Look, { id, listingCount }: Harmonization): Promise<Shift | undefined> {
+  const rows = await ask<{ lat: number; lng: number; north: number; east: number }>(
+    `SELECT lat, lng, lat - (best ->> 'lat')::float8 AS north, lng - (best ->> 'lng')::float8 AS east
+       FROM generate_series(1, ${listingCount}, ${1 + Math.floor(listingCount / SAMPLE)}) AS n
+       JOIN LATERAL (SELECT (l.query -> 'll' ->> 'lat')::float8 AS lat, (l.query -> 'll' ->> 'lng')::float8 AS lng,
+                            l.candidates -> 0 AS best
+                       FROM app.listing l
+                      WHERE l.harmonization_id = '${id}' AND l.number = n AND l.is_clear AND l.query ? 'll'
+                        AND l.decision IS DISTINCT FROM 'rejected' AND coalesce(l.venue_id, l.best_id) = l.best_id OFFSET 0) AS l ON true
+      WHERE best ->> 'id' IS NOT NULL`,
+  );
   return shiftOf(rows.map(({ lat, lng, north, east }) => ({ at: { lat, lng }, north, east })));
 }
 

@@ -1,46 +1,46 @@
-import { type Found, MOST_LOOKED_AT } from "./conflicts-listings.ts";
+import { type Found, findGroups, type Group, idsOf, type Look, lookAt } from "./conflicts-look.ts";
+import { findOtherVenues, type OtherVenues } from "./conflicts-other-files.ts";
 import { findMisplaced, findSamePoints, type Misplaced, type SamePoint } from "./conflicts-positions.ts";
 import { findShift, type Shift } from "./conflicts-shift.ts";
-import {
-  type ConflictDeps,
-  findOtherVenues,
-  findSameIds,
-  findSameVenues,
-  type OtherVenue,
-  type SameId,
-  type SameVenue,
-} from "./conflicts-venues.ts";
-import type { Harmonization, Person } from "./harmonizations.ts";
+import type { Harmonizer } from "./deps.ts";
+import type { Harmonization } from "./harmonizations.ts";
 
-/** What does not fit together in a harmonization: of each kind how many, and the first. */
-export interface Conflicts {
-  sameVenue: Found<SameVenue>;
-  sameId: Found<SameId>;
-  otherVenue: Found<OtherVenue>;
+/** What does not fit together in a harmonization: of each kind how many, and the numbers of the first. As JSON it is the same. */
+export interface Findings {
+  /** Several listings that are matched with one venue, whose id is the key. */
+  sameVenue: Found<Group>;
+  /** An own id that stands in the file more than once. */
+  sameId: Found<Group>;
+  otherVenue: OtherVenues[];
   misplaced: Found<Misplaced>;
   samePoint: Found<SamePoint>;
   /** Where the whole file lies beside its venues. */
-  shift: Shift | undefined;
-  /** Listings that were looked at: the first of a very long file. */
-  lookedAt: number;
+  shift?: Shift | undefined;
 }
 
-/**
- * Looks a file through for what this person should see before its matches are used. One statement after another, each well
- * under a second, because the pool has few connections and other pages need them too.
- */
-export async function findConflicts(
-  deps: ConflictDeps,
-  harmonization: Harmonization,
-  person: Person,
-): Promise<Conflicts> {
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
+
+/** Listings that are looked through while somebody waits. */
+export const FEW = 5000;
+
+/** Looks a file of FEW listings through for what a person should see before its matches are used. */
+export function findConflicts(deps: Deps, h: Harmonization): Promise<Findings> {
+  const from = `(${lookAt(h, 0, h.listingCount)})`;
+  const ask: Look["ask"] = async (text) => (await deps.pool.query(text)).rows;
+  return findAll(deps, { from, ids: `(${idsOf(from)})`, ask }, h);
+}
+
+export async function findAll(
+  deps: Pick<Deps, "prisma" | "directoryUrl">,
+  look: Look,
+  h: Harmonization,
+): Promise<Findings> {
   return {
-    sameVenue: await findSameVenues(deps, harmonization),
-    sameId: await findSameIds(deps, harmonization),
-    otherVenue: await findOtherVenues(deps, harmonization, person),
-    misplaced: await findMisplaced(deps, harmonization),
-    samePoint: await findSamePoints(deps, harmonization),
-    shift: await findShift(deps, harmonization),
-    lookedAt: Math.min(harmonization.listingCount, MOST_LOOKED_AT),
+    sameVenue: await findGroups(look, "l.venue"),
+    sameId: await findGroups(look, "l.own_id"),
+    otherVenue: await findOtherVenues(deps, look, h),
+    misplaced: await findMisplaced(look),
+    samePoint: await findSamePoints(look),
+    shift: await findShift(look, h),
   };
 }

@@ -1,4 +1,5 @@
 import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
+import { patiently } from "../db/patiently.ts";
 import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
@@ -44,7 +45,7 @@ interface Wanted {
 /**
  * The listings in the order of the file, a page at a time. Pages are stretches of numbers, so that each is as cheap as the
  * one before however few of its listings are wanted, and nothing is held in between. The cuts are those that `h` had when
- * it was read: moving them meanwhile does not split an export.
+ * it was read: moving them meanwhile does not split an export. A database that is busy makes it slower, and breaks off nothing.
  *
  * @throws KnownError 409 `deleted` at the end when the harmonization was deleted meanwhile: what was read is not all
  */
@@ -53,32 +54,36 @@ export async function* exportRows(
   { id, acceptFrom, reviewFrom }: Harmonization,
   { outcome, hasCandidates }: Wanted,
 ): AsyncGenerator<ExportRow[]> {
-  const { rows } = await pool.query<{ last: number }>({
-    name: "export-last",
-    text: "SELECT coalesce(max(number), 0) AS last FROM app.listing WHERE harmonization_id = $1",
-    values: [id],
-  });
+  const { rows } = await patiently(() =>
+    pool.query<{ last: number }>({
+      name: "export-last",
+      text: "SELECT coalesce(max(number), 0) AS last FROM app.listing WHERE harmonization_id = $1",
+      values: [id],
+    }),
+  );
   const last = rows[0]?.last ?? 0;
   let read = 0;
   const size = pageSize();
   for (let [after, upTo] = [0, size.rows()]; after < last; [after, upTo] = [upTo, upTo + size.rows()]) {
-    const page = await pool.query<ExportRow>({
-      name: `export-page${hasCandidates ? "-candidates" : ""}`,
-      text: pageStatement(hasCandidates),
-      values: [id, after, upTo, acceptFrom, reviewFrom, outcome ?? null],
-    });
+    const page = await patiently(() =>
+      pool.query<ExportRow>({
+        name: `export-page${hasCandidates ? "-candidates" : ""}`,
+        text: pageStatement(hasCandidates),
+        values: [id, after, upTo, acceptFrom, reviewFrom, outcome ?? null],
+      }),
+    );
     read += page.rows.length;
     size.see(page.rows);
     if (page.rows.length > 0) yield page.rows;
   }
-  if ((outcome === undefined && read < last) || (await isDeleted({ pool }, id))) throw deleted();
+  if ((outcome === undefined && read < last) || (await patiently(() => isDeleted({ pool }, id)))) throw deleted();
 }
 
 /** A deletion says so first, and takes the listings afterwards. */
 async function isDeleted({ pool }: Deps, id: string): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "export-still-there",
-    text: "SELECT FROM app.harmonization WHERE id = $1 AND state <> 'uploading'",
+    text: "SELECT FROM app.harmonization WHERE id = $1 AND state NOT IN ('uploading', 'deleting')",
     values: [id],
   });
   return rowCount === 0;

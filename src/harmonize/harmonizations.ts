@@ -1,6 +1,6 @@
-import { deleteNumbered, deleteRows } from "../db/delete-rows.ts";
 import type { Prisma } from "../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
+import { isUnavailable } from "../db/unavailable.ts";
 import type { Harmonizer } from "./deps.ts";
 import { sendNext } from "./next-tasks.ts";
 import type { Positions } from "./positions/positions.ts";
@@ -42,6 +42,9 @@ export interface Harmonization {
 
 /** States in which workers have something to do, unless it is paused. */
 export const AT_WORK = ["reading", "matching", "adding", "annotating"] as const satisfies HarmonizationState[];
+
+/** States in which nobody sees it: its file has not arrived, or it is being deleted. */
+export const HIDDEN = ["uploading", "deleting"] as const satisfies HarmonizationState[];
 
 /** Files that are listed, and that a look-up looks through: the newest. */
 export const MOST_LISTED = 200;
@@ -134,7 +137,11 @@ export async function resumeHarmonization(deps: Control, id: string): Promise<bo
     [id, AT_WORK],
   );
   const [row] = rows;
-  if (row) await sendNext(deps, id, row.state);
+  // A worker that looks after what is under way finds it in any case, also where the database is busy just now.
+  if (row)
+    await sendNext(deps, id, row.state).catch((error) => {
+      if (!isUnavailable(error)) throw error;
+    });
   return row !== undefined;
 }
 
@@ -145,44 +152,33 @@ export async function resumeHarmonization(deps: Control, id: string): Promise<bo
 export async function cancelHarmonization(deps: Control, id: string): Promise<boolean> {
   const stopped = { pausedFor: null, retryAt: null };
   return (
-    (await changeState(deps, id, ["reading", "matching"], { state: "cancelled", ...stopped })) ||
+    (await changeState(deps, id, ["reading", "matching"], { state: "cancelled", isRetrying: false, ...stopped })) ||
     (await changeState(deps, id, ["adding", "annotating"], { state: "ready", ...stopped }))
   );
 }
 
-/** Asks again about the listings that failed to be asked about; those whose cells do not say enough stay as they are. */
+/**
+ * Begins to ask again about the listings that failed to be asked about; those whose cells do not say enough stay as they are. A
+ * worker makes them pending: retryListings().
+ */
 export async function retryFailed(deps: Control, id: string): Promise<boolean> {
-  const again = `UPDATE app.listing AS l SET status = 'pending', tries = 0, problem = NULL
-    FROM (SELECT number FROM app.listing WHERE harmonization_id = $1 AND status = 'failed' AND query IS NOT NULL
-             AND decision IS NULL LIMIT $2) AS chosen, app.harmonization AS h
-    WHERE l.harmonization_id = $1 AND l.number = chosen.number AND h.id = $1 AND h.state = 'ready'`;
-  while ((await deps.pool.query(again, [id, AT_A_TIME])).rowCount === AT_A_TIME);
-  // Also where one before was killed in the middle.
   const { rowCount } = await deps.pool.query(
-    `UPDATE app.harmonization AS h SET state = 'matching', matched_at = NULL, task = NULL, paused_for = NULL, retry_at = ${HELD_UNTIL}
-    WHERE id = $1 AND state = 'ready' AND EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending')`,
+    `UPDATE app.harmonization AS h
+        SET state = 'matching', is_retrying = true, matched_at = NULL, task = NULL, paused_for = NULL, retry_at = ${HELD_UNTIL}
+      WHERE id = $1 AND state = 'ready' AND (${isAny("status = 'failed' AND query IS NOT NULL AND decision IS NULL")}
+         OR ${isAny("status = 'pending'")})`,
     [id],
   );
-  if (rowCount === 1) await sendNext(deps, id, "matching");
+  // What one before that was killed has left pending is queued by whoever looks after what is under way.
+  if (rowCount === 1) await deps.queue.send({ kind: "retry", harmonizationId: id });
   return rowCount === 1;
 }
 
-/** Deletes it with all that belongs to it. At once nobody sees it any more; if this is killed, the sweep does the rest. */
-export async function deleteHarmonization({ prisma, pool }: Control, id: string): Promise<boolean> {
-  const { count } = await prisma.harmonization.updateMany({ where: { id }, data: { state: "uploading" } });
-  await deleteNumbered(pool, "app.listing", `harmonization_id = '${id}'`);
-  for (const table of ["app.decision_step", "app.file_part"])
-    await deleteRows(pool, table, `harmonization_id = '${id}'`);
-  await prisma.harmonization.deleteMany({ where: { id } });
-  return count === 1;
-}
-
-/** So many rows take a fraction of the database's patience. */
-const AT_A_TIME = 5000;
+const isAny = (condition: string) => `EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND ${condition})`;
 
 const visibleTo = ({ directoryUrl }: Deps, { id, isAdmin }: Person): Prisma.HarmonizationWhereInput => ({
   directory: directoryUrl,
-  state: { not: "uploading" },
+  state: { notIn: [...HIDDEN] },
   OR: [{ accountId: id }, { isShared: true }, ...(isAdmin ? [{ accountId: null }] : [])],
 });
 

@@ -1,4 +1,5 @@
 import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
+import { isTooSlow } from "../db/stretches.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
 import { ANNOTATION_ERROR, NAME_OF } from "./review-listing.ts";
@@ -48,18 +49,21 @@ export interface ListingPage {
   after: number | undefined;
   /** It was looked through for as long as a reader waits: the rest is on the next page. */
   isCutShort: boolean;
+  /** The database is so busy that nothing could be read in this time. */
+  isBusy: boolean;
 }
 
 /** Listings on a page. */
 const PAGE_SIZE = 50;
 
-/** Numbers that one statement looks through, and how long statements follow each other. */
-const STRETCH = 20_000;
+/** Numbers that the first statement looks through, those that any does, and how long statements follow each other. */
+const FIRST = 1000;
+const MOST = 50_000;
 const PATIENCE_MS = 1000;
 
 /**
- * A page of listings in the order of the file. It is read in stretches of numbers, so that no statement is long however
- * large the file and however few of its listings are wanted.
+ * A page of listings in the order of the file. It is read in stretches of numbers, each longer than the one before, or shorter
+ * where that took too long: so no statement is long however large the file and however few of its listings are wanted.
  */
 export async function listListings(
   { pool }: Pick<Harmonizer, "pool">,
@@ -77,24 +81,33 @@ export async function listListings(
   let edge = isBack ? Math.min(before, listingCount + 1) : after;
   const isAtEnd = () => (isBack ? edge <= 1 : edge >= listingCount);
   const until = performance.now() + PATIENCE_MS;
-  while (found.length <= PAGE_SIZE && !isAtEnd() && performance.now() < until) {
-    const [low, high] = isBack ? [Math.max(edge - 1 - STRETCH, 0), edge - 1] : [edge, edge + STRETCH];
-    const { rows } = await pool.query<ListedListing>({
+  const begin = edge;
+  for (let length = FIRST; found.length <= PAGE_SIZE && !isAtEnd() && performance.now() < until; ) {
+    const [low, high] = isBack ? [Math.max(edge - 1 - length, 0), edge - 1] : [edge, edge + length];
+    const asked = pool.query<ListedListing>({
       name: `listings-${isBack ? "back" : "on"}`,
       text: statement(isBack ? "DESC" : "ASC"),
       values: [id, low, high, acceptFrom, reviewFrom, outcome ?? null, text, PAGE_SIZE + 1 - found.length, isUnwritten],
     });
+    const rows = await asked.then((done) => done.rows).catch(unlessTooSlow);
+    length = rows ? Math.min(MOST, length * 2) : Math.ceil(length / 4);
+    if (!rows) continue;
     found.push(...rows);
     edge = isBack ? low + 1 : high;
   }
+  const isBusy = edge === begin && !isAtEnd();
   const isFull = found.length > PAGE_SIZE;
   const listings = found.slice(0, PAGE_SIZE);
   const goesOn = isFull || !isAtEnd();
   const furthest = isFull ? (listings.at(-1)?.number ?? edge) : edge;
   const isCutShort = !isFull && goesOn;
   return isBack
-    ? { listings: listings.reverse(), before: goesOn ? furthest : undefined, after: before - 1, isCutShort }
-    : { listings, before: after > 0 ? after + 1 : undefined, after: goesOn ? furthest : undefined, isCutShort };
+    ? { listings: listings.reverse(), before: goesOn ? furthest : undefined, after: before - 1, isCutShort, isBusy }
+    : { listings, before: after > 0 ? after + 1 : undefined, after: goesOn ? furthest : undefined, isCutShort, isBusy };
+}
+
+function unlessTooSlow(error: unknown): undefined {
+  if (!isTooSlow(error)) throw error;
 }
 
 const statement = (direction: "ASC" | "DESC") => `

@@ -1,4 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
+import { DATABASE_RETRY_MS } from "../db/patiently.ts";
+import { isTooSlow } from "../db/stretches.ts";
 import { isUnavailable } from "../db/unavailable.ts";
 import type { Auth } from "../directory-client/answers.ts";
 import type { DirectoryError } from "../directory-client/errors.ts";
@@ -23,8 +25,6 @@ interface Options {
 const MOST_ASKS = 4;
 /** Of so many without an answer it is found out whether the directory answers anything; more speak for themselves. */
 const FEW = 50;
-/** Between two attempts at a database that is away. */
-export const DATABASE_RETRY_MS = 500;
 
 /** Asks the directory about the pending listings of a chunk, and writes what it finds. Another worker may go on at any point. */
 export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk, signal, step }: Options) {
@@ -134,9 +134,6 @@ const failed = ({ claim, error }: Unanswered): Written => ({
   problem: { code: error.kind, message: storable(error.message) },
 });
 
-/** SQLSTATE of a statement that took too long. */
-const TOO_SLOW = "57014";
-
 /**
  * What has been answered is not lost because the database is away for a while (attacks F04), or so busy that it writes only
  * a part of it in time.
@@ -149,7 +146,7 @@ async function untilWritten<T>(signal: AbortSignal, rows: T[], write: (some: T[]
       done += atOnce;
     } catch (error) {
       if (!isUnavailable(error) || signal.aborted) throw error;
-      if ((error as { code?: string }).code === TOO_SLOW) atOnce = Math.ceil(atOnce / 2);
+      if (isTooSlow(error)) atOnce = Math.ceil(atOnce / 2);
       await after(DATABASE_RETRY_MS);
     }
   }

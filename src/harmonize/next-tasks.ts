@@ -26,7 +26,7 @@ export async function sendNext(deps: Deps, id: string, state: HarmonizationState
   if (state !== "matching") return;
   const chunks = await unfinishedChunks(deps, id);
   if (chunks.length > 0) await deps.queue.send(chunks.map((chunk) => ({ kind: "match", harmonizationId: id, chunk })));
-  else await endMatching(deps, id);
+  else if (!(await endMatching(deps, id))) await deps.queue.send({ kind: "retry", harmonizationId: id });
 }
 
 /** The first of the pending ones as they lie in the table, which is nearly the order of the file, and cheap. */
@@ -41,14 +41,16 @@ async function unfinishedChunks({ pool }: Deps, id: string): Promise<number[]> {
   return rows.map(({ chunk }) => chunk);
 }
 
-async function endMatching({ pool, databaseUrl }: Deps, id: string): Promise<void> {
+/** False where it was not its time: perhaps there are some to be made pending again. */
+async function endMatching({ pool, databaseUrl }: Deps, id: string): Promise<boolean> {
   const { rows } = await pool.query<{ listings: number }>({
     name: "end-matching",
     text: `UPDATE app.harmonization SET state = 'ready', matched_at = now(), paused_for = NULL, retry_at = NULL, task = NULL
-      WHERE id = $1 AND state = 'matching'
+      WHERE id = $1 AND state = 'matching' AND NOT is_retrying
         AND NOT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending')
       RETURNING listing_count AS listings`,
     values: [id],
   });
   if (rows[0] && rows[0].listings >= ANALYZE_FROM) await analyzeListings(databaseUrl);
+  return rows.length === 1;
 }

@@ -1,6 +1,9 @@
+import { inStretches } from "../db/stretches.ts";
 import { ADDABLE } from "./add-many-rows.ts";
 import type { Harmonizer } from "./deps.ts";
+import type { ReadSoFar } from "./file/read-watch.ts";
 import { AT_WORK, type Harmonization } from "./harmonizations.ts";
+import { forget, lately, latelyOf } from "./lately.ts";
 import { OUTCOME, type Outcome } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
@@ -10,9 +13,9 @@ export interface Progress {
   pausedFor: Harmonization["pausedFor"];
   /** The directory is not called before. */
   retryAt: Date | null;
-  /** Listings that are matched, added or annotated, whichever goes on; 0 while the file is being read. */
+  /** Listings that are matched, added or annotated, whichever goes on; while the file is read an estimate, 0 at first. */
   total: number;
-  /** Of them, those that have been dealt with. */
+  /** Of them, those that have been dealt with, or read. */
   done: number;
   counts: Record<Outcome, number>;
   /** `counts.failed`. */
@@ -31,6 +34,10 @@ export interface Progress {
   perSecond: number | undefined;
   /** At this speed. */
   secondsLeft: number | undefined;
+  /** False until the listings have been counted for the first time: all numbers are 0 until then. */
+  isCounted: boolean;
+  /** Seconds since they were counted, if that was not just now. */
+  countedAgo: number | undefined;
   /** Whether a process that works on harmonizations has been seen in the last half minute. */
   hasWorker: boolean;
 }
@@ -38,19 +45,25 @@ export interface Progress {
 /**
  * How far it has come. While it is at work all who look share a count of a second ago, of a large one some seconds: counting
  * takes a tenth of the time at most. Once it is over, a large one is shared so as long as nothing runs and no cut is moved,
- * and a small one counted anew.
+ * and a small one counted anew. A count that is not there within `waitMs` is left out, or is the one before.
  */
-export async function progressOf({ pool }: Deps, h: Harmonization): Promise<Progress> {
+export async function progressOf(
+  { pool }: Deps,
+  h: Harmonization,
+  { waitMs }: { waitMs?: number } = {},
+): Promise<Progress> {
   const { state, pausedFor, retryAt } = h;
   const isAtWork = AT_WORK.some((each) => each === state);
   const once = async () => ({ tally: await count(pool, h), perSecond: undefined });
-  const [{ tally, perSecond }, hasWorker] = await Promise.all([
-    isAtWork ? follow(pool, h) : recently(pool, h, "tally", once),
+  const [{ value, age }, hasWorker] = await Promise.all([
+    isAtWork ? follow(pool, h, waitMs) : latelyOf<Counted>(pool, h, "tally", once, waitMs),
     anyWorker(pool),
   ]);
-  const { total, done, counts } = tally;
-  const secondsLeft = perSecond ? (total - done) / perSecond : undefined;
-  return { ...tally, state, pausedFor, retryAt, failed: counts.failed, perSecond, secondsLeft, hasWorker };
+  const { tally = state === "reading" ? readSoFar(h) : NOTHING, perSecond } = value ?? {};
+  const secondsLeft = perSecond ? (tally.total - tally.done) / perSecond : undefined;
+  const countedAgo = age >= OLD_MS ? age / 1000 : undefined;
+  const about = { isCounted: value !== undefined, countedAgo, hasWorker };
+  return { ...tally, ...about, state, pausedFor, retryAt, failed: tally.counts.failed, perSecond, secondsLeft };
 }
 
 type Tally = Pick<
@@ -58,59 +71,20 @@ type Tally = Pick<
   "total" | "done" | "counts" | "addable" | "unplaced" | "retryable" | "annotatable" | "unwritten" | "kept"
 >;
 
-/** Smaller ones are counted in no time, so that what was just decided is seen. */
-const LARGE = 50_000;
-
-/**
- * What was counted lately of a large harmonization on which nothing runs; of a small one it is counted now.
- *
- * @param what is counted
- */
-export function recently<T>(pool: Deps["pool"], h: Harmonization, what: string, measure: () => Promise<T>): Promise<T> {
-  const { id, listingCount, state, acceptFrom, reviewFrom, matchedAt, task } = h;
-  if (listingCount < LARGE) return measure();
-  const key = JSON.stringify([id, what, state, acceptFrom, reviewFrom, matchedAt, task]);
-  return shared(pool, key, measure);
-}
-
-interface Shared {
-  value: Promise<unknown>;
-  /** The value, once it is there. */
-  known?: unknown;
-  /** By performance.now(). */
-  validUntil: number;
-}
-
-const AT_LEAST_MS = 1000;
-const SHARE_OF_TIME = 0.1;
-/** Nobody has looked for so long. */
-const FORGET_MS = 60_000;
-
-const values = new WeakMap<Deps["pool"], Map<string, Shared>>();
-
-function shared<T>(pool: Deps["pool"], key: string, measure: (before?: T) => Promise<T>): Promise<T> {
-  const known = values.get(pool) ?? new Map<string, Shared>();
-  values.set(pool, known);
-  const now = performance.now();
-  for (const [each, { validUntil }] of known) if (validUntil < now - FORGET_MS) known.delete(each);
-  const last = known.get(key);
-  if (last && now < last.validUntil) return last.value as Promise<T>;
-  const value = measure(last?.known as T | undefined);
-  const next: Shared = { value, validUntil: Number.POSITIVE_INFINITY };
-  known.set(key, next);
-  value.then(
-    (counted) => {
-      next.known = counted;
-      next.validUntil = now + Math.max(AT_LEAST_MS, (performance.now() - now) / SHARE_OF_TIME);
-    },
-    () => known.delete(key),
-  );
-  return value;
-}
-
-interface Followed {
+interface Counted {
   tally: Tally;
   perSecond: number | undefined;
+}
+
+const NOTHING: Tally = {
+  ...{ total: 0, done: 0, addable: 0, unplaced: 0, retryable: 0, annotatable: 0, unwritten: 0, kept: 0 },
+  counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 },
+};
+
+/** A count is said to be so old from then on. */
+const OLD_MS = 10_000;
+
+interface Followed extends Counted {
   /** What was counted before, and when: the newest last. */
   samples: { at: number; done: number }[];
 }
@@ -118,15 +92,16 @@ interface Followed {
 const SPEED_OVER_MS = 15_000;
 
 /** One that stands still has no speed, and what it had before says nothing of how it goes on. */
-function follow(pool: Deps["pool"], h: Harmonization): Promise<Followed> {
-  const key = `${h.id} ${h.state}`;
+function follow(pool: Deps["pool"], h: Harmonization, waitMs: number | undefined) {
   const isStill = h.pausedFor !== null || (h.retryAt !== null && h.retryAt.getTime() > Date.now());
-  if (!isStill) return shared<Followed>(pool, key, (before) => measure(pool, h, before?.samples ?? []));
-  values.get(pool)?.delete(key);
-  return shared<Followed>(pool, `${key} still`, () => measure(pool, h, []));
+  const key = `${h.id} ${h.state}`;
+  if (!isStill)
+    return lately<Followed>(pool, key, (before) => measure(pool, h, before?.samples), { isLong: true, waitMs });
+  forget(pool, key);
+  return lately<Followed>(pool, `${key} still`, () => measure(pool, h), { isLong: true, waitMs });
 }
 
-async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["samples"]): Promise<Followed> {
+async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["samples"] = []): Promise<Followed> {
   const tally = await count(pool, h);
   const at = performance.now();
   const samples = [...before, { at, done: tally.done }];
@@ -138,33 +113,46 @@ async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["s
   return { tally, perSecond, samples };
 }
 
-/** Rows that one statement counts, so that none takes long. */
-const STRETCH = 100_000;
+/** Rows that one statement counts. */
+const STRETCH = 50_000;
 
-async function count(pool: Deps["pool"], { id, state, listingCount }: Harmonization): Promise<Tally> {
-  const tally = { total: 0, done: 0, addable: 0, unplaced: 0, retryable: 0, annotatable: 0, unwritten: 0, kept: 0 };
-  const counts: Tally["counts"] = { pending: 0, matched: 0, review: 0, none: 0, failed: 0 };
-  const { wanted, done } = WORK[state] ?? MATCHING;
-  for (let from = 0; from < listingCount; from += STRETCH) {
+async function count(pool: Deps["pool"], h: Harmonization): Promise<Tally> {
+  const { id, state, listingCount } = h;
+  if (state === "reading") return readSoFar(h);
+  const { counts: none, ...zero } = NOTHING;
+  const [tally, counts] = [{ ...zero }, { ...none }];
+  await inStretches(listingCount, STRETCH, async (after, upTo) => {
     const { rows } = await pool.query<typeof tally & { outcome: Outcome; listings: number }>({
       name: `progress-${state}`,
-      text: `SELECT ${OUTCOME} AS outcome, count(*)::int AS listings, count(*) FILTER (WHERE ${wanted})::int AS total,
-               count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done,
-               count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
-               count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable,
-               count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_error IS NULL))::int AS annotatable,
-               count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_error IS NOT NULL)::int AS unwritten,
-               count(*) FILTER (WHERE l.decided_how = 'kept')::int AS kept
-          FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
-         WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 GROUP BY outcome`,
-      values: [id, from, from + STRETCH],
+      text: countStatement(state),
+      values: [id, after, upTo],
     });
     for (const { outcome, listings, ...row } of rows) {
       counts[outcome] += listings;
       for (const name of Object.keys(tally) as (keyof typeof tally)[]) tally[name] += row[name];
     }
-  }
+  });
   return { ...tally, counts };
+}
+
+/** What the worker that reads the file has noted: rows, and how many they will be if they go on as they were. */
+function readSoFar({ task, size }: Harmonization): Tally {
+  const { rows = 0, bytes = 0 } = (task as ReadSoFar | null) ?? {};
+  const share = Math.min(1, bytes / Math.max(1, Number(size)));
+  return { ...NOTHING, total: share > 0 ? Math.round(rows / share) : 0, done: rows };
+}
+
+function countStatement(state: Harmonization["state"]): string {
+  const { wanted, done } = WORK[state] ?? MATCHING;
+  return `SELECT ${OUTCOME} AS outcome, count(*)::int AS listings, count(*) FILTER (WHERE ${wanted})::int AS total,
+            count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done,
+            count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
+            count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable,
+            count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_error IS NULL))::int AS annotatable,
+            count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_error IS NOT NULL)::int AS unwritten,
+            count(*) FILTER (WHERE l.decided_how = 'kept')::int AS kept
+       FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+      WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 GROUP BY outcome`;
 }
 
 /** A retry that was killed leaves some pending. In SQL. */
@@ -189,7 +177,7 @@ const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {
   annotating: { wanted: WITH_ID, done: TRIED },
 };
 
-async function anyWorker(pool: Deps["pool"]): Promise<boolean> {
+export async function anyWorker(pool: Deps["pool"]): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "any-worker",
     text: "SELECT FROM app.instance WHERE 'worker' = ANY(roles) AND seen_at > now() - interval '30 seconds' LIMIT 1",

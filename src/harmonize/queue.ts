@@ -5,7 +5,7 @@ import { createPool } from "../db/connections.ts";
 
 /** One piece of work on a harmonization. */
 export interface Task {
-  kind: "read" | "trial" | "positions" | "match" | "add" | "annotate";
+  kind: "read" | "trial" | "positions" | "match" | "retry" | "add" | "annotate" | "conflicts" | "delete";
   harmonizationId: string;
   /** With `match`: which listings, counted in CHUNK from 0. */
   chunk?: number;

@@ -64,7 +64,7 @@ export async function reviewListing(
              (SELECT jsonb_build_object('decision', p.decision, 'venueName', p.venue_name, 'decidedBy',
                   (SELECT ${NAME_OF} FROM app.account a WHERE a.id = p.decided_by))
                 FROM app.listing p JOIN app.harmonization e ON e.id = p.harmonization_id
-               WHERE e.id = $4 AND p.own_id = l.own_id AND p.decision IS NOT NULL AND e.state <> 'uploading'
+               WHERE e.id = $4 AND p.own_id = l.own_id AND p.decision IS NOT NULL AND e.state NOT IN ('uploading', 'deleting')
                  AND (e.account_id = $2 OR e.is_shared OR (e.account_id IS NULL AND $5))
                ORDER BY p.number LIMIT 1) AS before
            FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id

@@ -1,3 +1,4 @@
+import { inStretches } from "../db/stretches.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
 import { NAME_OF } from "./review-listing.ts";
@@ -11,7 +12,7 @@ export interface Reviewer {
   lastAt: Date;
 }
 
-/** Numbers that one statement looks through, so that none takes long. */
+/** Numbers that one statement looks through. */
 const STRETCH = 100_000;
 const MOST = 50;
 
@@ -21,7 +22,7 @@ export async function reviewSummary(
   { id, listingCount }: Pick<Harmonization, "id" | "listingCount">,
 ): Promise<Reviewer[]> {
   const reviewers = new Map<string, Reviewer>();
-  for (let after = 0; after < listingCount; after += STRETCH) {
+  await inStretches(listingCount, STRETCH, async (after, upTo) => {
     const { rows } = await pool.query<Reviewer & { id: string }>({
       name: "review-summary",
       text: `SELECT l.decided_by AS id, (SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.decided_by) AS name,
@@ -31,10 +32,10 @@ export async function reviewSummary(
              FROM app.listing l WHERE harmonization_id = $1 AND number > $2 AND number <= $3
               AND (decision IS NOT NULL AND decided_how IN ('person', 'family')) IS TRUE
              GROUP BY l.decided_by`,
-      values: [id, after, after + STRETCH],
+      values: [id, after, upTo],
     });
     for (const { id: who, ...row } of rows) reviewers.set(who, sum(row, reviewers.get(who)));
-  }
+  });
   return [...reviewers.values()].sort((a, b) => total(b) - total(a)).slice(0, MOST);
 }
 

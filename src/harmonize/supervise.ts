@@ -1,9 +1,11 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
+import { discardLostUploads } from "./deletion.ts";
 import type { Harmonizer } from "./deps.ts";
 import { ASKED_AS, AT_WORK } from "./harmonizations.ts";
 import { authFor } from "./match-listings.ts";
 import { sendNext } from "./next-tasks.ts";
+import type { Task } from "./queue.ts";
 
 const EVERY_MS = 3000;
 
@@ -58,9 +60,9 @@ export async function superviseOnce(deps: Harmonizer): Promise<void> {
     values: [deps.directoryUrl, AT_WORK],
   });
   const failures: unknown[] = [];
-  await sendUnjudged(deps).catch((error) => failures.push(error));
-  for (const each of rows) {
-    await moveOn(deps, each).catch((error) => failures.push(error));
+  const besides = [() => sendUnjudged(deps), () => sendBesides(deps)];
+  for (const work of [...rows.map((each) => () => moveOn(deps, each)), ...besides]) {
+    await work().catch((error) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
 }
@@ -70,12 +72,25 @@ async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<
   const { rows } = await pool.query<{ id: string }>({
     name: "unjudged-positions",
     text: `SELECT id FROM app.harmonization
-            WHERE directory = $1 AND positions IS NULL AND state IN ('draft', 'matching', 'ready')
+            WHERE directory = $1 AND positions IS NULL AND state IN ('draft', 'matching', 'ready') AND paused_for IS NULL
               AND created_at > now() - interval '1 day' AND (columns ?& ARRAY['lat', 'lng'] OR columns ? 'll')
             ORDER BY created_at LIMIT 100`,
     values: [directoryUrl],
   });
   if (rows.length > 0) await queue.send(rows.map(({ id }) => ({ kind: "positions", harmonizationId: id })));
+}
+
+/** What is done whatever else goes on: deletions, and searches for conflicts. */
+async function sendBesides(deps: Harmonizer): Promise<void> {
+  await discardLostUploads(deps);
+  const { rows } = await deps.pool.query<Task>({
+    name: "unfinished-besides",
+    text: `SELECT 'delete' AS kind, id AS "harmonizationId" FROM app.harmonization WHERE directory = $1 AND state = 'deleting'
+      UNION ALL SELECT 'conflicts', h.id FROM app.conflict_search JOIN app.harmonization h ON h.id = harmonization_id
+       WHERE directory = $1 AND wanted_at IS NOT NULL AND state <> 'deleting'`,
+    values: [deps.directoryUrl],
+  });
+  if (rows.length > 0) await deps.queue.send(rows);
 }
 
 async function moveOn(deps: Harmonizer, each: Unfinished): Promise<void> {

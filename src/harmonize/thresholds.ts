@@ -1,6 +1,7 @@
+import { inStretches } from "../db/stretches.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
-import { recently } from "./progress.ts";
+import { type Lately, latelyOf } from "./lately.ts";
 
 /** Listings whose best candidate has a score from `from` up to the next bin's, and no other comes near it. */
 export interface Bin {
@@ -31,7 +32,7 @@ export const GREATEST_CUT = 0.999;
 const STEPS = Array.from({ length: 100 }, (_, step) => (500 + 5 * step) / 1000);
 
 /**
- * The bins of a harmonization, from the least cut up; of a large one as they were some seconds ago.
+ * The bins of a harmonization, from the least cut up; of a large one as they were some seconds ago, or not yet there.
  *
  * @param more cuts beside the usual steps of 0.005, where bins are to begin
  */
@@ -39,29 +40,29 @@ export function acceptance(
   { pool }: Pick<Harmonizer, "pool">,
   h: Harmonization,
   more: number[] = [],
-): Promise<{ bins: Bin[] }> {
-  return recently(pool, h, `acceptance ${more}`, async () => ({ bins: await binsOf(pool, h, more) }));
+): Promise<Lately<Bin[]>> {
+  return latelyOf(pool, h, `acceptance ${more}`, () => binsOf(pool, h, more));
 }
 
 async function binsOf(pool: Harmonizer["pool"], { id, listingCount }: Harmonization, more: number[]): Promise<Bin[]> {
   const edges = [...new Set([...STEPS, ...more])].filter((cut) => cut >= LEAST_CUT).sort((a, b) => a - b);
   const bins = edges.map((from) => ({ from, listings: 0, expectedWrong: 0, judged: 0, judgedWrong: 0 }));
-  for (let after = 0; after < listingCount; after += STRETCH) {
+  await inStretches(listingCount, STRETCH, async (after, upTo) => {
     const { rows } = await pool.query<Omit<Bin, "from"> & { bin: number }>({
       name: "acceptance",
       text: BINS,
-      values: [id, after, after + STRETCH, edges],
+      values: [id, after, upTo, edges],
     });
     for (const row of rows) {
       const bin = bins[row.bin - 1];
       if (!bin) continue;
       for (const name of ["listings", "expectedWrong", "judged", "judgedWrong"] as const) bin[name] += row[name];
     }
-  }
+  });
   return bins;
 }
 
-/** Numbers that one statement looks through, so that none takes long. */
+/** Numbers that one statement looks through. */
 const STRETCH = 50_000;
 
 // No score is certainty: one in a thousand is wrong at the best.

@@ -1,17 +1,20 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
-import { isUnavailable } from "../db/unavailable.ts";
+import { patiently } from "../db/patiently.ts";
 import { addListings } from "./add-listings.ts";
 import { annotateListings } from "./annotate-listings.ts";
+import { searchConflicts } from "./conflict-search.ts";
+import { deleteAll } from "./deletion.ts";
 import type { Harmonizer } from "./deps.ts";
 import { readListings } from "./file/read-listings.ts";
 import { tryOut } from "./file/trial.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./harmonizations.ts";
-import { DATABASE_RETRY_MS, matchListings } from "./match-listings.ts";
+import { matchListings } from "./match-listings.ts";
 import { measureTask, readQueue } from "./metrics.ts";
 import { sendNext } from "./next-tasks.ts";
 import { judgePositions } from "./positions/task.ts";
 import type { Task } from "./queue.ts";
+import { retryListings } from "./retry-listings.ts";
 import { startSupervising } from "./supervise.ts";
 
 interface Options {
@@ -22,8 +25,6 @@ interface Options {
 
 /** Tasks at a time: while one waits for the directory, another writes. */
 const AT_ONCE = 2;
-/** From then on the queue tries again. */
-const DATABASE_PATIENCE_MS = 60_000;
 /** It looks twice a second, and a look fails after five seconds at most. */
 const STUCK_MS = 12_000;
 /** Most calls are answered soon; a directory in this process would work on at one that is broken off. */
@@ -43,7 +44,8 @@ export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: 
     const patient = withCallSignal(deps, AbortSignal.any([given, breakingOff.signal]));
     const sayAway = (err: unknown) => log.warn({ err, task }, "the database does not answer: a task is tried again");
     const end = measureTask(task.kind);
-    await patiently(signal, () => runTask(patient, task, { signal, step: onStep }), sayAway).then(
+    // The queue would only notice later that nobody works on the task.
+    await patiently(() => runTask(patient, task, { signal, step: onStep }), { signal, onFirst: sayAway }).then(
       () => end("finished"),
       (err) => {
         if (!signal.aborted && err.name === "AbortError") return end("finished"); // it was paused or cancelled
@@ -84,21 +86,6 @@ function withCallSignal({ directory, ...deps }: Harmonizer, signal: AbortSignal)
   return { ...deps, directory: { ...directory, matchListings } };
 }
 
-/** Tries again while the database is away: its queue would only notice later that nobody works on the task. */
-async function patiently(signal: AbortSignal, work: () => Promise<void>, onFirst: (error: unknown) => void) {
-  const begun = performance.now();
-  for (let times = 1; ; times++) {
-    try {
-      return await work();
-    } catch (error) {
-      const isOver = signal.aborted || performance.now() - begun > DATABASE_PATIENCE_MS;
-      if (isOver || !isUnavailable(error)) throw error;
-      if (times === 1) onFirst(error);
-      await after(DATABASE_RETRY_MS, undefined, { signal });
-    }
-  }
-}
-
 interface Run {
   signal: AbortSignal;
   step: (name: string) => void;
@@ -109,24 +96,30 @@ const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & 
   trial: tryOut,
   positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
   match: matchListings,
+  retry: retryListings,
   add: addListings,
   annotate: annotateListings,
+  conflicts: searchConflicts,
+  delete: deleteAll,
 };
 
-/** The state that a task is for; looking at positions is for any. */
+/** Others are done in any state. */
 const STATES: Partial<Record<Task["kind"], HarmonizationState>> = {
   read: "reading",
   trial: "draft",
   match: "matching",
+  retry: "matching",
   add: "adding",
   annotate: "annotating",
 };
 
 async function runTask(deps: Harmonizer, { kind, harmonizationId: id, chunk = 0 }: Task, run: Run): Promise<void> {
+  const state = STATES[kind];
+  if (state && !(await mayGoOn(deps, id, state))) return;
   const h = await loadHarmonization(deps, id);
-  if (!h || !(await mayGoOn(deps, id, STATES[kind] ?? h.state))) return;
+  if (!h) return;
   await RUN[kind](deps, h, { ...run, chunk });
   run.step("before done");
-  const now = kind === "trial" || kind === "positions" ? undefined : await loadHarmonization(deps, id);
+  const now = !state || kind === "trial" ? undefined : await loadHarmonization(deps, id);
   if (now && (await mayGoOn(deps, id, now.state))) await sendNext(deps, id, now.state);
 }

@@ -1,12 +1,10 @@
 import type { Pool } from "pg";
 import { deleteRows } from "../db/delete-rows.ts";
-import { sweepUploads } from "../harmonize/file/receive.ts";
 import { sweepSessions } from "../http/session-store.ts";
 
-/** Deletes log-in attempts, sessions, processes and uploads that are long over. Call it now and then. */
+/** Deletes log-in attempts, sessions and processes that are long over. Call it now and then. */
 export async function sweepWeb(pool: Pool): Promise<void> {
   await deleteRows(pool, "app.login_attempt", "expires_at < now() - interval '1 hour'");
   await deleteRows(pool, "app.instance", "seen_at < now() - interval '1 hour'");
-  await sweepUploads(pool);
   await sweepSessions(pool, "app");
 }

@@ -12,7 +12,7 @@ const directory = web.config.api.url;
 /** Every address of one harmonization, as the app registers them; whatever is added later is among them. */
 const OF_ONE = routes.filter((route) => route.includes(" /harmonizations/:id"));
 /** What whoever sees one may do with it, because they may review it; all other actions are its owner's. */
-const REVIEWERS = /\/listings\/:number|\/undo$/;
+const REVIEWERS = /\/listings\/:number|\/undo$|\/conflicts$/;
 const isOwners = (route: string) => route.startsWith("POST ") && !REVIEWERS.test(route);
 
 const NOBODYS = "0190a000-0000-7000-8000-000000000000";

@@ -15,6 +15,7 @@ import { clientSessionBreakages } from "./client-sessions.ts";
 import { answerBreakages } from "./fault-answers.ts";
 import { databaseBreakages } from "./fault-database.ts";
 import { killedBreakages } from "./fault-killed.ts";
+import { largeFileBreakages } from "./fault-large-files.ts";
 import { keyBreakages } from "./keys.ts";
 import { overloadBreakages } from "./overload.ts";
 import { positionBreakages } from "./positions.ts";
@@ -53,6 +54,7 @@ export const breakages: Breakage[] = [
   ...fileBreakages,
   ...killedBreakages,
   ...databaseBreakages,
+  ...largeFileBreakages,
   ...answerBreakages,
   ...overloadBreakages,
   ...positionBreakages,

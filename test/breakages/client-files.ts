@@ -45,9 +45,9 @@ export const fileBreakages: Breakage[] = [
   {
     id: "W08",
     breaks: "the conflicts of a shared file show what is in its owner's other files",
-    file: "src/harmonize/conflicts-venues.ts",
-    find: "await listHarmonizations(deps, person);",
-    replace: "await listHarmonizations(deps, { ...person, id: accountId ?? person.id });",
+    file: "src/harmonize/conflicts-shown.ts",
+    find: "listHarmonizations(deps, person)",
+    replace: "listHarmonizations(deps, { ...person, id: h.accountId ?? person.id })",
     test: "test/attacks/harmonization-roles.test.ts",
   },
   {
@@ -126,7 +126,7 @@ export const fileBreakages: Breakage[] = [
     id: "W13",
     breaks: "an upload that is broken off leaves its parts",
     file: "src/harmonize/file/receive.ts",
-    find: "    await discard(deps.pool, id).catch(() => {}); // what stays is swept away later\n",
+    find: "    await discard(deps.pool, id).catch(() => {}); // a worker deletes what stays\n",
     replace: "",
     test: "test/web/harmonize-upload.test.ts",
   },

@@ -85,10 +85,10 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F17",
-    breaks: "an upload that goes on is swept away",
-    file: "src/harmonize/file/receive.ts",
-    find: "created_at < now() - interval '1 hour' LIMIT 1000",
-    replace: "created_at < now() - interval '1 minute' LIMIT 1000",
+    breaks: "an upload that goes on is taken for lost",
+    file: "src/harmonize/deletion.ts",
+    find: "coalesce(started_at, created_at) <",
+    replace: "created_at <",
     test: "test/harmonize/file-read.test.ts",
   },
   {

@@ -1,20 +1,35 @@
 import { expect, test } from "vitest";
-import { findConflicts } from "../../src/harmonize/conflicts.ts";
+import { conflictsOf, searchConflicts, wantConflicts } from "../../src/harmonize/conflict-search.ts";
+import { FEW, findConflicts } from "../../src/harmonize/conflicts.ts";
 import { shiftOf } from "../../src/harmonize/conflicts-shift.ts";
+import { showConflicts } from "../../src/harmonize/conflicts-shown.ts";
+import type { Queue } from "../../src/harmonize/queue.ts";
 import { testDatabase } from "../support/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "./rows.ts";
 
-const { database } = await testDatabase();
+const { database, url } = await testDatabase();
 const DIRECTORY = "https://api.example";
 let people = 0;
 const newAccount = () => makeAccount(database, `Person ${people++}`, DIRECTORY);
 
 const make = async (listings: MadeListing[], more: object = {}, accountId?: string) =>
   makeHarmonization(database, accountId ?? (await newAccount()), listings, { directory: DIRECTORY, ...more });
-const deps = { ...database, directoryUrl: DIRECTORY };
+const sent: object[] = [];
+const queue = { send: async (tasks: object) => void sent.push(tasks) } as unknown as Queue;
+const deps = { ...database, queue, databaseUrl: url, directoryUrl: DIRECTORY };
+const { signal } = new AbortController();
+
+/** As its owner sees them. A worker, who looks for those of a large file, must find the same. */
 const conflicts = async (listings: MadeListing[], more?: object, accountId?: string) => {
   const h = await make(listings, more, accountId);
-  return findConflicts(deps, h, { id: h.accountId ?? "", isAdmin: false });
+  const findings = await findConflicts(deps, h);
+  await wantConflicts(deps, h);
+  await searchConflicts(deps, h, { signal });
+  const { findings: byWorker } = await database.prisma.conflictSearch.findUniqueOrThrow({
+    where: { harmonizationId: h.id },
+  });
+  expect(byWorker).toEqual(JSON.parse(JSON.stringify(findings)));
+  return showConflicts(deps, h, { id: h.accountId ?? "", isAdmin: false }, findings);
 };
 
 /** Matched by the cut with this venue. */
@@ -38,7 +53,6 @@ test("a file in which all fits together has no conflicts", async () => {
     misplaced: { total: 0 },
     samePoint: { total: 0 },
     shift: undefined,
-    lookedAt: 14,
   });
 });
 
@@ -195,4 +209,42 @@ test("the direction of a shift is right all around", () => {
     direction(1, -1),
   ];
   expect(around).toEqual(["north", "east", "south", "west", "south-west", "north-west"]);
+});
+
+test("F32: the conflicts of a large file are looked for by a worker, once, and again when a cut was moved", async () => {
+  const h = { ...(await make([on("a"), on("a")])), listingCount: FEW + 1 };
+  sent.length = 0;
+  expect(await conflictsOf(deps, h)).toEqual({ findings: undefined, foundAt: undefined, done: 0 });
+  await conflictsOf(deps, h);
+  expect(sent).toEqual([{ kind: "conflicts", harmonizationId: h.id }]);
+  await searchConflicts(deps, h, { signal });
+  const { findings, foundAt, done } = await conflictsOf(deps, h);
+  expect([findings?.sameVenue.total, foundAt instanceof Date, done]).toEqual([1, true, undefined]);
+  expect(sent).toHaveLength(1);
+  const moved = await conflictsOf(deps, { ...h, acceptFrom: 0.99 });
+  expect([moved.findings?.sameVenue.total, moved.done], "what was found before stays").toEqual([1, 0]);
+  expect(sent).toHaveLength(2);
+});
+
+test("a search that nobody wants any more finds nothing, and one that is cut short is begun again", async () => {
+  const h = { ...(await make([on("a"), on("a")])), listingCount: FEW + 1 };
+  await searchConflicts(deps, h, { signal });
+  expect(await database.prisma.conflictSearch.count({ where: { harmonizationId: h.id } })).toBe(0);
+  await wantConflicts(deps, h);
+  const cut = searchConflicts(deps, h, { signal: AbortSignal.abort() });
+  await expect(cut).rejects.toThrow();
+  expect((await conflictsOf(deps, h)).done).toBe(0);
+  await searchConflicts(deps, h, { signal });
+  expect((await conflictsOf(deps, h)).findings?.sameVenue.total).toBe(1);
+});
+
+test("W08: what differs from a file that a person may not see is not told them", async () => {
+  const account = await newAccount();
+  const same = Array.from({ length: 4 }, (_, each) => on(`v${each}`));
+  await make([...same, on("old")], { name: "last month.csv" }, account);
+  const h = await make([...same, on("new")], { isShared: true }, account);
+  const found = await findConflicts(deps, h);
+  const other = await showConflicts(deps, h, { id: await newAccount(), isAdmin: false }, found);
+  const own = await showConflicts(deps, h, { id: account, isAdmin: false }, found);
+  expect([own.otherVenue.total, other.otherVenue]).toEqual([1, { total: 0, shown: [] }]);
 });

@@ -175,8 +175,21 @@ test("listings of several pages come in order, none twice and none missing", asy
   expect(ids).toEqual(many.map((_, at) => `own-${at + 1}`));
 });
 
+test("F32: an export goes on where the database was too busy for one of its pages", async () => {
+  const many = Array.from({ length: 600 }, (_, at) => ({ name: `Shop ${at}`, more: { status: "pending" as const } }));
+  const harmonization = await makeHarmonization(database, ada, many, { directory: DIRECTORY, format: FORMAT });
+  const pieces = exportText({ pool }, harmonization, { format: "csv", hasCandidates: false });
+  let text = "";
+  for (let piece = 0; piece < 2; piece++) text += (await pieces.next()).value;
+  const client = await pool.connect();
+  await client.query("BEGIN; LOCK TABLE app.listing IN ACCESS EXCLUSIVE MODE");
+  setTimeout(async () => client.release(await client.query("ROLLBACK").then(() => false)), 1600); // a page has given up by then
+  for await (const piece of pieces) text += piece;
+  expect(read(text)).toHaveLength(600);
+});
+
 const deleteRun = (id: string) => database.prisma.harmonization.deleteMany({ where: { id } });
-const hideRun = (id: string) => database.prisma.harmonization.update({ where: { id }, data: { state: "uploading" } });
+const hideRun = (id: string) => database.prisma.harmonization.update({ where: { id }, data: { state: "deleting" } });
 
 test.each([
   ["while it is read", "csv", deleteRun],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { deleteAll } from "../../src/harmonize/deletion.ts";
 import { readListings } from "../../src/harmonize/file/read-listings.ts";
-import { receiveFile, sweepUploads } from "../../src/harmonize/file/receive.ts";
+import { receiveFile } from "../../src/harmonize/file/receive.ts";
 import { startFiles } from "./file-reader.ts";
 
 const { deps, database, load, upload, uploadAndRead } = await startFiles();
@@ -78,12 +79,11 @@ test("W11: a file of more rows than it may have is a draft again that says so, a
   expect(await counts(id)).toEqual([0, 1]);
 });
 
-test("F17: a deletion that was killed is ended by the sweep, however much is left of it", async () => {
+test("F17: a deletion that was killed is ended by the next worker, however much is left of it", async () => {
   const { id } = await uploadAndRead(many(12_000));
-  await prisma.harmonization.update({
-    where: { id },
-    data: { state: "uploading", createdAt: new Date(Date.now() - 7_200_000) },
-  });
-  await sweepUploads(pool);
+  await prisma.harmonization.update({ where: { id }, data: { state: "deleting" } });
+  await pool.query("DELETE FROM app.listing WHERE harmonization_id = $1 AND number <= 5000", [id]);
+  const h = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
+  await deleteAll(deps, h, { signal: new AbortController().signal });
   expect([await counts(id), await prisma.harmonization.count({ where: { id } })]).toEqual([[0, 0], 0]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sweepUploads } from "../../src/harmonize/file/receive.ts";
+import { deleteAll, discardLostUploads } from "../../src/harmonize/deletion.ts";
 import { startFiles } from "./file-reader.ts";
 
 const { database, deps, sent, load, upload, read, uploadAndRead, listings } = await startFiles();
@@ -164,18 +164,28 @@ describe("the next edition of a list", () => {
   });
 });
 
-test("F17: an upload whose process was killed is swept away after an hour, one under way is not", async () => {
-  const [old, young] = [await upload(many(10)), await upload(many(10))];
-  const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
-  for (const [{ id }, createdAt] of [
-    [old, hours(1.1)],
-    [young, hours(0.9)],
-  ] as const)
-    await prisma.harmonization.update({ where: { id }, data: { state: "uploading", createdAt } });
-  await sweepUploads(deps.pool);
-  expect([await counts(old.id), await counts(young.id)]).toEqual([
+test("F17: an upload whose process was killed is deleted after a minute, one that is still arriving is not", async () => {
+  const [lost, slow] = [await upload(many(10)), await upload(many(10))];
+  const minutes = (count: number) => new Date(Date.now() - count * 60_000);
+  const [createdAt, state] = [minutes(50), "uploading" as const];
+  await prisma.harmonization.update({ where: { id: lost.id }, data: { state, createdAt, startedAt: minutes(1.1) } });
+  await prisma.harmonization.update({ where: { id: slow.id }, data: { state, createdAt, startedAt: minutes(0.9) } });
+  await discardLostUploads(deps);
+  const states = async () =>
+    (await prisma.harmonization.findMany({ orderBy: { id: "asc" } })).map((each) => [each.id, each.state]);
+  expect(await states()).toEqual(
+    expect.arrayContaining([
+      [lost.id, "deleting"],
+      [slow.id, "uploading"],
+    ]),
+  );
+  for (const id of [lost.id, slow.id]) {
+    const h = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
+    await deleteAll(deps, h, { signal: new AbortController().signal });
+  }
+  expect([await counts(lost.id), await counts(slow.id)]).toEqual([
     [0, 0],
     [0, 1],
   ]);
-  expect(await prisma.harmonization.count({ where: { id: { in: [old.id, young.id] } } })).toBe(1);
+  expect(await prisma.harmonization.count({ where: { id: { in: [lost.id, slow.id] } } })).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readListings } from "../../src/harmonize/file/read-listings.ts";
+import { progressOf } from "../../src/harmonize/progress.ts";
 import { startFiles } from "./file-reader.ts";
 
 const { database, deps, load, upload, uploadAndRead } = await startFiles();
@@ -16,6 +17,21 @@ test("F17: a file is read whole or not at all also when the database takes nothi
   client.release(await client.query("ROLLBACK").then(() => false));
   expect(await load(id)).toMatchObject({ state: "reading", listingCount: 0 });
   expect(await prisma.filePart.count({ where: { harmonizationId: id } })).toBe(1);
+});
+
+test("how many rows have been read is noted meanwhile, which a page shows", async () => {
+  const file = `name,lat,lng\n${"Place,41.8,-71.4\n".repeat(30_000)}`;
+  const { id } = await upload(file, { state: "reading" });
+  const client = await pool.connect();
+  await client.query("BEGIN; LOCK TABLE app.listing");
+  const harmonization = await load(id);
+  const reading = readListings(deps, harmonization, { signal: new AbortController().signal });
+  await expect.poll(async () => (await progressOf(deps, await load(id))).done, { timeout: 5000 }).toBeGreaterThan(0);
+  const { done, total } = await progressOf(deps, await load(id));
+  client.release(await client.query("ROLLBACK").then(() => false));
+  expect([done < 30_000, total >= done]).toEqual([true, true]);
+  await reading;
+  expect(await load(id)).toMatchObject({ state: "matching", listingCount: 30_000, task: null });
 });
 
 test("F08: a file that was read is asked about no sooner than the other files of its owner", async () => {

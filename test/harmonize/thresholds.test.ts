@@ -26,7 +26,7 @@ describe("what a cut comes to", () => {
         : {}),
     }));
     const h = await make(made);
-    const { bins } = await acceptance(database, h, [0.777]);
+    const { value: bins = [] } = await acceptance(database, h, [0.777]);
     for (const cut of [0.5, 0.6, 0.777, 0.83, 0.995]) {
       const open = made.filter(({ score, isClear, decision }) => score >= cut && isClear && !decision);
       const judged = made.filter(({ score, isClear, how }) => score >= cut && isClear && how === "person");
@@ -50,7 +50,7 @@ describe("what a cut comes to", () => {
       { score: 0.9, decision: "matched", how: "kept", venueId: "other" },
       { score: 0.9 },
     ]);
-    const { bins } = await acceptance(database, h);
+    const { value: bins = [] } = await acceptance(database, h);
     expect(bins.find(({ from }) => from === 0.9)).toMatchObject({ listings: 1, judged: 4, judgedWrong: 3 });
   });
 

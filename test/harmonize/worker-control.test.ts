@@ -1,18 +1,20 @@
 import { expect, test } from "vitest";
+import { deleteHarmonization } from "../../src/harmonize/deletion.ts";
 import {
   cancelHarmonization,
-  deleteHarmonization,
   findHarmonization,
+  loadHarmonization,
   pauseHarmonization,
   resumeHarmonization,
   retryFailed,
 } from "../../src/harmonize/harmonizations.ts";
 import { sendNext } from "../../src/harmonize/next-tasks.ts";
 import type { Task } from "../../src/harmonize/queue.ts";
+import { retryListings } from "../../src/harmonize/retry-listings.ts";
 import { superviseOnce } from "../../src/harmonize/supervise.ts";
 import { startHarmonizer } from "./harmonizer.ts";
 
-const { deps, begin, listings, row } = await startHarmonizer();
+const { deps, begin, listings, row, startWorker } = await startHarmonizer();
 
 const set = (id: string, values: string, where = "true") =>
   deps.pool.query(`UPDATE app.listing SET ${values} WHERE harmonization_id = $1 AND ${where}`, [id]);
@@ -79,10 +81,13 @@ test("F07: failed listings are asked about again, but not those that say too lit
   await set(id, "decision = 'matched', venue_id = 'v'", "number = 3");
   expect(await retryFailed(deps, id)).toBe(true);
   expect((await row(id)).state).toBe("matching");
+  expect(await queued(id)).toEqual(["retry 0"]);
+  const h = await loadHarmonization(deps, id);
+  if (h) await retryListings(deps, h, { signal: new AbortController().signal });
   expect((await listings(id)).map(({ status, tries }) => `${status} ${tries}`)).toEqual([
     ...["asked 0", "failed 3", "failed 3", "pending 0", "pending 0"],
   ]);
-  expect(await queued(id)).toEqual(["match 0"]);
+  expect((await queued(id)).toSorted()).toEqual(["match 0", "retry 0"]);
   expect(await retryFailed(deps, id), "it is under way").toBe(false);
 });
 
@@ -127,14 +132,19 @@ test("a matching that ends while somebody pauses it is over", async () => {
   expect(await row(id)).toMatchObject({ state: "ready", pausedFor: null });
 });
 
-test("a deleted run is gone with all its rows, and one whose deletion was cut short is seen by nobody", async () => {
+test("a deleted run is seen by nobody from then on, and a worker deletes all its rows, also where that was cut short", async () => {
   const { id } = await begin(5001);
   const admin = { id: "00000000-0000-4000-8000-000000000000", isAdmin: true };
   expect((await findHarmonization(deps, admin, id))?.id).toBe(id);
-  await setRun(id, { state: "uploading" });
-  expect(await findHarmonization(deps, admin, id)).toBeUndefined();
   expect(await deleteHarmonization(deps, id)).toBe(true);
+  expect(await deleteHarmonization(deps, id), "it is being deleted").toBe(false);
+  expect(await findHarmonization(deps, admin, id)).toBeUndefined();
+  expect(await queued(id)).toEqual(["delete 0"]);
+  await deps.pool.query("DELETE FROM pgboss.job WHERE singleton_key LIKE $1 || '%'", [id]);
+  await superviseOnce(deps);
+  expect(await queued(id), "its task was lost").toEqual(["delete 0"]);
+  const worker = await startWorker();
+  await expect.poll(() => deps.prisma.harmonization.count({ where: { id } }), { timeout: 10_000 }).toBe(0);
+  await worker.stop();
   expect(await listings(id)).toEqual([]);
-  expect(await deps.prisma.harmonization.count({ where: { id } })).toBe(0);
-  expect(await deleteHarmonization(deps, id)).toBe(false);
 });

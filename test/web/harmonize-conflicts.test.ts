@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { searchConflicts } from "../../src/harmonize/conflict-search.ts";
 import { makeCandidate, makeHarmonization } from "../harmonize/rows.ts";
 import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
 import { startWeb } from "./web-app.ts";
@@ -78,4 +79,29 @@ test("a shifted file is told first, with how far and where to", async () => {
   const { body } = await cy.get(`/harmonizations/${id}/conflicts`);
   expect(body).toContain("The whole file is shifted.");
   expect(body).toMatch(/about (19|20)\d? m south of their venues, by 25 clear matches/);
+});
+
+test("of a large file the page says how far the search is, then what was found and when, and looks again when asked to", async () => {
+  const page = await openPage(browser, { width: 360 });
+  await page.goto(`${web.url}/login?next=/settings`);
+  const { id: accountId } = await account();
+  const more = { directory, name: "Large.csv", listingCount: 1_000_000 };
+  const h = await makeHarmonization(web.database, accountId, LISTINGS, more);
+  await page.goto(`${web.url}/harmonizations/${h.id}/conflicts`);
+  await page.getByRole("progressbar", { name: "Looking for conflicts" }).waitFor();
+  await page
+    .getByText("0 of 1,000,000 listings looked through so far. The conflicts appear here when that is done.")
+    .waitFor();
+  await page.getByText("No worker runs at the moment").waitFor();
+  await expectAccessible(page);
+  await screenshot(page, "conflicts-finding");
+  const deps = { ...web.database, databaseUrl: web.config.databaseUrl ?? "", directoryUrl: directory };
+  const found = { ...h, listingCount: LISTINGS.length };
+  await searchConflicts(deps, found, { signal: new AbortController().signal });
+  await page.getByText("Found just now.").waitFor(); // it asks again by itself
+  expect(await page.locator(".stats dd").allTextContents()).toEqual(["1", "1", "0", "1", "1"]);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByText("Below is what was found before.").waitFor();
+  expect(await page.locator(".stats dd").allTextContents()).toEqual(["1", "1", "0", "1", "1"]);
 });

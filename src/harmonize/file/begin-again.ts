@@ -1,4 +1,5 @@
 import type { Prisma } from "../../db/generated/client.ts";
+import { patiently } from "../../db/patiently.ts";
 import { KnownError } from "../../errors.ts";
 import type { Harmonizer } from "../deps.ts";
 import { neutralised } from "../formulas.ts";
@@ -67,12 +68,14 @@ async function* writeRows({ pool }: Deps, { id, format, header, listingCount }: 
   let read = 0;
   const size = pageSize();
   for (let [after, upTo] = [0, size.rows()]; after < listingCount; [after, upTo] = [upTo, upTo + size.rows()]) {
-    const { rows } = await pool.query<ListingRow>({
-      name: "write-rows",
-      text: `SELECT line, cells, problem FROM app.listing
+    const { rows } = await patiently(() =>
+      pool.query<ListingRow>({
+        name: "write-rows",
+        text: `SELECT line, cells, problem FROM app.listing
         WHERE harmonization_id = $1 AND number > $2 AND number <= $3 ORDER BY number`,
-      values: [id, after, upTo],
-    });
+        values: [id, after, upTo],
+      }),
+    );
     read += rows.length;
     size.see(rows);
     let page = "";

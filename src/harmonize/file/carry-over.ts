@@ -15,7 +15,7 @@ export async function carryOver(
       coalesce(l.venue_name, (SELECT c->>'name' FROM jsonb_array_elements(l.candidates) AS c
         WHERE c->>'id' = ${MATCHED_VENUE} LIMIT 1)) AS kept_name
     FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
-    WHERE h.id = $2 AND l.own_id IS NOT NULL AND (l.decision IS NOT NULL OR ${OUTCOME} = 'matched')
+    WHERE h.id = $2 AND h.state <> 'deleting' AND l.own_id IS NOT NULL AND (l.decision IS NOT NULL OR ${OUTCOME} = 'matched')
     ORDER BY l.own_id, l.print, l.decided_at DESC NULLS LAST`;
   await client.query(
     `UPDATE app.listing n SET

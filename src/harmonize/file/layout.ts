@@ -1,6 +1,7 @@
 import { Prisma } from "../../db/generated/client.ts";
 import type { Harmonizer } from "../deps.ts";
-import { changeState, findHarmonization, type Harmonization, isOwner, type Person } from "../harmonizations.ts";
+import { changeState, findHarmonization, type Harmonization, HIDDEN, isOwner, type Person } from "../harmonizations.ts";
+import { lately } from "../lately.ts";
 import { areJudgedAlike } from "../positions/positions.ts";
 import type { Columns, FileFormat } from "../rows.ts";
 import { guessLayout } from "./guess.ts";
@@ -57,6 +58,7 @@ export async function earlierEditions(deps: Deps, person: Person, { id }: Harmon
   return deps.prisma.harmonization.findMany({
     where: {
       ...{ directory: deps.directoryUrl, accountId: person.id, id: { not: id }, listingCount: { gt: 0 } },
+      state: { notIn: [...HIDDEN] },
       columns: { path: ["id"], gte: 0 },
     },
     select: { id: true, name: true, createdAt: true, listingCount: true },
@@ -65,37 +67,53 @@ export async function earlierEditions(deps: Deps, person: Person, { id }: Harmon
   });
 }
 
+/** Rows of a file that are looked for, spread over its first ones, and editions in which they are. */
+const SAMPLE = 100;
+const MOST_EDITIONS = 20;
+
 /**
  * The one of these runs, newest first, that most of these rows are in, half of them at least: with the same id, name and,
- * where both have one, place. Ids alone say nothing, because many files count their rows from 1.
+ * where both have one, place. Ids alone say nothing, because many files count their rows from 1. Undefined also where that is
+ * not found out in time, as nothing depends on it.
  */
 export async function likelyEdition<Run extends { id: string }>(
   { pool }: Pick<Deps, "pool">,
+  draft: Pick<Harmonization, "id">,
   editions: Run[],
   owned: OwnedRow[],
 ): Promise<Run | undefined> {
   if (editions.length === 0 || owned.length === 0) return undefined;
-  const { rows } = await pool.query<{ id: string; shared: number }>({
-    name: "likely-edition",
-    text: `SELECT l.harmonization_id AS id, count(DISTINCT l.own_id)::int AS shared
-             FROM unnest($2::text[], $3::text[], $4::float8[], $5::float8[]) AS r (own_id, name, lat, lng)
-             JOIN app.listing l ON l.harmonization_id = ANY($1::uuid[]) AND l.own_id = r.own_id
-            WHERE ${IS_SAME} GROUP BY 1`,
-    values: [
-      editions.map(({ id }) => id),
-      ...[owned.map(({ id }) => id), owned.map(({ name }) => name.replace(/\s+/g, " ").normalize("NFC"))],
-      ...[owned.map(({ ll }) => ll?.lat), owned.map(({ ll }) => ll?.lng)],
-    ],
-  });
-  const shared = new Map(rows.map((row) => [row.id, row.shared]));
+  const step = Math.max(1, owned.length / SAMPLE);
+  const rows = Array.from(
+    { length: Math.min(SAMPLE, owned.length) },
+    (_, at) => owned[Math.floor(at * step)] as OwnedRow,
+  );
+  const runs = editions.slice(0, MOST_EDITIONS).map(({ id }) => id);
+  const values = [
+    ...[runs, rows.map(({ id }) => id), rows.map(({ name }) => name.replace(/\s+/g, " ").normalize("NFC"))],
+    ...[rows.map(({ ll }) => ll?.lat), rows.map(({ ll }) => ll?.lng)],
+  ];
+  const find = async () => (await pool.query<{ id: string; shared: number }>({ ...SHARED, values })).rows;
+  const { value: found = [] } = await lately(pool, JSON.stringify([draft.id, values]), find, { isLong: false });
+  const shared = new Map(found.map((row) => [row.id, row.shared]));
   const inEdition = ({ id }: Run) => shared.get(id) ?? 0;
   const [best] = editions.toSorted((a, b) => inEdition(b) - inEdition(a));
-  return best && inEdition(best) * 2 >= owned.length ? best : undefined;
+  return best && inEdition(best) * 2 >= rows.length ? best : undefined;
 }
 
 /** In SQL whether a row `r` and a listing `l` of one id are of the same place: a kilometre or two may lie between them. */
 const IS_SAME = `lower(l.query->>'name') = lower(r.name) AND NOT coalesce(
   abs((l.query->'ll'->>'lat')::float8 - r.lat) > 0.02 OR abs((l.query->'ll'->>'lng')::float8 - r.lng) > 0.02, false)`;
+
+// Each id is looked for by the index: LIMIT keeps PostgreSQL from going through a whole edition.
+const SHARED = {
+  name: "likely-edition",
+  text: `SELECT run AS id, count(*)::int AS shared
+           FROM unnest($1::uuid[]) AS run, unnest($2::text[], $3::text[], $4::float8[], $5::float8[]) AS r (own_id, name, lat, lng)
+          CROSS JOIN LATERAL (SELECT FROM app.listing l
+            WHERE l.harmonization_id = run AND l.own_id = r.own_id AND ${IS_SAME} LIMIT 1) AS there
+          GROUP BY run`,
+};
 
 /** Whether it may be the edition before, for this person. */
 export async function mayPrecede(

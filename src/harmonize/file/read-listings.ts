@@ -4,6 +4,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { connect } from "../../db/connections.ts";
+import { Prisma } from "../../db/generated/client.ts";
 import { KnownError } from "../../errors.ts";
 import { ANALYZE_FROM, analyzeListings } from "../analyze.ts";
 import type { Harmonizer } from "../deps.ts";
@@ -13,6 +14,7 @@ import { PARTS_LOOKED_AT } from "../positions/task.ts";
 import { carryOver } from "./carry-over.ts";
 import { unusableFile } from "./encoding.ts";
 import { PART_BYTES, readParts } from "./parts.ts";
+import { type ReadSoFar, watchReading } from "./read-watch.ts";
 import { type Row, readRows } from "./table.ts";
 import { toQuery } from "./to-query.ts";
 import { newTrial } from "./trial.ts";
@@ -23,12 +25,8 @@ type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue">;
 const MOST_LISTINGS = 1_000_000;
 /** Rows that are sent to the database at once: then others have their turn. */
 const BATCH = 250;
-/** Between two looks at whether it is still wanted. */
-const LOOK_MS = 1000;
 /** A database that takes no rows for so long may be gone: the connection would not say so for hours. */
 const SILENCE_MS = 30_000;
-/** What comes after the last row may take so long: checks of all of them, and what was decided in the edition before. */
-const REST_MS = 900_000;
 
 /**
  * Makes listings of the rows of a file, all or none: cut short at any point, it begins again. Rows that cannot be read or
@@ -50,13 +48,13 @@ export async function readListings(
     connectionTimeoutMillis: 1400,
     keepAlive: true,
   });
-  const watch = watchReading(deps, harmonization.id, silenceMs);
+  const watch = watchReading(deps.pool, harmonization.id, silenceMs);
   const ended = AbortSignal.any([signal, watch.signal]);
   const cut = () => void client.end().catch(() => {}); // the server rolls back
   ended.addEventListener("abort", cut, { once: true });
   try {
     ended.throwIfAborted();
-    const count = await readAll(deps, client, harmonization, { most, onRows: watch.goesOn });
+    const count = await readAll(deps, client, harmonization, { most, watch });
     watch.stop(); // it is in another state now
     if (count === undefined) return;
     if (count >= ANALYZE_FROM) await analyzeListings(deps.databaseUrl);
@@ -77,37 +75,12 @@ export async function readListings(
 /** Back to its owner, who can choose another way to read it, or delete it. */
 async function refuse(deps: Deps, id: string, error: string): Promise<void> {
   const trial = JSON.parse(JSON.stringify({ ...newTrial(), state: "done", error }));
-  await changeState(deps, id, ["reading"], { state: "draft", trial });
+  await changeState(deps, id, ["reading"], { state: "draft", trial, task: Prisma.DbNull });
 }
 
 interface Limits {
   most: number;
-  /** Told when rows are taken, and whether they were the last. */
-  onRows: (isEnd: boolean) => void;
-}
-
-/**
- * Aborts once nobody wants the file to be read any more, for whoever deletes it would wait for the transaction; and when
- * the database has taken nothing for too long.
- */
-function watchReading({ pool }: Deps, id: string, silenceMs: number) {
-  const controller = new AbortController();
-  let isOver = false;
-  let goesOnUntil = performance.now() + silenceMs;
-  const timer = setInterval(async () => {
-    if (performance.now() > goesOnUntil) controller.abort(new Error("The database takes no rows of a file."));
-    const text = "SELECT FROM app.harmonization WHERE id = $1 AND state = 'reading' AND paused_for IS NULL";
-    const found = await pool.query(text, [id]).catch(() => undefined);
-    if (found?.rowCount === 0 && !isOver) controller.abort();
-  }, LOOK_MS);
-  const stop = () => {
-    isOver = true;
-    clearInterval(timer);
-  };
-  const goesOn = (isEnd: boolean) => {
-    goesOnUntil = performance.now() + (isEnd ? REST_MS : silenceMs);
-  };
-  return { signal: controller.signal, goesOn, stop };
+  watch: Pick<ReturnType<typeof watchReading>, "soFar" | "goesOn">;
 }
 
 /** The number of listings; undefined where there was nothing to do. */
@@ -130,7 +103,7 @@ async function readAll(
   if (previousId) await carryOver(client, { id, previousId });
   await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1", [id]);
   const { rowCount } = await client.query(
-    `UPDATE app.harmonization AS h SET listing_count = $2, started_at = now(),
+    `UPDATE app.harmonization AS h SET listing_count = $2, started_at = now(), task = NULL,
       state = CASE WHEN pending THEN 'matching' ELSE 'ready' END::app.harmonization_state,
       matched_at = CASE WHEN pending THEN NULL ELSE now() END,
       positions = CASE WHEN h.size <= $3 OR positions ? 'answer' THEN positions END,
@@ -150,23 +123,30 @@ const COLUMNS = ["harmonization_id", "number", "line", "cells", "own_id", "print
 async function* copyLines(
   { pool }: Deps,
   harmonization: Harmonization,
-  { most, onRows }: Limits,
+  { most, watch }: Limits,
 ): AsyncGenerator<Buffer> {
   const { id, format, header } = harmonization;
-  let number = 0;
+  const { soFar } = watch;
   let lines: string[] = [];
-  for await (const row of readRows(readParts(pool, id), format, header)) {
-    number += 1;
-    if (number > most) throw tooMany(most);
-    lines.push(copyLine([id, number, ...valuesOf(row, harmonization)]));
+  for await (const row of readRows(counted(readParts(pool, id), soFar), format, header)) {
+    soFar.rows += 1;
+    if (soFar.rows > most) throw tooMany(most);
+    lines.push(copyLine([id, soFar.rows, ...valuesOf(row, harmonization)]));
     if (lines.length < BATCH) continue;
     yield Buffer.from(lines.join(""));
-    onRows(false);
+    watch.goesOn(false);
     lines = [];
     await breathe();
   }
   if (lines.length > 0) yield Buffer.from(lines.join(""));
-  onRows(true);
+  watch.goesOn(true);
+}
+
+async function* counted(parts: AsyncIterable<Buffer>, soFar: ReadSoFar): AsyncGenerator<Buffer> {
+  for await (const part of parts) {
+    soFar.bytes += part.length;
+    yield part;
+  }
 }
 
 const tooMany = (most: number) =>

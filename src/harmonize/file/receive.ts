@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
-import { deleteNumbered, deleteRows } from "../../db/delete-rows.ts";
 import type { Harmonizer } from "../deps.ts";
 import { changeState } from "../harmonizations.ts";
 import { encodingWatch, refuseOtherFiles, unusableFile } from "./encoding.ts";
@@ -36,17 +35,24 @@ export async function receiveFile(deps: Deps, { accountId, name, bytes, limit = 
     data: { directory: directoryUrl, accountId, name: tidyFileName(name), header: [] },
     select: { id: true },
   });
+  const alive = setInterval(() => void deps.pool.query(ALIVE, [id]).catch(() => {}), ALIVE_EVERY_MS);
   try {
     const { begin, size, hash, encoding } = await storeParts(deps.pool, id, bytes, limit);
     const layout = await guessLayout(begin, { isWhole: begin.length === size, encoding });
-    const data = { state: "draft" as const, size, hash, ...layoutColumns(layout) };
+    const data = { state: "draft" as const, startedAt: null, size, hash, ...layoutColumns(layout) };
     if (!(await changeState(deps, id, ["uploading"], data))) throw unusableFile("The upload took too long.", 408);
     return id;
   } catch (error) {
-    await discard(deps.pool, id).catch(() => {}); // what stays is swept away later
+    await discard(deps.pool, id).catch(() => {}); // a worker deletes what stays
     throw error;
+  } finally {
+    clearInterval(alive);
   }
 }
+
+/** Of an upload that is not heard of any more a worker deletes what has come (discardLostUploads). */
+const ALIVE_EVERY_MS = 10_000;
+const ALIVE = "UPDATE app.harmonization SET started_at = now() WHERE id = $1 AND state = 'uploading'";
 
 /** A layout as the columns of a harmonization have it. */
 export const layoutColumns = ({ format, header, columns }: Awaited<ReturnType<typeof guessLayout>>) => ({
@@ -104,19 +110,8 @@ function tidyFileName(name: string): string {
 
 /** In pieces: a statement over all parts of a large file would take longer than it may. */
 async function discard(pool: Pool, id: string): Promise<void> {
-  // Of a deletion that was cut short; more than one statement could delete in time.
-  await deleteNumbered(pool, "app.listing", `harmonization_id = '${id}'`);
-  await deleteRows(pool, "app.decision_step", `harmonization_id = '${id}'`);
   const text = `DELETE FROM app.file_part WHERE harmonization_id = $1 AND part IN
     (SELECT part FROM app.file_part WHERE harmonization_id = $1 LIMIT 100)`;
   while ((await pool.query(text, [id])).rowCount);
   await pool.query("DELETE FROM app.harmonization WHERE id = $1 AND state = 'uploading'", [id]);
-}
-
-/** Deletes uploads that were cut off when a process was killed. No upload may take as long as an hour. */
-export async function sweepUploads(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>(
-    "SELECT id FROM app.harmonization WHERE state = 'uploading' AND created_at < now() - interval '1 hour' LIMIT 1000",
-  );
-  for (const { id } of rows) await discard(pool, id);
 }

@@ -1,50 +1,86 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { LatLng } from "../../contract/parameters.ts";
 import { notFound } from "../../errors.ts";
-import { type Conflicts, findConflicts } from "../../harmonize/conflicts.ts";
+import { type ConflictSearch, conflictsOf, wantConflicts } from "../../harmonize/conflict-search.ts";
 import type { ConflictListing } from "../../harmonize/conflicts-listings.ts";
 import type { Misplaced } from "../../harmonize/conflicts-positions.ts";
 import type { Shift } from "../../harmonize/conflicts-shift.ts";
+import { type Conflicts, showConflicts } from "../../harmonize/conflicts-shown.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
 import { isOpen } from "../../harmonize/positions/positions.ts";
+import { anyWorker } from "../../harmonize/progress.ts";
 import type { Web } from "../deps.ts";
-import { membersOnly } from "../members.ts";
+import { type Member, membersOnly } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { venueHref } from "../venue-view.ts";
 import { count, distance } from "../words.ts";
 import { positionsView } from "./positions.ts";
 
-/** `/harmonizations/:id/conflicts`: what does not fit together, each listing a step from its review. */
+/**
+ * `/harmonizations/:id/conflicts`: what does not fit together, each listing a step from its review. In a large file a worker looks
+ * for it, and the page says how far it is; POST lets it look again.
+ */
 export function registerConflicts(app: FastifyInstance, web: Web): void {
-  const handler = membersOnly(web, async (request, reply, member) => {
+  const { harmonizer } = web;
+  const address = "/harmonizations/:id/conflicts";
+  const visible = async (request: FastifyRequest, member: Member) => {
     const { id } = request.params as { id: string };
-    const found = await findHarmonization(web.harmonizer, member, id);
+    const found = await findHarmonization(harmonizer, member, id);
     if (!found) throw notFound();
-    const conflicts = await findConflicts(web.harmonizer, found, member);
-    const title = `Conflicts in ${found.name}`;
+    return found;
+  };
+  const show = membersOnly(web, async (request, reply, member) => {
+    const found = await visible(request, member);
+    const search = await conflictsOf(harmonizer, found);
+    const conflicts = search.findings && (await showConflicts(harmonizer, found, member, search.findings));
+    if (search.done !== undefined) reply.header("refresh", "2");
     return sendPage(reply, member, "harmonize/conflicts", {
-      ...{ title, ...view(found, conflicts) },
+      title: `Conflicts in ${found.name}`,
+      file: { name: found.name, href: `/harmonizations/${found.id}` },
+      positions: positionsView(found.positions),
+      search: { ...searchView(found, search), hasWorker: await anyWorker(harmonizer.pool) },
+      found: conflicts && view(found, conflicts),
       isOwner: isOwner(found, member),
     });
   });
-  app.get("/harmonizations/:id/conflicts", handler);
+  app.get(address, show);
+  const again = membersOnly(web, async (request, reply, member) => {
+    const { id } = await visible(request, member);
+    await wantConflicts(harmonizer, { id });
+    return reply.redirect(`/harmonizations/${id}/conflicts`, 303);
+  });
+  app.post(address, again);
+}
+
+/** What the page says of the search itself. */
+function searchView({ listingCount }: Harmonization, { foundAt, done }: ConflictSearch) {
+  const all = count(listingCount, "listing");
+  return {
+    isFinding: done !== undefined,
+    words: done === undefined ? "" : `${done.toLocaleString("en")} of ${all} looked through so far.`,
+    share: done === undefined ? undefined : Math.min(1, done / Math.max(1, listingCount)),
+    ago: foundAt && agoInWords((Date.now() - foundAt.getTime()) / 60_000),
+  };
+}
+
+function agoInWords(minutes: number): string {
+  if (minutes < 1) return "Found just now.";
+  if (minutes < 90) return `Found ${count(Math.round(minutes), "minute")} ago.`;
+  if (minutes < 36 * 60) return `Found ${count(Math.round(minutes / 60), "hour")} ago.`;
+  return `Found ${count(Math.round(minutes / 60 / 24), "day")} ago.`;
 }
 
 /** Everything the view reads is there. */
-function view({ id, name, listingCount, positions }: Harmonization, conflicts: Conflicts) {
-  const { shift, lookedAt } = conflicts;
+function view({ id, positions }: Harmonization, conflicts: Conflicts) {
+  const { shift } = conflicts;
   const sections = sectionsOf(id, conflicts).map(({ total, items, ...section }) => ({
     ...{ ...section, items, total, number: total.toLocaleString("en") },
     more: total > items.length ? `The first ${items.length} of ${total.toLocaleString("en")}.` : undefined,
   }));
   return {
-    file: { name, href: `/harmonizations/${id}` },
     sections,
     shift: shift && shiftWords(shift),
     isClear: !shift && !isOpen(positions) && sections.every(({ total }) => total === 0),
-    positions: positionsView(positions),
-    lookedAt:
-      lookedAt < listingCount ? `The first ${lookedAt.toLocaleString("en")} listings were looked at.` : undefined,
   };
 }
 

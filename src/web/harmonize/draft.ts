@@ -126,7 +126,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
   const fields = Object.entries(columns) as [keyof Columns, number][];
   const fieldOf = new Map(fields.map(([field, index]) => [index, field]));
   const editions = await earlierEditions(web.harmonizer, member, harmonization);
-  const likely = previousId ? undefined : await likelyEdition(web.harmonizer, editions, preview.owned);
+  const likely = previousId ? undefined : await likelyEdition(web.harmonizer, harmonization, editions, preview.owned);
   return sendPage(reply, member, "harmonize/draft", {
     title: name,
     path: "/harmonizations",

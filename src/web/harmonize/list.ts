@@ -83,6 +83,7 @@ type Words = [words: string, tone: string, icon: string];
 const PAUSED: Words = ["Paused", "chip-warning", "alert"];
 const STATES: Record<Harmonization["state"], Words> = {
   uploading: ["Uploading", "", "info"],
+  deleting: ["Being deleted", "", "info"],
   draft: ["Not started", "chip-warning", "info"],
   reading: ["Reading", "chip-accent", "info"],
   matching: ["Matching", "chip-accent", "info"],

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { lastStep } from "../../harmonize/decisions-undo.ts";
 import { AT_WORK } from "../../harmonize/harmonizations.ts";
+import { latelyOf } from "../../harmonize/lately.ts";
 import { countQueue, MOST_COUNTED } from "../../harmonize/review.ts";
 import { reviewSummary } from "../../harmonize/review-summary.ts";
 import { shownTime } from "../admin/times.ts";
@@ -12,10 +13,10 @@ import { lastInWords, reasonInWords, TO_DO } from "./review-words.ts";
 /** The end of a queue: who decided what, and what is left to do. */
 export async function sendSummary(web: Web, reply: FastifyReply, { member, h, queue }: Review): Promise<FastifyReply> {
   const { harmonizer } = web;
-  const [{ decided, left }, skipped, reviewers, last] = await Promise.all([
+  const [{ decided, left }, skipped, { value: reviewers = [] }, last] = await Promise.all([
     countQueue(harmonizer, h, queue),
     countQueue(harmonizer, h, { show: "skipped" }),
-    reviewSummary(harmonizer, h),
+    latelyOf(harmonizer.pool, h, "reviewers", () => reviewSummary(harmonizer, h)),
     lastStep(harmonizer, h, member),
   ]);
   return sendPage(reply, member, "harmonize/review-summary", {

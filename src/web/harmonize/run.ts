@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { KnownError } from "../../errors.ts";
 import { startAnnotating } from "../../harmonize/annotate-listings.ts";
+import { deleteHarmonization } from "../../harmonize/deletion.ts";
 import { beginAgain } from "../../harmonize/file/begin-again.ts";
 import {
   cancelHarmonization,
-  deleteHarmonization,
   type Harmonization,
   pauseHarmonization,
   resumeHarmonization,

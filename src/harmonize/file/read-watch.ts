@@ -1,0 +1,41 @@
+import type { Pool } from "pg";
+
+/** `task` of a harmonization whose file is being read: its rows and bytes so far. */
+export interface ReadSoFar {
+  rows: number;
+  bytes: number;
+}
+
+/** Between two looks at whether it is still wanted. */
+const LOOK_MS = 1000;
+/** What comes after the last row may take so long: checks of all of them, and what was decided in the edition before. */
+const REST_MS = 900_000;
+
+/**
+ * Notes every second how much of a file has been read. `signal` aborts once nobody wants the file to be read any more, because
+ * whoever deletes it would wait for the transaction; and when the database has taken nothing for `silenceMs`.
+ */
+export function watchReading(pool: Pool, id: string, silenceMs: number) {
+  const controller = new AbortController();
+  const soFar: ReadSoFar = { rows: 0, bytes: 0 };
+  let isOver = false;
+  let goesOnUntil = performance.now() + silenceMs;
+  const timer = setInterval(async () => {
+    if (performance.now() > goesOnUntil) controller.abort(new Error("The database takes no rows of a file."));
+    const noted = await pool.query(NOTE, [id, soFar]).catch(() => undefined);
+    if (noted?.rowCount === 0 && !isOver) controller.abort();
+  }, LOOK_MS);
+  return {
+    ...{ signal: controller.signal, soFar },
+    /** Told when rows are taken, and whether they were the last. */
+    goesOn(isEnd: boolean): void {
+      goesOnUntil = performance.now() + (isEnd ? REST_MS : silenceMs);
+    },
+    stop(): void {
+      isOver = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+const NOTE = `UPDATE app.harmonization SET task = $2 WHERE id = $1 AND state = 'reading' AND paused_for IS NULL`;

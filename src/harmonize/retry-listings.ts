@@ -1,0 +1,31 @@
+import { inStretches } from "../db/stretches.ts";
+import type { Harmonizer } from "./deps.ts";
+import { type Harmonization, mayGoOn } from "./harmonizations.ts";
+import { sendNext } from "./next-tasks.ts";
+
+/** Numbers that one statement looks through. */
+const STRETCH = 5000;
+
+/**
+ * The worker's task `retry`: makes the listings pending that failed to be asked about, some at a time, while others are asked
+ * about already. Cut short at any point, it begins again; what is pending then stays so.
+ */
+export async function retryListings(
+  deps: Harmonizer,
+  { id, listingCount }: Pick<Harmonization, "id" | "listingCount">,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  let goesOn = true;
+  await inStretches(listingCount, STRETCH, async (after, upTo) => {
+    signal.throwIfAborted();
+    goesOn &&= await mayGoOn(deps, id, "matching");
+    if (!goesOn) return;
+    const { rowCount } = await deps.pool.query({ name: "retry-listings", text: AGAIN, values: [id, after, upTo] });
+    if (rowCount) await sendNext(deps, id, "matching");
+  });
+  if (goesOn) await deps.pool.query("UPDATE app.harmonization SET is_retrying = false WHERE id = $1", [id]);
+}
+
+const AGAIN = `UPDATE app.listing AS l SET status = 'pending', tries = 0, problem = NULL FROM app.harmonization AS h
+  WHERE h.id = $1 AND h.state = 'matching' AND h.is_retrying AND l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
+    AND l.status = 'failed' AND l.query IS NOT NULL AND l.decision IS NULL`;

@@ -1,0 +1,79 @@
+import type { Breakage } from "./breakage.ts";
+
+const test = "test/attacks/large-files.test.ts";
+
+/** Attack F32: what takes long because a file is large. */
+export const largeFileBreakages: Breakage[] = [
+  {
+    id: "F32",
+    breaks: "a count that fails is a page that fails",
+    file: "src/harmonize/lately.ts",
+    find: "    if (!isUnavailable(error)) throw error;\n  } finally {",
+    replace: "    throw error;\n  } finally {",
+    test: "test/harmonize/lately.test.ts",
+  },
+  {
+    id: "F32",
+    breaks: "a page waits until its listings can be read",
+    file: "src/harmonize/listings.ts",
+    find: "  if (!isTooSlow(error)) throw error;",
+    replace: "  throw error;",
+    test,
+  },
+  {
+    id: "F32",
+    breaks: "conflicts of any file are looked for while somebody waits, and not at all where that takes too long",
+    file: "src/harmonize/conflict-search.ts",
+    find: "await findConflicts(deps, h).catch(unlessUnavailable) : undefined;",
+    replace: "await findConflicts(deps, h) : undefined;",
+    test,
+  },
+  {
+    id: "F32",
+    breaks: "who deletes a run waits for its rows to go",
+    file: "src/harmonize/deletion.ts",
+    find: '  await queue.send({ kind: "delete", harmonizationId: id }).catch(() => {});',
+    replace: '  await pool.query("DELETE FROM app.listing WHERE harmonization_id = $1", [id]);',
+    test,
+  },
+  {
+    id: "F32",
+    breaks: "what is being deleted is still offered as the edition before",
+    file: "src/harmonize/file/layout.ts",
+    find: "      state: { notIn: [...HIDDEN] },\n",
+    replace: "",
+    test,
+  },
+  {
+    id: "F32",
+    breaks: "a draft waits until it is known which edition it may be",
+    file: "src/harmonize/file/layout.ts",
+    find: "const { value: rows = [] } = await lately(pool, JSON.stringify([draft.id, runs, sample]), find, { isLong: false });",
+    replace: "const rows = draft.id ? await find() : [];",
+    test,
+  },
+  {
+    id: "F32",
+    breaks: "a stretch of a file that takes too long ends the whole",
+    file: "src/db/stretches.ts",
+    find: "if (!isTooSlow(error) || length <= FEWEST) throw error;",
+    replace: "throw error;",
+    test: "test/db/stretches.test.ts",
+  },
+  {
+    id: "F32",
+    breaks: "a search for conflicts is begun at each look",
+    file: "src/harmonize/conflict-search.ts",
+    find: "if (!row?.wantedAt && row?.basis !== basisOf(h)) await",
+    replace: "await",
+    test: "test/harmonize/conflicts.test.ts",
+  },
+  {
+    id: "F32",
+    breaks: "an export is broken off by one page that takes too long",
+    file: "src/harmonize/export-rows.ts",
+    find: "const page = await patiently(() =>",
+    replace: "const page = await ((work) => work())(() =>",
+    test: "test/harmonize/export.test.ts",
+  },
+];
