@@ -13,7 +13,7 @@ import { afterLogin } from "./login.ts";
 import { findRequest } from "./waiting-requests.ts";
 
 /** Who comes by themselves says at least what applications are to call them, and is none of those that setup adds. */
-const typedUser = newUser.extend({
+const typedUser = newUser.safeExtend({
   handle: newUser.shape.handle.refine(
     (handle) => handle !== DEMO_HANDLE && handle !== OPERATOR_HANDLE,
     "handle is reserved: choose another",
