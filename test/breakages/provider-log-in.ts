@@ -114,7 +114,7 @@ export const loginBreakages: Breakage[] = [
     breaks: "a password change takes one of the most used passwords",
     file: "src/directory/users.ts",
     find: "  passwordShape.safeParse(password).error?.issues[0]?.message ??",
-    replace: "  passwordShape.safeParse(`${password} `).error?.issues[0]?.message ??",
+    replace: "  passwordShape.safeParse(`${password} or longer`).error?.issues[0]?.message ??",
     test: "test/attacks/common-passwords.test.ts",
   },
   {
