@@ -4,6 +4,7 @@ import { randomId } from "../crypto.ts";
 import { Prisma, type User } from "../db/generated/client.ts";
 import { KnownError } from "../errors.ts";
 import { endSessionsOf } from "../http/session-store.ts";
+import { isAbout, isCommon, type Person } from "./common-passwords.ts";
 import { hashPassword, needsRehash, nobodysHash, verifyPassword } from "./passwords.ts";
 import type { DirectoryDeps } from "./tokens.ts";
 
@@ -20,8 +21,11 @@ const handleShape = z
 
 const passwordShape = z
   .string()
-  .min(8, "password needs at least 8 characters")
-  .max(PASSWORD_MAX, `password may have at most ${PASSWORD_MAX} characters`);
+  .min(8, { error: "password needs at least 8 characters", abort: true })
+  .max(PASSWORD_MAX, { error: `password may have at most ${PASSWORD_MAX} characters`, abort: true })
+  .refine((password) => !isCommon(password), "password is one that many people use: choose another");
+
+const ABOUT_YOU = "password is the handle, the name or the e-mail address: choose another";
 
 /** Handles of the people that setup adds. Whoever else had one would be taken for them: nobody signs up with it. */
 export const DEMO_HANDLE = "demo";
@@ -34,13 +38,15 @@ const newHandle = handleShape.regex(
 );
 
 /** What is said of a person who is added; each message begins with the field's name. */
-export const newUser = z.object({
-  handle: newHandle,
-  firstName: text("firstName", 100).optional(),
-  lastName: text("lastName", 100).optional(),
-  email: z.email("email must be an e-mail address").max(254, "email may have at most 254 characters").optional(),
-  password: passwordShape,
-});
+export const newUser = z
+  .object({
+    handle: newHandle,
+    firstName: text("firstName", 100).optional(),
+    lastName: text("lastName", 100).optional(),
+    email: z.email("email must be an e-mail address").max(254, "email may have at most 254 characters").optional(),
+    password: passwordShape,
+  })
+  .refine((user) => !isAbout(user.password, user), { error: ABOUT_YOU, path: ["password"] });
 export type NewUser = z.input<typeof newUser>;
 
 /**
@@ -91,9 +97,9 @@ export async function checkPassword(deps: Deps, handle: string, password: string
   return user;
 }
 
-/** What is wrong with a password to be; it begins with "password". Undefined when nothing is. */
-export const passwordProblem = (password: string): string | undefined =>
-  passwordShape.safeParse(password).error?.issues[0]?.message;
+/** What is wrong with a password to be of this person; it begins with "password". Undefined when nothing is. */
+export const passwordProblem = (password: string, person: Person): string | undefined =>
+  passwordShape.safeParse(password).error?.issues[0]?.message ?? (isAbout(password, person) ? ABOUT_YOU : undefined);
 
 /**
  * Gives the user another password, if `current` is the one in use; of two changes at once the second finds it changed.
@@ -105,9 +111,9 @@ export async function changePassword(
   userId: string,
   { current, next }: { current: string; next: string },
 ): Promise<boolean> {
-  refuseBadPassword(next);
   const user = await prisma.user.findUnique({ where: { id: userId } });
   if (!user || user.disabledAt) return false;
+  refuseBadPassword(next, user);
   if (!(await verifyPassword(current.slice(0, PASSWORD_MAX + 1), user.passwordHash))) return false;
   const { count } = await prisma.user.updateMany({
     where: { id: userId, passwordHash: user.passwordHash },
@@ -126,7 +132,7 @@ export async function setPassword(
   id: string,
   password: string,
 ): Promise<void> {
-  refuseBadPassword(password);
+  refuseBadPassword(password, await prisma.user.findUniqueOrThrow({ where: { id } }));
   await prisma.user.update({ where: { id }, data: { passwordHash: await hashPassword(password) } });
   await endSessionsOf(pool, "directory", id);
 }
@@ -144,7 +150,7 @@ export async function setDisabled(
   if (isDisabled) await endSessionsOf(pool, "directory", id);
 }
 
-function refuseBadPassword(password: string): void {
-  const problem = passwordProblem(password);
+function refuseBadPassword(password: string, person: Person): void {
+  const problem = passwordProblem(password, person);
   if (problem) throw new KnownError(400, "param_error", `${problem}.`);
 }

@@ -167,7 +167,7 @@ describe("a user", () => {
   });
 
   it("gets a stronger hash at the next log-in when theirs is of older parameters", async () => {
-    const { id, handle } = await addUser(deps, { handle: "older", password: "x".repeat(8) });
+    const { id, handle } = await addUser(deps, { handle: "older", password: "newer password" });
     const weak = "$scrypt$ln=4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$";
     const { scryptSync } = await import("node:crypto");
     const key = scryptSync("older password", Buffer.alloc(16), 32, { N: 16, r: 8, p: 1 })

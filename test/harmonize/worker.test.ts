@@ -1,4 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
+import { register } from "prom-client";
 import { afterAll, expect, test } from "vitest";
 import { pauseHarmonization, resumeHarmonization } from "../../src/harmonize/harmonizations.ts";
 import { sendNext } from "../../src/harmonize/next-tasks.ts";
@@ -19,6 +20,25 @@ test("a run is matched to its end, also one that nobody queued", async () => {
   expect(new Set(asked.map(({ name }) => name)).size).toBe(1203);
   expect(asked).toHaveLength(1203);
   expect((await row(id)).matchedAt).not.toBeNull();
+});
+
+test("a run's tasks and listings are counted in the metrics", async () => {
+  const counted = async () => {
+    const text = await register.metrics();
+    const value = (line: RegExp) => Number(line.exec(text)?.[1] ?? 0);
+    return {
+      begun: value(/^samespot_tasks_begun_total\{kind="match"\} (\d+)$/m),
+      finished: value(/^samespot_task_seconds_count\{kind="match",outcome="finished"\} (\d+)$/m),
+      listings: value(/^samespot_listings_total\{kind="match"\} (\d+)$/m),
+    };
+  };
+  const before = await counted();
+  const { id } = await begin(3);
+  await until(() => isReady(id));
+  await expect.poll(async () => (await counted()).finished).toBeGreaterThan(before.finished);
+  const after = await counted();
+  expect(after.begun).toBeGreaterThan(before.begun);
+  expect(after.listings - before.listings).toBe(3);
 });
 
 test("F06: a run that is started many times at once is asked about once", async () => {

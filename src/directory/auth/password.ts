@@ -21,7 +21,8 @@ export function registerPassword(app: FastifyInstance, deps: DirectoryDeps): voi
     if (!user) return reply.redirect("/login", 303);
     const current = textField(call.body, "currentPassword");
     const next = textField(call.body, "newPassword");
-    const problem = passwordProblem(next);
+    const person = await deps.prisma.user.findUniqueOrThrow({ where: { id: user.id } });
+    const problem = passwordProblem(next, person);
     const errors = {
       ...(current ? {} : { currentPassword: "Enter the password you use now" }),
       ...(problem ? { newPassword: fieldWords("password", problem) } : {}),

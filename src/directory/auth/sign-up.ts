@@ -19,7 +19,7 @@ import { findRequest } from "./waiting-requests.ts";
 const typedUser = (operators: readonly string[]) => {
   const reserved = [DEMO_HANDLE, OPERATOR_HANDLE, ...operators.map((name) => name.toLowerCase())];
   const handle = newUser.shape.handle.refine((name) => !reserved.includes(name), "handle is reserved: choose another");
-  return newUser.extend({ handle, firstName: text("firstName", 100) });
+  return newUser.safeExtend({ handle, firstName: text("firstName", 100) });
 };
 
 /**
