@@ -122,8 +122,8 @@ export const accessBreakages: Breakage[] = [
     id: "W08",
     breaks: "whoever signs up with the handle of an operator to come operates the directory",
     file: "src/directory/auth/sign-up.ts",
-    find: "OPERATOR_HANDLE, ...operators.map((name) => name.toLowerCase())];",
-    replace: "OPERATOR_HANDLE];",
+    find: "...operators.map((name) => name.toLowerCase())];",
+    replace: "];",
     test: "test/directory/auth-sign-up.test.ts",
   },
   {

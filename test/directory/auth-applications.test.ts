@@ -15,10 +15,10 @@ describe("an application", () => {
   it("is found by its id and secret, and shows what was registered", async () => {
     const { clientId, clientSecret } = await host.application({ redirectMatch: "path", tokenFlow: true });
     const { id: secretId } = await deps.prisma.applicationSecret.findFirstOrThrow({ where: { clientId } });
-    const { rateLimit, rotatesItself, webConnect } = await deps.prisma.application.findUniqueOrThrow({
+    const { rateLimit, access, rotatesItself, webConnect } = await deps.prisma.application.findUniqueOrThrow({
       where: { clientId },
     });
-    const registered = { clientId, redirectUris: [CALLBACK], rateLimit, rotatesItself, webConnect };
+    const registered = { clientId, redirectUris: [CALLBACK], rateLimit, access, rotatesItself, webConnect };
     expect(await verifyClient(deps, clientId, clientSecret)).toEqual({ ...registered, secretId });
   });
 
