@@ -12,19 +12,19 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 
 const missing = existsSync(PROGRAM) ? undefined : install();
 if (missing === undefined) await check();
-else console.log(`openrefine: skipped, ${missing}\n0 passed, 0 failed`);
+else console.log(`skipped: OpenRefine was not driven, because ${missing}\n0 passed, 0 failed`);
 
 /** Why it cannot be installed; undefined once it is. */
 function install(): string | undefined {
-  if (process.getuid?.() !== 0) return "for it is not installed and only root can install it.";
+  if (process.getuid?.() !== 0) return "it is not installed and only root can install it";
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   for (const args of [
     ["update", "-qq"],
     ["install", "-qq", "--no-install-recommends", "openrefine"],
   ]) {
     const { status, error } = spawnSync("apt-get", args, { env, stdio: ["ignore", "ignore", "inherit"] });
-    if (error) return "for there is no apt-get here to install it with.";
-    if (status !== 0) return `for apt-get ${args[0]} failed.`;
+    if (error) return "there is no apt-get here to install it with";
+    if (status !== 0) return `apt-get ${args[0]} failed`;
   }
   return undefined;
 }
