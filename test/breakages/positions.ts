@@ -56,6 +56,6 @@ export const positionBreakages: Breakage[] = [
     file: "src/harmonize/positions/places.ts",
     find: "export const NEAR = 50_000;",
     replace: "export const NEAR = 15_000_000;",
-    test: "test/harmonize/positions-judge.test.ts",
+    test: "test/harmonize/positions-right.test.ts",
   },
 ];

@@ -1,22 +1,17 @@
 import { describe, expect, it, test } from "vitest";
-import type { LatLng } from "../../src/contract/parameters.ts";
 import { repairPosition } from "../../src/harmonize/positions/repairs.ts";
 import { distanceBetween } from "../../src/matching/distance.ts";
-import { judge, type Row, rowsIn, townsAround, wrap } from "./positions-world.ts";
-
-const RHODE_ISLAND = { lat: 41.7, lng: -71.5 };
-const SPOILS: Record<string, (row: LatLng) => LatLng> = {
-  swapped: ({ lat, lng }) => ({ lat: lng, lng: lat }),
-  "lng sign": ({ lat, lng }) => ({ lat, lng: -lng }),
-  "lat sign": ({ lat, lng }) => ({ lat: -lat, lng }),
-  "both signs": ({ lat, lng }) => ({ lat: -lat, lng: -lng }),
-  "swapped, lng sign": ({ lat, lng }) => ({ lat: -lng, lng: lat }),
-};
-const spoil = (rows: Row[], slip: string, isSpoilt = (_index: number) => true) =>
-  rows.map((row, index) => (isSpoilt(index) ? { ...row, ...SPOILS[slip]?.(row) } : row));
-const shift = (rows: Row[], north: number, east: number) =>
-  rows.map((row) => ({ ...row, lat: row.lat + north, lng: wrap(row.lng + east) }));
-const without = (rows: Row[]) => rows.map((row) => ({ ...row, town: "" }));
+import {
+  judge,
+  RHODE_ISLAND,
+  type Row,
+  rowsIn,
+  SPOILS,
+  shift,
+  spoil,
+  townsAround,
+  without,
+} from "./positions-world.ts";
 
 /** How many of the spoilt rows the repair brings back to where they were, within a kilometre. */
 function repaired(rows: Row[], spoilt: Row[], { repair }: Awaited<ReturnType<typeof judge>>): number {
@@ -91,109 +86,6 @@ describe.each([
     ])
       for (const each of [rows, without(rows)])
         expect(await judge(each, known)).not.toMatchObject({ verdict: "wrong" });
-  });
-});
-
-describe("positions that are right are not asked about", () => {
-  const towns = townsAround(RHODE_ISLAND);
-  /** Towns of the same names, but not beside each other in the same way. */
-  const homonyms = (center: LatLng) =>
-    townsAround(center).map((town, index) => ({ ...town, name: `Town ${(index * 4) % 9}` }));
-
-  it.each([
-    ["at the equator", { lat: 0.1, lng: 32.5 }],
-    ["at the prime meridian", { lat: 51.5, lng: 0.05 }],
-    ["where both meet", { lat: 0.05, lng: 0.05 }],
-    ["at the 180th meridian", { lat: -17, lng: 179.95 }],
-    ["where latitude and longitude are alike", { lat: 41, lng: 41.2 }],
-    ["in the far north", { lat: 78.2, lng: 15.6 }],
-  ])("%s", async (_where, center) => {
-    const there = townsAround(center);
-    const rows = rowsIn(there, 60);
-    expect(await judge(rows, { towns: there, venues: rows })).toMatchObject({ verdict: "fine" });
-    expect(await judge(without(rows), { venues: rows })).toMatchObject({ verdict: "fine" });
-  });
-
-  it("with post towns, suburbs and neighbouring towns in place of their own", async () => {
-    const rows = rowsIn(towns, 200, { within: 0.35 });
-    expect(await judge(rows, { towns, venues: rows })).toMatchObject({ verdict: "fine" });
-    const posted = rowsIn(towns, 200).map((row) => ({ ...row, town: "Town 4" }));
-    expect(await judge(posted, { towns })).toMatchObject({ verdict: "fine" });
-  });
-
-  it("in one village whose post town lies 25 km away", async () => {
-    const village = rowsIn([{ name: "Village", lat: 41.9, lng: -71.3 }], 80, { within: 0.01 });
-    expect(
-      await judge(
-        village.map((row) => ({ ...row, town: "Town 4" })),
-        { towns },
-      ),
-    ).toMatchObject({ verdict: "fine" });
-  });
-
-  it("in the country, a hundred kilometres from the towns they name", async () => {
-    expect(
-      await judge(rowsIn(townsAround(RHODE_ISLAND, 9, 2), 90, { within: 1 }), {
-        towns: townsAround(RHODE_ISLAND, 9, 2),
-      }),
-    ).toMatchObject({ verdict: "fine" });
-  });
-
-  it("F30: where the directory takes their towns for others of the same names", async () => {
-    const rows = rowsIn(towns, 120);
-    const elsewhere = homonyms({ lat: 44, lng: -93 });
-    expect(await judge(rows, { towns: elsewhere })).toMatchObject({ verdict: "elsewhere" });
-    expect(await judge(rows, { towns: elsewhere, venues: rows })).toMatchObject({ verdict: "fine" });
-    const half = towns.map((town, index) => (index % 2 ? (elsewhere[index] as typeof town) : town));
-    expect(await judge(rows, { towns: half })).not.toMatchObject({ verdict: "wrong" });
-  });
-
-  it("in a country of which the directory has nothing, although towns there are called as those it knows", async () => {
-    const rows = rowsIn(townsAround({ lat: 52, lng: -1.5 }), 100);
-    expect(await judge(rows, { towns, venues: rowsIn(towns, 300, { seed: 3 }) })).not.toMatchObject({
-      verdict: "wrong",
-    });
-    const named = rows.map((row) => ({ ...row, country: "GB" }));
-    expect(await judge(named, { towns, cc: "US" })).toMatchObject({ verdict: "unknown" });
-  });
-
-  it("on the other side of the earth from a chain's branches that the directory has", async () => {
-    const rows = without(rowsIn(townsAround({ lat: -41.7, lng: -71.5 }), 60)).map((row, index) => ({
-      ...row,
-      name: `Chain ${index % 6}`,
-    }));
-    const venues = rowsIn(towns, 300, { seed: 3 }).map((row, index) => ({ ...row, name: `Chain ${index % 6}` }));
-    expect(await judge(rows, { venues })).not.toMatchObject({ verdict: "wrong" });
-  });
-
-  it.each([1, 2, 3, 5, 10])("of %i rows", async (count) => {
-    const rows = rowsIn(towns, count);
-    expect(await judge(rows, { towns, venues: rows })).not.toMatchObject({ verdict: "wrong" });
-    expect(await judge(without(rows), { venues: rows })).not.toMatchObject({ verdict: "wrong" });
-    expect(await judge(rows, { towns: homonyms({ lat: 44, lng: -93 }) })).not.toMatchObject({ verdict: "wrong" });
-  });
-
-  it("all in one square, or in one town", async () => {
-    const rows = rowsIn(towns.slice(0, 1), 200, { within: 0.0005 });
-    for (const each of [rows, without(rows)]) {
-      expect(await judge(each, { towns, venues: rows })).toMatchObject({ verdict: "fine" });
-      expect(await judge(each, {})).toMatchObject({ verdict: "unknown" });
-    }
-  });
-
-  it("a metre or two off in one direction, and up to half a kilometre", async () => {
-    const rows = rowsIn(towns, 200);
-    expect(await judge(shift(rows, 0.004, 0.002), { towns, venues: rows })).toMatchObject({ verdict: "fine" });
-  });
-
-  it("but for a few rows", async () => {
-    const rows = rowsIn(towns, 200);
-    expect(
-      await judge(
-        spoil(rows, "swapped", (index) => index < 8),
-        { towns },
-      ),
-    ).toMatchObject({ verdict: "fine" });
   });
 });
 

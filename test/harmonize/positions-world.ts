@@ -7,7 +7,7 @@ import { spotOf } from "../../src/harmonize/positions/spots.ts";
 import { distanceBetween } from "../../src/matching/distance.ts";
 
 /** A town; rows may call it by another name than the directory, or the directory put it elsewhere. */
-export interface Town extends LatLng {
+interface Town extends LatLng {
   name: string;
 }
 
@@ -18,7 +18,7 @@ export interface Row extends LatLng {
 }
 
 /** Numbers from 0 to 1 that are the same in every run. */
-export function numbers(seed: number): () => number {
+function numbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -44,7 +44,22 @@ export function rowsIn(towns: Town[], count: number, { within = 0.04, seed = 7 }
   });
 }
 
-export const wrap = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
+const wrap = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
+
+export const RHODE_ISLAND = { lat: 41.7, lng: -71.5 };
+export const SPOILS: Record<string, (row: LatLng) => LatLng> = {
+  swapped: ({ lat, lng }) => ({ lat: lng, lng: lat }),
+  "lng sign": ({ lat, lng }) => ({ lat, lng: -lng }),
+  "lat sign": ({ lat, lng }) => ({ lat: -lat, lng }),
+  "both signs": ({ lat, lng }) => ({ lat: -lat, lng: -lng }),
+  "swapped, lng sign": ({ lat, lng }) => ({ lat: -lng, lng: lat }),
+};
+export const spoil = (rows: Row[], slip: string, isSpoilt = (_index: number) => true) =>
+  rows.map((row, index) => (isSpoilt(index) ? { ...row, ...SPOILS[slip]?.(row) } : row));
+export const shift = (rows: Row[], north: number, east: number) =>
+  rows.map((row) => ({ ...row, lat: row.lat + north, lng: wrap(row.lng + east) }));
+/** The same without their towns. */
+export const without = (rows: Row[]) => rows.map((row) => ({ ...row, town: "" }));
 
 interface Known {
   towns?: Town[];
@@ -63,7 +78,7 @@ export async function judge(rows: Row[], known: Known = {}) {
   return { ...(await judgeSpots({ directory, auth: { token: "t" }, signal }, spots)), calls };
 }
 
-export function directoryOf({ towns = [], venues = [], cc = "" }: Known) {
+function directoryOf({ towns = [], venues = [], cc = "" }: Known) {
   const calls = { near: 0, named: 0, matched: 0 };
   const found = venues.map(({ name, lat, lng }, index) => ({ id: `v${index}`, name, location: { lat, lng } }) as Venue);
   const townOf = (near: string | undefined) => towns.find(({ name }) => name === near?.split(",")[0]);

@@ -44,10 +44,9 @@ export async function changeDraft(
   action: "save" | "try" | "start",
 ): Promise<boolean> {
   const trial = action === "try" ? JSON.parse(JSON.stringify(newTrial())) : Prisma.DbNull;
-  const next = action === "start" ? { state: "reading" as const } : { trial };
   const positions = areJudgedAlike(before, columns) ? {} : { positions: Prisma.DbNull };
-  if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next, ...positions })))
-    return false;
+  const next = { ...positions, ...(action === "start" ? { state: "reading" as const } : { trial }) };
+  if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
   // A worker that looks after what is under way finds it in any case.
   if (action !== "save") await deps.queue.send({ kind: action === "try" ? "trial" : "read", harmonizationId: id });
   return true;
