@@ -17,7 +17,7 @@ const PLACES = {
   /** Health checks: never refused. */
   nothing: Number.POSITIVE_INFINITY,
   /** Files, as they are. */
-  file: 200,
+  file: 100,
   /** A page, or a call of the API: some milliseconds, most of them the database's. */
   usual: 40,
   /** Checks a password, which takes a processor a tenth of a second. */

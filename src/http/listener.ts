@@ -40,13 +40,14 @@ export function createListener({ tls, isBehindProxy }: ListenerOptions) {
       requestTimeout: 0, // bodies have times of their own: refuseSlowBodies
       keepAliveTimeout: isBehindProxy ? KEEP_ALIVE_MS.proxy : KEEP_ALIVE_MS.client,
     };
-    const inTurn = oneAfterAnother(answer);
+    const queues: Queues = new WeakMap();
+    const inTurn = oneAfterAnother(answer, queues);
     const server = tls
       ? createSecure({ ...tls, ...options, handshakeTimeout: 10_000 }, inTurn)
       : createPlain(options, inTurn);
-    // Node counts time without progress, in either direction. Where nothing waits to be read, the time is ours.
+    // Node counts time without progress in either direction. While an answer is made, and none of it waits, the time is ours.
     return server.setTimeout(STALL_MS, (socket: Socket) => {
-      if (socket.writableLength > 0) socket.destroy();
+      if (socket.writableLength > 0 || !queues.has(socket)) socket.destroy();
     });
   };
 }
@@ -56,18 +57,20 @@ export function expectDownload({ socket }: IncomingMessage): void {
   socket.setTimeout(DOWNLOAD_STALL_MS);
 }
 
+/** What waits on each connection for the end of the answer before; none on one that is idle. */
+type Queues = WeakMap<Socket, [IncomingMessage, ServerResponse][]>;
+
 /**
  * Hands on the requests of a connection one after another. Node hands on all that a client has sent at once, answers them side
  * by side, and keeps the answers until the first of them has been read. A client that sends more than MOST_WAITING ahead is
  * cut off: it may send those again that were not answered (RFC 9112 section 9.3.2).
  */
-function oneAfterAnother(answer: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
+function oneAfterAnother(answer: RequestListener, queues: Queues): RequestListener {
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     const goOn = () => {
-      const next = waiting.get(socket)?.shift();
-      if (!next) waiting.delete(socket);
+      const next = queues.get(socket)?.shift();
+      if (!next) queues.delete(socket);
       else if (!socket.destroyed) begin(...next);
     };
     response.once("close", () => {
@@ -77,9 +80,9 @@ function oneAfterAnother(answer: RequestListener): RequestListener {
     answer(request, response as Parameters<RequestListener>[1]);
   };
   return (request, response) => {
-    const queue = waiting.get(request.socket);
+    const queue = queues.get(request.socket);
     if (!queue) {
-      waiting.set(request.socket, []);
+      queues.set(request.socket, []);
       begin(request, response);
     } else if (queue.push([request, response]) > MOST_WAITING) request.socket.destroy();
   };

@@ -13,9 +13,9 @@ export const apiAnswerBreakages: Breakage[] = [
   {
     id: "C15",
     breaks: "requests are read leniently",
-    file: "src/http/server.ts",
-    find: "    http: HEADER_TIMES,",
-    replace: "    http: { insecureHTTPParser: true, ...HEADER_TIMES },",
+    file: "src/http/listener.ts",
+    find: "      headersTimeout: 10_000,",
+    replace: "      insecureHTTPParser: true,\n      headersTimeout: 10_000,",
     test: "test/attacks/request-framing.test.ts",
   },
   {

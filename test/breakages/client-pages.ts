@@ -93,7 +93,7 @@ export const clientPageBreakages: Breakage[] = [
     id: "W06",
     breaks: "the answer to an address that cannot be read may be sniffed at",
     file: "src/http/server.ts",
-    find: '        "x-content-type-options": "nosniff",\n',
+    find: '    "x-content-type-options": "nosniff",\n',
     replace: "",
     test: answers,
   },

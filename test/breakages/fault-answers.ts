@@ -149,7 +149,7 @@ export const answerBreakages: Breakage[] = [
   {
     id: "F20",
     breaks: "a head may take as long as it likes",
-    file: "src/http/server.ts",
+    file: "src/http/listener.ts",
     find: "headersTimeout: 10_000,",
     replace: "headersTimeout: 40_000,",
     test: "test/attacks/overload.test.ts",

@@ -65,8 +65,8 @@ export const overloadBreakages: Breakage[] = [
     id: "C30",
     breaks: "an answer may wait for its reader for ever",
     file: "src/http/listener.ts",
-    find: "if (socket.writableLength > 0) socket.destroy();",
-    replace: "if (socket.writableLength < 0) socket.destroy();",
+    find: "if (socket.writableLength > 0 || !queues.has(socket)) socket.destroy();",
+    replace: "if (!queues.has(socket)) socket.destroy();",
     test: "test/attacks/unread-answers.test.ts",
   },
   {

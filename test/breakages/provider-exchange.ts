@@ -105,9 +105,9 @@ export const exchangeBreakages: Breakage[] = [
     id: "B17",
     breaks: "the answer tells whether there is such an application",
     file: "src/directory/auth/client-authentication.ts",
-    find: 'throw tokenError("invalid_client", "the client id or the client secret is wrong");',
+    find: 'tokenError("invalid_client", "the client id or the client secret is wrong")',
     replace:
-      'const known = await deps.pool.query("SELECT FROM directory.application WHERE client_id = $1", [id.replaceAll("\\0", "")]);\n    throw tokenError("invalid_client", `the client ${known.rowCount ? "secret" : "id"} is wrong`);',
+      'tokenError("invalid_client", `the client ${(await deps.pool.query("SELECT FROM directory.application WHERE client_id = $1", [id.replaceAll("\\0", "")])).rowCount ? "secret" : "id"} is wrong`)',
     test: "test/attacks/clients.test.ts",
   },
   {

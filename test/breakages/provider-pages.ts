@@ -22,7 +22,7 @@ export const pageBreakages: Breakage[] = [
     id: "B23",
     breaks: "the page about an address that cannot be read may be framed",
     file: "src/http/server.ts",
-    find: '        "x-frame-options": "DENY",\n',
+    find: '    "x-frame-options": "DENY",\n',
     replace: "",
     test: "test/attacks/auth-pages.test.ts",
   },

@@ -64,8 +64,8 @@ export const sessionBreakages: Breakage[] = [
     id: "B28",
     breaks: "the password in use may be guessed without end",
     file: "src/directory/auth/current-password.ts",
-    find: "await brake.count(id, call.ip)",
-    replace: "await brake.check(id, call.ip)",
+    find: "await brake.count(id, call)",
+    replace: "await brake.check(id, call)",
     test: LISTED,
   },
 ];
