@@ -1,3 +1,4 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../src/contract/parameters.ts";
 import { introduction } from "../../src/directory/docs/words.ts";
@@ -21,6 +22,41 @@ beforeAll(async () => {
 const operations = () => operationsOf(document);
 
 describe("the document", () => {
+  it("is valid OpenAPI 3.1, whose formats are those of its registry", async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document) as Json);
+    expect([valid, errors]).toEqual([true, undefined]);
+    const formats = [...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format);
+    expect(new Set(formats)).toEqual(new Set(["date-time", "uri"]));
+  });
+
+  it("requires of answers what the wire format promises", () => {
+    const required = (name: string, part?: string) => {
+      const schema = document.components.schemas[name] as { required: string[]; properties: Record<string, Json> };
+      return part ? schema.properties[part]?.required : schema.required;
+    };
+    const compact = ["id", "name", "contact", "location", "categories", "verified", "stats"];
+    expect(required("Venue")).toEqual(expect.arrayContaining(compact));
+    expect(required("Venue", "location")).toEqual(expect.arrayContaining(["lat", "lng"]));
+    expect(required("UsersIdResponse", "user")).toEqual(expect.arrayContaining(["id", "contact"]));
+    expect(required("Checkin")).toEqual(expect.arrayContaining(["id", "createdAt", "venue"]));
+    expect(required("Meta")).toEqual(expect.arrayContaining(["code", "requestId"]));
+  });
+
+  it("says that a callback is answered in JavaScript, of every operation that takes one", () => {
+    for (const { path, operation } of operations()) {
+      const takesCallback = JSON.stringify(operation.parameters ?? []).includes("#/components/parameters/Callback");
+      const answer = operation.responses["200"];
+      const types = answer && !("$ref" in answer) ? Object.keys(answer.content ?? {}) : [];
+      expect([path, types.includes("text/javascript")]).toEqual([path, takesCallback]);
+    }
+  });
+
+  it("gives a command to copy for every operation of the auth host, which the page cannot ask", () => {
+    const ofAuth = operations().filter(({ path }) => document.paths[path]?.servers);
+    expect(ofAuth.length).toBeGreaterThan(8);
+    for (const { path, operation } of ofAuth) expect(operation.description).toContain(AUTH_URL + path);
+  });
+
   it("has references that lead somewhere, ids that are one operation's, and nothing from elsewhere", () => {
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = ""]) => ref);

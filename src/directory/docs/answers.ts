@@ -3,6 +3,8 @@ import { ERROR_TYPES } from "../../contract/envelope.ts";
 import { ERRORS, type ErrorAnswer, type ErrorName } from "./errors.ts";
 import type { Json, Naming } from "./schemas.ts";
 
+const REQUEST = "6b5b242fbdfb44d98824e36c";
+
 /** What an answer has in `response`. */
 export interface OwnResponse {
   name: string;
@@ -44,19 +46,30 @@ function exampleOf({ status, description, detail }: ErrorAnswer): Json {
   return { meta: { code: status, errorType, errorDetail: detail, requestId: REQUEST }, response: {} };
 }
 
-const REQUEST = "6b5b242fbdfb44d98824e36c";
-
 /** A successful answer of the API host. `example`: what it may have in `response`; `tray`: with a user's notifications. */
 export function apiAnswer(response: Json, example: Json, tray: boolean): Json {
   const notifications = tray && { notifications: [{ type: "notificationTray", item: { unreadCount: 0 } }] };
   const whole = { meta: { code: 200, requestId: REQUEST }, ...notifications, response: example };
-  return inEnvelope("Done.", { meta: "SuccessMeta", response, example: whole });
+  const answer = inEnvelope("Done.", { meta: "SuccessMeta", response, example: whole });
+  return { ...answer, content: { ...answer.content, ...JSONP } };
 }
+
+/** What comes with a `callback`: errors too, with status 200 unless the fault is ours (wire-format 1). */
+export const JSONP = {
+  "text/javascript": {
+    schema: {
+      type: "string",
+      description: "With `callback`: the same in brackets behind its name, errors as well.",
+      pattern: "^[A-Za-z_$][\\w$.]{0,99}\\(.*\\);$",
+    },
+    example: `show({"meta":{"code":200,"requestId":"${REQUEST}"},"response":{}});`,
+  },
+};
 
 function inEnvelope(
   description: string,
   { meta, response, example }: { meta: "Meta" | "SuccessMeta"; response: Json; example: Json },
-): Json {
+) {
   const schema = {
     type: "object",
     required: ["meta", "response"],

@@ -33,8 +33,40 @@ export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
     "/.well-known/oauth-authorization-server": { get: metadata(naming, metadataOf(authUrl, apiUrl)) },
   };
   const servers = [{ url: authUrl, description: "The auth host" }];
-  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers, ...item }]));
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [path, { servers, ...withCommands(authUrl + path, item) }]),
+  );
 }
+
+/** The documentation's page cannot ask the other host: it shows what does. */
+function withCommands(url: string, item: Json): Json {
+  const operations = Object.entries(item).map(([method, operation]) => {
+    const { operationId, description } = operation as { operationId: string; description?: string };
+    const command = COMMANDS[operationId];
+    if (!command) throw new RangeError(`The documentation has no command for ${operationId}.`);
+    const text = [description, "```\n" + command(url) + "\n```"].filter(Boolean).join("\n\n");
+    return [method, { ...(operation as Json), description: text }];
+  });
+  return Object.fromEntries(operations);
+}
+
+const CODE = ["grant_type=authorization_code", "redirect_uri=YOUR_REDIRECT_URI", "code=CODE"];
+const asClient = (url: string, ...options: string[]) =>
+  ["curl", ...options, "-u CLIENT_ID:CLIENT_SECRET", url].join(" ");
+const inBrowser = (url: string) => `${url}?client_id=CLIENT_ID&response_type=code&redirect_uri=YOUR_REDIRECT_URI`;
+
+/** By operation: what to run in a shell or, of a dialog, to open in a browser. */
+const COMMANDS: Record<string, (url: string) => string> = {
+  getAuthenticate: inBrowser,
+  getAuthorize: inBrowser,
+  getAccessToken: (url) => `curl "${url}?client_id=CLIENT_ID&client_secret=CLIENT_SECRET&${CODE.join("&")}"`,
+  postAccessToken: (url) => asClient(url, ...CODE.map((field) => `-d ${field}`)),
+  postRevoke: (url) => asClient(url, "-d token=TOKEN"),
+  getClientSecret: (url) => asClient(url),
+  postClientSecret: (url) => asClient(url, "-X POST"),
+  deleteClientSecret: (url) => asClient(url, "-X DELETE"),
+  getAuthorizationServerMetadata: (url) => `curl ${url}`,
+};
 
 const tags = ["oauth2"];
 

@@ -4,6 +4,7 @@ import { META, SUCCESS_META, sharedAnswers } from "./answers.ts";
 import { apiPaths } from "./api-paths.ts";
 import { authPaths } from "./auth-paths.ts";
 import { examplesOfAnswers } from "./examples.ts";
+import { withPromises } from "./promised.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
 import { createNaming, type Json, markOurs, tidy } from "./schemas.ts";
 import { type Hosts, introduction } from "./words.ts";
@@ -32,7 +33,7 @@ export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts:
     ],
     paths,
     components: {
-      schemas: { Meta: { ...(Meta as Json), ...META }, SuccessMeta: SUCCESS_META, ...schemas },
+      schemas: withPromises({ Meta: { ...Meta, ...META }, SuccessMeta: SUCCESS_META, ...schemas }),
       ...sharedAnswers(),
       parameters: PARAMETERS,
       securitySchemes: securitySchemes(authUrl),

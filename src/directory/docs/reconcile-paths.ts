@@ -16,7 +16,7 @@ import { extendQuery, query10 } from "../../contract/reconcile-queries.ts";
 import { proposeParameters, suggestParameters } from "../reconcile/common.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { asked } from "../reconcile/version-02.ts";
-import { errorAnswers } from "./answers.ts";
+import { errorAnswers, JSONP } from "./answers.ts";
 import { EXTEND_BODY, MATCH_BODY, RECONCILE_PARAMETER_EXAMPLES, reconcileExamples } from "./examples-reconcile.ts";
 import { describedParameters, formBody, jsonBody, queryParameters } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
@@ -118,6 +118,8 @@ interface Operation {
 
 function operation(naming: Naming, { id, summary, parameters = [], body, asksMuch, ...answered }: Operation): Json {
   const { answer: schema, example } = answered;
+  // Version 1.0 has done away with JSONP.
+  const takesCallback = id.includes("Reconcile02");
   return {
     operationId: id,
     tags: ["reconcile"],
@@ -125,10 +127,13 @@ function operation(naming: Naming, { id, summary, parameters = [], body, asksMuc
     description: markOurs(""),
     "x-ours": true,
     security: [{}, { client_id: [], client_secret: [] }, { oauth_token: [] }],
-    parameters,
+    parameters: [...parameters, ...(takesCallback ? [{ $ref: "#/components/parameters/Callback" }] : [])],
     ...(body && { requestBody: body }),
     responses: {
-      200: { description: "Done.", content: { "application/json": { schema, example } } },
+      200: {
+        description: "Done.",
+        content: { "application/json": { schema, example }, ...(takesCallback && JSONP) },
+      },
       ...errorAnswers(naming, ["BadQuery", "WrongCredentials", "TooMany", "ServerError", "Unavailable"]),
       ...(asksMuch && errorAnswers(naming, ["TooManyQueries"])),
     },

@@ -22,7 +22,7 @@ export interface Naming {
   /** A reference to the schema, which stands among the document's components under `name`. */
   refer(name: string, schema: z.ZodType): Json;
   /** `components.schemas`, once all have been named. */
-  schemas(): Json;
+  schemas(): Record<string, Json>;
 }
 
 const REFERENCE = "#/components/schemas/";
@@ -47,6 +47,8 @@ export function createNaming(): Naming {
 /** Without what only stands there for JSON Schema alone; what is ours says so in words, too. */
 export function tidy(node: Json): Json {
   const { $schema: _, $id: __, ...rest } = node;
+  // Names of zod's own for what the pattern beside them says.
+  if (typeof rest.format === "string" && !FORMATS.has(rest.format)) delete rest.format;
   // Of every whole number zod says that it is a safe one.
   const telling = Object.entries(rest).filter(
     ([, value]) => value !== Number.MAX_SAFE_INTEGER && value !== Number.MIN_SAFE_INTEGER,
@@ -54,6 +56,9 @@ export function tidy(node: Json): Json {
   const tidied = Object.fromEntries(telling.map(([key, value]) => [key, tidyValue(value)]));
   return tidied["x-ours"] === true ? { ...tidied, description: markOurs(tidied.description) } : tidied;
 }
+
+/** Those of JSON Schema and of OpenAPI's registry that we use. */
+const FORMATS: ReadonlySet<string> = new Set(["date-time", "uri"]);
 
 function tidyValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidyValue);

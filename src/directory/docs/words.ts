@@ -67,7 +67,7 @@ export const RECONCILE_PARAMETERS: Record<string, string> = {
   queries: 'Queries by names of the caller\'s, in JSON: `{"q0": {"query": "Blue State Coffee"}}`.',
   extend: 'Ids and properties in JSON: `{"ids": ["…"], "properties": [{"id": "phone"}]}`.',
   query: "A single query: a name, or a query in JSON.",
-  type: "Id of a category that candidates are of.",
+  type: "Id of a category. Candidates of others count for less.",
   limit: "How many are answered at most.",
   offset: "How many are passed over first.",
   cursor: "The name of `offset` in version 0.2.",
@@ -106,5 +106,5 @@ export function introduction({ authUrl, apiUrl }: Hosts): string {
 
 To try calls here, [register an application](${authUrl}/applications) and press *Authorize*: \`client_id\` and
 \`client_secret\` are two boxes, each with an Authorize button of its own, or fill in \`oauth_token\` alone. Log-in and
-tokens are on the other host, which answers no script of this page: those calls are shown and cannot be tried.`;
+tokens are on the other host, which answers no script of this page: those calls have a command to copy instead.`;
 }

@@ -1,0 +1,47 @@
+import type { Json } from "./schemas.ts";
+
+/*
+ * What this directory's answers always have (wire-format 1, 6, 9, 10). The schemas of the contract also read the answers of
+ * other directories, and demand less.
+ */
+
+const COMPACT_VENUE = ["contact", "location", "categories", "verified", "stats", "hereNow", "referralId"];
+
+/** By component, then by the property of it that holds the object; "" for the component itself. */
+const PROMISED: Record<string, Record<string, string[]>> = {
+  Meta: { "": ["requestId"] },
+  Venue: {
+    "": COMPACT_VENUE,
+    location: ["lat", "lng", "formattedAddress", "labeledLatLngs"],
+    stats: ["checkinsCount", "usersCount", "tipCount"],
+  },
+  VenueCategory: { "": ["pluralName", "shortName", "icon", "primary"] },
+  Category: { "": ["pluralName", "shortName", "icon", "categories"] },
+  Checkin: { "": ["timeZoneOffset", "venue", "type", "photos", "comments", "posts", "likes", "like", "isMayor"] },
+  VenuesSearchResponse: { "": ["confident"] },
+  UsersIdResponse: {
+    user: ["handle", "relationship", "type", "photo", "contact", "checkins", "friends", "createdAt"],
+  },
+};
+
+/** @throws RangeError for a promise of something that the schema does not know */
+export function withPromises(schemas: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      Object.entries(PROMISED[name] ?? {}).reduce((whole, [part, names]) => promise(whole, part, names), schema),
+    ]),
+  );
+}
+
+function promise(schema: Json, part: string, names: string[]): Json {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] };
+  if (part !== "") {
+    const inner = properties[part];
+    if (!inner) throw new RangeError(`The documentation promises something of ${part}, which there is not.`);
+    return { ...schema, properties: { ...properties, [part]: promise(inner, "", names) } };
+  }
+  const unknown = names.find((name) => !(name in properties));
+  if (unknown) throw new RangeError(`The documentation promises ${unknown}, which there is not.`);
+  return { ...schema, required: [...new Set([...required, ...names])] };
+}
