@@ -44,7 +44,7 @@ function withCommands(url: string, item: Json): Json {
     const { operationId, description } = operation as { operationId: string; description?: string };
     const command = COMMANDS[operationId];
     if (!command) throw new RangeError(`The documentation has no command for ${operationId}.`);
-    const text = [description, "```\n" + command(url) + "\n```"].filter(Boolean).join("\n\n");
+    const text = [description, `\`\`\`\n${command(url)}\n\`\`\``].filter(Boolean).join("\n\n");
     return [method, { ...(operation as Json), description: text }];
   });
   return Object.fromEntries(operations);
