@@ -109,7 +109,7 @@ test("OpenRefine's page adds the service by its address, matches, previews, sear
 
   await menuOf(page, "Name", "Edit column", "Add columns from reconciled values");
   await page.getByText("Telephone", { exact: true }).first().click();
-  await page.locator(".extend-data-preview-dialog td, .data-table td", { hasText: /555/ }).first().waitFor();
+  await page.locator("[bind='previewContainer'] td", { hasText: /555/ }).first().waitFor();
   await screenshot(page, "openrefine-extend");
   await page.locator('[bind="okButton"]').click();
   await page.locator(".column-header-name", { hasText: "Telephone" }).waitFor();

@@ -25,8 +25,17 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   const categories = [{ ...coffee, icon: icon("coffee"), primary: true }];
   const venue = { ...STARBUCKS, categories };
   const complete = { ...venue, canonicalUrl: `${apiUrl}/venues/${VENUE_ID}`, createdAt: NOON };
-  const checkin = { id: "21e221d21d268d93b315abb9", createdAt: NOON, timeZoneOffset: -300, type: "checkin", venue };
-  const user = { id: USER_ID, handle: "maria", firstName: "Maria", contact: {}, checkins: { count: 1 } };
+  const dated = { id: "21e221d21d268d93b315abb9", createdAt: NOON, timeZoneOffset: -300 };
+  const checkin = { ...dated, type: "checkin", venue, ...NOTHING_SAID };
+  const person = {
+    id: USER_ID,
+    handle: "maria",
+    firstName: "Maria",
+    relationship: "self",
+    type: "user",
+    createdAt: NOON,
+  };
+  const user = { ...person, photo: icon("users"), contact: {}, checkins: { count: 1 }, friends: { count: 0 } };
   const categoryTree = [{ ...food, categories: [{ ...coffee, icon: icon("coffee"), categories: [] }] }];
   const evidence = [{ comparison: "name", weight: 5.5, text: "the names are the same" }];
   const matched = { venues: [{ ...venue, score: 0.98, evidence }], confident: true };
@@ -60,6 +69,16 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   };
 }
 
+/** Of a check-in. */
+const NOTHING_SAID = {
+  photos: { count: 0 },
+  comments: { count: 0 },
+  posts: { count: 0, textCount: 0 },
+  likes: { count: 0 },
+  like: false,
+  isMayor: false,
+};
+
 const STARBUCKS = {
   id: VENUE_ID,
   name: "Starbucks Coffee",
@@ -73,11 +92,14 @@ const STARBUCKS = {
     cc: "US",
     lat: 41.8246,
     lng: -71.413902,
+    labeledLatLngs: [{ label: "display", lat: 41.8246, lng: -71.413902 }],
     formattedAddress: ["11 Dorrance St", "Providence, RI 02903", "United States"],
   },
+  categories: [],
   verified: false,
   stats: { checkinsCount: 0, usersCount: 0, tipCount: 0 },
   url: "http://www.starbucks.com",
+  referralId: `v-${NOON}`,
 };
 
 /** What a 409 has in `response`: of venues/add, and of annotate. */

@@ -5,7 +5,7 @@ import type { Json } from "./schemas.ts";
  * other directories, and demand less.
  */
 
-const COMPACT_VENUE = ["contact", "location", "categories", "verified", "stats", "hereNow", "referralId"];
+const COMPACT_VENUE = ["contact", "location", "categories", "verified", "stats", "referralId"];
 
 /** By component, then by the property of it that holds the object; "" for the component itself. */
 const PROMISED: Record<string, Record<string, string[]>> = {
@@ -15,7 +15,7 @@ const PROMISED: Record<string, Record<string, string[]>> = {
     location: ["lat", "lng", "formattedAddress", "labeledLatLngs"],
     stats: ["checkinsCount", "usersCount", "tipCount"],
   },
-  VenueCategory: { "": ["pluralName", "shortName", "icon", "primary"] },
+  VenueCategory: { "": ["pluralName", "shortName", "icon"] },
   Category: { "": ["pluralName", "shortName", "icon", "categories"] },
   Checkin: { "": ["timeZoneOffset", "venue", "type", "photos", "comments", "posts", "likes", "like", "isMayor"] },
   VenuesSearchResponse: { "": ["confident"] },
