@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { KnownError, notFound } from "../errors.ts";
-import { deleteHarmonization } from "../harmonize/deletion.ts";
+import { deleteAll, deleteHarmonization } from "../harmonize/deletion.ts";
 import type { Harmonizer } from "../harmonize/deps.ts";
 import { changeDraft, rereadFile } from "../harmonize/file/layout.ts";
 import { missingColumns, NO_IDS } from "../harmonize/file/preview.ts";
@@ -39,6 +39,7 @@ export async function beginOrGoOn(
   const id = await receiveFile(deps, { accountId, name: path.basename(options.file), bytes });
   return startDraft(deps, await load(deps, id), options).catch(async (error) => {
     await deleteHarmonization(deps, id);
+    await deleteAll(deps, { id, state: "deleting" }, { signal }); // there may be no worker but this one, which has not begun
     throw error;
   });
 }
