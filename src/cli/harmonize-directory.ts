@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import type { Config } from "../config.ts";
+import { isUnavailable } from "../db/unavailable.ts";
 import { buildDirectory } from "../directory/app.ts";
 import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "../harmonize/deps.ts";
@@ -24,7 +25,8 @@ export interface Reached {
  * @throws KnownError 503 where there is neither
  */
 export async function reachDirectory({ config, database, url }: Context): Promise<Reached> {
-  const log = createLogger({ level: "warn", destination: process.stderr });
+  // Of a database that is away the command says by itself that it waits.
+  const log = createLogger({ level: "warn", destination: process.stderr, leavesOut: isUnavailable });
   // Whoever works also looks after what others have left.
   const parts = { config: { ...config, roles: new Set([...config.roles, "worker" as const]) }, database, url, log };
   const web = createWeb(parts);

@@ -5,8 +5,15 @@ export type { Logger };
 /**
  * JSON lines on standard output. This interface carries secrets in query strings, and `redact` does not look inside
  * addresses and messages: so a request is logged by its route only, and an error's text is cleaned first.
+ *
+ * @param options `leavesOut` errors that are told otherwise
  */
-export function createLogger(options: { level: string; destination?: DestinationStream | undefined }): Logger {
+export function createLogger(options: {
+  level: string;
+  destination?: DestinationStream | undefined;
+  leavesOut?: (error: unknown) => boolean;
+}): Logger {
+  const { leavesOut = () => false } = options;
   return pino(
     {
       level: options.level,
@@ -19,7 +26,13 @@ export function createLogger(options: { level: string; destination?: Destination
         res: () => undefined,
         busboyOptions: () => undefined, // @fastify/multipart logs a request's headers under this name, at trace
       },
-      hooks: { streamWrite: clean },
+      hooks: {
+        streamWrite: clean,
+        logMethod(args, method) {
+          const [first] = args as unknown[];
+          if (!leavesOut((first as { err?: unknown } | null)?.err ?? first)) method.apply(this, args);
+        },
+      },
     },
     options.destination ?? standardOutput(),
   );
