@@ -67,7 +67,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/http/listener.ts",
     find: "if (socket.writableLength > 0 || !queues.has(socket)) socket.destroy();",
     replace: "if (!queues.has(socket)) socket.destroy();",
-    test: "test/attacks/unread-answers.test.ts",
+    test: "test/http/listener.test.ts",
   },
   {
     id: "C30",

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import Fastify from "fastify";
 import { afterAll, expect, test } from "vitest";
 import { createListener } from "../../src/http/listener.ts";
@@ -12,6 +13,10 @@ app.get("/:number", async ({ params }) => {
   await new Promise((resolve) => setTimeout(resolve, 5));
   running -= 1;
   return `<${(params as { number: string }).number}>`;
+});
+app.get("/large", (_request, reply) => {
+  const piece = Buffer.alloc(64 * 1024, "x");
+  return reply.send(Readable.from(Array.from({ length: 1000 }, () => piece)));
 });
 await app.listen({ port: 0, host: "127.0.0.1" });
 afterAll(() => app.close());
@@ -45,4 +50,27 @@ test("C29: a connection with hundreds of requests sent ahead is cut", async () =
   });
   await once(socket, "close");
   expect([...text.matchAll(/<(\d+)>/g)].length).toBeLessThan(100);
+});
+
+/** Asks for an answer that the system cannot keep, and takes of it so many bytes every quarter of a second, for 16 s. */
+async function takeLarge(bytes: number): Promise<{ isCut: boolean }> {
+  const served = once(app.server, "connection") as Promise<Socket[]>;
+  const socket = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1");
+  socket.on("error", () => {}).on("readable", () => {});
+  const [theirs] = await served;
+  socket.write("GET /large HTTP/1.1\r\nhost: a\r\n\r\n");
+  const take = setInterval(() => bytes > 0 && socket.read(Math.min(bytes, socket.readableLength)), 250);
+  await new Promise((resolve) => setTimeout(resolve, 16_000));
+  clearInterval(take);
+  const isCut = theirs?.destroyed === true;
+  socket.destroy();
+  return { isCut };
+}
+
+test("C30: an answer that nobody reads is cut, and one that is read slowly goes on", { timeout: 30_000 }, async () => {
+  const [unread, slow] = await Promise.all([
+    takeLarge(0),
+    new Promise((resolve) => setTimeout(resolve, 100)).then(() => takeLarge(200_000)),
+  ]);
+  expect([unread.isCut, slow.isCut]).toEqual([true, false]);
 });
