@@ -20,12 +20,12 @@ const COLUMNS = {
 
 const { apiUrl } = await startSamespot({ env: { ROLES: "directory" } });
 const service = `${apiUrl}/reconcile/0.2`;
-let openRefine: string;
+let openRefine: Awaited<ReturnType<typeof startOpenRefine>>;
 let browser: Browser;
 beforeAll(async () => {
   [openRefine, browser] = await Promise.all([startOpenRefine(process.env.OPENREFINE ?? "openrefine"), launchBrowser()]);
 });
-afterAll(() => browser?.close());
+afterAll(() => Promise.all([openRefine?.close(), browser?.close()]));
 
 const countsIn = (rows: Awaited<ReturnType<Awaited<ReturnType<typeof createProject>>["rows"]>>) => ({
   named: rows.filter(({ recon }) => recon).length,
@@ -35,7 +35,7 @@ const countsIn = (rows: Awaited<ReturnType<Awaited<ReturnType<typeof createProje
 
 describe("OpenRefine's server", () => {
   test("finds most of the example listings with the defaults of its dialog", async () => {
-    const project = await createProject(openRefine, LISTINGS);
+    const project = await createProject(openRefine.url, LISTINGS);
     const [preselected] = await project.guessTypes("Name", service);
     expect(preselected).toMatchObject({ id: "venue", name: "Venue" });
     await project.reconcile("Name", service, preselected ?? null);
@@ -46,7 +46,7 @@ describe("OpenRefine's server", () => {
   });
 
   test("matches most of them with their other columns, and adds columns of the directory's", async () => {
-    const project = await createProject(openRefine, LISTINGS);
+    const project = await createProject(openRefine.url, LISTINGS);
     await project.reconcile("Name", service, { id: "venue", name: "Venue" }, COLUMNS);
     const counts = countsIn(await project.rows());
     console.log("with columns:", counts);
@@ -62,7 +62,7 @@ describe("OpenRefine's server", () => {
   });
 
   test("matches them whatever type is chosen", async () => {
-    const project = await createProject(openRefine, LISTINGS);
+    const project = await createProject(openRefine.url, LISTINGS);
     const types = await project.guessTypes("Name", service);
     const donuts = types.find(({ name }) => name === "Donut Shop");
     expect(donuts).toBeDefined();
@@ -74,7 +74,7 @@ describe("OpenRefine's server", () => {
 });
 
 test("OpenRefine's page adds the service by its address, matches, previews, searches and adds a column", async () => {
-  const project = await createProject(openRefine, LISTINGS);
+  const project = await createProject(openRefine.url, LISTINGS);
   const page = await openProject(browser, project.url);
 
   await menuOf(page, "Name", "Reconcile", "Start reconciling");

@@ -2,14 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { dataFolder } from "../support/samespot.ts";
 
 const READY_WITHIN_MS = 60_000;
 
-/** OpenRefine on a port of its own, with little memory and without a browser, until the file's last test. */
-export async function startOpenRefine(program: string): Promise<string> {
+/** OpenRefine on a port of its own, with little memory and without a browser. Close it after the tests. */
+export async function startOpenRefine(program: string) {
   const port = await freePort();
   const folder = dataFolder();
   mkdirSync(folder, { recursive: true });
@@ -25,15 +24,18 @@ export async function startOpenRefine(program: string): Promise<string> {
   };
   process.once("exit", end);
   const exited = once(child, "exit");
-  afterAll(async () => {
+  const close = async () => {
     end();
     await exited;
     process.off("exit", end);
-  });
+  };
   const url = `http://127.0.0.1:${port}`;
   for (const begun = performance.now(); !(await answers(url)); await sleep(200))
-    if (performance.now() - begun > READY_WITHIN_MS) throw new Error("OpenRefine did not get ready within a minute.");
-  return url;
+    if (performance.now() - begun > READY_WITHIN_MS) {
+      await close();
+      throw new Error("OpenRefine did not get ready within a minute.");
+    }
+  return { url, close };
 }
 
 /** Its first answers are errors, while it loads its modules. */

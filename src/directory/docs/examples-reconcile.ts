@@ -11,7 +11,12 @@ const named = {
   description: "300 Thayer St, Providence, RI 02906, United States",
 };
 const types = [{ id: COFFEE_SHOP, name: "Coffee Shop" }];
-const candidate = { ...named, score: 79.1, match: false, type: types };
+const candidate = {
+  ...named,
+  score: 79.1,
+  match: false,
+  type: [{ id: "venue", name: "Venue" }, ...types, { id: FOOD, name: "Food" }],
+};
 const extended = { id: BLUE_STATE, properties: [{ id: "zip", values: [{ str: "02906" }] }] };
 
 /** What the reconciliation service answers on the sample venues, by what the answers are called in the document. */
