@@ -19,9 +19,9 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 /** What src/config.ts reads, but for NODE_ENV, which is everybody's. */
-const settings = [...readFileSync("src/config.ts", "utf8").matchAll(/^ {2}([A-Z][A-Z_]{3,}):/gm)]
-  .map(([, name = ""]) => name)
-  .filter((name) => name !== "NODE_ENV");
+const settings = [...new Set(readFileSync("src/config.ts", "utf8").match(/(?<=^ {2})[A-Z][A-Z_]{3,}(?=:)/gm))].filter(
+  (name) => name !== "NODE_ENV",
+);
 
 const GOOD_KEY = "kI3mZ0pX9vQ7tB2nL5sD8fG1hJ4wR6yU";
 const GOOD_SECRET = "Tz4rYq8WmB1cVd6NxF3gHs9JkL2pQe7A";
@@ -133,8 +133,8 @@ describe("settings", () => {
     expect(new Set(documented)).toEqual(new Set([...settings, ...ofCompose]));
   });
 
-  test.each(settings)("have %s explained in docs/operations.md", (name) => {
-    expect(readFileSync("docs/operations.md", "utf8")).toContain(`\`${name}\``);
+  test.each(settings)("have a word about %s in docs/operations.md", (name) => {
+    expect(readFileSync("docs/operations.md", "utf8")).toMatch(new RegExp(`\\b${name}\\b`));
   });
 });
 

@@ -85,7 +85,7 @@ export const answerBreakages: Breakage[] = [
   {
     id: "F12",
     breaks: "without its database an instance is ready",
-    file: "src/http/server.ts",
+    file: "src/http/health.ts",
     find: '.catch(() => ["database does not answer"])',
     replace: ".catch(() => [])",
     test: "test/attacks/database-away.test.ts",
