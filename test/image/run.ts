@@ -65,7 +65,18 @@ function baseOf(dockerfile: string): string {
 function build(folder: string): string {
   forgetOldLayers();
   const file = path.join(folder, "image-id");
-  buildah("build", "--format", "docker", "--layers", "--pull-never", "--iidfile", file, ...npmSettings(folder), ".");
+  buildah(
+    "build",
+    "--format",
+    "docker",
+    "--layers",
+    "--force-rm",
+    "--pull-never",
+    "--iidfile",
+    file,
+    ...npmSettings(folder),
+    ".",
+  );
   return readFileSync(file, "utf8").trim();
 }
 
