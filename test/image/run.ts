@@ -2,7 +2,7 @@
 // Debian's and npm's packages, then starts it (try-out.ts). Where that cannot be done it says why, in one line, and ends
 // with 0. Prints a line for each check: check.ts.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse } from "yaml";
@@ -65,7 +65,18 @@ function baseOf(dockerfile: string): string {
 function build(folder: string): string {
   forgetOldLayers();
   const file = path.join(folder, "image-id");
-  buildah("build", "--format", "docker", "--layers", "--pull-never", "--iidfile", file, ...npmSettings(folder), ".");
+  buildah(
+    "build",
+    "--format",
+    "docker",
+    "--layers",
+    "--force-rm",
+    "--pull-never",
+    "--iidfile",
+    file,
+    ...npmSettings(folder),
+    ".",
+  );
   return readFileSync(file, "utf8").trim();
 }
 
@@ -78,5 +89,12 @@ function tryOut(folder: string, what: TryOut): number {
   const file = path.join(folder, "try-out.json");
   writeFileSync(file, JSON.stringify(what));
   const command = [process.execPath, path.join(import.meta.dirname, "try-out.ts"), file];
-  return spawnSync("unshare", [...NAMESPACES, ...command], { stdio: "inherit" }).status ?? 1;
+  const TMPDIR = mkdtempSync(path.join(tmpdir(), "samespot-image-"));
+  chmodSync(TMPDIR, 0o755); // PostgreSQL runs as another user
+  try {
+    const env = { ...process.env, TMPDIR };
+    return spawnSync("unshare", [...NAMESPACES, ...command], { env, stdio: "inherit" }).status ?? 1;
+  } finally {
+    rmSync(TMPDIR, { recursive: true, force: true }); // without the mounts, which have gone with their namespace
+  }
 }

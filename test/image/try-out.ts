@@ -1,6 +1,6 @@
 // Starts the image of run.ts as compose.yaml has it, beside a PostgreSQL, and uses it. Runs in namespaces of its own.
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
@@ -19,9 +19,7 @@ export interface TryOut {
 
 const { root, config, environment }: TryOut = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 run("ip", ["link", "set", "lo", "up"]);
-const folder = mkdtempSync(path.join(tmpdir(), "samespot-try-out-"));
-chmodSync(folder, 0o755); // PostgreSQL runs as another user
-const database = await startEmbedded({ dir: path.join(folder, "server") });
+const database = await startEmbedded({ dir: path.join(tmpdir(), "server") });
 try {
   await tryAll();
   await tryWorker();
