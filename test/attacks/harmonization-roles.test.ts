@@ -29,7 +29,8 @@ function make(accountId: string | null, more: { isShared?: boolean } = {}) {
     { name: "Sure Thing", candidates: [makeCandidate("v1", 0.99)], more: { isClear: true } },
     { name: "Perhaps", candidates: [makeCandidate("v2", 0.5, { name: 1 })] },
   ];
-  return makeHarmonization(web.database, accountId, listings, { directory, ...more });
+  const format = { encoding: "utf-8", separator: ",", hasHeader: true };
+  return makeHarmonization(web.database, accountId, listings, { directory, format, ...more });
 }
 
 async function send(browser: HttpClient, route: string, id: string, fields: Record<string, string> = {}) {

@@ -148,7 +148,7 @@ describe("another spelling of an address", () => {
       const expected = {
         "/v2/users/self": { nobody: 400, wrong: 401, application: 400, user: 200 },
         "/v2/venues/search": { nobody: 400, wrong: 401, application: 200, user: 200 },
-        "/v2/venues/add": { nobody: 400, wrong: 401, application: 403, user: 200 },
+        "/v2/venues/add": { nobody: 400, wrong: 401, application: 400, user: 200 },
       }[path];
       const fieldsOf = () => (path === "/v2/users/self" ? {} : api.newVenue());
       expect(await statuses(path, fieldsOf())).toEqual(expected);

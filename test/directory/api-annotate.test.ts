@@ -81,8 +81,8 @@ describe("venues/annotate", () => {
   test.each(["GET", "POST"])("C03: by %s refuses a userless call", async (method) => {
     const { id } = await newVenue();
     const fields = { v: V, ...credentialsOf(host.application), providerId: PROVIDER, linkedId: randomId() };
-    expectError(await host.send(method, `/v2/venues/${id}/annotate`, fields), 403, "not_authorized");
-    expectError(await host.send(method, ANNOTATE, { ...fields, venueId: id }), 403, "not_authorized");
+    expectError(await host.send(method, `/v2/venues/${id}/annotate`, fields), 400, "invalid_auth");
+    expectError(await host.send(method, ANNOTATE, { ...fields, venueId: id }), 400, "invalid_auth");
     expect(await linksOf(id)).toMatchObject({ count: 0 });
   });
 
