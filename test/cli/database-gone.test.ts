@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as after } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { afterAll, expect, test, vi } from "vitest";
 import { createPatience } from "../../src/cli/patience.ts";
@@ -25,6 +26,16 @@ const env = {
   ...(await freeAddresses()),
 };
 
+/** Kills the server once a number in it has come so far, or the command has ended before, which its outcome will tell. */
+async function killAt(enough: number, text: string, ended: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  while (!isOver && (await count(text)) < enough) await after(10);
+  await killServer(folder);
+}
+
 /** Of a statement, while the database may be away or not made yet. */
 const count = (text: string): Promise<number> =>
   database.pool.query(text).then(
@@ -41,11 +52,8 @@ test("F04: harmonize waits for a database that is killed twice under it, says so
   const [file, out] = [path.join(folder, "listings.csv"), path.join(folder, "out.csv")];
   writeFileSync(file, `${[header, ...copies].join("\n")}\n`);
   const running = spawnCommand(env, ["harmonize", file, "-o", out]);
-  for (const share of [0.1, 0.5]) {
-    const enough = share * copies.length;
-    while ((await count("SELECT count(*)::int AS n FROM app.listing WHERE status <> 'pending'")) < enough);
-    await killServer(folder);
-  }
+  const done = "SELECT count(*)::int AS n FROM app.listing WHERE status <> 'pending'";
+  for (const share of [0.1, 0.5]) await killAt(share * copies.length, done, running.ended);
   const { code, stdout, stderr } = await running.ended;
   expect({ code, stdout, stderr }).toMatchObject({ code: 1, stdout: expect.stringContaining("listings: ") });
   expect(stderr).toContain(
@@ -69,8 +77,8 @@ test("F04: an import under which the database is killed says what is stored and 
   const line = (_: unknown, n: number) => `${n},Cafe ${n},${40 + (n % 999) / 500},-71.4\n`;
   writeFileSync(file, `id,name,lat,lng\n${Array.from({ length: ROWS }, line).join("")}`);
   const importing = spawnCommand(env, ["import", file]);
-  while ((await count("SELECT count(*)::int AS n FROM directory.venue WHERE name LIKE 'Cafe 1%'")) < 2000);
-  await killServer(folder);
+  const stored = "SELECT count(*)::int AS n FROM directory.venue WHERE name LIKE 'Cafe 1%'";
+  await killAt(2000, stored, importing.ended);
   const { code, stderr } = await importing.ended;
   expect([code, stderr]).toEqual([
     1,
