@@ -46,7 +46,7 @@ const count = (text: string): Promise<number> =>
 const RAW = /prisma|invocation|Connection terminated|administrator command/i;
 
 test("F04: harmonize waits for a database that is killed twice under it, says so, and answers for each row once", async () => {
-  const COPIES = 20;
+  const COPIES = 10;
   const [header, ...lines] = readFileSync("examples/listings.csv", "utf8").trim().split("\n");
   const copies = Array.from({ length: COPIES }, (_, copy) => lines.map((line) => `${copy}/${line}`)).flat();
   const [file, out] = [path.join(folder, "listings.csv"), path.join(folder, "out.csv")];
@@ -55,7 +55,8 @@ test("F04: harmonize waits for a database that is killed twice under it, says so
   const done = "SELECT count(*)::int AS n FROM app.listing WHERE status <> 'pending'";
   for (const share of [0.1, 0.5]) await killAt(share * copies.length, done, running.ended);
   const { code, stdout, stderr } = await running.ended;
-  expect({ code, stdout, stderr }).toMatchObject({ code: 1, stdout: expect.stringContaining("listings: ") });
+  expect(code, stderr).toBe(1); // one row of the example has no name
+  expect(stdout).toContain("listings: ");
   expect(stderr).toContain(
     "The database does not answer. Waiting for it, up to 5 minutes.\nThe database answers again.",
   );
