@@ -99,7 +99,7 @@ async function setCut({ prisma }: Harmonizer, { id }: Harmonization, { acceptFro
 
 async function checkPrevious(deps: Harmonizer, id: string, accountId: string | null): Promise<void> {
   const previous = await loadHarmonization(deps, id);
-  if (previous?.accountId !== accountId)
+  if (previous?.accountId !== accountId || previous.state === "deleting")
     throw notFound(`There is no harmonization ${id} that this could be an edition of.`);
 }
 

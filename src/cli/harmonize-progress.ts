@@ -30,8 +30,9 @@ function bar({ total, done }: Progress): string {
   return `[${"█".repeat(full)}${" ".repeat(WIDTH - full)}] `;
 }
 
-function progressText({ state, total, done, failed, perSecond, secondsLeft, retryAt }: Progress): string {
+function progressText({ state, isCounted, total, done, failed, perSecond, secondsLeft, retryAt }: Progress): string {
   if (state === "reading") return "reading the file";
+  if (!isCounted) return "counting the listings";
   const parts = [`${count(done)} of ${count(total)} listings, ${total ? Math.floor((100 * done) / total) : 100} %`];
   if (perSecond) parts.push(`${count(Math.round(perSecond))} a second`);
   if (secondsLeft) parts.push(`about ${duration(secondsLeft)} left`);

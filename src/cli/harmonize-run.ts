@@ -125,7 +125,9 @@ interface Waiting {
 
 type Done = Progress & Pick<Harmonization, "positions">;
 
-/** Until every listing has been asked about, and the positions have been looked at. */
+const GONE: Harmonization["state"][] = ["cancelled", "deleting"];
+
+/** Until every listing has been asked about and counted, and the positions have been looked at. */
 async function follow(
   { harmonizer, display, signal, patiently }: Followed & Waiting,
   { id }: Harmonization,
@@ -135,12 +137,12 @@ async function follow(
     for (;;) {
       if (signal.aborted) await pauseHarmonization(harmonizer, id);
       const run = await patiently(() => loadHarmonization(harmonizer, id));
-      if (!run || run.state === "cancelled") throw stopped("The run was cancelled or deleted in the web app.");
+      if (!run || GONE.includes(run.state)) throw stopped("The run was cancelled or deleted in the web app.");
       if (run.state === "draft") throw new KnownError(400, "bad_request", whyNotStarted(run));
       const progress = await patiently(() => progressOf(harmonizer, run));
       display.show(progress);
       const isLookedAt = run.positions || !hasPositions(run) || performance.now() > patience;
-      if (run.state !== "reading" && run.state !== "matching" && isLookedAt)
+      if (run.state !== "reading" && run.state !== "matching" && isLookedAt && progress.isCounted)
         return { ...progress, positions: run.positions };
       if (run.state === "reading" || run.state === "matching") patience = performance.now() + LOOKED_AT_WITHIN_MS;
       if (signal.aborted) throw new KnownError(499, "interrupted", `Paused at ${shareText(progress)}. ${GO_ON}`);
@@ -176,7 +178,7 @@ const PAUSED = {
 /** First beside it, so that nobody takes a part for the whole. */
 async function write(deps: Harmonizer, id: string, { output, format, candidates }: HarmonizeOptions): Promise<void> {
   const run = await loadHarmonization(deps, id);
-  if (!run) throw stopped("The run was deleted in the web app.");
+  if (!run || run.state === "deleting") throw stopped("The run was deleted in the web app.");
   const part = `${output}.part`;
   try {
     const text = exportText(deps, run, { format, hasCandidates: candidates });

@@ -6,7 +6,7 @@ interface Options {
   name: string;
   /** Milliseconds that a statement may take. */
   statementMs: number;
-  /** Ends the connection, and with it what is under way. */
+  /** Ends the connection. The server works on at what is under way, for `statementMs` at most. */
   signal?: AbortSignal;
 }
 

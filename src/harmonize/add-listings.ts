@@ -32,6 +32,9 @@ export async function startAdding(
   return beginTask(deps, id, { kind: "add", accountId: person.id, categoryId });
 }
 
+/** A look at the positions takes no more of a turn, so that something is added in each, however slow the directory is. */
+const LOOK_MS = 8000;
+
 interface Running extends Run {
   h: Harmonization;
   task: AddTask & { runner: string };
@@ -46,7 +49,7 @@ interface Running extends Run {
 export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
   runTask<AddTask>(deps, h, { kind: "add", signal: run.signal }, async (task, auth, signal) => {
     // Of a run from before anybody looked, or one that was begun sooner than that was done (attacks F30).
-    const positions = await judgePositions(deps, h, run);
+    const positions = await judgePositions(deps, h, { ...run, deadlineMs: LOOK_MS });
     if (isOpen(positions)) return void (await endTask(deps, h.id, task.runner, { problem: unanswered().message }));
     const placeCheck = createPlaceCheck({ directory: deps.directory, auth }, { ...h, positions });
     return addAll(deps, { ...run, h, task, auth, signal, placeCheck });

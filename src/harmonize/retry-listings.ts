@@ -23,7 +23,8 @@ export async function retryListings(
     const { rowCount } = await deps.pool.query({ name: "retry-listings", text: AGAIN, values: [id, after, upTo] });
     if (rowCount) await sendNext(deps, id, "matching");
   });
-  if (goesOn) await deps.pool.query("UPDATE app.harmonization SET is_retrying = false WHERE id = $1", [id]);
+  const over = "UPDATE app.harmonization SET is_retrying = false WHERE id = $1 AND state = 'matching'";
+  if (goesOn) await deps.pool.query(over, [id]);
 }
 
 const AGAIN = `UPDATE app.listing AS l SET status = 'pending', tries = 0, problem = NULL FROM app.harmonization AS h

@@ -95,7 +95,9 @@ export function limitInFlight(app: FastifyInstance, refusal: Refusal): (request:
     const { headers, body } = busy(request);
     const about = { "content-length": String(Buffer.byteLength(body)), "retry-after": String(RETRY_AFTER_SECONDS) };
     reply.hijack();
-    reply.raw.writeHead(503, { ...refusal.headers(request), ...headers, ...about });
+    // What is left of a body is not read, so nothing else can come on this connection.
+    const end = hasBody(request) ? { connection: "close" } : {};
+    reply.raw.writeHead(503, { ...refusal.headers(request), ...headers, ...about, ...end });
     reply.raw.end(request.method === "HEAD" ? undefined : body);
   }
 

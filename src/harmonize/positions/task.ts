@@ -23,7 +23,7 @@ const DEADLINE_MS = 30_000;
 export async function judgePositions(
   deps: Deps,
   h: Harmonization,
-  { signal }: { signal: AbortSignal },
+  { signal, deadlineMs = DEADLINE_MS }: { signal: AbortSignal; deadlineMs?: number },
 ): Promise<Positions | null> {
   const { positions, state } = h;
   const isKnown = positions && (!positions.isCutShort || positions.answer);
@@ -31,7 +31,7 @@ export async function judgePositions(
   if (isKnown || !hasPositions(h) || state === "reading") return positions;
   const auth = await authFor(deps, h);
   const spots = await (state === "draft" ? draftSpots(deps, h) : listingSpots(deps, h));
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
   const judged = await judgeSpots({ directory: deps.directory, auth, signal: deadline }, spots);
   signal.throwIfAborted();
   await store(deps, h, judged);

@@ -14,6 +14,9 @@ import { listingRow } from "./show-listings.ts";
 
 const CHOOSE = "Choose a category for the listings that name none themselves.";
 
+/** Milliseconds that the page waits for the number of listings that can be added. */
+const COUNT_MS = 3000;
+
 const BUSY = "Adding could not begin: something else runs, or this was cancelled.";
 
 /**
@@ -50,15 +53,16 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
   const found = await findOwned(web, request, visit.member);
   if (found.state !== "ready") return backTo(reply, found.id, { kind: "warning", message: BUSY });
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
-  const [categories, { addable, unplaced }, { listings }] = await Promise.all([
+  const [categories, { addable, unplaced, isCounted }, { listings }] = await Promise.all([
     web.directory.categories(visit.auth),
-    progressOf(web.harmonizer, found),
+    progressOf(web.harmonizer, found, { waitMs: COUNT_MS }),
     listListings(web.harmonizer, found, { outcome: "none" }),
   ]);
+  if (!isCounted) reply.header("refresh", "3");
   return sendPage(reply, visit.member, "harmonize/results-add", {
     title: "Add as new",
     run: { id: found.id, name: found.name },
-    ...{ number: addable, unplaced, listings: listings.map((each) => listingRow(found, each)) },
+    ...{ isCounted, number: addable, unplaced, listings: listings.map((each) => listingRow(found, each)) },
     picker: { categories, name: "categoryId", value: textField(request.body, "categoryId"), error },
     errors: error ? [{ field: "categoryId", message: error }] : [],
   });

@@ -81,7 +81,7 @@ function registerAgain(app: FastifyInstance, web: Web): void {
       return backTo(reply, found.id, { kind: "warning", message: error.message });
     }
   });
-  app.post("/harmonizations/:id/again", handler);
+  app.post("/harmonizations/:id/again", { config: { cost: "transfer" } }, handler);
 }
 
 const againWords = ({ columns }: Harmonization): string =>
