@@ -31,7 +31,7 @@ it("C18: every answer of the API, good or bad, is for nobody to keep, to guess a
     [400, `/v2/venues/search?${user}&ll=x`],
     [400, "/v2/%zz"],
     [401, "/v2/users/self?oauth_token=wrong"],
-    [403, `/v2/venues/add?${application}`],
+    [400, `/v2/venues/add?${application}`],
     [404, "/v2/nothing"],
     [404, "/nothing"],
     [405, "/v2/venues/search", { method: "PUT" }],
