@@ -17,7 +17,14 @@ const routes = servers.find((each) => each.includes("GET /login/callback")) ?? [
 /** How many pages of one kind are opened. */
 const OF_A_KIND = 12;
 /** What notes that something was used, and what runs by itself. A log-in that is begun is a note too, until it is finished. */
-const ASIDE = ["session", "login_attempt", "rate_count", "instance", "last_used_at", ...["locked_by", "locked_until"]];
+const ASIDE = [
+  "session",
+  "login_attempt",
+  "rate_count",
+  "instance",
+  "last_used_at",
+  ...["locked_by", "locked_until", "positions"],
+];
 
 const links = (body: string) =>
   [...body.matchAll(/<(?:a|form)\b[^>]*\b(?:href|action)="([^"]*)"/g)]
