@@ -29,7 +29,7 @@ async function work(doing: () => Promise<unknown>) {
   return { wait, total: last.cpu - begun.cpu };
 }
 
-/** Half of it is slack: a stretch is 10 ms, and one more for what cannot be cut, such as collecting garbage. */
+/** Most of it is slack: a stretch is 10 ms, and one more for what cannot be cut, such as collecting garbage. */
 const MOST_MS = 400;
 
 describe("F28: others have their turn", () => {
