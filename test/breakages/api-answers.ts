@@ -72,8 +72,8 @@ export const apiAnswerBreakages: Breakage[] = [
     id: "C17",
     breaks: "log lines are not cleaned of what errors quote",
     file: "src/http/logger.ts",
-    find: "hooks: { streamWrite: clean },",
-    replace: "hooks: { streamWrite: (line) => (line ? line : clean(line)) },",
+    find: "streamWrite: clean,",
+    replace: "streamWrite: (line) => (line ? line : clean(line)),",
     test: "test/attacks/leaks.test.ts",
   },
   {

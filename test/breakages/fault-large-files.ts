@@ -48,8 +48,8 @@ export const largeFileBreakages: Breakage[] = [
     id: "F32",
     breaks: "a draft waits until it is known which edition it may be",
     file: "src/harmonize/file/layout.ts",
-    find: "const { value: rows = [] } = await lately(pool, JSON.stringify([draft.id, runs, sample]), find, { isLong: false });",
-    replace: "const rows = draft.id ? await find() : [];",
+    find: "const { value: found = [] } = await lately(pool, JSON.stringify([draft.id, values]), find, { isLong: false });",
+    replace: "const found = draft.id ? await find() : [];",
     test,
   },
   {

@@ -183,8 +183,8 @@ export const keyBreakages: Breakage[] = [
     id: "W21",
     breaks: "a finished line is taken apart again",
     file: "src/http/logger.ts",
-    find: "hooks: { streamWrite: clean },",
-    replace: 'hooks: { streamWrite: (line) => clean(line).replaceAll("\\\\n", "\\n") },',
+    find: "streamWrite: clean,",
+    replace: 'streamWrite: (line) => clean(line).replaceAll("\\\\n", "\\n"),',
     test: "test/attacks/log-lines.test.ts",
   },
 ];

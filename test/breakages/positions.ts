@@ -22,7 +22,7 @@ export const positionBreakages: Breakage[] = [
     id: "F30",
     breaks: "a worker adds what nobody had looked at when the form was sent",
     file: "src/harmonize/add-listings.ts",
-    find: "const positions = await judgePositions(deps, h, run);",
+    find: "const positions = await judgePositions(deps, h, { ...run, deadlineMs: LOOK_MS });",
     replace: "const { positions } = h;",
     test: "test/harmonize/add-positions.test.ts",
   },
