@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { changeAccess } from "../../src/directory/application-access.ts";
 import { runningDirectory, V } from "./running-directory.ts";
 
 const directory = await runningDirectory();
@@ -15,6 +16,9 @@ beforeAll(async () => {
 it("C18: every answer of the API, good or bad, is for nobody to keep, to guess at, or to tell others of", async () => {
   const [oauth_token = ""] = tokens;
   const user = new URLSearchParams({ v: V, oauth_token });
+  const other = await directory.application();
+  await changeAccess(directory.deps, other.clientId, { actorId: null, access: "stopped", why: "" });
+  const stopped = new URLSearchParams({ v: V, client_id: other.clientId, client_secret: other.clientSecret });
   const application = new URLSearchParams({ v: V, client_id: clientId, client_secret: clientSecret, ll: "1,1" });
   const big = { method: "POST", body: new URLSearchParams({ shout: "x".repeat(70_000) }) };
   const asked = { "access-control-request-method": "POST", origin: "https://map.example" };
@@ -32,6 +36,7 @@ it("C18: every answer of the API, good or bad, is for nobody to keep, to guess a
     [400, "/v2/%zz"],
     [401, "/v2/users/self?oauth_token=wrong"],
     [400, `/v2/venues/add?${application}`],
+    [403, `/v2/venues/search?${stopped}`],
     [404, "/v2/nothing"],
     [404, "/nothing"],
     [405, "/v2/venues/search", { method: "PUT" }],

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { randomToken } from "../../src/crypto.ts";
+import { changeAccess } from "../../src/directory/application-access.ts";
 import { issueCode } from "../../src/directory/auth/codes.ts";
 import { expectNoSecrets } from "../support/canaries.ts";
 import { testDatabase } from "../support/database.ts";
@@ -19,6 +20,8 @@ const secrets: Record<string, string[]> = {
   password: [randomToken()],
 };
 const replies: Record<string, string> = {};
+/** An application that the operator has stopped. */
+let stopped: Record<string, string> = {};
 
 beforeAll(async () => {
   const user = await directory.user();
@@ -37,6 +40,10 @@ beforeAll(async () => {
       AS $$ BEGIN RAISE EXCEPTION 'cannot take %', NEW; END $$;
       CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON directory.${table}
       FOR EACH ROW EXECUTE FUNCTION refuse_${table}()`);
+  const other = await directory.application();
+  await changeAccess(directory.deps, other.clientId, { actorId: null, access: "stopped", why: "" });
+  stopped = { client_id: other.clientId, client_secret: other.clientSecret };
+  secrets.secret?.push(other.clientSecret);
   await provoke({ oauth_token, client_id: clientId, client_secret: clientSecret, code, ...user });
 }, 60_000);
 
@@ -73,7 +80,8 @@ async function provoke({ oauth_token, client_id, client_secret, code, handle, pa
     [400, "/v2/checkins/add", { method: "POST", body: parts }],
     [400, "/v2/checkins/add", { ...form({ oauth_token }), headers: { "content-type": "application/json" } }],
     [401, `/v2/users/self${query({ oauth_token: wrongToken, query: typed })}`, { headers: basic(client_secret) }],
-    [403, `/v2/venues/add${query({ ...application, name: typed })}`],
+    [400, `/v2/venues/add${query({ ...application, name: typed })}`],
+    [403, `/v2/venues/search${query({ ...stopped, query: typed })}`],
     [404, `/v2/${typed}${user}`],
     [404, `/v2/x/y/${oauth_token}/${client_secret}${user}`],
     [405, `/v2/venues/search${user}`, { method: "PUT" }],
