@@ -156,9 +156,16 @@ it("B39: of operators who decide at once from the same page one is heard, and th
   const { clientId } = await directory.application();
   const decide = (access: Access) =>
     changeAccess(deps, clientId, { actorId: null, access, ifAccess: "enabled", why: access });
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 12 }, (_, at) => decide(at % 2 ? "stopped" : "reading")),
-  );
+  const locked = await deps.pool.connect();
+  await locked.query("BEGIN");
+  await locked.query("SELECT FROM directory.application WHERE client_id = $1 FOR UPDATE", [clientId]);
+  const deciding = Promise.allSettled(Array.from({ length: 12 }, (_, at) => decide(at % 2 ? "stopped" : "reading")));
+  const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await locked.query(waiting)).rows[0].count).toBeGreaterThan(1);
+  await locked.query("COMMIT");
+  locked.release();
+  const outcomes = await deciding;
   const done = outcomes.filter(({ status }) => status === "fulfilled");
   expect(done).toHaveLength(1);
   const { access } = await deps.prisma.application.findUniqueOrThrow({ where: { clientId } });

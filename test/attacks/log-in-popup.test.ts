@@ -97,19 +97,26 @@ describe("a log-in in a window of its own", () => {
     await page.getByText("21–40 of 45").waitFor();
   });
 
-  test("A29: a foreign page that opens it is told nothing, and loses sight of it when it ends", async () => {
+  test("A29: a foreign page that opens it, or the page where it ends, is told nothing and loses sight of it", async () => {
     const page = await openPage(browser);
     await page.goto(foreignOrigin);
     await page.evaluate("heard = []; addEventListener('message', ({ data }) => heard.push(data))");
-    const address = `${web.url}/login?display=webpopup&next=/checkins`;
-    const opened = page.waitForEvent("popup");
-    await page.evaluate(`popup = open(${JSON.stringify(address)}, "", "popup,width=560,height=680"); undefined`);
-    const popup = await opened;
-    await popup.getByRole("link", { name: "Log in" }).last().click();
-    await popup.getByText("1–20 of 45").waitFor();
-    expect(popup.url()).toBe(`${web.url}/checkins`);
-    expect(await popup.evaluate("opener")).toBeNull();
-    expect(await page.evaluate("[heard, popup.closed]")).toEqual([[], true]);
+    const open = async (path: string) => {
+      const opened = page.waitForEvent("popup");
+      const address = JSON.stringify(web.url + path);
+      await page.evaluate(`popup = open(${address}, "", "popup,width=560,height=680"); undefined`);
+      return opened;
+    };
+    const endsUnseen = async (popup: Page) => {
+      await popup.getByText("1–20 of 45").waitFor();
+      expect(popup.url()).toBe(`${web.url}/checkins`);
+      expect(await popup.evaluate("opener")).toBeNull();
+      expect(await page.evaluate("[heard, popup.closed]")).toEqual([[], true]);
+    };
+    const begun = await open("/login?display=webpopup&next=/checkins");
+    await begun.getByRole("link", { name: "Log in" }).last().click();
+    await endsUnseen(begun);
+    await endsUnseen(await open("/login/popup?next=/checkins"));
   });
 
   test("works without a window that opened it, without script, and where there is no room for another", async () => {
