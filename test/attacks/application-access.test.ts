@@ -162,7 +162,8 @@ it("B39: of operators who decide at once from the same page one is heard, and th
   const deciding = Promise.allSettled(Array.from({ length: 12 }, (_, at) => decide(at % 2 ? "stopped" : "reading")));
   const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await locked.query(waiting)).rows[0].count).toBeGreaterThan(1);
+  const count = async () => (await deps.pool.query(waiting)).rows[0].count;
+  await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(1);
   await locked.query("COMMIT");
   locked.release();
   const outcomes = await deciding;
