@@ -103,11 +103,12 @@ describe("the results", () => {
   it("do not call what an edition has kept 0 before it has been counted", async () => {
     const directory = web.config.api.url;
     const file = { directory, name: "June.csv" };
-    const previous = await makeHarmonization(web.database, owner, [{ name: "a", more: { ownId: "a" } }], file);
+    const stable = { ownId: "a", print: Buffer.from("1") };
+    const previous = await makeHarmonization(web.database, owner, [{ name: "a", more: stable }], file);
     const harmonizer = { ...web.database, directoryUrl: directory };
     const view = async (more: { listingCount?: number }) => {
       const edition = { ...file, previousId: previous.id };
-      const { id } = await makeHarmonization(web.database, owner, [{ name: "a", more: { ownId: "a" } }], edition);
+      const { id } = await makeHarmonization(web.database, owner, [{ name: "a", more: stable }], edition);
       const found = await loadHarmonization(harmonizer, id);
       const uncounted = { isCounted: false, kept: 0 } as Progress;
       const member = { id: owner, isAdmin: false } as Member;
