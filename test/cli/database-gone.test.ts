@@ -1,5 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as after } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { afterAll, expect, test, vi } from "vitest";
@@ -72,6 +75,24 @@ test("F04: harmonize waits for a database that is killed under it while it makes
   );
   for (const each of others) expect(each).toEqual(first);
   expect(await patiently(() => database.prisma.harmonization.count())).toBe(1); // a busy machine connects slowly
+});
+
+test("F04: harmonize says within seconds that the database is away while it writes its file", async () => {
+  const [file, out] = [path.join(folder, "unnamed.csv"), path.join(folder, "unnamed-out.csv")];
+  const note = "n".repeat(4000);
+  const lines = Array.from({ length: 300 }, (_, row) => `${row},,41.8,-71.4,${note}`);
+  writeFileSync(file, `id,name,lat,lng,note\n${lines.join("\n")}\n`);
+  execFileSync("mkfifo", [`${out}.part`]); // is written no faster than it is read here
+  const running = spawnCommand(env, ["harmonize", file, "-o", out, "--columns", "id=1,name=2,lat=3,lng=4"]);
+  const written = createReadStream(`${out}.part`);
+  await once(written, "readable");
+  const killed = killServer(folder);
+  const text = await buffer(written);
+  await killed;
+  const { code, stderr } = await running.ended;
+  expect(code, stderr).toBe(1); // no row has a name
+  expect(stderr).toContain("The database does not answer. Waiting for it, up to 5 minutes.\nThe database answers again.");
+  expect(parse(text, { columns: true, bom: true })).toHaveLength(300);
 });
 
 test("F04: an import under which the database is killed says what is stored and how to go on, and goes on", async () => {

@@ -19,7 +19,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-test("a look at positions ends in time at a slow directory that is asked about one row at a time", async () => {
+test("F30: a look at positions ends in time at a slow directory that is asked about one row at a time", async () => {
   directory.behave(MULTI, answersError(404, "endpoint_error"));
   directory.behave(SEARCH, (call) => void setTimeout(() => usual(call), 600));
   const id = randomUUID();
