@@ -34,7 +34,10 @@ export const PATIENT_CONNECT_MS = 10_000;
 const CLOSE_MS = 3000;
 
 /** Opens the database at `url`. Connects with the first query, so it never fails itself. */
-export function openDatabase(url: string, { log = () => {}, patience = 1400, connectMs = CONNECT_MS }: Options = {}): Database {
+export function openDatabase(
+  url: string,
+  { log = () => {}, patience = 1400, connectMs = CONNECT_MS }: Options = {},
+): Database {
   const common: pg.PoolConfig = {
     connectionString: url,
     application_name: "samespot",

@@ -29,7 +29,11 @@ const MOST_ASKS = 4;
 const FEW = 50;
 
 /** Asks the directory about the pending listings of a chunk, and writes what it finds. Another worker may go on at any point. */
-export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk, signal, calls = signal, step }: Options) {
+export async function matchListings(
+  deps: Harmonizer,
+  h: Harmonization,
+  { chunk, signal, calls = signal, step }: Options,
+) {
   await setAside(deps, h.id, chunk);
   while (await mayGoOn(deps, h.id, "matching")) {
     signal.throwIfAborted();

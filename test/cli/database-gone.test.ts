@@ -8,8 +8,8 @@ import { parse } from "csv-parse/sync";
 import { afterAll, expect, test, vi } from "vitest";
 import { createPatience } from "../../src/cli/patience.ts";
 import { openDatabase } from "../../src/db/database.ts";
-import { patiently } from "../../src/db/patiently.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
+import { patiently } from "../../src/db/patiently.ts";
 import { killServer } from "../faults/server.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";
@@ -91,7 +91,9 @@ test("F04: harmonize says within seconds that the database is away while it writ
   await killed;
   const { code, stderr } = await running.ended;
   expect(code, stderr).toBe(1); // no row has a name
-  expect(stderr).toContain("The database does not answer. Waiting for it, up to 5 minutes.\nThe database answers again.");
+  expect(stderr).toContain(
+    "The database does not answer. Waiting for it, up to 5 minutes.\nThe database answers again.",
+  );
   expect(parse(text, { columns: true, bom: true })).toHaveLength(300);
 });
 

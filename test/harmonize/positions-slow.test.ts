@@ -9,10 +9,7 @@ const { directory, newClient, app, calls } = await matching();
 const { deps, log, row } = await startHarmonizer();
 const timeout = AbortSignal.timeout.bind(AbortSignal);
 vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms === 30_000 ? 1500 : ms)); // that of a look
-const worker = await startWorker(
-  { ...deps, directory: newClient(), authFor: async () => app },
-  { log },
-);
+const worker = await startWorker({ ...deps, directory: newClient(), authFor: async () => app }, { log });
 afterAll(async () => {
   await worker.stop();
   await directory.close();
