@@ -85,7 +85,9 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     closers.push(() => housekeeping.stop());
     if (web) {
       const onFailure = (err: unknown) => log.warn({ err }, "the heartbeat failed");
-      const heartbeat = await startHeartbeat(web.pool, { roles: config.roles, version: pkg.version, onFailure });
+      const problems = () => worker?.problems() ?? [];
+      const about = { roles: config.roles, version: pkg.version, problems, onFailure };
+      const heartbeat = await startHeartbeat(web.pool, about);
       closers.push(() => heartbeat.stop());
     }
     return { demo, close };

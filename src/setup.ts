@@ -1,6 +1,7 @@
+import type { PoolClient } from "pg";
 import type { Config } from "./config.ts";
 import { randomToken } from "./crypto.ts";
-import { type Database, openDatabase } from "./db/database.ts";
+import { type Database, openDatabase, PATIENT_CONNECT_MS } from "./db/database.ts";
 import { LOCKS } from "./db/locks.ts";
 import { directoryDeps } from "./directory/app.ts";
 import { addApplication, ensureRedirectUri, liftRestrictions } from "./directory/applications.ts";
@@ -32,11 +33,12 @@ const PATIENCE_MS = 10 * 60_000;
  */
 export async function prepareDirectory({ config, url, log }: { config: Config; url: string; log: Logger }) {
   const say = (message: string) => log.info(message);
-  const database = openDatabase(url, { log: say, patience: PATIENCE_MS }); // nobody waits for a page here
+  const database = openDatabase(url, { log: say, patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS });
   const { prisma, pool } = database;
   const parts = { config, database };
-  const lock = await pool.connect();
+  let lock: PoolClient | undefined;
   try {
+    lock = await pool.connect();
     await lock.query("SELECT pg_advisory_lock($1)", [LOCKS.setup]);
     await storeCategories(prisma);
     await noteNormalization(pool);
@@ -45,7 +47,7 @@ export async function prepareDirectory({ config, url, log }: { config: Config; u
     await importSample({ prisma, pool, log: say });
     return await prepareDemo(parts);
   } finally {
-    lock.release(true); // ends the connection, and with it the lock
+    lock?.release(true); // ends the connection, and with it the lock
     await database.close();
   }
 }

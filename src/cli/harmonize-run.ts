@@ -3,7 +3,6 @@ import { rename } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as after } from "node:timers/promises";
-import pkg from "../../package.json" with { type: "json" };
 import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "../harmonize/deps.ts";
 import { type ExportFormat, exportText } from "../harmonize/export.ts";
@@ -11,14 +10,13 @@ import { type Harmonization, loadHarmonization, pauseHarmonization } from "../ha
 import { refusalOf } from "../harmonize/hold-up.ts";
 import { hasPositions } from "../harmonize/positions/task.ts";
 import { type Progress, progressOf } from "../harmonize/progress.ts";
-import { startWorker } from "../harmonize/worker.ts";
 import { positionsText } from "../web/harmonize/positions.ts";
-import { startHeartbeat } from "../web/instances.ts";
 import { type BeginOptions, beginOrGoOn } from "./harmonize-begin.ts";
-import { type Reached, reachDirectory } from "./harmonize-directory.ts";
+import { reachDirectory } from "./harmonize-directory.ts";
 import { checkFiles } from "./harmonize-files.ts";
 import { createProgressDisplay, type Shows } from "./harmonize-progress.ts";
-import { createPatience, type Patiently } from "./patience.ts";
+import { asWorker, type Waiting } from "./harmonize-worker.ts";
+import { createPatience } from "./patience.ts";
 import type { Context } from "./with-directory.ts";
 
 export interface HarmonizeOptions extends BeginOptions {
@@ -41,6 +39,8 @@ export interface Summary {
   failed: number;
   /** Why its positions look wrong, where they do: nothing is added in the web app before its owner has answered that. */
   positions?: string;
+  /** They were not compared with the directory in time, or not all: they may be wrong. */
+  positions_unchecked?: true;
   /** Of this process. */
   seconds: number;
 }
@@ -57,7 +57,7 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
   checkFiles(options); // before an hour's work, not after it
   const display = createProgressDisplay(options.shows);
   const patiently = createPatience({ signal, say: display.say, hint: `Once it runs again: ${GO_ON}` });
-  const { harmonizer, log, close } = await reachDirectory(context);
+  const { harmonizer, log, close } = await reachDirectory(context, patiently);
   try {
     const begin = () => beginOrGoOn(harmonizer, options, signal);
     // What has begun is found again, but not among others of the same file: a second --again would begin with a third.
@@ -66,14 +66,16 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     });
     const progress = await asWorker({ harmonizer, log, signal, patiently }, async () => {
       const done = await follow({ harmonizer, display, signal, patiently }, begunRun);
-      await patiently(() => write(harmonizer, begunRun.id, options));
+      await write({ ...harmonizer, patiently }, begunRun.id, options);
       return done;
     });
     const { matched, review, none, failed } = progress.counts;
     const seconds = Math.round((performance.now() - begun) / 100) / 10;
     const { output } = options;
     const positions = positionsText(progress.positions);
-    if (positions) process.stderr.write(`${positions} ${ANSWER_IN_THE_WEB_APP}\n`);
+    const isUnchecked = positions === undefined && progress.isUnchecked;
+    if (positions) display.say(`${positions} ${ANSWER_IN_THE_WEB_APP}`);
+    if (isUnchecked) display.say(UNCHECKED);
     const page = new URL(`/harmonizations/${begunRun.id}`, context.config.web.url).href;
     return {
       harmonization: begunRun.id,
@@ -85,6 +87,7 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
       none,
       failed,
       ...(positions !== undefined && { positions }),
+      ...(isUnchecked && { positions_unchecked: true }),
       seconds,
     };
   } finally {
@@ -93,37 +96,16 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
 }
 
 const ANSWER_IN_THE_WEB_APP = "Nothing is added as new before that is answered in the web app.";
-
-/** Of a directory; ours answers any within eight seconds. */
-const LAST_CALLS_MS = 10_000;
-
-/** Works on whatever is to be done, as the pages of the web app then know, until `work` is over. */
-async function asWorker<T>(
-  { harmonizer, log, signal, patiently }: Pick<Reached, "harmonizer" | "log"> & Waiting,
-  work: () => Promise<T>,
-): Promise<T> {
-  const onFailure = (err: unknown) => log.warn({ err }, "the heartbeat failed");
-  const heartbeat = await startHeartbeat(harmonizer.pool, { roles: ["worker"], version: pkg.version, onFailure });
-  const worker = await patiently(() => startWorker(harmonizer, { log }));
-  try {
-    return await work();
-  } finally {
-    // It may have begun with other runs besides. Whoever has interrupted it does not wait for those.
-    await worker.stop(signal.aborted ? undefined : LAST_CALLS_MS);
-    await heartbeat.stop();
-  }
-}
+const UNCHECKED =
+  "The positions were not all compared with the directory in time. They are compared again before anything is added as new.";
 
 const LOOK_EVERY_MS = 500;
 /** The positions are looked at beside the matching. */
 const LOOKED_AT_WITHIN_MS = 35_000;
 
-interface Waiting {
-  signal: AbortSignal;
-  patiently: Patiently;
+interface Done extends Progress, Pick<Harmonization, "positions"> {
+  isUnchecked: boolean;
 }
-
-type Done = Progress & Pick<Harmonization, "positions">;
 
 const GONE: Harmonization["state"][] = ["cancelled", "deleting"];
 
@@ -143,7 +125,7 @@ async function follow(
       display.show(progress);
       const isLookedAt = run.positions || !hasPositions(run) || performance.now() > patience;
       if (run.state !== "reading" && run.state !== "matching" && isLookedAt && progress.isCounted)
-        return { ...progress, positions: run.positions };
+        return { ...progress, positions: run.positions, isUnchecked: isUnchecked(run) };
       if (run.state === "reading" || run.state === "matching") patience = performance.now() + LOOKED_AT_WITHIN_MS;
       if (signal.aborted) throw new KnownError(499, "interrupted", `Paused at ${shareText(progress)}. ${GO_ON}`);
       if (run.pausedFor) throw stopped(`${refusalOf(run) ?? PAUSED[run.pausedFor]} ${GO_ON}`);
@@ -153,6 +135,9 @@ async function follow(
     display.end();
   }
 }
+
+const isUnchecked = (run: Harmonization): boolean =>
+  hasPositions(run) && (run.positions?.isCutShort ?? run.positions === null);
 
 interface Followed {
   harmonizer: Harmonizer;
@@ -176,8 +161,12 @@ const PAUSED = {
 };
 
 /** First beside it, so that nobody takes a part for the whole. */
-async function write(deps: Harmonizer, id: string, { output, format, candidates }: HarmonizeOptions): Promise<void> {
-  const run = await loadHarmonization(deps, id);
+async function write(
+  deps: Harmonizer & Pick<Waiting, "patiently">,
+  id: string,
+  { output, format, candidates }: HarmonizeOptions,
+): Promise<void> {
+  const run = await deps.patiently(() => loadHarmonization(deps, id));
   if (!run || run.state === "deleting") throw stopped("The run was deleted in the web app.");
   const part = `${output}.part`;
   try {

@@ -1,10 +1,9 @@
-import { setTimeout as after } from "node:timers/promises";
+import { type Patiently, patiently } from "../db/patiently.ts";
 import { isUnavailable } from "../db/unavailable.ts";
 import { KnownError } from "../errors.ts";
 
 /** A restart, an upgrade or a fail-over of PostgreSQL takes less. */
 const PATIENCE_MS = 5 * 60_000;
-const AGAIN_MS = 1000;
 
 interface Options {
   signal: AbortSignal;
@@ -14,9 +13,6 @@ interface Options {
   patienceMs?: number;
 }
 
-/** Does a step, and does it again while the database is away. */
-export type Patiently = <T>(step: () => Promise<T>) => Promise<T>;
-
 /**
  * Lets the steps of a long command outlive a restart of the database. A step may be done twice. The person is told once for
  * each time that the database is away.
@@ -25,24 +21,18 @@ export type Patiently = <T>(step: () => Promise<T>) => Promise<T>;
  */
 export function createPatience({ signal, say, hint, patienceMs = PATIENCE_MS }: Options): Patiently {
   let isAway = false;
+  const onFirst = () => {
+    if (!isAway) say(`The database does not answer. Waiting for it, up to ${inWords(patienceMs)}.`);
+    isAway = true;
+  };
   return async (step) => {
-    const begun = performance.now();
-    for (;;) {
-      try {
-        const result = await step();
-        if (isAway) say("The database answers again.");
-        isAway = false;
-        return result;
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        signal.throwIfAborted();
-        if (performance.now() - begun > patienceMs)
-          throw gone(`The database has not answered for ${inWords(patienceMs)}.`, hint, error);
-        if (!isAway) say(`The database does not answer. Waiting for it, up to ${inWords(patienceMs)}.`);
-        isAway = true;
-        await after(AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
-      }
-    }
+    const result = await patiently(step, { signal, patienceMs, onFirst }).catch((error) => {
+      if (!isUnavailable(error)) throw error;
+      throw gone(`The database has not answered for ${inWords(patienceMs)}.`, hint, error);
+    });
+    if (isAway) say("The database answers again.");
+    isAway = false;
+    return result;
   };
 }
 

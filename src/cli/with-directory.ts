@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { type Config, readConfig } from "../config.ts";
-import { type Database, openDatabase } from "../db/database.ts";
+import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
 import { startEmbedded } from "../db/embedded.ts";
 import { checkKeys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
@@ -71,7 +71,7 @@ export async function withDatabase<Result>(
     signal.throwIfAborted();
     const url = config.databaseUrl ?? embedded?.url ?? "";
     const applied = await migrate(url);
-    database = openDatabase(url, { patience: PATIENCE_MS });
+    database = openDatabase(url, { patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS });
     await noteNormalization(database.pool);
     return verb({ config, database, url, deps: directoryDeps({ config, database }), applied, signal });
   };

@@ -11,7 +11,7 @@ import { PrismaClient } from "./generated/client.ts";
  * `pool` is for the few hot reads (search, token and session look-up), in hand-written SQL with named statements.
  * It is three times cheaper there. Its plans are made once per statement and connection, for any parameters.
  *
- * Both fail instead of hanging: without a free connection after 1.4 s, without an answer after `patience`.
+ * Both fail instead of hanging: without a free connection after `connectMs`, without an answer after `patience`.
  * Whether an error says so is for isUnavailable() to tell.
  */
 export interface Database {
@@ -24,17 +24,24 @@ interface Options {
   log?: (message: string) => void;
   /** Milliseconds a statement may take. Commands and jobs, where nobody waits for a page, may give it longer. */
   patience?: number;
+  /** Milliseconds until there is a connection: on a busy machine it takes seconds. */
+  connectMs?: number;
 }
 
 const CONNECT_MS = 1400;
+/** Where nobody waits for a page. */
+export const PATIENT_CONNECT_MS = 10_000;
 const CLOSE_MS = 3000;
 
 /** Opens the database at `url`. Connects with the first query, so it never fails itself. */
-export function openDatabase(url: string, { log = () => {}, patience = 1400 }: Options = {}): Database {
+export function openDatabase(
+  url: string,
+  { log = () => {}, patience = 1400, connectMs = CONNECT_MS }: Options = {},
+): Database {
   const common: pg.PoolConfig = {
     connectionString: url,
     application_name: "samespot",
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectMs,
     // The server gives up first where it can, so that it does not work on for nobody.
     statement_timeout: Math.round(patience * 0.9),
     query_timeout: patience,
@@ -48,7 +55,7 @@ export function openDatabase(url: string, { log = () => {}, patience = 1400 }: O
   const prisma = new PrismaClient({
     errorFormat: "minimal", // the longer ones quote the values of the call
     adapter: new PrismaPg(prismaPool),
-    transactionOptions: { maxWait: CONNECT_MS, timeout: patience * 3 },
+    transactionOptions: { maxWait: connectMs, timeout: patience * 3 },
   });
   let closing: Promise<unknown> | undefined;
   const close = async () => {

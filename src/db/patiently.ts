@@ -8,24 +8,34 @@ const PATIENCE_MS = 60_000;
 interface Options {
   /** Ends the waiting. */
   signal?: AbortSignal;
+  patienceMs?: number;
   /** Hears why the first attempt failed. */
   onFirst?(error: unknown): void;
 }
 
+/** Does a step, and does it again while the database is away. */
+export type Patiently = <T>(step: () => Promise<T>) => Promise<T>;
+
 /**
- * What `work` answers, tried again for a minute while the database is away or too busy. For what may be done twice, and where
+ * What `step` returns, tried again for a minute while the database is away or too busy. For what may be done twice, and where
  * nobody waits for an answer in a moment.
+ *
+ * @throws the last error once `patienceMs` have passed, and the reason of `signal` where it waits
  */
-export async function patiently<T>(work: () => Promise<T>, { signal, onFirst }: Options = {}): Promise<T> {
+export async function patiently<T>(
+  step: () => Promise<T>,
+  { signal, patienceMs = PATIENCE_MS, onFirst }: Options = {},
+): Promise<T> {
   const begun = performance.now();
   for (let times = 1; ; times++) {
     try {
-      return await work();
+      return await step();
     } catch (error) {
-      const isOver = signal?.aborted || performance.now() - begun > PATIENCE_MS;
-      if (isOver || !isUnavailable(error)) throw error;
+      if (!isUnavailable(error)) throw error;
+      signal?.throwIfAborted();
+      if (performance.now() - begun > patienceMs) throw error;
       if (times === 1) onFirst?.(error);
-      await after(DATABASE_RETRY_MS, undefined, { ...(signal && { signal }) });
+      await after(DATABASE_RETRY_MS, undefined, { ...(signal && { signal }) }).catch(() => signal?.throwIfAborted());
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { DecidedHow, ListingDecision } from "../db/generated/enums.ts";
-import { patiently } from "../db/patiently.ts";
+import { patiently as aMinute, type Patiently } from "../db/patiently.ts";
 import { KnownError } from "../errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
@@ -34,7 +34,10 @@ export interface ExportRow {
   candidates: Candidate[];
 }
 
-type Deps = Pick<Harmonizer, "pool">;
+export interface ExportDeps extends Pick<Harmonizer, "pool"> {
+  /** Reads a page while the database is away or busy: for a minute unless given. */
+  patiently?: Patiently;
+}
 
 interface Wanted {
   /** Listings of this outcome only. */
@@ -50,7 +53,7 @@ interface Wanted {
  * @throws KnownError 409 `deleted` at the end when the harmonization was deleted meanwhile: what was read is not all
  */
 export async function* exportRows(
-  { pool }: Deps,
+  { pool, patiently = aMinute }: ExportDeps,
   { id, acceptFrom, reviewFrom }: Harmonization,
   { outcome, hasCandidates }: Wanted,
 ): AsyncGenerator<ExportRow[]> {
@@ -80,7 +83,7 @@ export async function* exportRows(
 }
 
 /** A deletion says so first, and takes the listings afterwards. */
-async function isDeleted({ pool }: Deps, id: string): Promise<boolean> {
+async function isDeleted({ pool }: ExportDeps, id: string): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "export-still-there",
     text: "SELECT FROM app.harmonization WHERE id = $1 AND state NOT IN ('uploading', 'deleting')",

@@ -1,7 +1,6 @@
-import type { Harmonizer } from "./deps.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./export-csv.ts";
 import { receiptOf } from "./export-receipt.ts";
-import { type ExportRow, exportRows } from "./export-rows.ts";
+import { type ExportDeps, type ExportRow, exportRows } from "./export-rows.ts";
 import type { Harmonization } from "./harmonizations.ts";
 import { scoreText } from "./outcome-words.ts";
 import { type Candidate, MOST_CANDIDATES } from "./rows.ts";
@@ -19,11 +18,9 @@ export interface ExportOptions {
   hasCandidates: boolean;
 }
 
-type Deps = Pick<Harmonizer, "pool">;
-
 /** An export as pieces of text, in whatever state the harmonization is. A page is read when the one before has been taken. */
 export function exportText(
-  deps: Deps,
+  deps: ExportDeps,
   harmonization: Harmonization,
   { format, hasCandidates }: ExportOptions,
 ): AsyncGenerator<string> {
@@ -35,7 +32,7 @@ export function exportText(
 const RECEIPT = ["venue_id", "score", "decision", "decided_by", "decided_at", "reason"];
 const CANDIDATES = Array.from({ length: MOST_CANDIDATES }, (_, at) => `candidate_${at + 1}`);
 
-async function* allListings(deps: Deps, harmonization: Harmonization, hasCandidates: boolean) {
+async function* allListings(deps: ExportDeps, harmonization: Harmonization, hasCandidates: boolean) {
   const { header, format } = harmonization;
   const all = hasCandidates ? CANDIDATES.flatMap((name) => [`${name}_id`, `${name}_name`, `${name}_score`]) : [];
   yield BYTE_ORDER_MARK + csvLines([withoutClash(header, [...RECEIPT, ...all])], format.separator);
@@ -51,7 +48,7 @@ async function* allListings(deps: Deps, harmonization: Harmonization, hasCandida
 
 const PROBLEM = ["error_line", "error_column", "error_value", "error_code", "error_message"];
 
-async function* failedListings(deps: Deps, harmonization: Harmonization) {
+async function* failedListings(deps: ExportDeps, harmonization: Harmonization) {
   const { header, format } = harmonization;
   yield BYTE_ORDER_MARK + csvLines([withoutClash(header, PROBLEM)], format.separator);
   for await (const page of exportRows(deps, harmonization, { outcome: "failed", hasCandidates: false })) {
@@ -65,7 +62,7 @@ async function* failedListings(deps: Deps, harmonization: Harmonization) {
 
 const MAPPING = ["listing_id", "venue_id", "venue_name", "score", "decision", "decided_at"];
 
-async function* mappings(deps: Deps, harmonization: Harmonization, isCsv: boolean) {
+async function* mappings(deps: ExportDeps, harmonization: Harmonization, isCsv: boolean) {
   if (isCsv) yield BYTE_ORDER_MARK + csvLines([MAPPING]);
   for await (const page of exportRows(deps, harmonization, { outcome: "matched", hasCandidates: false })) {
     const rows = page.flatMap((row) => {

@@ -17,6 +17,8 @@ interface Options {
   chunk: number;
   /** Aborts when the worker is to end: it hands back what it has begun with. */
   signal: AbortSignal;
+  /** Breaks off a call that is under way. */
+  calls?: AbortSignal;
   /** Told at each point where a worker may end. */
   step: (name: string) => void;
 }
@@ -27,7 +29,11 @@ const MOST_ASKS = 4;
 const FEW = 50;
 
 /** Asks the directory about the pending listings of a chunk, and writes what it finds. Another worker may go on at any point. */
-export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk, signal, step }: Options) {
+export async function matchListings(
+  deps: Harmonizer,
+  h: Harmonization,
+  { chunk, signal, calls = signal, step }: Options,
+) {
   await setAside(deps, h.id, chunk);
   while (await mayGoOn(deps, h.id, "matching")) {
     signal.throwIfAborted();
@@ -36,7 +42,7 @@ export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk,
     const claims = await claimListings(deps, h.id, chunk);
     if (claims.length === 0) return;
     step("claimed");
-    if (!(await matchClaims({ deps, h, auth, signal, step }, claims))) return;
+    if (!(await matchClaims({ deps, h, auth, signal, calls, step }, claims))) return;
   }
 }
 
@@ -53,6 +59,7 @@ interface Run {
   h: Harmonization;
   auth: Auth;
   signal: AbortSignal;
+  calls: AbortSignal;
   step: (name: string) => void;
 }
 
@@ -86,8 +93,8 @@ interface Unanswered {
   error: DirectoryError;
 }
 
-async function askAndWrite({ deps, h, auth, signal, step }: Run, claims: Claim[]) {
-  const options = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal };
+async function askAndWrite({ deps, h, auth, signal, calls, step }: Run, claims: Claim[]) {
+  const options = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal: calls };
   const queries = claims.map(({ query }) => asListing(query));
   const asking = deps.directory.matchListings(auth, queries, options);
   const outcomes = await asking.catch((error) => {

@@ -38,7 +38,7 @@ export interface Progress {
   isCounted: boolean;
   /** Seconds since they were counted, if that was not just now. */
   countedAgo: number | undefined;
-  /** Whether a process that works on harmonizations has been seen in the last half minute. */
+  /** Whether a process that works on harmonizations has been seen in the last half minute, and looks for tasks. */
   hasWorker: boolean;
 }
 
@@ -180,7 +180,7 @@ const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {
 export async function anyWorker(pool: Deps["pool"]): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "any-worker",
-    text: "SELECT FROM app.instance WHERE 'worker' = ANY(roles) AND seen_at > now() - interval '30 seconds' LIMIT 1",
+    text: "SELECT FROM app.instance WHERE 'worker' = ANY(roles) AND problems = '{}' AND seen_at > now() - interval '30 seconds' LIMIT 1",
   });
   return rowCount === 1;
 }

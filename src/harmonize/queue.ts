@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import { PgBoss } from "pg-boss";
+import { PgBoss, type WipData } from "pg-boss";
 import { sha256 } from "../crypto.ts";
 import { createPool } from "../db/connections.ts";
 
@@ -70,7 +70,6 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
     warningQueueSize: 100_000,
   });
   boss.on("error", complain);
-  const loops: Loop[] = [];
   let starting: Promise<void> | undefined;
   const started = () => {
     starting ??= start(boss, queue).catch((error) => {
@@ -86,23 +85,25 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
     },
     async work(atOnce, run) {
       await started();
-      for (let index = 0; index < atOnce; index++) loops.push(await startLoop(boss, queue, run));
+      // All loops by one call: of several one could fail, and the loops before it would go on.
+      const loops = { pollingIntervalSeconds: 0.5, localConcurrency: atOnce };
+      await boss.work<Task>(queue, loops, async ([job]) => job && run(job.data, job.signal));
       const waking = setInterval(() => {
-        for (const { id } of loops) boss.notifyWorker(id);
+        for (const { id } of boss.getWipData()) boss.notifyWorker(id);
       }, WAKE_MS);
       return async () => {
         clearInterval(waking);
         await boss.offWork(queue, { wait: true });
       };
     },
-    idleMs: () => Math.max(0, ...idleTimes(boss, loops)),
+    idleMs: () => Math.max(0, ...boss.getWipData().map(idleMs)),
     async count() {
       const { rows } = await pool.query<{ waiting: number; active: number }>(COUNT, [queue]);
       return rows[0] ?? { waiting: 0, active: 0 };
     },
     async close() {
-      const stopped = starting?.then(() => boss.stop({ graceful: false })).catch(complain);
-      const closed = Promise.resolve(stopped).then(() => pool.end());
+      const settled = Promise.resolve(starting).catch(() => {}); // a start that failed midway has left timers
+      const closed = settled.then(() => boss.stop({ graceful: false }).catch(complain)).then(() => pool.end());
       await Promise.race([closed, after(CLOSE_MS, undefined, { ref: false })]); // a frozen server never says goodbye
     },
   };
@@ -112,27 +113,10 @@ const COUNT = `SELECT count(*) FILTER (WHERE state < 'active')::int AS waiting,
     count(*) FILTER (WHERE state = 'active')::int AS active
   FROM pgboss.job WHERE name = $1`;
 
-/** What looks for tasks and runs one at a time. */
-interface Loop {
-  id: string;
-  isBusy: boolean;
-  /** When it began, or last ended a task: by this machine's clock, as pg-boss's own times. */
-  since: number;
-}
-
-function idleTimes(boss: PgBoss, loops: Loop[]): number[] {
-  const looks = new Map(boss.getWipData().map(({ id, lastFetchedOn }) => [id, lastFetchedOn ?? 0]));
-  return loops.map(({ id, isBusy, since }) => (isBusy ? 0 : Date.now() - Math.max(since, looks.get(id) ?? 0)));
-}
-
-async function startLoop(boss: PgBoss, queue: string, run: (task: Task, signal: AbortSignal) => Promise<void>) {
-  const loop: Loop = { id: "", isBusy: false, since: Date.now() };
-  loop.id = await boss.work<Task>(queue, { pollingIntervalSeconds: 0.5 }, async ([job]) => {
-    if (!job) return;
-    loop.isBusy = true;
-    await run(job.data, job.signal).finally(() => Object.assign(loop, { isBusy: false, since: Date.now() }));
-  });
-  return loop;
+/** Of one loop, by this machine's clock, as pg-boss's own times. A task that could not be noted as ended is none any more. */
+function idleMs({ count, createdOn, lastFetchedOn, lastJobStartedOn, lastJobEndedOn, lastErrorOn }: WipData): number {
+  if (count > 0 && (lastErrorOn ?? 0) <= (lastJobStartedOn ?? 0)) return 0;
+  return Date.now() - Math.max(createdOn, lastFetchedOn ?? 0, lastJobEndedOn ?? 0);
 }
 
 async function start(boss: PgBoss, queue: string): Promise<void> {

@@ -41,11 +41,11 @@ export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: 
   const breakingOff = new AbortController();
   const stopWork = await deps.queue.work(AT_ONCE, async (task, given) => {
     const signal = AbortSignal.any([given, stopping.signal]);
-    const patient = withCallSignal(deps, AbortSignal.any([given, breakingOff.signal]));
+    const calls = AbortSignal.any([given, breakingOff.signal]);
     const sayAway = (err: unknown) => log.warn({ err, task }, "the database does not answer: a task is tried again");
     const end = measureTask(task.kind);
     // The queue would only notice later that nobody works on the task.
-    await patiently(() => runTask(patient, task, { signal, step: onStep }), { signal, onFirst: sayAway }).then(
+    await patiently(() => runTask(deps, task, { signal, calls, step: onStep }), { signal, onFirst: sayAway }).then(
       () => end("finished"),
       (err) => {
         if (!signal.aborted && err.name === "AbortError") return end("finished"); // it was paused or cancelled
@@ -79,15 +79,11 @@ export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: 
   };
 }
 
-/** The same, but what the directory is asked about many listings is broken off by this signal only. */
-function withCallSignal({ directory, ...deps }: Harmonizer, signal: AbortSignal): Harmonizer {
-  const matchListings: Harmonizer["directory"]["matchListings"] = (auth, listings, options) =>
-    directory.matchListings(auth, listings, { ...options, signal });
-  return { ...deps, directory: { ...directory, matchListings } };
-}
-
 interface Run {
+  /** Nothing more is begun. */
   signal: AbortSignal;
+  /** Later: what the directory is being asked about many listings is broken off. */
+  calls: AbortSignal;
   step: (name: string) => void;
 }
 

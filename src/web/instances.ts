@@ -7,20 +7,22 @@ const EVERY_MS = 10_000;
 interface Process {
   roles: Iterable<string>;
   version: string;
+  /** Asked at each beat what keeps it from its work. */
+  problems: () => string[];
   /** Told about the first of several failures in a row. */
   onFailure: (error: unknown) => void;
 }
 
 /** Says in the database every ten seconds that this process lives, until it is stopped. */
-export async function startHeartbeat(pool: Pool, { roles, version, onFailure }: Process) {
+export async function startHeartbeat(pool: Pool, { roles, version, problems, onFailure }: Process) {
   const id = randomUUID();
   let failing = false;
   const beat = () =>
     pool
       .query(
-        `INSERT INTO app.instance (id, host, version, roles) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
-        [id, `${hostname()} (${process.pid})`, version, [...roles]],
+        `INSERT INTO app.instance (id, host, version, roles, problems) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (id) DO UPDATE SET seen_at = now(), problems = EXCLUDED.problems`,
+        [id, `${hostname()} (${process.pid})`, version, [...roles], problems()],
       )
       .then(
         () => {
@@ -50,6 +52,8 @@ export interface Instance {
   host: string;
   version: string;
   roles: string[];
+  /** What keeps it from its work; empty when nothing does. */
+  problems: string[];
   startedAt: Date;
   /** By the same clock. */
   seenAt: Date;
@@ -60,7 +64,7 @@ export interface Instance {
 /** Those of the last hour, the running ones first. */
 export async function listInstances(pool: Pool): Promise<Instance[]> {
   const { rows } = await pool.query<Instance>(
-    `SELECT host, version, roles, started_at AS "startedAt", seen_at AS "seenAt",
+    `SELECT host, version, roles, problems, started_at AS "startedAt", seen_at AS "seenAt",
             seen_at < now() - make_interval(secs => $1) AS "isGone"
        FROM app.instance WHERE seen_at > now() - interval '1 hour'
       ORDER BY "isGone", started_at DESC LIMIT 100`,

@@ -4,6 +4,14 @@ import type { Breakage } from "./breakage.ts";
 export const positionBreakages: Breakage[] = [
   {
     id: "F30",
+    breaks: "a look at positions lasts as long as the directory is slow",
+    file: "src/harmonize/positions/task.ts",
+    find: "calls: AbortSignal.any([calls, deadline])",
+    replace: "calls",
+    test: "test/harmonize/positions-slow.test.ts",
+  },
+  {
+    id: "F30",
     breaks: "a file whose positions look wrong is started without a question",
     file: "src/web/harmonize/draft.ts",
     find: 'if (action === "start" && isSameQuestion && isOpen(harmonization.positions)) {',

@@ -46,6 +46,15 @@ test("F30: latitudes beyond the poles are told on standard error and in the summ
   expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions: expect.stringContaining("seem to be swapped") });
 });
 
+test("positions that were not compared with the directory in time are told on standard error and in the summary", async () => {
+  const rows = Array.from({ length: 6 }, (_, index) => `${index};;41.8${index};-71.4${index};Pawtucket`);
+  const file = write("unchecked.csv", `id;name;lat;lng;city\n${rows.join("\n")}\n`);
+  web.directory.behave("/v2/venues/*", answers(500, "{}")); // rows without a name need no answer
+  const { stdout, stderr } = await harmonize([file, "--columns", "id=1,name=2,lat=3,lng=4,city=5", "--json"]).ended;
+  expect(stderr).toContain("The positions were not all compared with the directory in time.");
+  expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions_unchecked: true });
+});
+
 test("a file is matched with its user's token and written with what came of each row; failed rows make the exit code 1", async () => {
   await web.logIn();
   const { id } = await prisma.account.findFirstOrThrow();

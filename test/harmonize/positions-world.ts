@@ -75,7 +75,7 @@ export async function judge(rows: Row[], known: Known = {}) {
     return spotOf({ line: index + 2, cells: [name, String(lat), String(lng), town, country] }, columns) ?? [];
   });
   const signal = new AbortController().signal;
-  return { ...(await judgeSpots({ directory, auth: { token: "t" }, signal }, spots)), calls };
+  return { ...(await judgeSpots({ directory, auth: { token: "t" }, signal, calls: signal }, spots)), calls };
 }
 
 function directoryOf({ towns = [], venues = [], cc = "" }: Known) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { PgBoss } from "pg-boss";
+import { afterAll, expect, test, vi } from "vitest";
 import { createQueue } from "../../src/harmonize/queue.ts";
 import { testDatabase } from "../support/database.ts";
 
@@ -69,7 +70,41 @@ test("a queue says how long it has not looked for tasks; one with a long task is
   expect(await queue.count()).toEqual({ waiting: 1, active: 1 });
   end();
   await expect.poll(() => queue.count(), { timeout: 5000 }).toEqual({ waiting: 0, active: 0 });
+  const client = await database.pool.connect();
+  await client.query("BEGIN; LOCK pgboss.job");
+  await expect.poll(() => queue.idleMs(), { timeout: 5000 }).toBeGreaterThan(1500);
+  await client.query("ROLLBACK");
+  client.release();
+  await expect.poll(() => queue.idleMs(), { timeout: 5000 }).toBeLessThan(1000);
   await stop();
-  await sleep(50); // nobody looks any more
-  expect(queue.idleMs()).toBeGreaterThan(40);
+});
+
+test("a worker whose start fails midway leaves no loop that goes on working", async () => {
+  const queue = open("http://midway.test");
+  const { work } = PgBoss.prototype;
+  const spy = vi.spyOn(PgBoss.prototype, "work").mockImplementation(function (this: PgBoss, ...args: unknown[]) {
+    return spy.mock.calls.length === 2 ? Promise.reject(new Error("midway")) : Reflect.apply(work, this, args);
+  });
+  const done: string[] = [];
+  const run = async ({ harmonizationId }: { harmonizationId: string }) => void done.push(harmonizationId);
+  const stop = await queue.work(2, run).catch(() => undefined);
+  spy.mockRestore();
+  await stop?.();
+  await queue.send({ kind: "read", harmonizationId: "a" });
+  await sleep(1500);
+  expect(done).toEqual([]);
+  const stopNow = await queue.work(2, run);
+  await expect.poll(() => done, { timeout: 5000 }).toEqual(["a"]);
+  await stopNow();
+});
+
+test("a queue whose start failed midway asks nothing of the database once it is closed", async () => {
+  const warn = vi.fn();
+  const queue = createQueue(url, { directoryUrl: "http://closed.test", log: { warn }, supervises: true });
+  const spy = vi.spyOn(PgBoss.prototype, "createQueue").mockRejectedValue(new Error("midway"));
+  await expect(queue.work(1, async () => {})).rejects.toThrow("midway");
+  spy.mockRestore();
+  await queue.close();
+  await sleep(3000); // supervision comes every two seconds
+  expect(warn).not.toHaveBeenCalled();
 });

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { generate } from "selfsigned";
 import { beforeEach, describe, expect, it } from "vitest";
+import { anyWorker } from "../../src/harmonize/progress.ts";
 import { readCertificate } from "../../src/web/admin/certificates.ts";
 import { listInstances, startHeartbeat } from "../../src/web/instances.ts";
 import { answers, answersError, hangs } from "../support/behaviours.ts";
@@ -11,7 +12,7 @@ import { startWeb } from "./web-app.ts";
 
 const web = await startWeb();
 const { pool } = web.database;
-const process = { roles: ["app", "worker"], version: "1.2.3", onFailure: () => {} };
+const process = { roles: ["app", "worker"], version: "1.2.3", problems: (): string[] => [], onFailure: () => {} };
 
 beforeEach(async () => {
   web.directory.reset();
@@ -74,6 +75,20 @@ describe("a process", () => {
     expect((await browser.get("/admin/status")).body).toMatch(/<td>app, worker<\/td>\s*<td>1\.2\.3<\/td>/);
     await heartbeat.stop();
     expect(await listInstances(pool)).toEqual([]);
+  });
+
+  it("is shown as one that does not work while its worker looks for no tasks, and pages say that no worker runs", async () => {
+    expect(await anyWorker(pool)).toBe(false);
+    const problems = () => ["the worker has not looked for tasks for 14 seconds"];
+    const stuck = await startHeartbeat(pool, { ...process, problems });
+    const { browser } = await newAdmin(web);
+    const { body } = await browser.get("/admin/status");
+    expect(body).toMatch(/Does not work<\/span> the worker has not looked for tasks for 14 seconds/);
+    expect(body).not.toContain("Everything works.");
+    expect(await anyWorker(pool)).toBe(false);
+    const well = await startHeartbeat(pool, process);
+    expect(await anyWorker(pool)).toBe(true);
+    await Promise.all([stuck.stop(), well.stop()]);
   });
 
   it("counts as gone half a minute after it was killed, and is forgotten after an hour", async () => {

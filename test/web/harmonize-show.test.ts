@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { loadHarmonization } from "../../src/harmonize/harmonizations.ts";
+import type { Progress } from "../../src/harmonize/progress.ts";
+import type { Web } from "../../src/web/deps.ts";
+import { editionView } from "../../src/web/harmonize/show-edition.ts";
+import type { Member } from "../../src/web/members.ts";
 import { makeCandidate, makeHarmonization } from "../harmonize/rows.ts";
 import type { Page } from "../support/http-client.ts";
 import { manyListings, ownerOf } from "./harmonize-runs.ts";
@@ -93,6 +98,26 @@ describe("the results", () => {
       /An edition of <a href="[^"]*"><bdi>May.csv<\/bdi><\/a>: 2 unchanged \(1 with what was decided there\), 1 changed, 2 new, 1 gone\./,
     );
     expect((await gus.get(`/harmonizations/${id}`)).body).not.toContain("May.csv");
+  });
+
+  it("do not call what an edition has kept 0 before it has been counted", async () => {
+    const directory = web.config.api.url;
+    const file = { directory, name: "June.csv" };
+    const stable = { ownId: "a", print: Buffer.from("1") };
+    const previous = await makeHarmonization(web.database, owner, [{ name: "a", more: stable }], file);
+    const harmonizer = { ...web.database, directoryUrl: directory };
+    const view = async (more: { listingCount?: number }) => {
+      const edition = { ...file, previousId: previous.id };
+      const { id } = await makeHarmonization(web.database, owner, [{ name: "a", more: stable }], edition);
+      const found = await loadHarmonization(harmonizer, id);
+      const uncounted = { isCounted: false, kept: 0 } as Progress;
+      const member = { id: owner, isAdmin: false } as Member;
+      return found && editionView({ harmonizer } as unknown as Web, member, { ...found, ...more }, uncounted);
+    };
+    const name = "June.csv";
+    expect(await view({})).toMatchObject({ name, changes: "1 unchanged, 0 changed, 0 new, 0 gone" });
+    const isLong = { listingCount: 50_001 };
+    expect(await view(isLong), "too long to be compared").toMatchObject({ name, changes: "still being counted" });
   });
 
   it("show hostile text of a file and of the directory as text", async () => {

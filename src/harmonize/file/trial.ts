@@ -61,26 +61,31 @@ export const newTrial = (): Trial => ({
 export async function tryOut(
   deps: Deps,
   harmonization: Harmonization,
-  { signal }: { signal: AbortSignal },
+  { signal, calls = signal }: { signal: AbortSignal; calls?: AbortSignal },
 ): Promise<void> {
   let at: Harmonization | undefined = harmonization;
   while (at?.state === "draft") {
     const trial = at.trial as unknown as Trial | null;
     if (trial?.state !== "waiting") return;
     signal.throwIfAborted();
-    if (await run(deps, at, { ...newTrial(), id: trial.id, since: trial.since }, signal)) return;
+    if (await run(deps, at, { ...newTrial(), id: trial.id, since: trial.since }, { signal, calls })) return;
     at = await loadHarmonization(deps, at.id); // it has been begun anew, with other columns
   }
 }
 
 /** Whether it is still this one that is wanted. */
-async function run(deps: Deps, harmonization: Harmonization, trial: Trial, signal: AbortSignal): Promise<boolean> {
+async function run(
+  deps: Deps,
+  harmonization: Harmonization,
+  trial: Trial,
+  { signal, calls }: { signal: AbortSignal; calls: AbortSignal },
+): Promise<boolean> {
   const rows = await sampleRows(deps, harmonization);
   trial.total = rows.length;
   for (let from = 0; from < rows.length && !trial.error; from += AT_ONCE) {
     signal.throwIfAborted();
     const some = rows.slice(from, from + AT_ONCE);
-    const end = await askAbout(deps, harmonization, some, trial, signal);
+    const end = await askAbout(deps, harmonization, some, trial, calls);
     if (end) trial.error = end;
     trial.done = from + some.length;
     if (!(await note(deps, harmonization.id, trial))) return false;

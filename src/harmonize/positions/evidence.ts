@@ -15,7 +15,10 @@ import type { Spot } from "./spots.ts";
 export interface Asking {
   directory: Harmonizer["directory"];
   auth: Auth;
+  /** No further call is begun. */
   signal: AbortSignal;
+  /** Breaks off a call that is under way. */
+  calls: AbortSignal;
 }
 
 const MOST_PLACES = 25;
@@ -87,7 +90,7 @@ const awayFrom = (venue: LatLng) => ({ awayFrom: (ll: LatLng) => distanceBetween
 
 /** The venue that each surely is, at the position that `at` makes of its own; undefined where it is none. */
 async function matchAt(
-  { directory, auth, signal }: Asking,
+  { directory, auth, signal, calls }: Asking,
   rows: { spot: Spot }[],
   at: (spot: Spot) => LatLng | undefined,
 ): Promise<(LatLng | undefined)[]> {
@@ -97,8 +100,9 @@ async function matchAt(
   });
   const venues = rows.map((): LatLng | undefined => undefined);
   if (asked.length === 0) return venues;
+  signal.throwIfAborted();
   const listings = asked.map(({ listing }) => listing);
-  const outcomes = await directory.matchListings(auth, listings, { minScore: WORTH_KEEPING, limit: 1, signal });
+  const outcomes = await directory.matchListings(auth, listings, { minScore: WORTH_KEEPING, limit: 1, signal: calls });
   for (const [place, { index }] of asked.entries()) {
     const outcome = outcomes[place];
     const found = outcome && "error" in outcome ? unlessRejected(outcome.error) : outcome?.found;

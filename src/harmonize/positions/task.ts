@@ -16,6 +16,13 @@ const SAMPLE = 300;
 export const PARTS_LOOKED_AT = 16;
 const DEADLINE_MS = 30_000;
 
+interface Options {
+  signal: AbortSignal;
+  /** Breaks off a call that is under way. */
+  calls?: AbortSignal;
+  deadlineMs?: number;
+}
+
 /**
  * Judges the positions of a harmonization and stores what came of it, unless that is known, or its columns have changed
  * meanwhile. Returns what is known then; null where the rows have no positions.
@@ -23,7 +30,7 @@ const DEADLINE_MS = 30_000;
 export async function judgePositions(
   deps: Deps,
   h: Harmonization,
-  { signal, deadlineMs = DEADLINE_MS }: { signal: AbortSignal; deadlineMs?: number },
+  { signal, calls = signal, deadlineMs = DEADLINE_MS }: Options,
 ): Promise<Positions | null> {
   const { positions, state } = h;
   const isKnown = positions && (!positions.isCutShort || positions.answer);
@@ -31,8 +38,9 @@ export async function judgePositions(
   if (isKnown || !hasPositions(h) || state === "reading") return positions;
   const auth = await authFor(deps, h);
   const spots = await (state === "draft" ? draftSpots(deps, h) : listingSpots(deps, h));
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
-  const judged = await judgeSpots({ directory: deps.directory, auth, signal: deadline }, spots);
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const until = { signal: AbortSignal.any([signal, deadline]), calls: AbortSignal.any([calls, deadline]) };
+  const judged = await judgeSpots({ directory: deps.directory, auth, ...until }, spots);
   signal.throwIfAborted();
   await store(deps, h, judged);
   return judged;

@@ -24,7 +24,7 @@ export function registerStatus(app: FastifyInstance, web: Web): void {
       page: STATUS_PAGE,
       version: pkg.version,
       checks: all,
-      problems: all.filter(({ state }) => state !== "good").length,
+      problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,
       instances: instances.map(instanceView),
       figures,
     });
@@ -66,11 +66,14 @@ async function countSessions({ pool, config }: Web): Promise<Figures | undefined
   return rows[0];
 }
 
-const instanceView = ({ host, roles, version, startedAt, seenAt, isGone }: Instance) => ({
+const instanceView = ({ host, roles, problems, version, startedAt, seenAt, isGone }: Instance) => ({
   host,
   roles: roles.join(", "),
   version,
   startedAt: shownTime(startedAt),
   seenAt: shownTime(seenAt),
   isGone,
+  problems: problems.join("; "),
 });
+
+const isStuck = ({ isGone, problems }: Instance): boolean => !isGone && problems.length > 0;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "app"."instance" ADD COLUMN     "problems" TEXT[] DEFAULT ARRAY[]::TEXT[];
