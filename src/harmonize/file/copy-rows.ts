@@ -29,7 +29,7 @@ export async function copyRows(
   { step = () => {}, ...reading }: Reading & { step?: Step },
 ): Promise<void> {
   try {
-    await readAlone(deps, h.id, reading, async (client, watch) => {
+    const isWritten = await readAlone(deps, h.id, reading, async (client, watch) => {
       const { size, hash } = await storeParts(client, h.id, followed(bytesOf(deps, h, watch), watch, step));
       await step("again: written");
       const { rowCount } = await client.query(
@@ -38,6 +38,7 @@ export async function copyRows(
       );
       return rowCount === 1 || undefined; // cancelled
     });
+    if (isWritten) await step("again: committed");
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
     await changeState(deps, h.id, ["reading"], { state: "cancelled" });
