@@ -150,8 +150,11 @@ describe("the family of a listing", () => {
           FROM app.listing, generate_series(${from} + 1, ${from} + 5000) n WHERE harmonization_id = ${h.id}::uuid AND number = 1`;
     await analyzeListings(url);
     const asked: { text: string; values: unknown[] }[] = [];
-    const pool = { query: (query: (typeof asked)[0]) => void asked.push(query) ?? database.pool.query(query) };
-    expect((await familyOf({ pool: pool as never }, h, ada, 1, "pattern")).count).toBe(10_000);
+    const query = (statement: (typeof asked)[0]) => {
+      asked.push(statement);
+      return database.pool.query(statement);
+    };
+    expect((await familyOf({ pool: { query } as never }, h, ada, 1, "pattern")).count).toBe(10_000);
     const [{ text = "", values = [] } = {}] = asked;
     const { rows: plan } = await database.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
     const read = [...JSON.stringify(plan).matchAll(/"Rows Removed by Filter":(\d+)|"Actual Rows":(\d+)/g)];
