@@ -101,12 +101,4 @@ export const largeFileBreakages: Breakage[] = [
     replace: "    await client.query(copied, [id]);\n",
     test: again,
   },
-  {
-    id: "F32",
-    breaks: "a family of half a file is read whole, to decide about the first of it",
-    file: "src/harmonize/family.ts",
-    find: "      ORDER BY ${order} LIMIT ${MOST_RELATIVES})`,",
-    replace: "      ORDER BY ${order})`,",
-    test: "test/harmonize/family.test.ts",
-  },
 ];

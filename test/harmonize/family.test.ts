@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { analyzeListings } from "../../src/harmonize/analyze.ts";
 import { decide } from "../../src/harmonize/decisions.ts";
 import { lastStep, undo } from "../../src/harmonize/decisions-undo.ts";
 import { decideFamily, familyOf } from "../../src/harmonize/family.ts";
@@ -7,7 +6,7 @@ import { lockListing } from "../../src/harmonize/locks.ts";
 import { testDatabase } from "../support/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "./rows.ts";
 
-const { url, database } = await testDatabase();
+const { database } = await testDatabase();
 const DIRECTORY = "http://directory.test";
 const deps = { pool: database.pool, directory: {} as never };
 const ada = { id: await makeAccount(database, "Ada", DIRECTORY), isAdmin: false };
@@ -139,26 +138,5 @@ describe("the family of a listing", () => {
       count: 10_000,
       shown: [{ number: 10_049 }],
     });
-  });
-
-  test("F32: is found without reading the rest of it, where it is half of a file", async () => {
-    const h = await make([listing("a", OTHER_PHONE)]);
-    for (let from = 1; from < 60_000; from += 5000)
-      await database.prisma.$executeRaw`
-        INSERT INTO app.listing (harmonization_id, number, line, cells, query, status, score, is_clear, best_id, candidates, pattern)
-        SELECT harmonization_id, n, n, cells, query, status, 0.3 + n * 1e-6, n % 2 = 0, best_id, candidates, pattern
-          FROM app.listing, generate_series(${from} + 1, ${from} + 5000) n WHERE harmonization_id = ${h.id}::uuid AND number = 1`;
-    await analyzeListings(url);
-    const asked: { text: string; values: unknown[] }[] = [];
-    const query = (statement: (typeof asked)[0]) => {
-      asked.push(statement);
-      return database.pool.query(statement);
-    };
-    expect((await familyOf({ pool: { query } as never }, h, ada, 1, "pattern")).count).toBe(10_000);
-    const [{ text = "", values = [] } = {}] = asked;
-    const { rows: plan } = await database.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
-    const read = [...JSON.stringify(plan).matchAll(/"Rows Removed by Filter":(\d+)|"Actual Rows":(\d+)/g)];
-    const most = Math.max(...read.map(([, removed = 0, kept = 0]) => Number(removed) + Number(kept)));
-    expect(most).toBeLessThanOrEqual(20_001);
   });
 });
