@@ -11,6 +11,7 @@ import { readRecords } from "../src/directory/import/read-records.ts";
 import { deleteAll, deleteHarmonization } from "../src/harmonize/deletion.ts";
 import { exportText } from "../src/harmonize/export.ts";
 import { beginAgain } from "../src/harmonize/file/begin-again.ts";
+import { copyRows } from "../src/harmonize/file/copy-rows.ts";
 import { changeDraft, rereadFile } from "../src/harmonize/file/layout.ts";
 import { previewFile } from "../src/harmonize/file/preview.ts";
 import { readListings } from "../src/harmonize/file/read-listings.ts";
@@ -72,7 +73,7 @@ async function measure(deps: Deps, bytes: Buffer, file: string): Promise<Measure
   await at("import", () => drain(readRecords(file)));
   const id = await at("upload", () => receiveFile(deps, { accountId: null, name: "file.csv", bytes: pieces(bytes) }));
   if (!id) return measured;
-  const load = async () => (await loadHarmonization(deps, id)) ?? Promise.reject(new Error("It is gone."));
+  const load = async (of = id) => (await loadHarmonization(deps, of)) ?? Promise.reject(new Error("It is gone."));
   const { signal } = new AbortController();
   const draft = await load();
   await at("page", () => previewFile(deps, draft));
@@ -86,7 +87,11 @@ async function measure(deps: Deps, bytes: Buffer, file: string): Promise<Measure
   await at("read", () => readListings(deps, started, { signal }));
   const read = await load();
   await at("export", () => drain(exportText(deps, read, { format: "csv", hasCandidates: false })));
-  const again = await at("again", () => beginAgain(deps, read));
+  const again = await at("again", async () => {
+    const next = await beginAgain(deps, read);
+    await copyRows(deps, await load(next), { signal });
+    return next;
+  });
   for (const each of [id, again]) {
     if (each === undefined) continue;
     await deleteHarmonization(deps, each);

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { ChosenListing } from "./listings.ts";
 
 const AT_A_TIME = 20_000;
 
@@ -35,3 +36,17 @@ export async function rowsLeft(database: Pool, id: string): Promise<number> {
 }
 
 export const tidy = (database: Pool) => database.query("DROP TABLE public.answered");
+
+/** The lines of a file, the listings again and again. */
+export function* csv(listings: ChosenListing[], rows: number): Generator<string> {
+  yield "id,name,lat,lng,address,phone\n";
+  let lines = "";
+  for (let index = 0; index < rows; index++) {
+    const { name, lat, lng, address = "", phone = "" } = listings[index % listings.length] as ChosenListing;
+    lines += `${[index, name, lat, lng, address, phone].map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join()}\n`;
+    if (lines.length < 60_000) continue;
+    yield lines;
+    lines = "";
+  }
+  yield lines;
+}

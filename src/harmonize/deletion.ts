@@ -39,7 +39,7 @@ export async function discardLostUploads({
 
 /**
  * The worker's task `delete`: the rows of one that nobody sees any more, in pieces, and then the harmonization itself. Cut short
- * at any point, it goes on where it was.
+ * at any point, it goes on where it was. While its rows become the file of one that was begun again they stay.
  */
 export async function deleteAll(
   { databaseUrl }: Pick<Harmonizer, "databaseUrl">,
@@ -48,6 +48,8 @@ export async function deleteAll(
 ): Promise<void> {
   if (state !== "deleting") return;
   await withOwnConnection(databaseUrl, { name: "deletion", statementMs: STATEMENT_MS, signal }, async (client) => {
+    const copied = "SELECT FROM app.harmonization WHERE task->>'from' = $1 AND state = 'reading' LIMIT 1";
+    if ((await client.query(copied, [id])).rowCount) return;
     const condition = `harmonization_id = '${id}'`;
     await deleteNumbered(client, "app.listing", condition);
     for (const table of ["app.decision_step", "app.file_part"]) await deleteRows(client, table, condition);

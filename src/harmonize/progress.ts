@@ -1,7 +1,7 @@
 import { inStretches } from "../db/stretches.ts";
 import { ADDABLE } from "./add-many-rows.ts";
 import type { Harmonizer } from "./deps.ts";
-import type { ReadSoFar } from "./file/read-watch.ts";
+import type { Copying, ReadSoFar } from "./file/read-watch.ts";
 import { AT_WORK, type Harmonization } from "./harmonizations.ts";
 import { forget, lately, latelyOf } from "./lately.ts";
 import { OUTCOME, type Outcome } from "./rows.ts";
@@ -135,11 +135,11 @@ async function count(pool: Deps["pool"], h: Harmonization): Promise<Tally> {
   return { ...tally, counts };
 }
 
-/** What the worker that reads the file has noted: rows, and how many they will be if they go on as they were. */
+/** What the worker that reads the file has noted: rows, and how many they will be if that is not known and they go on as they were. */
 function readSoFar({ task, size }: Harmonization): Tally {
-  const { rows = 0, bytes = 0 } = (task as ReadSoFar | null) ?? {};
+  const { rows = 0, bytes = 0, total } = (task as Partial<ReadSoFar & Copying> | null) ?? {};
   const share = Math.min(1, bytes / Math.max(1, Number(size)));
-  return { ...NOTHING, total: share > 0 ? Math.round(rows / share) : 0, done: rows };
+  return { ...NOTHING, total: total ?? (share > 0 ? Math.round(rows / share) : 0), done: rows };
 }
 
 function countStatement(state: Harmonization["state"]): string {

@@ -6,6 +6,7 @@ import { annotateListings } from "./annotate-listings.ts";
 import { searchConflicts } from "./conflict-search.ts";
 import { deleteAll } from "./deletion.ts";
 import type { Harmonizer } from "./deps.ts";
+import { copiedFrom, copyRows } from "./file/copy-rows.ts";
 import { readListings } from "./file/read-listings.ts";
 import { tryOut } from "./file/trial.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./harmonizations.ts";
@@ -88,7 +89,7 @@ interface Run {
 }
 
 const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
-  read: readListings,
+  read: (deps, h, run) => (copiedFrom(h) ? copyRows : readListings)(deps, h, run),
   trial: tryOut,
   positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
   match: matchListings,

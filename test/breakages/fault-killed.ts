@@ -52,6 +52,14 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F06",
+    breaks: "a run that is begun again twice has two drafts",
+    file: "src/harmonize/file/begin-again.ts",
+    find: "  if (twin) return",
+    replace: "  if (twin && size < 0) return",
+    test: "test/harmonize/again.test.ts",
+  },
+  {
+    id: "F06",
     breaks: "of several starts at once each is one",
     file: "src/harmonize/file/layout.ts",
     find: 'if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;',
@@ -94,8 +102,8 @@ export const killedBreakages: Breakage[] = [
   {
     id: "F17",
     breaks: "a file is read row by row, not as a whole",
-    file: "src/harmonize/file/read-listings.ts",
-    find: '  await client.query("BEGIN");\n',
+    file: "src/harmonize/file/read-alone.ts",
+    find: '    await client.query("BEGIN");\n',
     replace: "",
     test: "test/harmonize/file-read.test.ts",
   },

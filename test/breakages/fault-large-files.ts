@@ -1,6 +1,7 @@
 import type { Breakage } from "./breakage.ts";
 
 const test = "test/attacks/large-files.test.ts";
+const again = "test/harmonize/again.test.ts";
 
 /** Attack F32: what takes long because a file is large. */
 export const largeFileBreakages: Breakage[] = [
@@ -75,5 +76,29 @@ export const largeFileBreakages: Breakage[] = [
     find: "const page = await patiently(() =>",
     replace: "const page = await ((work) => work())(() =>",
     test: "test/harmonize/export.test.ts",
+  },
+  {
+    id: "F32",
+    breaks: "who begins a large run again waits until its rows are written",
+    file: "src/harmonize/file/begin-again.ts",
+    find: "if (size > FEW_BYTES) await",
+    replace: "if (size < 0) await",
+    test: again,
+  },
+  {
+    id: "F32",
+    breaks: "what a worker had written of a run that begins again stays when it is killed",
+    file: "src/harmonize/file/copy-rows.ts",
+    find: "await storeParts(client, h.id,",
+    replace: "await storeParts(deps.pool, h.id,",
+    test: again,
+  },
+  {
+    id: "F32",
+    breaks: "the rows of a deleted run go while they are written for one that begins again",
+    file: "src/harmonize/deletion.ts",
+    find: "    if ((await client.query(copied, [id])).rowCount) return;\n",
+    replace: "    await client.query(copied, [id]);\n",
+    test: again,
   },
 ];

@@ -91,7 +91,7 @@ const settings = () => ({
 });
 
 /** In the rows themselves: of the lease every process keeps in its memory what the queue says. */
-const HURRY = `
+export const HURRY = `
   CREATE OR REPLACE FUNCTION public.shorten_lease() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN NEW.heartbeat_seconds := ${LEASE}; RETURN NEW; END';
   CREATE OR REPLACE TRIGGER shorten_lease BEFORE INSERT ON pgboss.job FOR EACH ROW EXECUTE FUNCTION public.shorten_lease();

@@ -1,17 +1,28 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Prisma } from "../../src/db/generated/client.ts";
+import { Prisma } from "../../src/db/generated/client.ts";
+import { deleteAll, deleteHarmonization } from "../../src/harmonize/deletion.ts";
 import { beginAgain } from "../../src/harmonize/file/begin-again.ts";
+import { copyRows } from "../../src/harmonize/file/copy-rows.ts";
+import { changeDraft } from "../../src/harmonize/file/layout.ts";
 import { readParts } from "../../src/harmonize/file/parts.ts";
 import { previewFile } from "../../src/harmonize/file/preview.ts";
+import {
+  cancelHarmonization,
+  type Harmonization,
+  pauseHarmonization,
+  resumeHarmonization,
+} from "../../src/harmonize/harmonizations.ts";
+import { progressOf } from "../../src/harmonize/progress.ts";
 import { startFiles } from "./file-reader.ts";
 
-const { database, deps, load, upload, read, uploadAndRead, listings } = await startFiles();
+const { database, deps, sent, load, upload, read, uploadAndRead, listings, fileRows } = await startFiles();
 const { prisma, pool } = database;
 
 /** Begins again with other columns, and reads the rows. */
 async function again(from: string, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
   const id = await beginAgain(deps, await load(from));
-  await prisma.harmonization.update({ where: { id }, data: { state: "reading", ...more } });
+  await prisma.harmonization.update({ where: { id }, data: { state: "reading", task: Prisma.DbNull, ...more } });
   await read(await load(id));
   return load(id);
 }
@@ -99,12 +110,151 @@ test("one that was cancelled while it was read begins again with its file as it 
   expect(Buffer.concat(parts).toString("utf16le")).toBe(CSV);
 });
 
-test("one that is being read says so, and one that is deleted meanwhile leaves nothing", async () => {
+test("one that is being read says so, and so does one whose rows are being deleted", async () => {
   const reading = await upload(CSV, { state: "reading" });
   await expect(beginAgain(deps, reading)).rejects.toMatchObject({ status: 409, code: "being_read" });
   const found = await uploadAndRead(CSV);
-  await prisma.listing.deleteMany({ where: { harmonizationId: found.id } });
-  const before = [await prisma.harmonization.count(), await prisma.filePart.count()];
+  await prisma.harmonization.update({ where: { id: found.id }, data: { state: "deleting" } });
+  const before = await prisma.harmonization.count();
   await expect(beginAgain(deps, found)).rejects.toMatchObject({ status: 409, code: "deleted" });
-  expect([await prisma.harmonization.count(), await prisma.filePart.count()]).toEqual(before);
+  expect(await prisma.harmonization.count()).toBe(before);
+});
+
+describe("a large one", () => {
+  const ROWS = 5000;
+  const LARGE = `id,name,lat,lng\n${Array.from({ length: ROWS }, (_, at) => `${at},Shop ${at} ${"x".repeat(50)},41.8,-71.4\n`).join("")}`;
+  /** It, and one that was begun again of it and has no rows yet. */
+  async function begun() {
+    const first = await uploadAndRead(LARGE);
+    return { first, next: await load(await beginAgain(deps, first)) };
+  }
+  const copy = async (id: string, more: Partial<Parameters<typeof copyRows>[2]> = {}) =>
+    copyRows(deps, await load(id), { signal: new AbortController().signal, ...more });
+  const partsOf = (harmonizationId: string) => prisma.filePart.count({ where: { harmonizationId } });
+  const remove = async (id: string) => {
+    await deleteHarmonization(deps, id);
+    await deleteAll(deps, { id, state: "deleting" }, { signal: new AbortController().signal });
+  };
+
+  test("F32: begins again at once: its rows are a worker's to write, which says how far it is", async () => {
+    const { first, next } = await begun();
+    expect(next).toMatchObject({ state: "reading", name: first.name, columns: first.columns });
+    expect([await partsOf(next.id), sent.at(-1)]).toEqual([0, { kind: "read", harmonizationId: next.id }]);
+    expect(await progressOf(deps, next)).toMatchObject({ total: ROWS, done: 0 });
+    let seen = next;
+    await copy(next.id, {
+      async step(name) {
+        if (name !== "again: row" || progressIn(seen) > 0) return;
+        await sleep(200);
+        seen = await load(next.id);
+      },
+    });
+    expect(progressIn(seen)).toBeGreaterThan(0);
+    expect(progressIn(seen)).toBeLessThan(ROWS);
+    expect(await load(next.id)).toMatchObject({ state: "draft" });
+    expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
+  });
+
+  test("F06: begins again once, however often and by how many it is told to, until that is started", async () => {
+    const { first, next } = await begun();
+    const together = await Promise.all([1, 2, 3, 4].map(() => beginAgain(deps, first)));
+    expect(new Set([...together, await beginAgain(deps, first)])).toEqual(new Set([next.id]));
+    await copy(next.id);
+    expect(await beginAgain(deps, first)).toBe(next.id);
+    await changeDraft(deps, next, next, "start");
+    await read(await load(next.id));
+    expect(await load(next.id)).toMatchObject({ state: "matching", listingCount: ROWS });
+    const fresh = await Promise.all([1, 2, 3, 4].map(() => beginAgain(deps, first)));
+    expect([new Set(fresh).size, fresh.includes(next.id)]).toEqual([1, false]);
+  });
+
+  test("F32: is written whole or not at all when the worker is told to stop, and then once", async () => {
+    const { first, next } = await begun();
+    const controller = new AbortController();
+    let pieces = 0;
+    const step = () => {
+      pieces += 1;
+      if (pieces === 5) controller.abort();
+    };
+    await expect(copy(next.id, { signal: controller.signal, step })).rejects.toThrow("aborted");
+    expect(pieces, "it was in the midst of it").toBeGreaterThanOrEqual(5);
+    expect([await partsOf(next.id), (await load(next.id)).state]).toEqual([0, "reading"]);
+    await expect
+      .poll(async () => [await copy(next.id), (await load(next.id)).state][1], { timeout: 10_000 })
+      .toBe("draft");
+    await copy(next.id);
+    expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
+  });
+
+  test("is left alone once it is paused, and goes on when it is resumed", async () => {
+    const { first, next } = await begun();
+    const stopped = copy(next.id, {
+      async step(name) {
+        if (name === "again: written") await pauseHarmonization(deps, next.id).then(() => sleep(2500));
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({ name: "AbortError" });
+    expect(await load(next.id)).toMatchObject({ state: "reading", pausedFor: "person" });
+    expect(await resumeHarmonization(deps, next.id)).toBe(true);
+    await expect
+      .poll(async () => [await copy(next.id), (await load(next.id)).state][1], { timeout: 10_000 })
+      .toBe("draft");
+    expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
+  });
+
+  test("that is cancelled begins again with the same rows, unless they were deleted", async () => {
+    const { first, next } = await begun();
+    await copy(next.id, {
+      async step(name) {
+        if (name === "again: written") await cancelHarmonization(deps, next.id);
+      },
+    });
+    expect([(await load(next.id)).state, await partsOf(next.id)]).toEqual(["cancelled", 0]);
+    const third = await beginAgain(deps, await load(next.id));
+    await copy(third);
+    expect(await fileRows(third)).toEqual(await rowsIn(first.id));
+    await remove(first.id);
+    expect(await prisma.listing.count({ where: { harmonizationId: first.id } })).toBe(0);
+    await expect(beginAgain(deps, await load(next.id))).rejects.toMatchObject({ status: 409, code: "deleted" });
+  });
+
+  test("F32: has its rows also where what they come from is deleted meanwhile, and that goes afterwards", async () => {
+    const { first, next } = await begun();
+    const before = await rowsIn(first.id);
+    await remove(first.id);
+    await copy(next.id);
+    expect(await fileRows(next.id)).toEqual(before);
+    await remove(first.id);
+    expect(await prisma.harmonization.count({ where: { id: first.id } })).toBe(0);
+  });
+
+  test("F17: is written whole or not at all when its connection is killed", async () => {
+    const { first, next } = await begun();
+    const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'samespot reading' AND datname = current_database()`;
+    await expect(
+      copy(next.id, {
+        async step(name) {
+          if (name === "again: written") await pool.query(kill);
+        },
+      }),
+    ).rejects.toThrow();
+    expect([await partsOf(next.id), (await load(next.id)).state]).toEqual([0, "reading"]);
+    await copy(next.id);
+    expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
+  });
+
+  test("that is deleted while its rows are written leaves nothing", async () => {
+    const { next } = await begun();
+    await copy(next.id, {
+      async step(name) {
+        if (name === "again: written") await deleteHarmonization(deps, next.id);
+      },
+    });
+    await remove(next.id);
+    expect([await prisma.harmonization.count({ where: { id: next.id } }), await partsOf(next.id)]).toEqual([0, 0]);
+  });
+
+  const progressIn = ({ task }: Harmonization): number => (task as { rows?: number } | null)?.rows ?? 0;
+  const rowsIn = async (id: string) => (await rowsOf(id)).map(({ line, cells }) => ({ line, cells }));
 });

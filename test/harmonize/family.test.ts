@@ -134,5 +134,9 @@ describe("the family of a listing", () => {
       await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "matched", expected: 10_000, seen: NOW }),
     ).toMatchObject({ decided: 10_000 });
     expect(await undo(deps, h, ada)).toMatchObject({ restored: 10_000 });
+    expect(await familyOf(deps, h, ada, 10_049, "pattern", 1)).toMatchObject({
+      count: 10_000,
+      shown: [{ number: 10_049 }],
+    });
   });
 });

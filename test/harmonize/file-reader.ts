@@ -1,17 +1,19 @@
 import type { Prisma } from "../../src/db/generated/client.ts";
+import { readParts } from "../../src/harmonize/file/parts.ts";
 import { readListings } from "../../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../../src/harmonize/file/receive.ts";
+import { type Row, readRows } from "../../src/harmonize/file/table.ts";
 import { type Harmonization, loadHarmonization } from "../../src/harmonize/harmonizations.ts";
 import type { Queue, Task } from "../../src/harmonize/queue.ts";
 import { testDatabase } from "../support/database.ts";
 
 /** Files on a database of its own, without a web app and a worker. Call it at the top of a test file. */
-export async function startFiles() {
+export async function startFiles({ directoryUrl = "http://directory.test" } = {}) {
   const { url, database } = await testDatabase();
   const { prisma, pool } = database;
   const sent: Task[] = [];
   const queue: Pick<Queue, "send"> = { send: async (tasks) => void sent.push(...[tasks].flat()) };
-  const deps = { prisma, pool, databaseUrl: url, directoryUrl: "http://directory.test", queue: queue as Queue };
+  const deps = { prisma, pool, databaseUrl: url, directoryUrl, queue: queue as Queue };
 
   const load = async (id: string): Promise<Harmonization> => {
     const found = await loadHarmonization(deps, id);
@@ -37,5 +39,12 @@ export async function startFiles() {
   }
   const listings = (harmonizationId: string) =>
     prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } });
-  return { ...{ url, database, deps, sent, load, upload, read, uploadAndRead, listings } };
+  /** What the file has. */
+  async function fileRows(id: string) {
+    const { format, header } = await load(id);
+    const rows: Pick<Row, "line" | "cells">[] = [];
+    for await (const { line, cells } of readRows(readParts(pool, id), format, header)) rows.push({ line, cells });
+    return rows;
+  }
+  return { ...{ url, database, deps, sent, load, upload, read, uploadAndRead, listings, fileRows } };
 }

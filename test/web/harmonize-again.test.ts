@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { copyRows } from "../../src/harmonize/file/copy-rows.ts";
 import { receiveFile } from "../../src/harmonize/file/receive.ts";
 import { newTrial } from "../../src/harmonize/file/trial.ts";
+import { loadHarmonization } from "../../src/harmonize/harmonizations.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
 import { manyListings, ownerOf } from "./harmonize-runs.ts";
 import { startWeb } from "./web-app.ts";
@@ -13,6 +15,7 @@ const gus = await web.logIn();
 web.directory.signIn("Fay");
 const fay = await web.logIn();
 const owner = await ownerOf(web);
+const deps = { prisma, pool, databaseUrl: web.config.databaseUrl ?? "", directoryUrl: directory };
 
 const make = (more: object = {}, listings = manyListings()) =>
   makeHarmonization(web.database, owner, listings, { directory, format: FORMAT, ...more });
@@ -92,6 +95,41 @@ describe("beginning again with other columns", () => {
     expect((await again("reading")).body).toContain("is still being read");
     expect((await again("draft")).url).toBe(`${web.url}${pathOf(id)}`);
     expect(await prisma.harmonization.count()).toBe(count);
+  });
+});
+
+describe("beginning again of a large file", () => {
+  const large = async () => make({ size: 100_000_000n });
+  const press = async (id: string) => fay.submit(await fay.get(pathOf(id)), `${pathOf(id)}/again`);
+
+  it("leads to the progress of its rows, twice to the same, and to the draft once they are there", async () => {
+    const { id } = await large();
+    const [first, second] = [await press(id), await press(id)];
+    expect(first.location).toMatch(/^http.*\/harmonizations\//);
+    expect(second.location).toBe(first.location);
+    const next = first.location.split("/").at(-1) ?? "";
+    expect(await row(next)).toMatchObject({ state: "reading", name: "shops.csv", accountId: owner });
+    const page = await fay.follow(first);
+    expect(page.body).toContain("Reading the file");
+    expect(page.body).toContain("0 of about 120 rows read");
+    expect((await fay.get("/harmonizations")).body).toContain(`href="${pathOf(next)}"`);
+    const copying = await loadHarmonization(deps, next);
+    if (copying) await copyRows(deps, copying, { signal: new AbortController().signal });
+    const draft = await fay.get(pathOf(next));
+    expect(draft.body).toMatch(/The same rows once more, .* choose it below as what this is a new edition of/);
+    expect((await press(id)).location).toBe(first.location);
+  });
+
+  it("can be cancelled, and leads to the same rows once more from there", async () => {
+    const { id } = await large();
+    const next = (await press(id)).location.split("/").at(-1) ?? "";
+    await fay.submit(await fay.get(pathOf(next)), `${pathOf(next)}/pause`);
+    expect(await row(next)).toMatchObject({ state: "reading", pausedFor: "person" });
+    await fay.submit(await fay.get(pathOf(next)), `${pathOf(next)}/cancel`);
+    const cancelled = await fay.get(pathOf(next));
+    expect([cancelled.status, cancelled.body.includes("cancelled")]).toEqual([200, true]);
+    const third = (await press(next)).location.split("/").at(-1) ?? "";
+    expect(await row(third)).toMatchObject({ state: "reading", task: { from: id, total: 120 } });
   });
 });
 

@@ -1,115 +1,79 @@
 import type { Prisma } from "../../db/generated/client.ts";
-import { patiently } from "../../db/patiently.ts";
 import { KnownError } from "../../errors.ts";
 import type { Harmonizer } from "../deps.ts";
-import { neutralised } from "../formulas.ts";
-import { changeState, type Harmonization } from "../harmonizations.ts";
-import { pageSize } from "../page-size.ts";
-import type { FileFormat, Problem } from "../rows.ts";
-import { readParts } from "./parts.ts";
-import { receiveFile } from "./receive.ts";
+import { type Harmonization, loadHarmonization } from "../harmonizations.ts";
+import type { FileFormat } from "../rows.ts";
+import { copiedFrom, copyRows, rowsGone } from "./copy-rows.ts";
+import { PART_BYTES } from "./parts.ts";
+import type { Copying } from "./read-watch.ts";
 
-type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "directoryUrl" | "queue">;
+
+/** So little is written while somebody waits, in a fraction of a second; what fails or takes longer is a worker's. */
+const [FEW_BYTES, FEW_MS] = [PART_BYTES, 2000];
 
 /**
- * A new draft of the same file, by its id: the same rows, each on its line, with the name, the columns and the edition before
- * that were chosen last. What is there stays as it is.
+ * A new run of the same file, by its id: with the same rows, each on its line, and the name, the columns and the edition before
+ * that were chosen last. It is in the state `reading` until a worker has written the rows, a small one no longer, and then a
+ * draft. What is there stays as it is. A run has one such draft at a time: begun again twice, it is the same one (attacks F06).
  *
  * @param isRepaired its positions are put right, where it is known how
- * @throws KnownError 409 while the file is being read, or where it was deleted meanwhile
+ * @throws KnownError 409 while the file is being read, or where its rows were deleted
  */
 export async function beginAgain(deps: Deps, run: Harmonization, { isRepaired = false } = {}): Promise<string> {
   if (run.state === "reading") throw beingRead();
-  const { id: from, accountId, name, header, columns, previousId, format, listingCount } = run;
-  const positions = positionsAgain(run, isRepaired);
-  // One that was cancelled while it was read still has its file.
-  const isRead = listingCount > 0;
-  const bytes = isRead ? writeRows(deps, run) : readParts(deps.pool, from);
-  const id = await receiveFile(deps, { accountId, name, bytes, limit: Infinity });
-  const chosen = { name, header, columns: { ...columns }, previousId, ...(positions && { positions }) };
-  const data = { ...chosen, format: { ...format, ...(isRead && WRITTEN) } };
-  await changeState(deps, id, ["draft"], data);
-  return id;
+  const answer = isRepaired && run.positions?.repair ? "repair" : run.positions?.answer;
+  const { id, isNew, size } = await deps.prisma.$transaction((transaction) => draftOf(deps, transaction, run, answer));
+  if (!isNew) return id;
+  if (size > FEW_BYTES) await deps.queue.send({ kind: "read", harmonizationId: id }).catch(() => {});
+  else await copyNow(deps, id).catch(() => {});
+  return id; // a worker that looks after what is under way finds it in any case
 }
-
-/** What is known of the positions holds for the same rows, and so does what their owner said to it. */
-function positionsAgain({ positions }: Harmonization, isRepaired: boolean): Prisma.InputJsonObject | undefined {
-  const answer = isRepaired && positions?.repair ? "repair" : positions?.answer;
-  return positions ? JSON.parse(JSON.stringify({ ...positions, answer })) : undefined;
-}
-
-const WRITTEN = { encoding: "utf-8" } satisfies Partial<FileFormat>;
 
 const beingRead = () => {
   const message = "Its file is still being read. Wait a moment until that is done, or cancel it, then begin again.";
   return new KnownError(409, "being_read", message);
 };
 
-interface ListingRow {
-  line: number;
-  cells: string[];
-  problem: Problem | null;
+async function copyNow(deps: Deps, id: string): Promise<void> {
+  const draft = await loadHarmonization(deps, id);
+  if (draft) await copyRows(deps, draft, { signal: AbortSignal.timeout(FEW_MS) });
 }
 
-/**
- * The rows as the file had them. Whatever was left out between them is blank lines, so that each stands on the line it had: of
- * that the results and the downloads speak.
- */
-async function* writeRows({ pool }: Deps, { id, format, header, listingCount }: Harmonization): AsyncGenerator<Buffer> {
-  const { separator, hasHeader, headerLine = 1 } = format;
-  let at = 1;
-  function* put(line: number, cells: string[]) {
-    yield* blankLines(line - at);
-    const text = csvRecord(cells, separator);
-    at = Math.max(at, line) + text.split("\n").length - 1;
-    yield text;
-  }
-  if (hasHeader) for (const text of put(headerLine, header)) yield Buffer.from(text);
-  let read = 0;
-  const size = pageSize();
-  for (let [after, upTo] = [0, size.rows()]; after < listingCount; [after, upTo] = [upTo, upTo + size.rows()]) {
-    const { rows } = await patiently(() =>
-      pool.query<ListingRow>({
-        name: "write-rows",
-        text: `SELECT line, cells, problem FROM app.listing
-        WHERE harmonization_id = $1 AND number > $2 AND number <= $3 ORDER BY number`,
-        values: [id, after, upTo],
-      }),
-    );
-    read += rows.length;
-    size.see(rows);
-    let page = "";
-    for (const row of rows)
-      for (const text of put(row.line, cellsOf(row))) {
-        page += text;
-        if (page.length < PIECE) continue;
-        yield Buffer.from(page);
-        page = "";
-      }
-    yield Buffer.from(page);
-  }
-  if (read < listingCount) throw new KnownError(409, "deleted", "This was deleted while it was begun again.");
+/** In bytes, `size` is that of the file whose rows they are. */
+async function draftOf(
+  { directoryUrl: directory }: Deps,
+  transaction: Prisma.TransactionClient,
+  run: Harmonization,
+  answer: string | undefined,
+): Promise<{ id: string; isNew: boolean; size: number }> {
+  // One that was cancelled before it had its rows has them from where they were to come from.
+  const from = run.listingCount === 0 ? (copiedFrom(run) ?? run.id) : run.id;
+  const [source] = await transaction.$queryRaw<{ rows: number; size: bigint }[]>`
+    SELECT listing_count AS rows, size FROM app.harmonization
+     WHERE id = ${from}::uuid AND (listing_count > 0 OR state = 'cancelled') AND state <> 'deleting'
+       FOR NO KEY UPDATE`;
+  if (!source) throw rowsGone();
+  const size = Number(source.size);
+  const [twin] = await transaction.$queryRaw<{ id: string }[]>`
+    SELECT id FROM app.harmonization
+     WHERE task->>'from' = ${from} AND state IN ('reading', 'draft')
+       AND positions->>'answer' IS NOT DISTINCT FROM ${answer ?? null}::text
+     ORDER BY created_at LIMIT 1`;
+  if (twin) return { id: twin.id, isNew: false, size };
+  const { accountId, name, header, columns, previousId, positions, format } = run;
+  const task: Copying = { from, total: source.rows };
+  const chosen = { accountId, name, header, columns: { ...columns }, previousId };
+  const { id } = await transaction.harmonization.create({
+    data: {
+      ...{ directory, state: "reading", task: { ...task }, ...chosen },
+      format: { ...format, ...(source.rows > 0 && WRITTEN) },
+      // What is known of the positions holds for the same rows, and so does what their owner said to it.
+      ...(positions && { positions: JSON.parse(JSON.stringify({ ...positions, answer })) }),
+    },
+    select: { id: true },
+  });
+  return { id, isNew: true, size };
 }
 
-/** Characters: a long row is a piece of its own, and many blank lines are several. */
-const PIECE = 64 * 1024;
-
-function* blankLines(count: number): Generator<string> {
-  for (let left = count; left > 0; left -= PIECE) yield "\n".repeat(Math.min(left, PIECE));
-}
-
-const csvRecord = (cells: string[], separator: FileFormat["separator"]): string =>
-  `${cells
-    .map((cell) => neutralised(cell, separator)) // for what is read loses the apostrophes of an export
-    .map((cell) => (/["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell))
-    .join(separator)}\n`;
-
-/**
- * What a line held. One that could not be read as a row has what is known of it in a cell too many: so its cells come out as
- * they were, and it fails again, whatever the columns are.
- */
-function cellsOf({ cells, problem }: ListingRow): string[] {
-  if (problem?.code === "unreadable_line") return [...cells, problem.message];
-  if (problem?.code === "too_many_cells") return [...cells, problem.value ?? problem.message];
-  return cells;
-}
+const WRITTEN = { encoding: "utf-8" } satisfies Partial<FileFormat>;

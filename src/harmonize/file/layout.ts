@@ -45,12 +45,15 @@ export async function changeDraft(
 ): Promise<boolean> {
   const trial = action === "try" ? JSON.parse(JSON.stringify(newTrial())) : Prisma.DbNull;
   const positions = areJudgedAlike(before, columns) ? {} : { positions: Prisma.DbNull };
-  const next = { ...positions, ...(action === "start" ? { state: "reading" as const } : { trial }) };
+  const next = { ...positions, ...(action === "start" ? START : { trial }) };
   if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
   // A worker that looks after what is under way finds it in any case.
   if (action !== "save") await deps.queue.send({ kind: action === "try" ? "trial" : "read", harmonizationId: id });
   return true;
 }
+
+/** From then on its rows are its own, wherever they came from. */
+const START = { state: "reading", task: Prisma.DbNull } as const;
 
 /** Runs that this one may be a new edition of: its owner's, with ids of listings; newest first. */
 export async function earlierEditions(deps: Deps, person: Person, { id }: Harmonization) {

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { ClientBase, Pool } from "pg";
 
 /** Bytes of a part: many enough to be few rows, few enough to be written and read in a moment. */
 export const PART_BYTES = 256 * 1024;
@@ -16,8 +16,13 @@ export async function* readParts(pool: Pool, harmonizationId: string, most = Inf
   }
 }
 
-export async function storePart(pool: Pool, harmonizationId: string, part: number, bytes: Buffer): Promise<void> {
-  await pool.query({
+export async function storePart(
+  database: Pick<ClientBase, "query">,
+  harmonizationId: string,
+  part: number,
+  bytes: Buffer,
+): Promise<void> {
+  await database.query({
     name: "store-file-part",
     text: "INSERT INTO app.file_part (harmonization_id, part, bytes) VALUES ($1, $2, $3)",
     values: [harmonizationId, part, bytes],

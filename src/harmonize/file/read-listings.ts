@@ -3,7 +3,6 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate as breathe } from "node:timers/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { connect } from "../../db/connections.ts";
 import { Prisma } from "../../db/generated/client.ts";
 import { KnownError } from "../../errors.ts";
 import { ANALYZE_FROM, analyzeListings } from "../analyze.ts";
@@ -14,7 +13,8 @@ import { PARTS_LOOKED_AT } from "../positions/task.ts";
 import { carryOver } from "./carry-over.ts";
 import { unusableFile } from "./encoding.ts";
 import { PART_BYTES, readParts } from "./parts.ts";
-import { type ReadSoFar, watchReading } from "./read-watch.ts";
+import { type Reading, readAlone, type Watch } from "./read-alone.ts";
+import type { ReadSoFar } from "./read-watch.ts";
 import { type Row, readRows } from "./table.ts";
 import { toQuery } from "./to-query.ts";
 import { newTrial } from "./trial.ts";
@@ -25,8 +25,6 @@ type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue">;
 const MOST_LISTINGS = 1_000_000;
 /** Rows that are sent to the database at once: then others have their turn. */
 const BATCH = 250;
-/** A database that takes no rows for so long may be gone: the connection would not say so for hours. */
-const SILENCE_MS = 30_000;
 
 /**
  * Makes listings of the rows of a file, all or none: cut short at any point, it begins again. Rows that cannot be read or
@@ -40,35 +38,19 @@ const SILENCE_MS = 30_000;
 export async function readListings(
   deps: Deps,
   harmonization: Harmonization,
-  { signal, most = MOST_LISTINGS, silenceMs = SILENCE_MS }: { signal: AbortSignal; most?: number; silenceMs?: number },
+  { most = MOST_LISTINGS, ...reading }: Reading & { most?: number },
 ): Promise<void> {
-  const client = await connect({
-    connectionString: deps.databaseUrl,
-    application_name: "samespot reading",
-    connectionTimeoutMillis: 1400,
-    keepAlive: true,
-  });
-  const watch = watchReading(deps.pool, harmonization.id, silenceMs);
-  const ended = AbortSignal.any([signal, watch.signal]);
-  const cut = () => void client.end().catch(() => {}); // the server rolls back
-  ended.addEventListener("abort", cut, { once: true });
+  const { id } = harmonization;
   try {
-    ended.throwIfAborted();
-    const count = await readAll(deps, client, harmonization, { most, watch });
-    watch.stop(); // it is in another state now
+    const count = await readAlone(deps, id, reading, (client, watch) =>
+      readAll(deps, client, harmonization, { most, watch }),
+    );
     if (count === undefined) return;
     if (count >= ANALYZE_FROM) await analyzeListings(deps.databaseUrl);
-    const of = { harmonizationId: harmonization.id, chunk: 0 };
-    await deps.queue.send((["match", "positions"] as const).map((kind) => ({ kind, ...of })));
+    await deps.queue.send((["match", "positions"] as const).map((kind) => ({ kind, harmonizationId: id, chunk: 0 })));
   } catch (error) {
-    watch.stop();
-    if (ended.aborted) throw ended.reason;
     if (!(error instanceof KnownError)) throw error;
-    await refuse(deps, harmonization.id, error.message);
-  } finally {
-    ended.removeEventListener("abort", cut);
-    watch.stop();
-    await client.end().catch(() => {});
+    await refuse(deps, id, error.message);
   }
 }
 
@@ -80,10 +62,10 @@ async function refuse(deps: Deps, id: string, error: string): Promise<void> {
 
 interface Limits {
   most: number;
-  watch: Pick<ReturnType<typeof watchReading>, "soFar" | "goesOn">;
+  watch: Watch;
 }
 
-/** The number of listings; undefined where there was nothing to do. */
+/** The number of listings; undefined where nobody wants them any more. */
 async function readAll(
   deps: Deps,
   client: pg.Client,
@@ -91,13 +73,6 @@ async function readAll(
   limits: Limits,
 ): Promise<number | undefined> {
   const { id, previousId } = harmonization;
-  await client.query("BEGIN");
-  const lock = await client.query<{ got: boolean }>(
-    "SELECT pg_try_advisory_xact_lock(hashtextextended('read ' || $1, 0)) AS got",
-    [id],
-  );
-  const wanted = await client.query("SELECT FROM app.harmonization WHERE id = $1 AND state = 'reading'", [id]);
-  if (!lock.rows[0]?.got || wanted.rowCount === 0) return undefined;
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
   await pipeline(Readable.from(copyLines(deps, harmonization, limits), { objectMode: false }), copy);
   if (previousId) await carryOver(client, { id, previousId });
@@ -112,9 +87,7 @@ async function readAll(
     WHERE id = $1 AND state = 'reading'`,
     [id, copy.rowCount, PARTS_LOOKED_AT * PART_BYTES], // of a larger file only the beginning has been looked at
   );
-  if (rowCount === 0) return undefined; // cancelled: the end of the connection takes everything back
-  await client.query("COMMIT");
-  return copy.rowCount;
+  return rowCount === 1 ? copy.rowCount : undefined; // cancelled
 }
 
 const COLUMNS = ["harmonization_id", "number", "line", "cells", "own_id", "print", "query", "status", "problem"];

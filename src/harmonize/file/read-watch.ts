@@ -6,6 +6,12 @@ export interface ReadSoFar {
   bytes: number;
 }
 
+/** Beside it in one that was begun again, until its listings are read: whose rows are written as its file, and how many there are. */
+export interface Copying {
+  from: string;
+  total: number;
+}
+
 /** Between two looks at whether it is still wanted. */
 const LOOK_MS = 1000;
 /** What comes after the last row may take so long: checks of all of them, and what was decided in the edition before. */
@@ -38,4 +44,4 @@ export function watchReading(pool: Pool, id: string, silenceMs: number) {
   };
 }
 
-const NOTE = `UPDATE app.harmonization SET task = $2 WHERE id = $1 AND state = 'reading' AND paused_for IS NULL`;
+const NOTE = `UPDATE app.harmonization SET task = coalesce(task, '{}') || $2 WHERE id = $1 AND state = 'reading' AND paused_for IS NULL`;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Pool } from "pg";
+import type { ClientBase, Pool } from "pg";
 import type { Harmonizer } from "../deps.ts";
 import { changeState } from "../harmonizations.ts";
 import { encodingWatch, refuseOtherFiles, unusableFile } from "./encoding.ts";
@@ -59,7 +59,13 @@ export const layoutColumns = ({ format, header, columns }: Awaited<ReturnType<ty
   ...{ format: { ...format }, header, columns: { ...columns } },
 });
 
-async function storeParts(pool: Pool, id: string, bytes: AsyncIterable<Uint8Array>, limit: number) {
+/** @throws KnownError 413 for more than `limit` bytes, 400 for a file of another kind */
+export async function storeParts(
+  database: Pick<ClientBase, "query">,
+  id: string,
+  bytes: AsyncIterable<Uint8Array>,
+  limit = Infinity,
+) {
   const hash = createHash("sha256");
   const watch = encodingWatch();
   const begin: Buffer[] = [];
@@ -71,7 +77,7 @@ async function storeParts(pool: Pool, id: string, bytes: AsyncIterable<Uint8Arra
     hash.update(each);
     watch.see(each);
     if (part < GUESSED_FROM) begin.push(each);
-    await storePart(pool, id, part, each);
+    await storePart(database, id, part, each);
     part += 1;
   }
   return { begin: Buffer.concat(begin), size, hash: hash.digest(), encoding: watch.encoding() };

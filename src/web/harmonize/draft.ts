@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { KnownError, notFound } from "../../errors.ts";
+import { copiedFrom } from "../../harmonize/file/copy-rows.ts";
 import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, NO_IDS, previewFile } from "../../harmonize/file/preview.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
@@ -109,8 +110,18 @@ export async function sendDraft(
   // A reload for those without script, and the same for those with.
   if (trial?.state === "waiting") reply.header("refresh", "2");
   const { saved } = request.query as { saved?: string };
-  const notice = saved ? SAVED : takeRunNotice(request);
+  const notice = saved ? SAVED : (takeRunNotice(request) ?? againNotice(harmonization));
   return showDraft(web, reply, member, harmonization, notice ? { notice } : {});
+}
+
+/** Of one that was begun again. */
+function againNotice(draft: Harmonization) {
+  if (!copiedFrom(draft)) return undefined;
+  const message =
+    "The same rows once more, with the columns as they were chosen. What was begun with them stays as it is.";
+  const keep = " To keep what was decided there, choose it below as what this is a new edition of.";
+  const canKeep = draft.columns.id !== undefined && !draft.previousId;
+  return { kind: "info", message: canKeep ? message + keep : message };
 }
 
 const SAVED = { kind: "success", message: "The columns are saved. Start when you are ready." };

@@ -5,7 +5,6 @@ import { deleteHarmonization } from "../../harmonize/deletion.ts";
 import { beginAgain } from "../../harmonize/file/begin-again.ts";
 import {
   cancelHarmonization,
-  type Harmonization,
   pauseHarmonization,
   resumeHarmonization,
   retryFailed,
@@ -65,29 +64,20 @@ export function registerRun(app: FastifyInstance, web: Web): void {
   registerAddMany(app, web);
 }
 
-/**
- * Another draft of the same file, with `repair` 1 with its positions put right; a draft is one already. A large file takes some
- * seconds, as its upload did.
- */
+/** A new run of the same file, with `repair` 1 with its positions put right; a draft is one already. */
 function registerAgain(app: FastifyInstance, web: Web): void {
   const handler = ownersOnly(web, async (request, reply, { found }) => {
     if (found.state === "draft") return backTo(reply, found.id);
     try {
       const isRepaired = textField(request.body, "repair") === "1";
-      const id = await beginAgain(web.harmonizer, found, { isRepaired });
-      return backTo(reply, id, { kind: "info", message: againWords(found) });
+      return backTo(reply, await beginAgain(web.harmonizer, found, { isRepaired }));
     } catch (error) {
       if (!(error instanceof KnownError) || error.status >= 500) throw error;
       return backTo(reply, found.id, { kind: "warning", message: error.message });
     }
   });
-  app.post("/harmonizations/:id/again", { config: { cost: "transfer" } }, handler);
+  app.post("/harmonizations/:id/again", handler);
 }
-
-const againWords = ({ columns }: Harmonization): string =>
-  `The same rows once more, with the columns as they were chosen. What was begun with them stays as it is.${
-    columns.id === undefined ? "" : " To keep what was decided there, choose it below as what this is a new edition of."
-  }`;
 
 function registerDeletion(app: FastifyInstance, web: Web): void {
   const handler = ownersOnly(web, async (_request, reply, { found }) => {

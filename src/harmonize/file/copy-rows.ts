@@ -1,0 +1,140 @@
+import { patiently } from "../../db/patiently.ts";
+import { KnownError } from "../../errors.ts";
+import type { Step } from "../add-task.ts";
+import type { Harmonizer } from "../deps.ts";
+import { neutralised } from "../formulas.ts";
+import { changeState, type Harmonization, loadHarmonization } from "../harmonizations.ts";
+import { pageSize } from "../page-size.ts";
+import type { FileFormat, Problem } from "../rows.ts";
+import { readParts } from "./parts.ts";
+import { type Reading, readAlone, type Watch } from "./read-alone.ts";
+import type { Copying } from "./read-watch.ts";
+import { storeParts } from "./receive.ts";
+
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "directoryUrl">;
+
+/** Whose rows become the file of one that was begun again, by its id. Undefined for all others, and once its listings are read. */
+export const copiedFrom = ({ task }: Pick<Harmonization, "task">): string | undefined =>
+  (task as Partial<Copying> | null)?.from;
+
+/**
+ * The worker's task `read` of one that was begun again: the rows of the other, each on its line, become its file, all or none:
+ * cut short at any point, it begins again. Then it is a draft. It is cancelled where the other's rows are gone.
+ *
+ * @throws as `readAlone`
+ */
+export async function copyRows(
+  deps: Deps,
+  h: Harmonization,
+  { step = () => {}, ...reading }: Reading & { step?: Step },
+): Promise<void> {
+  try {
+    const isWritten = await readAlone(deps, h.id, reading, async (client, watch) => {
+      const { size, hash } = await storeParts(client, h.id, followed(bytesOf(deps, h, watch), watch, step));
+      await step("again: written");
+      const { rowCount } = await client.query(
+        "UPDATE app.harmonization SET state = 'draft', size = $2, hash = $3 WHERE id = $1 AND state = 'reading'",
+        [h.id, size, hash],
+      );
+      return rowCount === 1 || undefined; // cancelled
+    });
+    if (isWritten) await step("again: committed");
+  } catch (error) {
+    if (!(error instanceof KnownError)) throw error;
+    await changeState(deps, h.id, ["reading"], { state: "cancelled" });
+  }
+}
+
+async function* followed(bytes: AsyncIterable<Buffer>, watch: Watch, step: Step): AsyncGenerator<Buffer> {
+  for await (const each of bytes) {
+    await step("again: row");
+    yield each;
+    watch.goesOn(false);
+  }
+}
+
+/** One that was cancelled while it was read still has its file, and no listings. */
+async function* bytesOf(deps: Deps, h: Harmonization, { soFar }: Watch): AsyncGenerator<Buffer> {
+  const source = await loadHarmonization(deps, copiedFrom(h) ?? "");
+  if (!source) throw rowsGone();
+  if (source.listingCount === 0) return yield* readParts(deps.pool, source.id);
+  yield* writeRows(deps, source, (rows) => {
+    soFar.rows += rows;
+  });
+  if (soFar.rows < source.listingCount) throw rowsGone();
+}
+
+export const rowsGone = () => new KnownError(409, "deleted", "This cannot begin again: its rows were deleted.");
+
+interface ListingRow {
+  line: number;
+  cells: string[];
+  problem: Problem | null;
+}
+
+/**
+ * The rows as the file had them. Whatever was left out between them is blank lines, so that each stands on the line it had: of
+ * that the results and the downloads speak.
+ *
+ * @param onRows hears of each page how many rows it has
+ */
+async function* writeRows(
+  { pool }: Deps,
+  { id, format, header, listingCount }: Harmonization,
+  onRows: (rows: number) => void,
+): AsyncGenerator<Buffer> {
+  const { separator, hasHeader, headerLine = 1 } = format;
+  let at = 1;
+  function* put(line: number, cells: string[]) {
+    yield* blankLines(line - at);
+    const text = csvRecord(cells, separator);
+    at = Math.max(at, line) + text.split("\n").length - 1;
+    yield text;
+  }
+  if (hasHeader) for (const text of put(headerLine, header)) yield Buffer.from(text);
+  const size = pageSize();
+  for (let [after, upTo] = [0, size.rows()]; after < listingCount; [after, upTo] = [upTo, upTo + size.rows()]) {
+    const { rows } = await patiently(() =>
+      pool.query<ListingRow>({
+        name: "write-rows",
+        text: `SELECT line, cells, problem FROM app.listing
+        WHERE harmonization_id = $1 AND number > $2 AND number <= $3 ORDER BY number`,
+        values: [id, after, upTo],
+      }),
+    );
+    onRows(rows.length);
+    size.see(rows);
+    let page = "";
+    for (const row of rows)
+      for (const text of put(row.line, cellsOf(row))) {
+        page += text;
+        if (page.length < PIECE) continue;
+        yield Buffer.from(page);
+        page = "";
+      }
+    yield Buffer.from(page);
+  }
+}
+
+/** Characters: a long row is a piece of its own, and many blank lines are several. */
+const PIECE = 64 * 1024;
+
+function* blankLines(count: number): Generator<string> {
+  for (let left = count; left > 0; left -= PIECE) yield "\n".repeat(Math.min(left, PIECE));
+}
+
+const csvRecord = (cells: string[], separator: FileFormat["separator"]): string =>
+  `${cells
+    .map((cell) => neutralised(cell, separator)) // for what is read loses the apostrophes of an export
+    .map((cell) => (/["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join(separator)}\n`;
+
+/**
+ * What a line held. One that could not be read as a row has what is known of it in a cell too many: so its cells come out as
+ * they were, and it fails again, whatever the columns are.
+ */
+function cellsOf({ cells, problem }: ListingRow): string[] {
+  if (problem?.code === "unreadable_line") return [...cells, problem.message];
+  if (problem?.code === "too_many_cells") return [...cells, problem.value ?? problem.message];
+  return cells;
+}
