@@ -1,4 +1,4 @@
-// npm run bench -- hostile [--only silent|crowd]: what strangers who do not read, and 400 connections that ask without a
+// npm run bench -- hostile [--only silent|crowd] [--part WORDS]: what strangers who do not read, and 400 connections that ask without a
 // pause, do to the memory of a directory and to the waiting time of everybody else. Linux only: figures come from /proc.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -15,21 +15,23 @@ const [QUIET, SILENCE, CROWD] = [4000, 18_000, 10_000];
 const OUR_OWN = 3;
 
 export async function run(args: string[]): Promise<Tables> {
-  const { values } = parseArgs({ args, options: { only: { type: "string" } } });
+  const { values } = parseArgs({ args, options: { only: { type: "string" }, part: { type: "string", default: "" } } });
   const tables: Tables = {};
   await withScratch(async (scratch) => {
     await addPerson(scratch);
-    if (values.only !== "crowd") tables["Strangers who do not read, own TLS"] = await silent(scratch);
+    if (values.only !== "crowd") tables["Strangers who do not read, own TLS"] = await silent(scratch, values.part);
     if (values.only !== "silent")
-      tables["400 connections, behind a proxy"] = await withHostileSite(scratch, "proxy", crowds);
+      tables["400 connections, behind a proxy"] = await withHostileSite(scratch, "proxy", (site) =>
+        crowds(site, values.part),
+      );
   });
   return tables;
 }
 
 /** Each on a process of its own: memory once had is not given back. */
-async function silent(scratch: Scratch): Promise<Row[]> {
+async function silent(scratch: Scratch, part: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [what, { path, ...options }] of SILENT)
+  for (const [what, { path, ...options }] of SILENT.filter(([what]) => what.includes(part)))
     await withHostileSite(scratch, "own TLS", async (site) => {
       const quiet = await measure(site, "nobody");
       if (rows.length === 0) rows.push({ ...quiet, "all cut after s": "" });
@@ -38,9 +40,9 @@ async function silent(scratch: Scratch): Promise<Row[]> {
   return rows;
 }
 
-async function crowds(site: HostileSite): Promise<Row[]> {
+async function crowds(site: HostileSite, part: string): Promise<Row[]> {
   const rows = [await measure(site, "nobody")];
-  for (const [what, options] of CROWDS)
+  for (const [what, options] of CROWDS.filter(([what]) => what.includes(part)))
     rows.push(await measure(site, what, crowdOf(site, options)), await measure(site, "just afterwards"));
   return rows;
 }
@@ -62,7 +64,9 @@ interface CrowdOptions {
   path: string;
   /** With the session of the person, from another address. */
   signedIn?: boolean;
-  body?: string;
+  /** Wrong passwords, each for another handle: after some for one handle none is checked. */
+  guesses?: boolean;
+  fromEverywhere?: boolean;
   address?: string;
 }
 
@@ -73,19 +77,31 @@ const CROWDS: [what: string, CrowdOptions][] = [
     "page of a person, from the same network",
     { host: "auth", path: "/settings", signedIn: true, address: "203.0.113.1" },
   ],
-  ["log-in forms", { host: "auth", path: "/login", body: "handle=bench&password=wrong" }],
+  ["wrong passwords", { host: "auth", path: "/login", guesses: true }],
+  ["wrong passwords, from 400 networks", { host: "auth", path: "/login", guesses: true, fromEverywhere: true }],
   ["documentation", { host: "api", path: "/docs/openapi.json" }],
 ];
 
-function crowdOf({ auth, api, person, stranger }: HostileSite, { host, path, signedIn, body, address }: CrowdOptions) {
+function crowdOf(
+  { auth, api, person, stranger, loginForm }: HostileSite,
+  { host, path, signedIn, guesses, fromEverywhere, address }: CrowdOptions,
+) {
   const { cookie = "" } = person;
   const headers = {
     ...stranger(address ?? "203.0.113.66"),
     ...(host === "api" && { host: "api.example.org" }),
     ...(signedIn && { cookie }),
-    ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+    ...(guesses && { cookie: loginForm.cookie, "content-type": "application/x-www-form-urlencoded" }),
   };
-  return { stranger: "crowd", url: (host === "api" ? api : auth) + path, connections: 400, headers, body };
+  const body = guesses ? `_csrf=${encodeURIComponent(loginForm.token)}&handle=guess-{n}&password=wrong` : undefined;
+  return {
+    stranger: "crowd",
+    url: (host === "api" ? api : auth) + path,
+    connections: 400,
+    headers,
+    body,
+    fromEverywhere,
+  };
 }
 
 /** What a person and a health check wait for while the strangers are there, and what their answers were. */
@@ -126,9 +142,11 @@ async function measure(site: HostileSite, what: string, stranger?: object): Prom
 function ofCrowd(replies: Reply[]): Row {
   const refused = replies.filter(({ status }) => status === 503);
   const answered = replies.filter(({ status }) => status !== 503 && status !== 0);
-  if (replies.length === 0) return { answered: "", "p99 ms": "", refused: "", "refused p50": "", "refused p99": "" };
+  if (replies.length === 0)
+    return { answered: "", as: "", "p99 ms": "", refused: "", "refused p50": "", "refused p99": "" };
   return {
     answered: answered.length,
+    as: [...new Set(answered.map(({ status }) => status))].sort().join(" "),
     "p99 ms": percentile(answered, 0.99),
     refused: share(refused.length, replies.length),
     "refused p50": percentile(refused, 0.5),

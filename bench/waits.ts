@@ -1,6 +1,6 @@
 // npm run bench -- waits [--mb 1.3] [--only WORDS]: how long one member's file lets everybody else wait. Each step that reads
-// a file runs in this process, and the longest stretch without a turn of its event loop is measured, beside an honest file of
-// the same size.
+// a file runs in this process, and the work in the longest stretch without a turn of its event loop is measured, beside an
+// honest file of the same size.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
@@ -19,6 +19,7 @@ import { receiveFile } from "../src/harmonize/file/receive.ts";
 import { tryOut } from "../src/harmonize/file/trial.ts";
 import { loadHarmonization } from "../src/harmonize/harmonizations.ts";
 import { hostileFiles } from "./support/hostile-files.ts";
+import { longestWait } from "./support/longest-wait.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
 
@@ -46,10 +47,10 @@ export async function run(args: string[]): Promise<Tables> {
       say(file);
       const measured = await measure(deps, bytes, path.join(folder, "file.csv"));
       waits.push({ file, ...byStep(measured, ({ wait }) => Math.round(wait)) });
-      seconds.push({ file, ...byStep(measured, ({ total }) => total) });
+      seconds.push({ file, ...byStep(measured, ({ total }) => total / 1000) });
     }
     await database.close();
-    return { [`Others wait, ms, for a file of ${mb} MB`]: waits, "Seconds of each step": seconds };
+    return { [`Others wait, ms, for a file of ${mb} MB`]: waits, "Seconds of work of each step": seconds };
   });
 }
 
@@ -110,18 +111,4 @@ async function* pieces(bytes: Buffer) {
 
 async function drain(all: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of all);
-}
-
-/** Milliseconds between two turns of the event loop at most, and seconds of the whole work. */
-async function longestWait<T>(work: () => Promise<T>) {
-  const begun = performance.now();
-  let [last, wait] = [begun, 0];
-  const turn = () => {
-    const now = performance.now();
-    [last, wait] = [now, Math.max(wait, now - last)];
-  };
-  const timer = setInterval(turn, 1);
-  const result = await work().finally(() => clearInterval(timer));
-  turn();
-  return { result, wait, total: (performance.now() - begun) / 1000 };
 }

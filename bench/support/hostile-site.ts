@@ -7,7 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { generate } from "selfsigned";
-import { createHttpClient } from "../../test/support/http-client.ts";
+import { createHttpClient, formFields, type HttpClient } from "../../test/support/http-client.ts";
 import { environment, freeAddress, samespot, start, stop } from "./programs.ts";
 import type { Scratch } from "./scratch.ts";
 import { agentFor, ask } from "./strangers.ts";
@@ -20,6 +20,8 @@ export interface HostileSite {
   person: Record<string, string>;
   /** What a stranger at this address sends. */
   stranger(address: string): Record<string, string>;
+  /** A log-in form that a stranger may send as often as they like: the cookie of its session, and its token. */
+  loginForm: { cookie: string; token: string };
   /** Megabytes that the process has now. */
   megabytes(): number;
   /** Connections that the API's listener has not closed. */
@@ -53,7 +55,8 @@ export async function withHostileSite<Result>(
         ? { "x-forwarded-proto": "https", "x-forwarded-for": ip, ...host }
         : ({} as Record<string, string>);
     const person = { ...from("203.0.113.1"), cookie: await signIn(auth, from("203.0.113.1")) };
-    return await work({ auth, api, person, stranger: from, ...figuresOf(child, api) });
+    const loginForm = await openLogin(auth, from("203.0.113.66"));
+    return await work({ auth, api, person, stranger: from, loginForm, ...figuresOf(child, api) });
   } finally {
     await stop(child);
   }
@@ -90,11 +93,22 @@ async function ownTls({ folder }: Scratch, AUTH_URL: string, BASE_URL: string) {
 
 /** Signs in, and answers the cookie of the session. */
 async function signIn(auth: string, headers: Record<string, string>): Promise<string> {
-  const origin = headers.host ? `https://${headers.host}` : auth;
-  const browser = createHttpClient(origin, through(auth, headers));
+  const browser = visitor(auth, headers);
   await browser.submit(await browser.get("/login"), "/login", { handle: "bench", password: PASSWORD });
-  return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return cookieOf(browser);
 }
+
+async function openLogin(auth: string, headers: Record<string, string>): Promise<HostileSite["loginForm"]> {
+  const browser = visitor(auth, headers);
+  const { _csrf: token = "" } = formFields(await browser.get("/login"), "/login");
+  return { cookie: cookieOf(browser), token };
+}
+
+const visitor = (auth: string, headers: Record<string, string>): HttpClient =>
+  createHttpClient(headers.host ? `https://${headers.host}` : auth, through(auth, headers));
+
+const cookieOf = ({ cookies }: HttpClient): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
 /** `fetch` for another address than that in the URL, with these headers. */
 function through(address: string, more: Record<string, string>): typeof fetch {

@@ -50,8 +50,10 @@ interface Crowd {
   connections: number;
   ms: number;
   headers?: Record<string, string>;
-  /** Of a POST. */
+  /** Of a POST. `{n}` stands for the number of the request. */
   body?: string;
+  /** Each connection has a network of its own, as a proxy names it. */
+  fromEverywhere?: boolean;
 }
 
 export interface Reply {
@@ -61,12 +63,16 @@ export interface Reply {
 }
 
 /** Connections that ask again as soon as they are answered, for so many milliseconds. */
-export async function crowd({ url, connections, ms, headers = {}, body }: Crowd): Promise<Reply[]> {
+export async function crowd({ url, connections, ms, headers = {}, body, fromEverywhere }: Crowd): Promise<Reply[]> {
   const agent = agentFor(url, connections);
   const end = performance.now() + ms;
   const replies: Reply[] = [];
-  const one = async () => {
-    while (performance.now() < end) replies.push(await ask(url, { agent, headers, body }));
+  let asked = 0;
+  const one = async (_: unknown, connection: number) => {
+    const from = { "x-forwarded-for": `198.18.${connection >> 8}.${connection & 255}` };
+    const all = { ...headers, ...(fromEverywhere && from) };
+    while (performance.now() < end)
+      replies.push(await ask(url, { agent, headers: all, body: body?.replace("{n}", String(asked++)) }));
   };
   await Promise.all(Array.from({ length: connections }, one));
   agent.destroy();

@@ -19,9 +19,13 @@ export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<
   let number = 0;
   let rest = "";
   let cut: string | undefined;
+  /** Whether `rest` does: to ask a text that grows for its end copies it each time (attacks F28). */
+  let endsInCr = false;
   for await (const piece of pieces) {
-    const { lines, open } = split(rest, piece);
+    if (piece === "") continue;
+    const { lines, open } = split(rest, piece, endsInCr);
     rest = open;
+    endsInCr = piece.endsWith("\r");
     if (lines.length > 0)
       yield lines.map((text) => {
         const made = cut === undefined ? line(++number, text) : tooLong(++number, cut);
@@ -29,10 +33,10 @@ export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<
         return made;
       });
     if (cut === undefined && rest.length > LONGEST_LINE) cut = rest.slice(0, KEPT);
-    if (cut !== undefined) rest = rest.endsWith("\r") ? "\r" : "";
+    if (cut !== undefined) rest = endsInCr ? "\r" : "";
   }
-  if (cut !== undefined) yield [{ ...tooLong(number + 1, cut), isEnded: rest === "\r" }];
-  else if (rest.endsWith("\r")) yield [line(number + 1, rest.slice(0, -1))];
+  if (cut !== undefined) yield [{ ...tooLong(number + 1, cut), isEnded: endsInCr }];
+  else if (endsInCr) yield [line(number + 1, rest.slice(0, -1))];
   else if (rest !== "") yield [{ ...line(number + 1, rest), isEnded: false }];
 }
 
@@ -42,10 +46,10 @@ const line = (number: number, text: string): Line =>
 const tooLong = (number: number, text: string): Line => ({ number, text, isEnded: true, isTooLong: true });
 
 /** `open` is what the next piece goes on with. It may be a CR that stands before its LF. */
-function split(rest: string, piece: string): { lines: string[]; open: string } {
+function split(rest: string, piece: string, endsInCr: boolean): { lines: string[]; open: string } {
   const text = rest + piece;
-  if (!rest.endsWith("\r") && !/[\r\n]/.test(piece)) return { lines: [], open: text }; // a long line is not looked at again
-  const end = text.endsWith("\r") ? text.length - 1 : text.length;
+  if (!endsInCr && !/[\r\n]/.test(piece)) return { lines: [], open: text }; // a long line is not looked at again
+  const end = piece.endsWith("\r") ? text.length - 1 : text.length;
   const lines = text.includes("\r") ? text.slice(0, end).split(/\r\n|\n|\r/) : text.split("\n");
   const open = (lines.pop() ?? "") + text.slice(end);
   return { lines, open };

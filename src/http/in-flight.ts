@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { unavailable } from "../errors.ts";
 import { clientNetwork } from "./network.ts";
+import { cameByProxy, isLoopbackAddress } from "./transport.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -52,7 +53,7 @@ export const tooBusy = () =>
 /**
  * Answers no more requests at once than can be answered soon, and the others 503 at once (attacks F19). One network has half of
  * the places, so that it cannot keep out all others. This machine's own calls, such as the web app's to the directory beside
- * it, have places that nobody else can take.
+ * it, have places that nobody else can take, unless they come through a proxy.
  *
  * A request has its place from its head on until it is answered or its connection closed, but not while its body is on its
  * way: a client that sends slowly holds up nobody (attacks F20). A refusal costs as little as can be: without it being cheap
@@ -72,7 +73,7 @@ export function limitInFlight(app: FastifyInstance, refusal: Refusal): (request:
 
   function takePlace(request: FastifyRequest): boolean {
     const cost = request.routeOptions.config?.cost ?? "usual";
-    const network = clientNetwork(request);
+    const network = isThisMachine(request) ? THIS_MACHINE : clientNetwork(request);
     const taken = kinds.get(cost) ?? new Map<string, number>();
     kinds.set(cost, taken);
     if (!hasPlace(taken, network, PLACES[cost])) return false;
@@ -127,14 +128,17 @@ export function setCost(scope: FastifyInstance, cost: Cost): void {
 
 function hasPlace(taken: Map<string, number>, network: string, places: number): boolean {
   const own = taken.get(network) ?? 0;
-  if (isThisMachine(network)) return own < places;
+  if (network === THIS_MACHINE) return own < places;
   let all = 0;
-  for (const [other, count] of taken) if (!isThisMachine(other)) all += count;
+  for (const [other, count] of taken) if (other !== THIS_MACHINE) all += count;
   return own < places * SHARE && all < places;
 }
 
-/** 127.0.0.0/8 and ::1. */
-const isThisMachine = (network: string): boolean => network.startsWith("127.") || network === "0:0:0:0";
+const THIS_MACHINE = "this machine";
+
+/** Whether a program of this machine sent it. A proxy here passes on what strangers ask, also where it names none of them. */
+const isThisMachine = (request: FastifyRequest): boolean =>
+  isLoopbackAddress(request.socket.remoteAddress ?? "") && !cameByProxy(request);
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

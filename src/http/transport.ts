@@ -19,7 +19,7 @@ export function requireHttps(app: FastifyInstance, publicUrl: string, isTrusted:
   app.addHook("onRequest", async (request) => {
     if (request.protocol === "https" || isHealthCheck(request)) return;
     const peer = request.socket.remoteAddress ?? "";
-    const isPassedOn = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
+    const isPassedOn = cameByProxy(request);
     const isNear = isLoopbackAddress(peer) || isTrusted(peer);
     if (publicIsLoopback && !isPassedOn && isNear) return;
     if ((isPassedOn || isNear) && performance.now() > quietUntil) {
@@ -40,6 +40,10 @@ const SILENT_PROXY =
   "This request did not use HTTPS. Send it over https. The proxy in front must set X-Forwarded-Proto and X-Forwarded-For, and be in TRUST_PROXY.";
 
 const PROXY_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "forwarded", "via"];
+
+/** Whether a proxy passed a request on, as its headers tell. */
+export const cameByProxy = ({ headers }: Pick<FastifyRequest, "headers">): boolean =>
+  PROXY_HEADERS.some((name) => headers[name] !== undefined);
 
 /**
  * Refuses requests made for another host name, so that nothing is ever built from a forged Host (attacks W16). Who wrote
@@ -77,7 +81,7 @@ function isHealthCheck(request: FastifyRequest): boolean {
   return request.routeOptions.url === "/healthz" || request.routeOptions.url === "/readyz";
 }
 
-function isLoopbackAddress(address: string): boolean {
+export function isLoopbackAddress(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127\./.test(address);
 }
 

@@ -25,6 +25,20 @@ function guess(client_id: string, n: number): string {
   return `${directory.auth}/oauth2/access_token?${new URLSearchParams({ ...fields, client_secret: `guess ${n}` })}`;
 }
 
+it("B43: of fifty wrong secrets, sixteen at once, exactly thirty are answered as wrong and the rest with when to come back", async () => {
+  const { clientId } = await directory.application();
+  const from = ["x-forwarded-for", "203.0.113.51"];
+  const replies: { status: number; retryAfter: string | undefined }[] = [];
+  // One network may have twenty in flight.
+  for (let n = 0; n < 50; n += 16) {
+    const wave = Array.from({ length: Math.min(16, 50 - n) }, (_, at) => call(guess(clientId, n + at), from));
+    replies.push(...(await Promise.all(wave)));
+  }
+  const of = (status: number) => replies.filter((reply) => reply.status === status);
+  expect([of(400), of(429), of(503)].map(({ length }) => length)).toEqual([30, 20, 0]);
+  for (const { retryAfter } of of(429)) expect(Number(retryAfter)).toBeGreaterThan(0);
+});
+
 it("B43: of fifty wrong secrets at once thirty are answered as wrong, the rest with when to come back", async () => {
   const { clientId } = await directory.application();
   const from = ["x-forwarded-for", "203.0.113.50"];

@@ -122,8 +122,16 @@ export const accessBreakages: Breakage[] = [
     id: "W08",
     breaks: "whoever signs up with the handle of an operator to come operates the directory",
     file: "src/directory/auth/sign-up.ts",
-    find: "...operators.map((name) => name.toLowerCase())];",
-    replace: "];",
+    find: "...(deps.operator?.names ?? []), ",
+    replace: "",
+    test: "test/directory/auth-sign-up.test.ts",
+  },
+  {
+    id: "W08",
+    breaks: "whoever signs up with the handle of an admin to come administers the web app",
+    file: "src/directory/auth/sign-up.ts",
+    find: ", ...deps.config.admins]",
+    replace: "]",
     test: "test/directory/auth-sign-up.test.ts",
   },
   {

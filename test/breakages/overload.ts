@@ -97,8 +97,16 @@ export const overloadBreakages: Breakage[] = [
     id: "F19",
     breaks: "strangers take the places of this machine's own calls",
     file: "src/http/in-flight.ts",
-    find: "  if (isThisMachine(network)) return own < places;\n",
+    find: "  if (network === THIS_MACHINE) return own < places;\n",
     replace: "",
+    test: IN_FLIGHT,
+  },
+  {
+    id: "F19",
+    breaks: "strangers behind a proxy on this machine take the places of its own calls",
+    file: "src/http/in-flight.ts",
+    find: " && !cameByProxy(request);",
+    replace: ";",
     test: IN_FLIGHT,
   },
   {

@@ -31,9 +31,11 @@ export interface AuthHost {
  */
 export async function authHost({
   signUp = false,
+  admins = [],
   operator,
 }: {
   signUp?: boolean;
+  admins?: string[];
   operator?: DirectoryDeps["operator"];
 } = {}): Promise<AuthHost & { twin: string }> {
   const { database } = await testDatabase();
@@ -49,6 +51,7 @@ export async function authHost({
     sessionSecrets: [randomToken()],
     production: true,
     signUp,
+    admins,
   };
   const instance = async () => {
     const port = await freePort();

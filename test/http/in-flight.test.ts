@@ -23,14 +23,17 @@ async function start() {
   await app.ready();
 }
 
-/** As many requests at once from this address; those that were answered by now. */
-async function ask(count: number, ip: string, url = "/", method: "GET" | "POST" = "GET") {
+/**
+ * As many requests at once from this address, which a proxy on this machine names, or without one from this machine; those that
+ * were answered by now.
+ */
+async function ask(count: number, ip: string | undefined, url = "/", method: "GET" | "POST" = "GET") {
   const before = answers.length;
   const refused: { status: number; retryAfter: unknown; body: string }[] = [];
   const payload = method === "POST" ? { payload: { a: 1 } } : {};
   for (let n = 0; n < count; n += 1)
     app
-      .inject({ method, url, headers: { "x-forwarded-for": ip }, ...payload })
+      .inject({ method, url, headers: ip === undefined ? {} : { "x-forwarded-for": ip }, ...payload })
       .then(({ statusCode, headers, body }) => {
         if (statusCode === 503) refused.push({ status: statusCode, retryAfter: headers["retry-after"], body });
       });
@@ -60,9 +63,21 @@ test("F19: all networks together have all the places, and this machine has its o
   for (const ip of ["203.0.113.1", "2001:db8::1"]) expect((await ask(20, ip)).begun).toBe(20);
   expect((await ask(1, "203.0.113.3")).begun).toBe(0);
   expect((await ask(1, "2001:db8::2")).begun).toBe(0);
-  expect((await ask(50, "127.0.0.1")).begun).toBe(40);
+  expect((await ask(50, undefined)).begun).toBe(40);
   finish();
 });
+
+test.each(["_hidden", "unknown", "127.0.0.1"])(
+  "F19: strangers whom a proxy on this machine calls %s have half of the places, and none of this machine's",
+  async (name) => {
+    await start();
+    expect((await ask(50, name)).begun).toBe(20);
+    expect((await ask(20, "203.0.113.1")).begun).toBe(20);
+    expect((await ask(1, name)).begun).toBe(0);
+    expect((await ask(50, undefined)).begun).toBe(40);
+    finish();
+  },
+);
 
 test("F19: each kind of request has places of its own, and health checks are never refused", async () => {
   await start();

@@ -32,7 +32,7 @@ import { SESSION_COOKIE, SESSION_LIMITS } from "./signed-in.ts";
 import { staleFormAnswer } from "./stale-form.ts";
 
 export interface AuthDeps extends DirectoryDeps {
-  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp">;
+  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp" | "admins">;
   log: Logger;
 }
 

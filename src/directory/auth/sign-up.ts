@@ -14,10 +14,10 @@ import { findRequest } from "./waiting-requests.ts";
 
 /**
  * Who comes by themselves says at least what applications are to call them, and is none of those that setup adds, nor
- * one of OPERATORS who has no account yet.
+ * one of OPERATORS or ADMINS who has no account yet.
  */
-const typedUser = (operators: readonly string[]) => {
-  const reserved = [DEMO_HANDLE, OPERATOR_HANDLE, ...operators.map((name) => name.toLowerCase())];
+const typedUser = (appointed: readonly string[]) => {
+  const reserved = [DEMO_HANDLE, OPERATOR_HANDLE, ...appointed.map((name) => name.toLowerCase())];
   const handle = newUser.shape.handle.refine((name) => !reserved.includes(name), "handle is reserved: choose another");
   return newUser.safeExtend({ handle, firstName: text("firstName", 100) });
 };
@@ -28,7 +28,7 @@ const typedUser = (operators: readonly string[]) => {
  */
 export function registerSignUp(app: FastifyInstance, deps: AuthDeps): void {
   if (!deps.config.signUp) return;
-  const shape = typedUser(deps.operator?.names ?? []);
+  const shape = typedUser([...(deps.operator?.names ?? []), ...deps.config.admins]);
   // Of one network, whatever is typed: it must not fill the directory with people, nor ask which handles are taken.
   const brake = createBrake(deps, { name: "sign-up", limit: 20, windowSeconds: 60 * 60 });
 

@@ -4,7 +4,7 @@ import type { Step } from "../add-task.ts";
 import type { Harmonizer } from "../deps.ts";
 import { neutralised } from "../formulas.ts";
 import { changeState, type Harmonization, loadHarmonization } from "../harmonizations.ts";
-import { pageSize } from "../page-size.ts";
+import { inPieces, pageSize } from "../page-size.ts";
 import type { FileFormat, Problem } from "../rows.ts";
 import { readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
@@ -97,22 +97,24 @@ async function* writeRows(
     const { rows } = await patiently(() =>
       pool.query<ListingRow>({
         name: "write-rows",
-        text: `SELECT line, cells, problem FROM app.listing
+        text: `SELECT line, to_json(cells) AS cells, problem FROM app.listing
         WHERE harmonization_id = $1 AND number > $2 AND number <= $3 ORDER BY number`,
         values: [id, after, upTo],
       }),
     );
     onRows(rows.length);
     size.see(rows);
-    let page = "";
-    for (const row of rows)
-      for (const text of put(row.line, cellsOf(row))) {
-        page += text;
-        if (page.length < PIECE) continue;
-        yield Buffer.from(page);
-        page = "";
-      }
-    yield Buffer.from(page);
+    for await (const some of inPieces(rows)) {
+      let page = "";
+      for (const row of some)
+        for (const text of put(row.line, cellsOf(row))) {
+          page += text;
+          if (page.length < PIECE) continue;
+          yield Buffer.from(page);
+          page = "";
+        }
+      yield Buffer.from(page);
+    }
   }
 }
 

@@ -29,7 +29,7 @@ export function guessColumns(header: string[], hasHeader: boolean, rows: string[
 }
 
 /** Cells that are looked at: of a table with hundreds of columns fewer rows, for the process waits (attacks F28). */
-const MOST_CELLS = 20_000;
+const MOST_CELLS = 10_000;
 
 /** Of several columns for one field the one that says it best; one that says the same in each row, or has double ids, last. */
 function guessByName({ header, values: all, take }: Guess): void {

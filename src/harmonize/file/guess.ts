@@ -7,7 +7,7 @@ import type { Columns, FileFormat } from "../rows.ts";
 import { unusableFile } from "./encoding.ts";
 import { guessColumns } from "./guess-columns.ts";
 import { parseDegrees } from "./position.ts";
-import { headerOf, readTable, separatorIn } from "./table.ts";
+import { headerOf, MOST_COLUMNS, readTable, separatorIn } from "./table.ts";
 
 /** How a file is read, and what its columns are. */
 export interface Layout {
@@ -16,8 +16,11 @@ export interface Layout {
   columns: Columns;
 }
 
-/** Records that guesses are made from, and the lines with any text that they are looked for in. */
-const LOOKED_AT = { records: 200, lines: 5000 };
+/**
+ * Records that guesses are made from, characters of each of their cells, and the lines with any text that the records are looked
+ * for in. A name of a column is shorter.
+ */
+const LOOKED_AT = { records: 200, characters: 300, lines: 5000 };
 /** Of two that fit equally well the first: a comma stands in names and numbers, too. */
 const SEPARATORS = ["\t", ";", "|", ","] as const;
 /** The last line where the names of the columns may stand. */
@@ -80,10 +83,17 @@ async function firstLines(begin: Buffer, encoding: Encoding): Promise<Line[]> {
 async function firstRecords(lines: Line[], isCut: boolean, how: Pick<FileFormat, "separator" | "headerLine">) {
   const records: CsvRecord[] = [];
   for await (const record of readTable([lines] as unknown as AsyncIterable<Line[]>, how)) {
-    records.push(record);
+    records.push(beginOf(record));
     if (records.length > LOOKED_AT.records) break;
   }
   return isCut && records.length > 1 ? records.slice(0, -1) : records;
+}
+
+/** As much of a record as is looked at: no cell is long, and there is no more than one column too many (attacks F28). */
+function beginOf({ cells, ...record }: CsvRecord): CsvRecord {
+  if (!cells) return record;
+  const some = cells.slice(0, MOST_COLUMNS + 1);
+  return { ...record, cells: some.map((cell) => cell.slice(0, LOOKED_AT.characters)) };
 }
 
 function saidSeparator([line]: Line[]) {

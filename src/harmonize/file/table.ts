@@ -14,7 +14,7 @@ export interface Row {
   problem?: Problem;
 }
 
-const MOST_COLUMNS = 500;
+export const MOST_COLUMNS = 500;
 /** Characters of a column's name. */
 const LONGEST_NAME = 100;
 /** Characters of an unreadable line that are kept to show it. */
@@ -62,10 +62,8 @@ export async function* readRows(
  */
 export function headerOf({ cells, problem }: CsvRecord, hasHeader: boolean): string[] {
   if (!cells) throw unusableFile(`The first line of this file cannot be read: ${problem}.`);
-  if (cells.length > MOST_COLUMNS) {
-    const found = cells.length.toLocaleString("en");
-    throw unusableFile(`This file has ${found} columns; ${MOST_COLUMNS} can be read. Is the separator right?`);
-  }
+  if (cells.length > MOST_COLUMNS)
+    throw unusableFile(`This file has more than ${MOST_COLUMNS} columns, which is the limit. Is the separator right?`);
   const taken = new Set<string>();
   return cells.map((cell, index) => {
     const given = hasHeader
