@@ -7,6 +7,7 @@ import type { Trial } from "../../harmonize/file/trial.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
 import { answerPositions } from "../../harmonize/positions/answer.ts";
 import { areJudgedAlike, isOpen } from "../../harmonize/positions/positions.ts";
+import { isToBeJudged } from "../../harmonize/positions/task.ts";
 import type { Columns, FileFormat } from "../../harmonize/rows.ts";
 import { textField } from "../../http/forms.ts";
 import { moment } from "../../http/times.ts";
@@ -149,6 +150,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     })),
     trial: trialView(harmonization.trial as unknown as Trial | null),
     positions: positionsView(harmonization.positions),
+    isJudging: isToBeJudged(harmonization),
   });
 }
 
