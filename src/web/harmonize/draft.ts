@@ -136,7 +136,8 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     likelyEdition: likely?.name,
     preview: {
       ...preview,
-      rowsInWords: count(preview.rows, "row"),
+      /** After “the first”. */
+      rowsInWords: preview.rows === 1 ? "row" : count(preview.rows, "row"),
       columns: preview.columns.map((column, index) => ({
         ...column,
         filledInWords: `${Math.floor(column.filled * 100)} %`,
