@@ -1,6 +1,7 @@
 /** The pages of a harmonization made nicer: progress as it goes, and the slider of what is accepted. */
 
 for (const box of document.querySelectorAll("[data-events]")) follow(box);
+for (const status of document.querySelectorAll("[data-judging]")) awaitJudgement(status);
 for (const slider of document.querySelectorAll("[data-cuts]")) slide(slider);
 closeMenus();
 
@@ -31,6 +32,31 @@ function show(live, box) {
   if (live.percent === undefined) bar.removeAttribute("value");
   else bar.value = live.percent;
   document.title = [live.percentText, `${box.dataset.name} – Samespot`].filter(Boolean).join(" – ");
+}
+
+/** `data-judging`: the address of a file whose positions are being judged. What comes of it is put into the page. */
+function awaitJudgement(status) {
+  const { judging: address, stage } = status.dataset;
+  const source = new EventSource(`${address}/events?shown=${stage}`);
+  source.addEventListener("over", async () => {
+    source.close();
+    if (!(await renew(address))) return location.assign(address);
+    status.classList.add("visually-hidden");
+    status.textContent = document.querySelector("#positions-title")?.textContent ?? "";
+  });
+  addEventListener("pagehide", () => source.close());
+}
+
+/** The rest of the page stays: somebody may be choosing columns in it. False where it is another page by now. */
+async function renew(address) {
+  const { search } = location;
+  const text = await fetch(address + search).then((reply) => reply.text());
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const [old, fresh] = [document, page].map((each) => [...each.querySelectorAll("[data-fresh]")]);
+  if (fresh.length !== old.length) return false;
+  for (const [index, part] of old.entries()) part.replaceWith(fresh[index]);
+  if (document.querySelector(".map:not(.is-live)")) import("./map.js").then(({ drawMaps }) => drawMaps());
+  return true;
 }
 
 /** `data-cuts`: what each cut comes to, in words. The slider and the number say the same; the form sends it. */

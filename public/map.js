@@ -58,10 +58,8 @@ function drawMap(element, drawGrid) {
 /** Shows all points, a single one with what is around it; without any, the given centre; without that, the world. */
 function show(map, element) {
   const { lat, lng, zoom } = element.dataset;
-  const points = [...element.querySelectorAll("a[data-lat]")].map((link) => [
-    Number(link.dataset.lat),
-    Number(link.dataset.lng),
-  ]);
+  const links = [...element.querySelectorAll("a[data-lat]")];
+  const points = links.flatMap((link) => [[Number(link.dataset.lat), Number(link.dataset.lng)], ...fromOf(link)]);
   const shown = points.length > 1 ? points : [...points, ...aroundOf(element).map(([lat, lng]) => [lat, lng])];
   if (shown.length > 1) map.fitBounds(shown, { padding: [36, 36], maxZoom: 18 });
   else if (points.length) map.setView(points[0], Number(zoom ?? 16));
@@ -81,9 +79,16 @@ function drawPoint(map, link) {
     keyboard: false,
   });
   marker.addTo(map).bindPopup(popup(link));
+  for (const from of fromOf(link)) {
+    drawDot(map, from, `${name}, before`, { radius: 6, className: "map-listing" });
+    L.polyline([from, [lat, lng]], { className: "map-move", interactive: false }).addTo(map);
+  }
   const card = label && document.querySelector(`[data-point="${CSS.escape(label)}"]`);
   if (card) highlightTogether(card, marker);
 }
+
+/** Where it was before: one point, or none. */
+const fromOf = ({ dataset: { from } }) => (from ? [from.split(" ").map(Number)] : []);
 
 const aroundOf = (element) => JSON.parse(element.dataset.around ?? "[]");
 

@@ -67,6 +67,6 @@ export function refuseStoppedOnPage(
   operator: Operator | undefined,
 ): void {
   if (application.access !== "stopped") return;
-  const message = `The directory has stopped ${application.name}, so it cannot log you in here. It was given nothing of yours just now, and your account is as it was. Ask ${operatorInWords(operator)} about it.`;
+  const message = `The directory has stopped ${application.name}, so it cannot log you in here. It has not been given access to your account, and nothing has changed there. Ask ${operatorInWords(operator)} about it.`;
   throw new KnownError(403, "not_authorized", message, { title: "This application is stopped" });
 }

@@ -43,6 +43,8 @@ export interface Harmonization {
 /** States in which workers have something to do, unless it is paused. */
 export const AT_WORK = ["reading", "matching", "adding", "annotating"] as const satisfies HarmonizationState[];
 
+export const isAtWork = ({ state }: Pick<Harmonization, "state">): boolean => AT_WORK.some((each) => each === state);
+
 /** States in which nobody sees it: its file has not arrived, or it is being deleted. */
 export const HIDDEN = ["uploading", "deleting"] as const satisfies HarmonizationState[];
 

@@ -5,6 +5,7 @@ import type { Harmonizer } from "./deps.ts";
 import { ASKED_AS, AT_WORK } from "./harmonizations.ts";
 import { authFor } from "./match-listings.ts";
 import { sendNext } from "./next-tasks.ts";
+import { LOOKED_AT_FOR_DAYS } from "./positions/task.ts";
 import type { Task } from "./queue.ts";
 
 const EVERY_MS = 3000;
@@ -73,9 +74,9 @@ async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<
     name: "unjudged-positions",
     text: `SELECT id FROM app.harmonization
             WHERE directory = $1 AND positions IS NULL AND state IN ('draft', 'matching', 'ready') AND paused_for IS NULL
-              AND created_at > now() - interval '1 day' AND (columns ?& ARRAY['lat', 'lng'] OR columns ? 'll')
+              AND created_at > now() - make_interval(days => $2) AND (columns ?& ARRAY['lat', 'lng'] OR columns ? 'll')
             ORDER BY created_at LIMIT 100`,
-    values: [directoryUrl],
+    values: [directoryUrl, LOOKED_AT_FOR_DAYS],
   });
   if (rows.length > 0) await queue.send(rows.map(({ id }) => ({ kind: "positions", harmonizationId: id })));
 }

@@ -5,6 +5,7 @@ import { type Busy, tooBusy } from "./in-flight.ts";
 import { toKnownError } from "./server.ts";
 
 const START = { href: "/", label: "Go to the start page" };
+const RELOAD = "Reload this page to try again.";
 
 interface ErrorPageOptions {
   /** Where to go from there. */
@@ -18,7 +19,7 @@ export const busyPage =
   (nav: "none" | "directory") =>
   async (app: FastifyInstance): Promise<Busy> => {
     const { status, title: heading = "", message } = tooBusy();
-    const problem = { status, heading, message, action: START };
+    const problem = { status, heading, message, advice: RELOAD, action: START };
     const body = await app.view("error", { title: heading, nav, problem }, { layout: "layout" });
     return () => ({ headers: { "content-type": "text/html; charset=utf-8" }, body });
   };
@@ -39,6 +40,7 @@ export function errorPages(nav: "none" | "directory", { action = START, menu }: 
       status: shown.status,
       heading: shown.title ?? "That did not work",
       message: shown.message,
+      ...(isOutage && { advice: RELOAD }),
       action,
       requestId: request.id,
     };

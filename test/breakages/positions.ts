@@ -20,6 +20,22 @@ export const positionBreakages: Breakage[] = [
   },
   {
     id: "F30",
+    breaks: "a judgement that arrives after the page is not shown on it",
+    file: "src/web/harmonize/show-progress.ts",
+    find: "return positions ? `${state}-judged` : state;",
+    replace: "return positions ? state : state;",
+    test: "test/web/harmonize-judging-browser.test.ts",
+  },
+  {
+    id: "F30",
+    breaks: "a judgement that arrives throws away what was chosen on the page",
+    file: "public/harmonize.js",
+    find: "if (!(await renew(address))) return",
+    replace: "if (address) return",
+    test: "test/web/harmonize-judging-browser.test.ts",
+  },
+  {
+    id: "F30",
     breaks: "the server begins to add although nobody has answered",
     file: "src/harmonize/add-listings.ts",
     find: "if (isOpen(positions)) throw unanswered();",

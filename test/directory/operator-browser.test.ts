@@ -62,7 +62,7 @@ it.each([
   await look("enabled");
   await page.getByLabel("Nothing").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Stopped. None of its calls").waitFor();
+  await page.getByText("Stopped. All of its calls are refused").waitFor();
 
   await host.deps.pool.query("UPDATE directory.session SET created_at = now() - interval '11 minutes'");
   await page.reload();

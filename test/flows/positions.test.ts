@@ -150,7 +150,7 @@ test("F30: a swapped file that was started unanswered says so first, adds nothin
     form: { _csrf: csrf, categoryId },
     headers: { origin: site.webUrl },
   });
-  expect(await pressed.text()).toContain("Nothing is added before.");
+  expect(await pressed.text()).toContain("Nothing is added until then.");
   expect([(await row()).state, await prisma.venue.count()]).toEqual(["ready", venues]);
   await page.goto(`${site.webUrl}/harmonizations/${id}/conflicts`);
   expect(await heading(page).textContent()).toBe("Latitude and longitude seem to be swapped.");

@@ -59,7 +59,7 @@ test("F30: a run that nobody has looked at before it adds is looked at first, an
   expect(await row(h)).toMatchObject({
     state: "ready",
     positions: { verdict: "wrong", slip: "swapped", wrong: 3 },
-    task: { problem: expect.stringContaining("Its positions look wrong.") },
+    task: { problem: expect.stringContaining("The positions of this file look wrong.") },
   });
   await expect(startAdding(deps, await load(h.id), person, { categoryId: CAFE })).rejects.toThrow("look wrong");
   expect((await row(h)).state).toBe("ready");

@@ -33,6 +33,24 @@ async function exported(
 const read = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
 
 const phone = makeCandidate("v1", 0.953, { phone: 4, name: 1 });
+test("a row with a number whose digits a spreadsheet dropped says so in its reason, as one part of it", async () => {
+  const cells = (id: string, phone: string) => ({ cells: [id, "Shop", "41.8", "-71.4", "1 Main Street", phone] });
+  const rows = read(
+    await exported([
+      { name: "Shop", candidates: [phone], more: { isClear: true, ...cells("own-1", " 4.01E+09 ") } },
+      { name: "Shop", candidates: [phone], more: { isClear: true, ...cells("1,2E+11", "401 555 0100") } },
+      { name: "Shop", candidates: [phone], more: { isClear: true, ...cells("7E2", "4.01E+09 extension 3") } },
+    ]),
+  );
+  const lost = (column: string, value: string) =>
+    `“${column}” reads ${value} because a spreadsheet dropped the digits: format the column as text there`;
+  expect(rows.map(({ reason }) => reason?.split("; ").filter((part) => part.includes("digits")))).toEqual([
+    [lost("phone", "4.01E+09")],
+    [lost("id", "1,2E+11")],
+    [],
+  ]);
+});
+
 const LISTINGS: MadeListing[] = [
   { name: "Accepted", candidates: [phone], more: { isClear: true } },
   { name: "Doubtful", candidates: [makeCandidate("v2", 0.5, { name: 1 })] },

@@ -17,8 +17,8 @@ describe("a column of ids in which some stand twice", () => {
     const text = stores(["A1", "A2", "A2", "A3", "A4", "A4", "A5"]);
     expect(await columnsOf(text)).toMatchObject({ id: 0, name: 1 });
     const [warning] = await warningsOf(text);
-    expect(warning).toContain("“Store ID”: 2 of its values are in more than one of the first 7 rows: “A2”, “A4”.");
-    expect(warning).toContain("All rows are matched all the same.");
+    expect(warning).toContain("“Store ID”: 2 of its values occur in more than one of the first 7 rows: “A2”, “A4”.");
+    expect(warning).toContain("All rows are matched in any case.");
   });
 
   test("is not taken before one whose values all differ", async () => {
@@ -30,8 +30,8 @@ describe("a column of ids in which some stand twice", () => {
     const text = stores(["7", "7", "7", "8", "8", "9"]);
     expect(await columnsOf(text)).not.toHaveProperty("id");
     const [warning] = await warningsOf(text);
-    expect(warning).toContain("“Store ID”: 2 of its values are in more than one of the first 6 rows: “7”, “8”.");
-    expect(warning).toContain("choose it if it is");
+    expect(warning).toContain("“Store ID”: 2 of its values occur in more than one of the first 6 rows: “7”, “8”.");
+    expect(warning).toContain("choose it if it holds them");
   });
 
   test("says nothing where no id stands twice, or where the column is hardly one of ids", async () => {
@@ -46,7 +46,7 @@ describe("numbers of which a spreadsheet has dropped the digits", () => {
 
   test("are counted on the page, with what to do", async () => {
     const [warning] = await warningsOf(TEXT);
-    expect(warning).toContain("“phone”: 2 of the first 3 rows are written as 4.01E+09 or alike.");
+    expect(warning).toContain("“phone”: 2 of the first 3 rows read 4.01E+09 or similar.");
     expect(warning).toContain("Format the column as text in the spreadsheet");
   });
 
@@ -101,6 +101,14 @@ describe("characters that nobody sees", () => {
       "\u{1f9ff}",
     ])
       expect(toQuery([...PLAIN.slice(0, 1), `Joe${char}`, ...PLAIN.slice(2)], HEADER, COLUMNS).problem).toBeUndefined();
+  });
+
+  test("W12: are not shown among the values of a column, which read as they are matched", async () => {
+    const { columns } = await previewFile(
+      deps,
+      await upload("name,lat,lng\n\u202eJoe\u202c 1,41.8,-71.4\n\u202e\u202c,41.8,-71.4\n"),
+    );
+    expect(columns[0]).toMatchObject({ samples: ["Joe 1"], filled: 0.5 });
   });
 
   test("W12: stay in the cells of the file; a NUL, which cannot be stored, as its picture", async () => {

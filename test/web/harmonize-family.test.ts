@@ -55,14 +55,12 @@ test("F31: two people who decide one family at once, differently, are both told 
     expect([1, 39]).toContain(matched);
     const look = `href="${first(id)}`;
     if (matched === 39) {
-      expect(toAda).toMatch(
-        /Matched: 39 of the 40 listings\. 1 (is no longer to be decided so|had been decided meanwhile)/,
-      );
-      expect(toBen).toContain("Left without a venue: 1 of the 39 listings. 38 had been decided meanwhile by Ada.");
+      expect(toAda).toMatch(/Matched: 39 of the 40 listings\. 1 (no longer belongs here|had already been decided)/);
+      expect(toBen).toContain("Left without a venue: 1 of the 39 listings. 38 had already been decided by Ada.");
       expect(toBen).toMatch(new RegExp(`${look}1"[^>]*>Look at the first of them`));
     } else {
       expect(toBen).toContain("Left without a venue: 39 listings.");
-      expect(toAda).toContain("Matched: 1 of the 40 listings. 39 had been decided meanwhile by Ben.");
+      expect(toAda).toContain("Matched: 1 of the 40 listings. 39 had already been decided by Ben.");
       expect(toAda).toMatch(new RegExp(`${look}2"[^>]*>Look at the first of them`));
     }
     expect(await undo(ben.browser, id)).toContain(rejected === 1 ? "Undone: the listing is" : "Undone: 39 listings");
@@ -78,8 +76,8 @@ test("F31: who decides a family after somebody else has decided it, or moved a c
   await order(ada.browser, await ada.browser.get(familyAt(id, 1)), familyAt(id, 1), "matched");
   await prisma.harmonization.update({ where: { id }, data: { reviewFrom: 0.7 } });
   const told = await order(ben.browser, page, familyAt(id, 2), "rejected");
-  expect(told).toContain("Left without a venue: none of the 40 listings. 39 had been decided meanwhile by Ada.");
-  expect(told).toContain("1 is no longer to be decided so");
+  expect(told).toContain("Left without a venue: none of the 40 listings. 39 had already been decided by Ada.");
+  expect(told).toContain("1 no longer belongs here");
   expect(told).not.toContain(`action="/harmonizations/${id}/undo"`);
 });
 

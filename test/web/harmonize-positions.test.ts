@@ -23,13 +23,16 @@ beforeEach(() => web.directory.reset());
 
 const SWAPPED: Positions = {
   ...{ verdict: "wrong", by: "places", slip: "swapped", rows: 300, wrong: 287, away: 9_182_000, awayPut: 3_100 },
-  example: {
-    line: 2,
-    name: "Blue Door",
-    place: "Providence, RI",
-    is: { lat: -71.41, lng: 41.82 },
-    wouldBe: { lat: 41.82, lng: -71.41 },
-  },
+  examples: [
+    {
+      ...{ line: 2, name: "Blue Door", place: "Providence, RI" },
+      ...{ is: { lat: -71.41, lng: 41.82 }, wouldBe: { lat: 41.82, lng: -71.41 } },
+    },
+    {
+      ...{ line: 61, name: "<b>Café Ann</b>", place: "Newport, RI" },
+      ...{ is: { lat: -71.31, lng: 41.49 }, wouldBe: { lat: 41.49, lng: -71.31 } },
+    },
+  ],
   repair: { kind: "slips", slips: ["swapped"], isWhole: true, around: [{ lat: 41.8, lng: -71.4 }] },
 };
 const QUESTION = "Latitude and longitude seem to be swapped.";
@@ -67,11 +70,18 @@ test("F30: a draft asks in words with figures, and is not started before that is
   const page = await fay.get(pathOf(id));
   expect(page.body).toContain(QUESTION);
   expect(page.body).toContain(
-    "287 of 300 rows whose town the directory knows lie about 9,200 km from it. Put right, they lie about 3.1 km from it.",
+    "287 of 300 rows lie about 9,200 km from the town they name. Put right, they lie about 3.1 km from it.",
   );
-  expect(page.body).toContain(
-    "For example line 2, Blue Door, Providence, RI: at -71.41, 41.82; put right, at 41.82, -71.41.",
+  const rows = [...page.body.matchAll(/<tr>\s*<th scope="row".*?<\/tr>/gs)].map(([row]) =>
+    row
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
   );
+  expect(rows).toEqual([
+    expect.stringContaining("Blue Door line 2 · Providence, RI -71.41, 41.82 41.82, -71.41"),
+    expect.stringContaining("&lt;b&gt;Café Ann&lt;/b&gt; line 61 · Newport, RI -71.31, 41.49 41.49, -71.31"),
+  ]);
   const refused = await fay.submit(page, `${pathOf(id)}/columns`, { ...COLUMNS, action: "start" });
   expect([refused.status, refused.body.includes("Say first whether the positions are right.")]).toEqual([409, true]);
   expect((await row(id)).state).toBe("draft");
@@ -120,7 +130,7 @@ test("F30: a run that was started unanswered says so first, and nothing is added
   expect((await fay.get(`${pathOf(id)}/add`)).location).toMatch(pathOf(id));
   const { _csrf = "" } = formFields(await fay.get(pathOf(id)), `${pathOf(id)}/positions`);
   const sent = await fay.post(`${pathOf(id)}/add`, { _csrf, categoryId: CATEGORY });
-  expect((await fay.follow(sent)).body).toContain("Nothing is added before.");
+  expect((await fay.follow(sent)).body).toContain("Nothing is added until then.");
   expect((await row(id)).state).toBe("ready");
 });
 

@@ -63,6 +63,15 @@ describe("the review", () => {
     expect(body).toContain(`href="${at("/review?reason=phone-")}"`);
   });
 
+  test("names a number on the card whose digits a spreadsheet dropped, as text", async () => {
+    const cells = ["own-1", "One", "41.8", "-71.4", "1 Main Street", "4.01E+09"];
+    const header = ["id", "name", "lat", "lng", "address", "phone <b>"];
+    id = (await make([{ ...doubtful("One"), more: { cells } }, doubtful("Two")], { header })).id;
+    const said = "“phone &lt;b&gt;” reads 4.01E+09 because a spreadsheet dropped the digits";
+    expect((await fay.get(at("/review/1"))).body).toContain(said);
+    expect((await fay.get(at("/review/2"))).body).not.toContain("digits");
+  });
+
   test("may be of one outcome, and of one reason", async () => {
     const card = await open(fay, "/review?reason=zip%2B");
     expect(card.url).toBe(web.url + at("/review/2?reason=zip%2B"));

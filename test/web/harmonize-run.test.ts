@@ -33,7 +33,7 @@ describe("what runs", () => {
     expect(await row(id)).toMatchObject({ state: "matching", pausedFor: "person" });
     const paused = await fay.get(`/harmonizations/${id}`);
     expect(paused.body).toContain("Paused.");
-    expect(paused.body).toContain("it waits until somebody resumes it");
+    expect(paused.body).toContain("It waits until somebody resumes it");
     await send(id, "resume", {}, fay, 2);
     expect(await row(id)).toMatchObject({ state: "matching", pausedFor: null });
     expect((await fay.get(`/harmonizations/${id}`)).body).toContain("it goes on without you");
@@ -122,6 +122,9 @@ describe("a harmonization", () => {
     expect(await send(id, "delete")).toEqual([[303, "/harmonizations"]]);
     expect(await row(id)).toMatchObject({ state: "deleting" }); // a worker deletes its rows
     expect((await fay.get(`/harmonizations/${id}`)).status).toBe(404);
+    const told = "“Shops of 2026” is deleted.";
+    const lists = [await fay.get("/harmonizations"), await fay.get("/harmonizations")];
+    expect(lists.map(({ body }) => body.includes(told))).toEqual([true, false]);
   });
 
   it("is nobody else's to change, shared or not, and no form without its token changes it", async () => {

@@ -41,7 +41,7 @@ it("a run that is held up for it shows what the directory said, and that it goes
     },
   );
   const { body } = await browser.get(`/harmonizations/${id}`);
-  expect(body).toContain("The directory does not let Samespot do this.");
+  expect(body).toContain("The directory does not allow Samespot to do this.");
   expect(body).toContain(SHOWN);
   expect(body).toContain("it tries again every minute");
 });

@@ -21,12 +21,12 @@ function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Co
   const isVague = id === undefined && !isIdName(header[index] ?? "") && counts.size < rows.length / 2;
   if (twice.length === 0 || isVague) return [];
   const which = `${twice.slice(0, 3).join(", ")}${twice.length > 3 ? " and others" : ""}`;
-  const found = `${number(twice.length)} of its values ${twice.length > 1 ? "are" : "is"} in more than one of ${first(rows)}: ${which}.`;
+  const found = `${number(twice.length)} of its values ${twice.length > 1 ? "occur" : "occurs"} in more than one of ${first(rows)}: ${which}.`;
   const follows =
-    "All rows are matched all the same. But a directory keeps one venue for an id: of rows that share an id, only one can be annotated, and looking up that id finds all of them.";
+    "All rows are matched in any case. But the directory keeps one venue for each id: of the rows that share an id only one can be annotated, and looking up the id finds all of them.";
   const said = `“${header[index]}”: ${found}`;
   return id === undefined
-    ? [`${said} So it was not taken for your own ids; choose it if it is. ${follows}`]
+    ? [`${said} It was therefore not taken for your own ids: choose it if it holds them. ${follows}`]
     : [`${said} ${follows}`];
 }
 
@@ -35,9 +35,9 @@ function lostNumbers(rows: Row[], header: readonly string[], columns: Columns): 
     const index = columns[field] ?? -1;
     const [example, ...others] = rows.flatMap(({ cells }) => (hasLostDigits(cells[index]) ? [cells[index]] : []));
     if (example === undefined) return [];
-    const where = `“${header[index]}”: ${number(others.length + 1)} of ${first(rows)} ${others.length > 0 ? "are" : "is"} written as ${example} or alike`;
+    const where = `“${header[index]}”: ${number(others.length + 1)} of ${first(rows)} ${others.length > 0 ? "read" : "reads"} ${example}${others.length > 0 ? " or similar" : ""}`;
     return [
-      `${where}. The spreadsheet has dropped the digits${field === "phone" ? ", so these phone numbers are not compared" : ""}. Format the column as text in the spreadsheet, enter the numbers again and save the file.`,
+      `${where}. A spreadsheet dropped the digits${field === "phone" ? ", so these phone numbers are not compared" : ""}. Format the column as text in the spreadsheet, enter the numbers again and save the file.`,
     ];
   });
 }
@@ -48,7 +48,7 @@ export const lostDigits = (cells: readonly string[], header: readonly string[], 
     const index = columns[field] ?? -1;
     return hasLostDigits(cells[index])
       ? [
-          `“${header[index]}” is written as ${cells[index]?.trim()}: the digits are lost; format the column as text in the spreadsheet`,
+          `“${header[index]}” reads ${cells[index]?.trim()} because a spreadsheet dropped the digits: format the column as text there`,
         ]
       : [];
   });

@@ -6,7 +6,7 @@ import { oddCells } from "./odd-cells.ts";
 import { readParts } from "./parts.ts";
 import { parseDegrees } from "./position.ts";
 import { type Row, readRows } from "./table.ts";
-import { givenIn, pointIn } from "./to-query.ts";
+import { givenIn, pointIn, visibleIn } from "./to-query.ts";
 
 /** What the first rows of a file look like. */
 export interface Preview {
@@ -86,7 +86,7 @@ function ownedRows(rows: Row[], columns: Columns): OwnedRow[] {
 }
 
 function columnOf(name: string, cells: string[]): Preview["columns"][number] {
-  const values = cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
+  const values = cells.map(visibleIn).filter((cell) => cell !== "");
   const samples = new Set<string>();
   for (const value of values) {
     samples.add(shortened(value));

@@ -9,7 +9,7 @@ import type { Compared } from "./judge.ts";
 import { type Place, placeOf } from "./places.ts";
 import type { Namesakes } from "./shift.ts";
 import { SLIPS, undoSlip } from "./slips.ts";
-import type { Spot } from "./spots.ts";
+import { type Spot, spread } from "./spots.ts";
 
 /** Asks the directory for what positions can be compared with: bounded in calls and time. */
 export interface Asking {
@@ -137,12 +137,3 @@ export async function findNamesakes(
   }
   return rows;
 }
-
-/** At most so many, spread evenly, but not in step with what recurs every so many rows. Always the same ones. */
-export function spread<T>(all: T[], most: number): T[] {
-  if (all.length <= most) return all;
-  const step = all.length / most;
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index + ((index * GOLDEN) % 1)) * step)] as T);
-}
-
-const GOLDEN = 0.618034;

@@ -1,6 +1,6 @@
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { type Asking, besideVenues, findNamesakes, findPlaces } from "./evidence.ts";
-import { besidePlaces, exampleOf, type Judgement, judgePoint, judgeRange, judgeSlips, median } from "./judge.ts";
+import { besidePlaces, examplesOf, type Judgement, judgePoint, judgeRange, judgeSlips, median } from "./judge.ts";
 import type { Place } from "./places.ts";
 import { commonShift, judgeShift } from "./shift.ts";
 import type { Spot } from "./spots.ts";
@@ -80,18 +80,16 @@ type Placed = ReturnType<typeof besidePlaces>;
 
 /** Nobody knows by how much exactly: there is nothing to repair it with. */
 function shifted(placed: Placed, away: number): Judgement {
-  const [first] = placed;
   return {
     ...{ verdict: "wrong", by: "places", slip: "shifted", rows: placed.length, wrong: placed.length, away },
-    ...(first && { example: exampleOf(first.spot) }),
+    examples: examplesOf(placed.map(({ spot }) => ({ spot }))),
   };
 }
 
 function elsewhere(placed: Placed, far: Placed): Judgement {
-  const [first] = far;
   return {
     ...{ verdict: "elsewhere", by: "places", rows: placed.length, wrong: far.length },
     away: median(far.map(({ spot, awayFrom }) => awayFrom(spot.is))),
-    ...(first && { example: exampleOf(first.spot) }),
+    examples: examplesOf(far.map(({ spot }) => ({ spot }))),
   };
 }

@@ -3,7 +3,16 @@ import { distanceBetween } from "../../matching/distance.ts";
 import { distanceTo, FAR, NEAR, type Place } from "./places.ts";
 import { areasOf, type Repair } from "./repairs.ts";
 import { SLIPS, type Slip, undoSlip } from "./slips.ts";
-import type { Spot } from "./spots.ts";
+import { type Spot, spread } from "./spots.ts";
+
+/** A row as the file has it, and where the repair would put it. */
+export interface Example {
+  line: number;
+  name: string;
+  place?: string;
+  is: LatLng;
+  wouldBe?: LatLng;
+}
 
 /** What a sample of a file's positions says of all of them. */
 export interface Judgement {
@@ -22,7 +31,8 @@ export interface Judgement {
   /** Metres between wrong rows and where they belong, half of them less: as they are, and put right. */
   away?: number;
   awayPut?: number;
-  example?: { line: number; name: string; place?: string; is: LatLng; wouldBe?: LatLng };
+  /** Some of the wrong rows, from the whole of the sample. */
+  examples?: Example[];
   /** Missing where nobody knows how to put them right. */
   repair?: Repair;
   /** The directory did not answer all that was asked: another look may say more. */
@@ -72,14 +82,13 @@ export function judgeSlips(compared: Compared[], by: "places" | "venues"): Judge
   });
   const well = compared.filter(({ isWell }) => isWell).map(({ spot }) => spot.is);
   const isWhole = chosen.length === 1 && put.length >= (put.length + well.length) * WHOLE;
-  const [shown] = put;
   return {
     ...{ verdict: "wrong", by, slip: first, rows: compared.length, wrong: put.length },
     ...{
       away: median(put.filter(({ spot }) => spot.isPossible).map(({ spot, awayFrom }) => awayFrom(spot.is))),
       awayPut: median(put.map(({ ll, awayFrom }) => awayFrom(ll))),
     },
-    ...(shown && { example: exampleOf(shown.spot, shown.ll) }),
+    examples: examplesOf(put),
     repair: { kind: "slips", slips: chosen, isWhole, around: areasOf([...put.map(({ ll }) => ll), ...well]) },
   };
 }
@@ -105,13 +114,12 @@ export function judgeRange(spots: Spot[]): Judgement | undefined {
     const ll = spot.isPossible ? undefined : undoSlip("swapped", spot.is);
     return ll ? [{ spot, ll }] : [];
   });
-  const [shown] = put;
-  if (!shown || put.length < spots.length * SHARE) return undefined;
+  if (put.length === 0 || put.length < spots.length * SHARE) return undefined;
   const mayAll = spots.every(({ is }) => undoSlip("swapped", is));
   const around = areasOf(put.map(({ ll }) => ll));
   return {
     ...{ verdict: "wrong", by: "positions", slip: "swapped", rows: spots.length, wrong: put.length },
-    example: exampleOf(shown.spot, shown.ll),
+    examples: examplesOf(put),
     repair: { kind: "slips", slips: ["swapped"], isWhole: mayAll, around },
   };
 }
@@ -127,15 +135,19 @@ export function judgePoint(spots: Spot[]): Judgement | undefined {
   const rows = spots.length;
   return {
     ...{ verdict: "wrong", by: "positions", slip: "one point", rows, wrong: rows },
-    example: exampleOf(first),
+    examples: examplesOf(spots.map((spot) => ({ spot }))),
   };
 }
 
-export const exampleOf = ({ line, name, place, is }: Spot, wouldBe?: LatLng): NonNullable<Judgement["example"]> => ({
-  ...{ line, name, is },
-  ...(place !== undefined && { place }),
-  ...(wouldBe && { wouldBe }),
-});
+const MOST_EXAMPLES = 3;
+
+/** @param rows with `ll` where the repair would put them */
+export const examplesOf = (rows: { spot: Spot; ll?: LatLng | undefined }[]): Example[] =>
+  spread(rows, MOST_EXAMPLES).map(({ spot: { line, name, place, is }, ll }) => ({
+    ...{ line, name, is },
+    ...(place !== undefined && { place }),
+    ...(ll && { wouldBe: ll }),
+  }));
 
 /** NaN of none. */
 export function median(values: number[]): number {

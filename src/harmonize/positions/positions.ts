@@ -18,7 +18,7 @@ export const unanswered = () =>
   new KnownError(
     409,
     "positions_unanswered",
-    "Its positions look wrong. Say on its page that they are right, or begin again with the repair. Nothing is added before.",
+    "The positions of this file look wrong. Say that they are right, or begin again with them put right. Nothing is added until then.",
     { title: "Nothing was added" },
   );
 

@@ -1,5 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { type Compared, exampleOf, type Judgement, median } from "./judge.ts";
+import { type Compared, examplesOf, type Judgement, median } from "./judge.ts";
 import type { Place } from "./places.ts";
 import { type Offset, turn, undoShift } from "./slips.ts";
 import type { Spot } from "./spots.ts";
@@ -99,7 +99,7 @@ export function judgeShift(rows: Namesakes[]): Judgement | undefined {
       away,
       awayPut: 0,
     },
-    example: exampleOf(shown, undoShift(offset, shown.is)),
+    examples: examplesOf(best.spots.map((spot) => ({ spot, ll: undoShift(offset, spot.is) }))),
     repair: { kind: "shift", offset },
   };
 }

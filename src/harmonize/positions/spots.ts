@@ -30,3 +30,12 @@ export function spotOf({ line, cells }: { line: number; cells: string[] }, colum
     country: /^[a-z]{2}$/i.test(given.country ?? "") ? given.country?.toUpperCase() : undefined,
   };
 }
+
+/** At most so many, spread evenly, but not in step with what recurs every so many rows. Always the same ones. */
+export function spread<T>(all: T[], most: number): T[] {
+  if (all.length <= most) return all;
+  const step = all.length / most;
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index + ((index * GOLDEN) % 1)) * step)] as T);
+}
+
+const GOLDEN = 0.618034;

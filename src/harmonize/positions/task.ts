@@ -3,10 +3,9 @@ import { readParts } from "../file/parts.ts";
 import { readRows } from "../file/table.ts";
 import type { Harmonization } from "../harmonizations.ts";
 import { authFor } from "../match-listings.ts";
-import { spread } from "./evidence.ts";
 import { judgeSpots } from "./judge-file.ts";
 import type { Positions } from "./positions.ts";
-import { type Spot, spotOf } from "./spots.ts";
+import { type Spot, spotOf, spread } from "./spots.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directory" | "authFor">;
 
@@ -45,6 +44,13 @@ export async function judgePositions(
   await store(deps, h, judged);
   return judged;
 }
+
+/** Days after which nobody looks at the positions of a file that waits. */
+export const LOOKED_AT_FOR_DAYS = 1;
+
+/** Whether a worker is about to judge its positions. */
+export const isToBeJudged = (h: Pick<Harmonization, "columns" | "positions" | "createdAt">): boolean =>
+  h.positions === null && hasPositions(h) && Date.now() - h.createdAt.getTime() < LOOKED_AT_FOR_DAYS * 24 * 3600 * 1000;
 
 /** Whether it has columns of positions. */
 export const hasPositions = ({ columns: { lat, lng, ll } }: Pick<Harmonization, "columns">): boolean =>

@@ -8,6 +8,7 @@ import type { Trial } from "../../harmonize/file/trial.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
 import { answerPositions } from "../../harmonize/positions/answer.ts";
 import { areJudgedAlike, isOpen } from "../../harmonize/positions/positions.ts";
+import { isToBeJudged } from "../../harmonize/positions/task.ts";
 import type { Columns, FileFormat } from "../../harmonize/rows.ts";
 import { textField } from "../../http/forms.ts";
 import { moment } from "../../http/times.ts";
@@ -146,7 +147,8 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     likelyEdition: likely?.name,
     preview: {
       ...preview,
-      rowsInWords: count(preview.rows, "row"),
+      /** After “the first”. */
+      rowsInWords: preview.rows === 1 ? "row" : count(preview.rows, "row"),
       columns: preview.columns.map((column, index) => ({
         ...column,
         filledInWords: `${Math.floor(column.filled * 100)} %`,
@@ -160,6 +162,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     })),
     trial: trialView(harmonization.trial as unknown as Trial | null),
     positions: positionsView(harmonization.positions),
+    isJudging: isToBeJudged(harmonization),
   });
 }
 

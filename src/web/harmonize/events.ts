@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { KnownError, notFound } from "../../errors.ts";
-import { findHarmonization } from "../../harmonize/harmonizations.ts";
+import { findHarmonization, isAtWork } from "../../harmonize/harmonizations.ts";
 import { progressOf } from "../../harmonize/progress.ts";
 import { publicIdOf, sessionsOf } from "../../http/session-store.ts";
 import type { Web } from "../deps.ts";
@@ -18,7 +18,7 @@ const MOST_STREAMS = 4;
 
 /**
  * `GET /harmonizations/:id/events`: the progress of what runs as server-sent events. `data` is `progressView` as JSON, sent
- * when it has changed. `shown` is the stage that the page is of. The event `over` tells that the page is to be asked for again: the state is another, or it is no
+ * when it has changed; empty where nothing runs, and its positions are still to be judged. `shown` is the stage that the page is of. The event `over` tells that the page is to be asked for again: the state is another, or it is no
  * longer theirs to see. The stream ends with it, with the session, and with the server.
  */
 export function registerEvents(app: FastifyInstance, web: Web): void {
@@ -70,7 +70,8 @@ async function* events(web: Web, { request, member, session, id, shown, signal }
     while (!signal.aborted) {
       const now = (await isLive(web, member, session)) && (await findHarmonization(web.harmonizer, member, id));
       if (!now || stageOf(now) !== shown) return yield OVER;
-      const text = JSON.stringify(progressView(now, await progressOf(web.harmonizer, now)));
+      const progress = isAtWork(now) ? progressView(now, await progressOf(web.harmonizer, now)) : {};
+      const text = JSON.stringify(progress);
       const isNews = text !== last;
       if (isNews || performance.now() - saidAt > HEARTBEAT_MS) {
         yield isNews ? `data: ${text}\n\n` : ": still at it\n\n";

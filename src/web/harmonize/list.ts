@@ -8,6 +8,7 @@ import type { Web } from "../deps.ts";
 import { type Member, membersOnly } from "../members.ts";
 import { sendPage } from "../page.ts";
 import { count } from "../words.ts";
+import { takeRunNotice } from "./run-notice.ts";
 
 /** A file to try it with. */
 export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");
@@ -28,6 +29,7 @@ interface Refused {
 }
 
 export async function sendList(web: Web, reply: FastifyReply, member: Member, { notice, pasted = "" }: Refused = {}) {
+  const done = takeRunNotice(reply.request);
   const runs = await listHarmonizations(web.harmonizer, member);
   const names = await namesOf(web, runs, member);
   const views = runs.map((run) => ({ ...runView(run, names), isOwn: run.accountId === member.id }));
@@ -38,7 +40,7 @@ export async function sendList(web: Web, reply: FastifyReply, member: Member, { 
     others: views.filter(({ isOwn }) => !isOwn),
     hasExample: existsSync(EXAMPLE),
     mostBytes: MOST_BYTES,
-    ...{ notice, pasted },
+    ...{ notice: notice ?? done, pasted },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { isOnEarth } from "../../harmonize/file/position.ts";
 import type { Judgement } from "../../harmonize/positions/judge.ts";
 import { isOpen, type Positions } from "../../harmonize/positions/positions.ts";
 import { repairInWords } from "../../harmonize/positions/repairs.ts";
@@ -14,7 +15,7 @@ const WORDS: Record<NonNullable<Judgement["slip"]>, [seem: string, repair: strin
   "swapped, lat sign": ["Latitude and longitude seem to be swapped, without the sign.", "Swap them back"],
   "swapped, both signs": ["Latitude and longitude seem to be swapped, without the signs.", "Swap them back"],
   shifted: ["The positions seem to be shifted, all by the same distance.", "Shift them back"],
-  "one point": ["All rows are on one point.", ""],
+  "one point": ["All rows have the same position.", ""],
 };
 
 /** What there is to say of the positions of a file; undefined where nothing is. */
@@ -26,10 +27,10 @@ export function positionsView(positions: Positions | null) {
     kind: isOpen(positions) ? ("open" as const) : (positions.answer ?? ("right" as const)),
     heading,
     message: figures(positions),
-    example: exampleWords(positions),
+    ...examplesView(positions),
     rule:
       positions.repair?.kind === "slips" && !positions.repair.isWhole
-        ? "Only rows that come to lie where the others do are changed."
+        ? "Only rows that this brings close to the others are changed."
         : undefined,
     repair: positions.repair && repair,
     repaired: repairInWords(positions.slip),
@@ -39,31 +40,50 @@ export function positionsView(positions: Positions | null) {
 /** The same as one text, for where there are no pages. */
 export function positionsText(positions: Positions | null): string | undefined {
   const view = positionsView(positions);
-  if (view?.kind !== "open") return undefined;
-  return [view.heading, view.message, view.example].filter(Boolean).join(" ");
+  if (!positions || view?.kind !== "open") return undefined;
+  return [view.heading, view.message, exampleWords(positions)].filter(Boolean).join(" ");
 }
 
 function figures({ by, slip, rows, wrong, away, awayPut, repair }: Positions): string {
   const all = `${wrong.toLocaleString("en")} of ${count(rows, "row")}`;
   const far = away ? `about ${roughly(away)}` : "far";
-  if (slip === "one point") return `${count(rows, "row")} of different names have the same position.`;
+  if (slip === "one point") return `${count(rows, "row")} with different names are all in one place.`;
   if (slip === "shifted" && by === "places")
-    return `Rows of many towns lie off them in the same direction, by ${far}. By how much exactly is not known.`;
+    return `The rows lie ${far} from the towns they name, all in the same direction. The exact distance is not known, so they cannot be shifted back here.`;
   if (slip === "shifted") return `${all} lie ${far} from a venue of the same name, all in the same direction.`;
   if (by === "places") {
     const then = awayPut === undefined ? "" : ` Put right, they lie about ${roughly(awayPut)} from it.`;
-    return `${all} whose town the directory knows lie ${far} from it.${then}`;
+    return `${all} lie ${far} from the town they name.${then}`;
   }
-  if (by === "venues") return `${all} match a venue of the directory once they are put right, and none as they are.`;
-  return `${all} have a latitude beyond the poles${repair ? ", and none would if they were swapped back" : ""}.`;
+  if (by === "venues")
+    return `${all} match a venue of the directory once they are put right. As they are, none of them does.`;
+  return `${all} have a latitude beyond 90 degrees${repair ? "; swapped back, none has" : ""}.`;
 }
 
 function elsewhereWords({ rows, wrong, away }: Positions): string {
   const far = away ? `about ${roughly(away)}` : "far";
-  return `${wrong.toLocaleString("en")} of ${count(rows, "row")} lie ${far} from the place that the directory knows by the name of their town. Perhaps it has nothing where they are.`;
+  return `${wrong.toLocaleString("en")} of ${count(rows, "row")} lie ${far} from the town they name, as far as the directory knows it. It may have no venues where these rows are.`;
 }
 
-function exampleWords({ example }: Positions): string | undefined {
+/** Some of the rows as the file has them and put right, and the same for a map: each on it that has a place there. */
+function examplesView({ examples = [] }: Positions) {
+  const put = examples.flatMap(({ name, is, wouldBe }) =>
+    wouldBe ? [{ ...wouldBe, name, from: isOnEarth(is) ? is : undefined }] : [],
+  );
+  return {
+    examples: examples.map(({ line, name, place, is, wouldBe }) => ({
+      ...{ name, is: degrees(is), wouldBe: wouldBe && degrees(wouldBe) },
+      where: [`line ${line.toLocaleString("en")}`, place].filter(Boolean).join(" · "),
+    })),
+    map:
+      put.length > 0
+        ? { points: put, label: "Map of some of the rows", hasFrom: put.some(({ from }) => from) }
+        : undefined,
+  };
+}
+
+function exampleWords({ examples = [] }: Positions): string | undefined {
+  const [example] = examples;
   if (!example) return undefined;
   const { line, name, place, is, wouldBe } = example;
   const put = wouldBe ? `; put right, at ${degrees(wouldBe)}` : "";

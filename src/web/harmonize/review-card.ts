@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Venue } from "../../contract/resources.ts";
 import { lastStep } from "../../harmonize/decisions-undo.ts";
 import { lostDigits } from "../../harmonize/file/odd-cells.ts";
-import { AT_WORK, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { type Harmonization, isAtWork } from "../../harmonize/harmonizations.ts";
 import { NO_CANDIDATE, NOT_ASKED } from "../../harmonize/outcome-words.ts";
 import { repairInWords } from "../../harmonize/positions/repairs.ts";
 import { countQueue, MOST_COUNTED, type Queue } from "../../harmonize/review.ts";
@@ -40,7 +40,7 @@ export async function sendCard(
   return sendPage(reply.code(status), member, "harmonize/review", {
     title: `${name}: review`,
     notice: notice ?? takeReviewNotice(reply.request),
-    run: { id: h.id, name: h.name, isAtWork: AT_WORK.some((state) => state === h.state) },
+    run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
     ...choicesOf(listing, found, h.columns, queue, h.id),
     q,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { lastStep } from "../../harmonize/decisions-undo.ts";
-import { AT_WORK } from "../../harmonize/harmonizations.ts";
+import { isAtWork } from "../../harmonize/harmonizations.ts";
 import { latelyOf } from "../../harmonize/lately.ts";
 import { countQueue, MOST_COUNTED } from "../../harmonize/review.ts";
 import { reviewSummary } from "../../harmonize/review-summary.ts";
@@ -22,7 +22,7 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
   return sendPage(reply, member, "harmonize/review-summary", {
     title: "Review",
     notice: takeReviewNotice(reply.request),
-    run: { id: h.id, name: h.name, isAtWork: AT_WORK.some((state) => state === h.state) },
+    run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     queue: {
       fields: fieldsOf(queue),
       what: TO_DO[queue.show],

@@ -37,10 +37,10 @@ export function familyInWords(
   if (decided === told) return { kind: "success", message: `${done}: ${count(decided, "listing")}.` };
   const by = new Intl.ListFormat("en").format(overtaken.names);
   const parts = [`${done}: ${decided === 0 ? "none" : decided.toLocaleString("en")} of the ${count(told, "listing")}.`];
-  if (overtaken.count > 0) parts.push(`${overtaken.count.toLocaleString("en")} had been decided meanwhile by ${by}.`);
+  if (overtaken.count > 0) parts.push(`${overtaken.count.toLocaleString("en")} had already been decided by ${by}.`);
   if (gone > 0)
     parts.push(
-      `${gone.toLocaleString("en")} ${gone === 1 ? "is" : "are"} no longer to be decided so: open elsewhere, put off, or on the other side of a moved cut.`,
+      `${gone.toLocaleString("en")} no longer ${gone === 1 ? "belongs" : "belong"} here: open elsewhere, put off, or past a cut that was moved.`,
     );
   const link = overtaken.first && { href: hrefOf(overtaken.first), label: "Look at the first of them" };
   return { kind: "warning", message: parts.join(" "), link: link || undefined };

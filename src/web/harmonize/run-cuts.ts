@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { AT_WORK, findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { findHarmonization, type Harmonization, isAtWork } from "../../harmonize/harmonizations.ts";
 import { moveCuts } from "../../harmonize/thresholds.ts";
 import { textField } from "../../http/forms.ts";
 import type { Web } from "../deps.ts";
@@ -37,7 +37,7 @@ const movedTo = ({ acceptFrom }: Cuts) =>
 /** @param now as it is, unless it was deleted meanwhile */
 function notMoved(cuts: Cuts, now: Harmonization | undefined) {
   if (now?.acceptFrom === cuts.acceptFrom && now.reviewFrom === cuts.reviewFrom) return movedTo(cuts);
-  const isBusy = !now || AT_WORK.some((state) => state === now.state);
+  const isBusy = !now || isAtWork(now);
   const message = isBusy
     ? "The cuts can be moved once nothing runs any more."
     : `Not moved: somebody has moved the cuts meanwhile, to ${now.acceptFrom} and ${now.reviewFrom}. Look at what they come to, then move them again.`;

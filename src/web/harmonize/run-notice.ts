@@ -19,6 +19,12 @@ export function backTo(reply: FastifyReply, id: string, notice?: RunNotice): Fas
   return reply.redirect(`/harmonizations/${id}`, 303);
 }
 
+/** The same where there is no such page any more: back to the list. */
+export function backToList(reply: FastifyReply, notice: RunNotice): FastifyReply {
+  reply.request.session.runNotice = notice;
+  return reply.redirect("/harmonizations", 303);
+}
+
 /** @param name what was given, empty where nothing was */
 export const renamedTo = (name: string): RunNotice =>
   name

@@ -15,7 +15,7 @@ import type { Web } from "../deps.ts";
 import { readName } from "./draft-form.ts";
 import { registerAddMany } from "./run-add.ts";
 import { registerCuts } from "./run-cuts.ts";
-import { backTo, renamedTo } from "./run-notice.ts";
+import { backTo, backToList, renamedTo } from "./run-notice.ts";
 import { type Owned, ownersOnly } from "./run-owner.ts";
 
 /** Somebody else was first, or they themselves with a second click. */
@@ -82,7 +82,10 @@ function registerAgain(app: FastifyInstance, web: Web): void {
 function registerDeletion(app: FastifyInstance, web: Web): void {
   const handler = ownersOnly(web, async (_request, reply, { found }) => {
     await deleteHarmonization(web.harmonizer, found.id);
-    return reply.redirect("/harmonizations", 303);
+    return backToList(reply, {
+      kind: "success",
+      message: `“${found.name}” is deleted. What is in the directory stays there.`,
+    });
   });
   app.post("/harmonizations/:id/delete", handler);
 }

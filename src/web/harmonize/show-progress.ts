@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
+import { type Harmonization, isAtWork, isOwner } from "../../harmonize/harmonizations.ts";
 import { refusalOf } from "../../harmonize/hold-up.ts";
 import { type Progress, progressOf } from "../../harmonize/progress.ts";
 import { moment } from "../../http/times.ts";
@@ -31,9 +31,12 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
   });
 }
 
-/** What a page of progress is of: when it is another, the page is. */
-export const stageOf = ({ state, pausedFor }: Pick<Harmonization, "state" | "pausedFor">): string =>
-  pausedFor ? `${state}-${pausedFor}` : state;
+/** What a page of one is of: when it is another, the page is. Where nothing runs, its positions may still be judged. */
+export function stageOf(h: Pick<Harmonization, "state" | "pausedFor" | "positions">): string {
+  const { state, pausedFor, positions } = h;
+  if (isAtWork(h)) return pausedFor ? `${state}-${pausedFor}` : state;
+  return positions ? `${state}-judged` : state;
+}
 
 const STATES: Partial<Record<Progress["state"], string>> = {
   reading: "Reading the file",
@@ -43,30 +46,31 @@ const STATES: Partial<Record<Progress["state"], string>> = {
 };
 
 const PAUSES = {
-  person: { kind: "info", heading: "Paused.", message: "What is done is kept. Resume goes on where it stopped." },
+  person: { kind: "info", heading: "Paused.", message: "What is done is kept. Resume continues where it stopped." },
   connection: {
     kind: "warning",
     isConnection: true,
     heading: "Waiting for a connection to the directory.",
-    message: "It no longer takes the token of whoever began this. Once they have connected again it goes on by itself.",
+    message:
+      "The directory no longer accepts the token of the person who started this. It goes on by itself once they connect again.",
   },
   directory: {
     kind: "warning",
-    heading: "The directory does not do its part.",
-    message: "It does not answer, or refuses Samespot. Nothing is lost: resume when it works again.",
+    heading: "The directory does not answer, or refuses Samespot.",
+    message: "Nothing is lost. Resume when it works again.",
   },
   application: {
     kind: "warning",
-    heading: "The directory does not let Samespot do this.",
-    message: "Whoever runs this Samespot needs to ask the directory's operator.",
+    heading: "The directory does not allow Samespot to do this.",
+    message: "The person who runs this Samespot has to ask the directory's operator.",
   },
 };
 
 /** Whether somebody is needed. */
 const NOTES = {
   none: "You can close this page and come back: it goes on without you.",
-  person: "You can close this page and come back: it waits until somebody resumes it.",
-  connection: "You can close this page: it goes on once whoever began it has connected again.",
+  person: "You can close this page and come back. It waits until somebody resumes it.",
+  connection: "You can close this page. It goes on once the person who started it connects again.",
   directory: "You can close this page and come back: it waits until somebody resumes it.",
   application:
     "Nothing is lost. You can close this page: it tries again every minute, and goes on once the directory allows it.",
@@ -94,7 +98,7 @@ export function progressView(found: Harmonization, progress: Progress) {
     toReview: counts.review > 0 ? `Review ${count(counts.review, "listing")}` : "",
     toDownload:
       found.listingCount > 0 && progress.isCounted && counts.pending < found.listingCount
-        ? "Download what there is by now"
+        ? "Download what is done so far"
         : "",
     matched: number(counts.matched),
     review: number(counts.review),

@@ -15,7 +15,11 @@ export function reportOf(
   const last = task as Task | null;
   if (last?.kind === "add" && last.report) return { heading: "Adding is done.", ...added(last.report) };
   if (last?.kind === "add" && last.problem && isOpen(positions))
-    return { kind: "warning", heading: "Nothing was added.", message: last.problem };
+    return {
+      kind: "warning",
+      heading: "Nothing was added.",
+      message: "Answer the question about the positions first.",
+    };
   if (last?.kind !== "annotate") return undefined;
   if (last.problem) return { kind: "warning", heading: "Nothing was written to the directory.", message: last.problem };
   if (!last.report) return undefined;

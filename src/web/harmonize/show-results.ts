@@ -3,6 +3,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { type Harmonization, isOwner } from "../../harmonize/harmonizations.ts";
 import { type ListingPage, listListings } from "../../harmonize/listings.ts";
+import { isToBeJudged } from "../../harmonize/positions/task.ts";
 import { type Progress, progressOf } from "../../harmonize/progress.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { shownTime } from "../admin/times.ts";
@@ -68,6 +69,7 @@ export async function sendResults(
     edition: await editionView(web, member, found, progress),
     ...{ counts, addable, unplaced, retryable, annotatable, unwritten },
     positions: positionsView(found.positions),
+    isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
     report: reportOf(found, unwritten > 0 ? web.config.web.url + hrefOf(found.id, { show: "unwritten" }) : undefined),
     tiles,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../errors.ts";
-import { AT_WORK, findHarmonization, type Harmonization } from "../../harmonize/harmonizations.ts";
+import { findHarmonization, isAtWork } from "../../harmonize/harmonizations.ts";
 import type { Web } from "../deps.ts";
 import { membersOnly } from "../members.ts";
 import { sendDraft } from "./draft.ts";
@@ -30,5 +30,3 @@ export function registerShow(app: FastifyInstance, web: Web): void {
   app.get("/harmonizations/:id/listings/:number", toReview);
   registerEvents(app, web);
 }
-
-const isAtWork = ({ state }: Harmonization): boolean => AT_WORK.some((each) => each === state);

@@ -79,8 +79,8 @@ async function change(deps: ApplicationDeps, call: OperatorCall) {
 const LOG_IN_AGAIN = "Nothing was changed: you logged in more than ten minutes ago. Log in again first.";
 
 const DONE: Record<Access, string> = {
-  stopped: "Stopped. None of its calls is answered any more.",
-  reading: "It may log people in and read, and do nothing else.",
+  stopped: "Stopped. All of its calls are refused from now on.",
+  reading: "It may log people in and read, but nothing else.",
   enabled: "Enabled. It may do everything.",
 };
 
