@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { repairPosition } from "../../src/harmonize/positions/repairs.ts";
+import { type Repair, repairPosition } from "../../src/harmonize/positions/repairs.ts";
 import { distanceBetween } from "../../src/matching/distance.ts";
 import {
   judge,
@@ -125,4 +125,12 @@ test("latitudes beyond the poles are swapped even where nothing else tells, and 
   const point = rows.map((row) => ({ ...row, lat: 37.5, lng: -121 }));
   expect(await judge(point, {})).toMatchObject({ verdict: "wrong", slip: "one point" });
   expect(await judge(point.slice(0, 12), {})).toMatchObject({ verdict: "unknown" });
+});
+
+test("where only some rows are swapped, the repair changes those that it brings near the others", () => {
+  const repair: Repair = { kind: "slips", slips: ["swapped"], isWhole: false, around: [{ lat: 41.8, lng: -71.4 }] };
+  const put = (lat: number, lng: number) => repairPosition(repair, { lat, lng })?.ll;
+  expect(put(-71.41, 41.82)).toEqual({ lat: 41.82, lng: -71.41 });
+  expect(put(41.82, -71.41)).toBeUndefined();
+  expect(put(12, 34)).toBeUndefined();
 });

@@ -2,21 +2,14 @@ import { beforeEach, expect, test } from "vitest";
 import type { Prisma } from "../../src/db/generated/client.ts";
 import { receiveFile } from "../../src/harmonize/file/receive.ts";
 import type { Positions } from "../../src/harmonize/positions/positions.ts";
-import { repairPosition } from "../../src/harmonize/positions/repairs.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
 import { failure } from "../support/behaviours.ts";
 import { formFields } from "../support/http-client.ts";
-import { ownerOf } from "./harmonize-runs.ts";
-import { startWeb } from "./web-app.ts";
+import { startRuns } from "./harmonize-runs.ts";
 
-const web = await startWeb();
+const { web, gus, fay, owner } = await startRuns();
 const { prisma, pool } = web.database;
 const directory = web.config.api.url;
-web.directory.signIn("Gus");
-const gus = await web.logIn();
-web.directory.signIn("Fay");
-const fay = await web.logIn();
-const owner = await ownerOf(web);
 const CATEGORY = "fa4e000000000000000000c1";
 
 beforeEach(() => web.directory.reset());
@@ -200,13 +193,4 @@ test("a listing far from the town it names is asked about before it is added, an
     response.writeHead(status, headers).end(body);
   });
   expect((await fay.submit(await fay.get(path), path, { primaryCategoryId: CATEGORY })).status).toBe(303);
-});
-
-test("rows of which only some are spoilt are put right where that brings them near to the others", () => {
-  const repair = { kind: "slips", slips: ["swapped"], isWhole: false, around: [{ lat: 41.8, lng: -71.4 }] } as const;
-  const put = (lat: number, lng: number) =>
-    repairPosition({ ...repair, slips: ["swapped"], around: [...repair.around] }, { lat, lng })?.ll;
-  expect(put(-71.41, 41.82)).toEqual({ lat: 41.82, lng: -71.41 });
-  expect(put(41.82, -71.41)).toBeUndefined();
-  expect(put(12, 34)).toBeUndefined();
 });
