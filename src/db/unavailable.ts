@@ -15,6 +15,11 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** For `catch`: undefined where the database is away or too busy; throws anything else. */
+export function unlessUnavailable(error: unknown): undefined {
+  if (!isUnavailable(error)) throw error;
+}
+
 interface DriverDetails {
   cause?: { kind?: string; originalCode?: string };
 }

@@ -26,6 +26,14 @@ export type DirectoryErrorKind =
   | "duplicate"
   | "conflict";
 
+/**
+ * Whether a refusal says nothing of what was asked: no other call in the same name would fare better now, and the same one
+ * may succeed at another time, or after another log-in.
+ */
+export const isHoldUp = ({ kind }: { kind: DirectoryErrorKind }): boolean => HOLD_UPS.has(kind);
+
+const HOLD_UPS = new Set<DirectoryErrorKind>(["rate_limited", "refused_token", "refused_client", "not_enabled"]);
+
 interface DirectoryErrorDetails {
   /** Why, for the log only; never an address and never a secret. */
   reason?: string;

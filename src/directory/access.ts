@@ -46,12 +46,10 @@ export function requireAccess(
   throw new KnownError(403, "not_authorized", `${REFUSED[access]} ${ask}`, { response: { application: { access } } });
 }
 
-const MAY_ONLY_READ =
-  "This application may only read here: it is not enabled for intent=match, venues/match, venues/add, annotate and checkins/add.";
-
 const REFUSED: Record<Access, string> = {
   stopped: "This application is stopped here: it may not use this directory.",
-  reading: MAY_ONLY_READ,
+  reading:
+    "This application may only read here: it is not enabled for intent=match, venues/match, venues/add, annotate and checkins/add.",
   enabled: "",
 };
 

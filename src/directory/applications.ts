@@ -139,7 +139,7 @@ export async function liftRestrictions({ pool }: Pick<DirectoryDeps, "pool">, cl
   await pool.query(text, [clientId]);
 }
 
-interface Listing {
+interface Wanted {
   /** Of one owner; of all without. */
   ownerId?: string;
   /** In the name or the owner's handle, or the client id. */
@@ -156,7 +156,7 @@ interface Listing {
  */
 export function listApplications(
   { prisma }: Pick<DirectoryDeps, "prisma">,
-  { ownerId, query = "", isForOperator = false, ...page }: Listing = {},
+  { ownerId, query = "", isForOperator = false, ...page }: Wanted = {},
 ) {
   const has = { contains: query.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const; // Prisma leaves LIKE's signs
   return prisma.application.findMany({
@@ -184,7 +184,7 @@ export function listApplications(
 export type ListedApplication = Awaited<ReturnType<typeof listApplications>>[number];
 
 /** When one of its live secrets was last used; calls with its users' tokens are not noted. */
-export const lastUse = ({ secrets }: Pick<ListedApplication, "secrets">): Date | undefined =>
+export const lastUse = ({ secrets }: { secrets: { lastUsedAt: Date | null }[] }): Date | undefined =>
   secrets
     .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
     .sort((one, other) => other.getTime() - one.getTime())

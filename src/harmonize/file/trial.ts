@@ -1,10 +1,11 @@
 import { randomId } from "../../crypto.ts";
-import type { DirectoryErrorKind } from "../../directory-client/errors.ts";
+import { isHoldUp } from "../../directory-client/errors.ts";
 import { assess, reasonsOf, WORTH_KEEPING } from "../candidates.ts";
 import type { Harmonizer } from "../deps.ts";
 import { type Harmonization, loadHarmonization } from "../harmonizations.ts";
 import { repairOf } from "../positions/positions.ts";
 import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../rows.ts";
+import { spread } from "../spread.ts";
 import { readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
 import { toQuery } from "./to-query.ts";
@@ -43,13 +44,11 @@ interface Example {
 
 const LISTINGS = 200;
 const EXAMPLES = 5;
-/** About 4 MB, and of rows of a few characters not all. */
+/** About 4 MB. Short rows end sooner, at MOST_ROWS. */
 const PARTS = 16;
 const MOST_ROWS = 50_000;
 /** Between two words of progress. */
 const AT_ONCE = 50;
-/** After these nothing else is asked: all others would fail in the same way. */
-const HOPELESS: DirectoryErrorKind[] = ["rate_limited", "refused_token", "refused_client", "not_enabled"];
 
 export const newTrial = (): Trial => ({
   ...{ id: randomId(), state: "waiting", since: new Date().toISOString(), total: 0, done: 0 },
@@ -88,17 +87,13 @@ async function run(deps: Deps, harmonization: Harmonization, trial: Trial, signa
   return note(deps, harmonization.id, { ...trial, state: "done" });
 }
 
-/** Evenly spread. */
 async function sampleRows({ pool }: Deps, { id, format, header }: Harmonization): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of readRows(readParts(pool, id, PARTS), format, header)) {
     rows.push(row);
     if (rows.length === MOST_ROWS) break;
   }
-  const step = Math.max(rows.length / LISTINGS, 1);
-  return Array.from({ length: Math.min(rows.length, LISTINGS) }, (_, index) => rows[Math.floor(index * step)]).filter(
-    (row) => row !== undefined,
-  );
+  return spread(rows, LISTINGS);
 }
 
 /** Adds what becomes of these rows to the trial. Answers why nothing more need be asked, where that is so. */
@@ -136,10 +131,10 @@ async function askAbout(
     if (!row || !query) continue;
     const known = { line: row.line, name: query.name };
     if ("error" in outcome) {
-      const { kind, message } = outcome.error;
-      if (kind === "refused_token" && accountId) await deps.tokenRefused(accountId, auth);
-      if (HOPELESS.includes(kind)) return message;
-      add({ ...known, outcome: "failed", reasons: [message] });
+      const { error } = outcome;
+      if (error.kind === "refused_token" && accountId) await deps.tokenRefused(accountId, auth);
+      if (isHoldUp(error)) return error.message;
+      add({ ...known, outcome: "failed", reasons: [error.message] });
       continue;
     }
     const { score, isClear, bestId, candidates } = assess(outcome.found);
