@@ -8,13 +8,15 @@ const PATIENCE_MS = 60_000;
 interface Options {
   /** Ends the waiting. */
   signal?: AbortSignal;
-  /** Hears why the first attempt failed. */
+  /** Called with the error of the first attempt. */
   onFirst?(error: unknown): void;
 }
 
 /**
- * What `work` answers, tried again for a minute while the database is away or too busy. For what may be done twice, and where
- * nobody waits for an answer in a moment.
+ * Tries `work` again for a minute while the database is away or too busy. For work that may be done twice and that nobody is
+ * waiting for.
+ *
+ * @throws what `work` throws, after that minute or where it is something else; and once `signal` aborts
  */
 export async function patiently<T>(work: () => Promise<T>, { signal, onFirst }: Options = {}): Promise<T> {
   const begun = performance.now();

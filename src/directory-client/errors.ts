@@ -6,7 +6,7 @@ import { KnownError, waitInWords } from "../errors.ts";
  *   took place is unknown
  * - `refused_token`: the user's token is wrong or revoked; only a new log-in helps
  * - `refused_client`: the application's own credentials are not accepted
- * - `not_enabled`: the application may not do this at all, whatever is asked; only the directory's operator can change that
+ * - `not_enabled`: the application may do nothing of this kind; only the directory's operator can change that
  * - `rejected`: a parameter is wrong or the caller may not do this; the message says what
  * - `not_found`: there is no such venue or endpoint
  * - `invalid_answer`: a redirect, not JSON, too large, or not of the interface's shape
@@ -98,7 +98,7 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
     status: 502,
     title: "The directory has not enabled Samespot for this",
     message:
-      "The venue directory does not let this server do this. Whoever runs it needs to ask the directory's operator.",
+      "The venue directory does not let this server do this. The person who runs this server has to ask the directory's operator.",
   },
   rejected: {
     status: 400,

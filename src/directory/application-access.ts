@@ -11,19 +11,20 @@ interface AccessChange {
   access: Access;
   /** `raise` takes nothing away, `lower` gives nothing. */
   how?: "set" | "raise" | "lower";
-  /** What it was when the operator looked: a form must not undo what another operator has done meanwhile. */
+  /** What it was when the operator looked, so that a form does not undo what another operator has done meanwhile. */
   ifAccess?: Access | undefined;
   /** The owner reads it. */
   why: string;
-  /** Takes something from the web app's own application, too. */
+  /** Without it nothing is taken from the web app's own application. */
   isConfirmed?: boolean;
 }
 
 /**
- * Says what an application may do, from its next call on, and answers its owner's request if there is one. Tokens, consents
- * and secrets stay: enabled again, it goes on as before.
+ * Sets what an application may do from its next call on, which also answers its owner's request. Tokens, consents and secrets
+ * stay: once enabled again, it works as before.
  *
- * @throws KnownError 404 for an unknown application, 409 when another operator was faster, or when it is the web app's own
+ * @throws KnownError 400 for a reason that is too long; 404 for an unknown application; 409 when another operator was
+ * faster; 409 `own_application`
  */
 export async function changeAccess(
   { prisma, operator }: Pick<DirectoryDeps, "prisma" | "operator">,
@@ -68,7 +69,7 @@ export const isOwnApplication = (
 /**
  * Puts the owner's request before the operators: one at a time.
  *
- * @throws KnownError 400 for a reason that is too long, 409 where there is nothing to ask for, or it was asked before
+ * @throws KnownError 400 for a reason that is too long; 409 for an application that is enabled or has a request already
  */
 export async function requestAccess(
   { prisma }: Pick<DirectoryDeps, "prisma">,
@@ -87,9 +88,9 @@ export async function requestAccess(
 
 /** One line of an application's history. */
 export interface AccessEvent {
-  /** Handle of who it was; null for the command line. */
+  /** A handle, or the id of a user who is gone; null for the command line. */
   actor: string | null;
-  /** From then on; null where its owner asked for more. */
+  /** What it may do from then on; null where its owner asked for more. */
   access: Access | null;
   why: string;
   createdAt: Date;

@@ -129,9 +129,9 @@ export const accessBreakages: Breakage[] = [
   {
     id: "F10",
     breaks: "listings fail, one by one, where the directory has not enabled the application",
-    file: "src/harmonize/hold-up.ts",
-    find: ' || kind === "not_enabled";',
-    replace: ";",
+    file: "src/directory-client/errors.ts",
+    find: ', "not_enabled"]);',
+    replace: "]);",
     test: HELD_UP,
   },
   {

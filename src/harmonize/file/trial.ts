@@ -5,7 +5,6 @@ import type { Harmonizer } from "../deps.ts";
 import { type Harmonization, loadHarmonization } from "../harmonizations.ts";
 import { repairOf } from "../positions/positions.ts";
 import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../rows.ts";
-import { spread } from "../spread.ts";
 import { readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
 import { toQuery } from "./to-query.ts";
@@ -87,13 +86,17 @@ async function run(deps: Deps, harmonization: Harmonization, trial: Trial, signa
   return note(deps, harmonization.id, { ...trial, state: "done" });
 }
 
+/** Evenly spread. */
 async function sampleRows({ pool }: Deps, { id, format, header }: Harmonization): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of readRows(readParts(pool, id, PARTS), format, header)) {
     rows.push(row);
     if (rows.length === MOST_ROWS) break;
   }
-  return spread(rows, LISTINGS);
+  const step = Math.max(rows.length / LISTINGS, 1);
+  return Array.from({ length: Math.min(rows.length, LISTINGS) }, (_, index) => rows[Math.floor(index * step)]).filter(
+    (row) => row !== undefined,
+  );
 }
 
 /** Adds what becomes of these rows to the trial. Answers why nothing more need be asked, where that is so. */

@@ -26,7 +26,7 @@ export function undoneInWords(undone: Undone | undefined): ReviewNotice {
   return { kind: "success", message: what + kept + added };
 }
 
-/** What became of an order to decide a family; `hrefOf` leads to a listing. */
+/** What became of an order to decide a family. `hrefOf` is the address of a listing. */
 export function familyInWords(
   { decided, overtaken, gone }: FamilyDecided,
   decision: "matched" | "rejected",
@@ -40,7 +40,7 @@ export function familyInWords(
   if (overtaken.count > 0) parts.push(`${overtaken.count.toLocaleString("en")} had been decided meanwhile by ${by}.`);
   if (gone > 0)
     parts.push(
-      `${gone.toLocaleString("en")} ${gone === 1 ? "is" : "are"} no longer to be decided so: open elsewhere, put off, or on the other side of a moved cut.`,
+      `${gone.toLocaleString("en")} ${gone === 1 ? "is" : "are"} not decided: open elsewhere, put off, or on the other side of a moved cut.`,
     );
   const link = overtaken.first && { href: hrefOf(overtaken.first), label: "Look at the first of them" };
   return { kind: "warning", message: parts.join(" "), link: link || undefined };

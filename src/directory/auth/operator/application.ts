@@ -40,7 +40,7 @@ export function registerOperatorApplication(app: FastifyInstance, deps: Applicat
   );
 }
 
-/** What an operator typed. */
+/** What an operator sent, to be shown again. */
 interface Typed {
   access: Access;
   why: string;

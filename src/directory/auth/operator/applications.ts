@@ -17,7 +17,7 @@ const PAGE_SIZE = 50;
 /** Which part is shown; the whole list from its start where this cannot be understood. */
 const wantedPart = z.object({ query: text("query", 100).default(""), page: wholeNumber("page", 1, 10_000).default(1) });
 
-/** GET /operator/applications: all applications, those first whose owners ask for more. */
+/** GET /operator/applications: all applications, requests first. */
 export function registerOperatorApplications(app: FastifyInstance, deps: ApplicationDeps): void {
   app.get(
     OPERATOR_PAGE,
