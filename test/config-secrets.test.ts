@@ -40,7 +40,7 @@ describe.each(BOTH)("%s", (variable) => {
       expect(problemsOf({ ...env, ...other, ...empty })).toEqual([expect.stringMatching(`^${variable}: is required`)]);
   });
 
-  test("takes what openssl and we make, many of them too", () => {
+  test("takes what openssl and this program make, several as well", () => {
     for (const encoding of ["base64", "base64url", "hex"] as const)
       for (let count = 0; count < 300; count += 1)
         expect(problemsOf({ [variable]: Buffer.from(randomToken(32)).toString(encoding) })).toEqual([]);
@@ -52,7 +52,7 @@ describe("secrets.json", () => {
   const file = path.join(folder, "secrets.json");
   const read = () => readConfig({ DATA_DIR: folder });
 
-  test("S06: that others may read is refused, and says how to close it", () => {
+  test("S06: is refused if others may read it, with the command that closes it", () => {
     read();
     for (const mode of [0o644, 0o640, 0o604, 0o620]) {
       chmodSync(file, mode);
@@ -62,7 +62,7 @@ describe("secrets.json", () => {
     expect(read).not.toThrow();
   });
 
-  test("S06: that is damaged, or holds what is no secret, is refused and left as it is", () => {
+  test("S06: is refused if it is damaged or holds no secrets, and is left as it is", () => {
     const whole = readFileSync(file, "utf8");
     const { encryption } = JSON.parse(whole);
     for (const text of [

@@ -9,7 +9,7 @@ const host = await operatorHost();
 const { deps, operator, newOperator, newDeveloper, accessOf, snapshot } = host;
 
 describe("an operator", () => {
-  it("named by handle in any case or by id sees every application, and those first whose owners ask", async () => {
+  it("named by handle in any case or by id sees every application, requests first", async () => {
     const browser = await newOperator();
     const developer = await newDeveloper();
     const { page, path, clientId } = await registered(developer, { name: "Asking app" });
@@ -40,7 +40,7 @@ describe("an operator", () => {
     operator.names.splice(0, 1, "Olga");
   });
 
-  it("enables and stops an application, says why, and its owner and the history tell it", async () => {
+  it("enables and stops an application and says why, which its owner and the history show", async () => {
     const browser = await newOperator();
     const developer = await newDeveloper();
     const { page, path, clientId } = await registered(developer);
@@ -62,7 +62,7 @@ describe("an operator", () => {
     expect(lines.join()).toMatch(/"before":"enabled","access":"stopped"/);
   });
 
-  it("B39: who logged in more than ten minutes ago changes nothing before they log in again", async () => {
+  it("B39: changes nothing more than ten minutes after a log-in, until the next one", async () => {
     const browser = await newOperator();
     const { clientId } = await host.application();
     const page = await browser.get(pageOf(clientId));
@@ -81,7 +81,7 @@ describe("an operator", () => {
     expect(await accessOf(clientId)).toBe("stopped");
   });
 
-  it("is told when another was faster, or when what they sent is nothing, and keeps what they typed", async () => {
+  it("sees when another was faster or the form made no sense, and keeps what was typed", async () => {
     const browser = await newOperator();
     const { clientId } = await host.application();
     const page = await browser.get(pageOf(clientId));
@@ -116,7 +116,7 @@ describe("an operator", () => {
   });
 });
 
-test("the settings of who has allowed an application say that it is stopped", async () => {
+test("the settings of a user show that an application they allowed is stopped", async () => {
   const browser = await newDeveloper();
   const { clientId } = await host.application({ name: "Halted app", redirectUris: [CALLBACK] });
   const query = new URLSearchParams({ client_id: clientId, response_type: "code", redirect_uri: CALLBACK });

@@ -22,7 +22,7 @@ describe("somebody who is no operator", () => {
     expect(await snapshot()).toBe(before);
   });
 
-  test("B39: is asked to log in when they are not, and comes to the page then", async () => {
+  test("B39: is asked to log in first, and comes to the page then", async () => {
     const browser = host.browser();
     const page = await browser.follow(await browser.get(LIST));
     await newOperator();
@@ -37,7 +37,7 @@ describe("somebody who is no operator", () => {
     expect(await snapshot()).toBe(before);
   });
 
-  test("B39: asks for their own application only, once at a time", async () => {
+  test("B39: can ask for their own applications only, one request at a time", async () => {
     const [developer, other] = [await newDeveloper(), await newDeveloper()];
     const { clientId, path, page } = await registered(developer);
     const { _csrf = "" } = formFields(await other.get("/applications/new"), "/applications");
@@ -57,7 +57,7 @@ test.each([
   ["another origin", (fields: Record<string, string>) => fields, { origin: "http://evil.example" }],
   ["no origin that says itself", (fields: Record<string, string>) => fields, { origin: "null" }],
   ["another site", (fields: Record<string, string>) => fields, { "sec-fetch-site": "cross-site" }],
-])("W01: the forms of operators and of owners who ask are refused with %s", async (_kind, change, headers) => {
+])("W01: the forms by which operators decide and owners ask are refused with %s", async (_kind, change, headers) => {
   const browser = await newOperator();
   const developer = await newDeveloper();
   const { page, path, clientId } = await registered(developer);

@@ -33,7 +33,7 @@ describe("version 1.0 of the reconciliation service", () => {
 
   test.each([
     ["a name longer than any", [named("x".repeat(201))]],
-    ["a required property that there is not", [named("Tea"), property("colour", "red", { required: true })]],
+    ["an unknown required property", [named("Tea"), property("colour", "red", { required: true })]],
   ])("finds nothing for a query with %s, and says why", async (_what, conditions) => {
     expect(await host.match10({ conditions })).toEqual([{ candidates: [], error: expect.stringMatching(/\w\.$/) }]);
   });
@@ -65,7 +65,7 @@ describe("required conditions of 1.0", () => {
     ["a latitude", [property("lat", 60.3, required)], ["chainTwo"]],
     ["a phone", [property("phone", "555 0100", required)], []],
     ["nothing", [property("city", "Nowhere at all")], all],
-  ] as const)("leave out who does not meet them: %s", async (_what, conditions, expected) => {
+  ] as const)("leave out venues that do not meet them: %s", async (_what, conditions, expected) => {
     const ids = await idsFor({ conditions: [named("Zebra Burger"), ...conditions] });
     expect(ids?.toSorted()).toEqual(expected.map((key) => host.ids[key]).toSorted());
   });

@@ -48,7 +48,7 @@ async function ask({ path = V02, queries = 1, as = {}, from = "127.0.0.1", at = 
 }
 
 describe("the service is open", () => {
-  test("to whoever has no credentials, and says what is left of the hour", async () => {
+  test("to calls without credentials, and says what is left of the hour", async () => {
     const { status, headers } = await ask({ queries: 2 });
     expect([status, headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual([200, "6", "4"]);
   });
@@ -82,7 +82,7 @@ describe("an application that is not enabled", () => {
   const set = (access: Access) =>
     host.deps.prisma.application.update({ where: { clientId: host.application.clientId }, data: { access } });
 
-  test("C26: matches nothing where it may only read, and is told nothing at all where it is stopped", async () => {
+  test("C26: gets no matches where it may only read, and nothing at all where it is stopped", async () => {
     for (const as of [credentialsOf(host.application), { oauth_token: host.user.token }]) {
       const statuses = async () =>
         Promise.all(

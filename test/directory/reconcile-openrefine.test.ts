@@ -117,7 +117,7 @@ test("the page finds types, properties and venues while somebody types, and prev
   expect([preview.status, await preview.text()]).toEqual([200, expect.stringContaining("Slater Mill")]);
 });
 
-test("columns of its venues can be added to a column that is matched", async () => {
+test("columns of the matched venues can be added", async () => {
   const { propose_properties: propose } = manifest02.parse(await get(SERVICE)).extend;
   const { properties } = proposedProperties.parse(await get(propose.service_url + propose.service_path, { type: "" }));
   expect(properties.map(({ id }) => id)).toEqual(expect.arrayContaining(["ll", "phone"]));

@@ -18,7 +18,7 @@ test("latitude and longitude that changed places or a sign are found by where th
   );
 });
 
-test("a lonely listing is left alone where it is matched, or where no slip brings it to the others", async () => {
+test("a listing far from the others is no conflict where it is matched, or where no slip brings it to them", async () => {
   const matched = { ...on("a"), more: { ...at(41.85, 71.45).more, isClear: true } };
   const { misplaced } = await conflicts([...town, matched, at(48.85, 2.35)]);
   expect(misplaced.total).toBe(0);
@@ -39,7 +39,7 @@ const beside = (count: number, north: (each: number) => number, east = (_each: n
     return { name: "Shop", candidates: [venue], more: { isClear: true, query: { name: "Shop", ll } } };
   });
 
-test("a whole file beside its venues is found with how far and where to", async () => {
+test("a file that lies beside its venues as a whole is found, with distance and direction", async () => {
   const { shift } = await conflicts(
     beside(
       30,
@@ -52,7 +52,7 @@ test("a whole file beside its venues is found with how far and where to", async 
   expect(shift?.metres).toBeLessThan(350);
 });
 
-test("scattered positions, small shifts and too few matches are no shift", async () => {
+test("scattered positions, small shifts and too few matches do not count as a shift", async () => {
   const scattered = beside(
     40,
     (each) => Math.sin(each) / 300,
@@ -70,7 +70,7 @@ test("scattered positions, small shifts and too few matches are no shift", async
   }
 });
 
-test("the direction of a shift is right all around", () => {
+test("the direction of a shift is named right all around the compass", () => {
   const direction = (north: number, east: number) =>
     shiftOf(Array.from({ length: 20 }, () => ({ at: { lat: 0, lng: 0 }, north, east })))?.direction;
   const around = [

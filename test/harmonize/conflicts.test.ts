@@ -6,7 +6,7 @@ import { makeCandidate } from "./rows.ts";
 
 const { deps, newAccount, make, conflicts } = await conflictFiles();
 
-test("a file in which all fits together has no conflicts", async () => {
+test("a file in which everything fits together has no conflicts", async () => {
   const listings = [on("a"), on("b"), ...town];
   expect(await conflicts(listings)).toMatchObject({
     sameVenue: { total: 0, shown: [] },
@@ -18,7 +18,7 @@ test("a file in which all fits together has no conflicts", async () => {
   });
 });
 
-test("several listings on one venue are found, by the cut or by a person, and not those that only may be it", async () => {
+test("several listings matched with one venue are found, by the cut or by a person, and listings in doubt are not", async () => {
   const byHand = { isClear: false, decision: "matched" as const, venueId: "a", venueName: "Alpha" };
   const doubtful = { name: "Perhaps", candidates: [makeCandidate("a", 0.5)] };
   const { sameVenue } = await conflicts([
@@ -79,7 +79,7 @@ test("an id that stands in both files twice is found only where it has no venue 
   expect([otherVenue.total, otherVenue.shown.map(({ listing }) => listing.number)]).toEqual([1, [7]]);
 });
 
-test("W08: what differs from a file that a person may not see is not told them", async () => {
+test("W08: a person is not shown conflicts with a file that they may not see", async () => {
   const account = await newAccount();
   const same = Array.from({ length: 4 }, (_, each) => on(`v${each}`));
   await make([...same, on("old")], { name: "last month.csv" }, account);

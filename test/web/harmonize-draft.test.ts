@@ -145,7 +145,7 @@ describe("a start", () => {
     expect(await row(file.id)).toMatchObject({ previousId: before.id, state: "reading" });
   });
 
-  test("is told when most rows are those of an earlier file by id, name and place, and not when they share ids alone", async () => {
+  test("hints at an earlier file if most rows have its ids, names and places, and not if they share ids alone", async () => {
     const made = (file: string, names: string[], lat = 41.83) =>
       makeHarmonization(
         web.database,
