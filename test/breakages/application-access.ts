@@ -76,7 +76,7 @@ export const accessBreakages: Breakage[] = [
     file: "src/directory/auth/operator/operators-only.ts",
     find: "    if (!call.user.isOperator) throw notFound();\n",
     replace: "",
-    test: PAGES,
+    test: "test/directory/operator-strangers.test.ts",
   },
   {
     id: "B39",
