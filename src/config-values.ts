@@ -50,7 +50,7 @@ function isRange(text: string): boolean {
   return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
 }
 
-/** Whom people ask: it is shown on pages and in answers of the API. */
+/** Where people ask for help: shown on pages and in answers of the API. */
 export const contact = z
   .union([z.email(), z.url({ protocol: /^https$/ })], "must be an e-mail address or an https address")
   .refine((text) => text.length <= 300, "may have at most 300 characters");

@@ -34,7 +34,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (problems.length > 0) throw new ConfigError(problems);
   const embedded = v.DATABASE_URL === undefined;
   const sampleData = v.SAMPLE_DATA ?? embedded;
-  // Only where that handle is surely ours: at a directory elsewhere, or one without a sample, anybody could take it.
+  // Only where the handle is surely ours: anybody could take it at a directory elsewhere, or at one without a sample.
   const demo = embedded && sampleData && v.ROLES.includes("directory") ? ["demo"] : [];
   const stored = () => generatedSecrets(v.DATA_DIR);
   return {

@@ -3,7 +3,7 @@ import { get as getSecure } from "node:https";
 import { readConfig } from "./config.ts";
 
 /**
- * Exits 0 when every listener of ROLES is ready, and at METRICS_PORT the process as a whole with its worker: the container's
+ * Exits 0 when every listener of ROLES is ready and, at METRICS_PORT, the process as a whole with its worker: the container's
  * health check.
  */
 const { roles, web, auth, api, metricsPort, tls } = readConfig(process.env);

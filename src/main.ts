@@ -18,7 +18,7 @@ import { createWeb } from "./web/create-web.ts";
 import type { Web } from "./web/deps.ts";
 import { startHeartbeat } from "./web/instances.ts";
 
-/** What ends the parts, in the order in which they were started. */
+/** Ends the parts; in the order in which they were started. */
 type Closers = (() => Promise<unknown>)[];
 
 export interface Samespot {
@@ -27,7 +27,7 @@ export interface Samespot {
   close(): Promise<void>;
 }
 
-/** Of statements that nobody waits for: a busy server then only takes longer. A worker must notice soon that it is away. */
+/** For statements that nobody waits for: a busy server only slows them down. Short enough to notice a database that is away. */
 const WORKER_PATIENCE_MS = 5000;
 /** A call to the directory of the same process takes longer only under great load. */
 const OWN_CALLS_MS = 4000;
@@ -97,7 +97,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   }
 }
 
-/** With pools of its own: its statements take longer than those of pages, which must not wait for them. */
+/** With pools of its own, because pages must not wait for its long statements. */
 async function startOwnWorker(
   { harmonizer }: Web,
   { url, log, closers }: { url: string; log: Logger; closers: Closers },

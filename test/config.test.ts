@@ -1,30 +1,15 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "../src/config.ts";
-import { randomToken } from "../src/crypto.ts";
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../src/config.ts";
+import { dataDir, GOOD_KEY, GOOD_SECRET } from "./support/settings.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "samespot-config-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function problemsOf(env: Record<string, string>): string[] {
-  try {
-    readConfig({ DATA_DIR: folder, ...env });
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+const { folder, problemsOf } = dataDir();
 
 /** What src/config.ts reads, but for NODE_ENV, which is everybody's. */
 const settings = [...new Set(readFileSync("src/config.ts", "utf8").match(/(?<=^ {2})[A-Z][A-Z_]{3,}(?=:)/gm))].filter(
   (name) => name !== "NODE_ENV",
 );
-
-const GOOD_KEY = "kI3mZ0pX9vQ7tB2nL5sD8fG1hJ4wR6yU";
-const GOOD_SECRET = "Tz4rYq8WmB1cVd6NxF3gHs9JkL2pQe7A";
 
 describe("settings", () => {
   test("need nothing on a laptop", () => {
@@ -135,78 +120,5 @@ describe("settings", () => {
 
   test.each(settings)("have a word about %s in docs/operations.md", (name) => {
     expect(readFileSync("docs/operations.md", "utf8")).toMatch(new RegExp(`\\b${name}\\b`));
-  });
-});
-
-const BOTH = ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const;
-
-describe.each(BOTH)("%s", (variable) => {
-  test.each([
-    ["short", "Zq7!".repeat(7)],
-    ["of one letter", "A".repeat(44)],
-    ["all zero", "0".repeat(64)],
-    ["zero bytes in base64", Buffer.alloc(32).toString("base64")],
-    ["of few letters", "ab12".repeat(11)],
-    ["changeme", "changeme-changeme-changeme-changeme"],
-    ["CHANGE ME", "PleaseChangeMe_1234567890_qwertyuiop"],
-    ["a word of the documentation", "generate-with: openssl rand -base64 32"],
-    ["the command that makes one", "$(openssl rand -base64 32) $(openssl rand -base64 32)"],
-    ["a bad one before a good one", `changeme-changeme-changeme-changeme,${GOOD_KEY}`],
-    ["a list of nothing", ",,"],
-  ])("S06: is refused when it is %s, by its name and without being quoted", (_case, value) => {
-    const problems = problemsOf({ [variable]: value });
-    expect(problems).toEqual([expect.stringMatching(`^${variable}: .*openssl rand -base64 32`)]);
-    for (const secret of value.split(",").filter((each) => each.length > 20))
-      expect(problems.join()).not.toContain(secret);
-  });
-
-  test("S06: may keep a weak one behind the first, so that it can be rotated away", () => {
-    expect(problemsOf({ [variable]: `${GOOD_KEY},changeme,${"0".repeat(64)}` })).toEqual([]);
-  });
-
-  test("S06: is required in production with a database of one's own", () => {
-    const env = { NODE_ENV: "production", DATABASE_URL: "postgresql://db/samespot" };
-    const other = variable === "ENCRYPTION_KEYS" ? { SESSION_SECRETS: GOOD_SECRET } : { ENCRYPTION_KEYS: GOOD_KEY };
-    for (const empty of [{}, { [variable]: "" }])
-      expect(problemsOf({ ...env, ...other, ...empty })).toEqual([expect.stringMatching(`^${variable}: is required`)]);
-  });
-
-  test("takes what openssl and we make, many of them too", () => {
-    for (const encoding of ["base64", "base64url", "hex"] as const)
-      for (let count = 0; count < 300; count += 1)
-        expect(problemsOf({ [variable]: Buffer.from(randomToken(32)).toString(encoding) })).toEqual([]);
-    expect(problemsOf({ [variable]: `${GOOD_KEY}, ${randomToken()} ,${randomToken()}` })).toEqual([]);
-  });
-});
-
-describe("secrets.json", () => {
-  const file = path.join(folder, "secrets.json");
-  const read = () => readConfig({ DATA_DIR: folder });
-
-  test("S06: that others may read is refused, and says how to close it", () => {
-    read();
-    for (const mode of [0o644, 0o640, 0o604, 0o620]) {
-      chmodSync(file, mode);
-      expect(read, mode.toString(8)).toThrow(`chmod 600 ${file}`);
-    }
-    chmodSync(file, 0o600);
-    expect(read).not.toThrow();
-  });
-
-  test("S06: that is damaged, or holds what is no secret, is refused and left as it is", () => {
-    const whole = readFileSync(file, "utf8");
-    const { encryption } = JSON.parse(whole);
-    for (const text of [
-      "",
-      "{}",
-      whole.slice(0, -20),
-      whole.replace(encryption, ""),
-      whole.replace(encryption, "0".repeat(43)),
-    ]) {
-      writeFileSync(file, text);
-      expect(read).toThrow(`${file} is damaged`);
-      expect(readFileSync(file, "utf8")).toBe(text);
-    }
-    writeFileSync(file, whole);
   });
 });

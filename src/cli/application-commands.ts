@@ -83,8 +83,7 @@ const NOTHING_TO_CHANGE =
 
 async function list({ deps }: Context) {
   const found = await listApplications(deps);
-  const ids = found.map(({ clientId }) => clientId);
-  const calls = await callsThisHour(deps, ids);
+  const calls = await callsThisHour(deps, found);
   return {
     applications: found.map((each) => ({
       client_id: each.clientId,
@@ -95,7 +94,7 @@ async function list({ deps }: Context) {
       note: each.accessEvents[0]?.why ?? "",
       created: each.createdAt.toISOString(),
       secret_last_used: lastUse(each)?.toISOString() ?? null,
-      calls_this_hour: each.rateLimit === 0 ? null : (calls.get(each.clientId) ?? 0),
+      calls_this_hour: calls.get(each.clientId) ?? null,
       redirect_uris: each.redirectUris,
       redirect_match: each.redirectMatch,
       token_flow: each.tokenFlow,

@@ -21,7 +21,7 @@ export const envelope = z.object({
 });
 export type Envelope = z.infer<typeof envelope>;
 
-/** Ours: `response` of the 403 not_authorized of an application that is not enabled. Every such call of it is refused. */
+/** Ours: `response` of a 403 not_authorized because the application is not enabled: all its calls of this kind are refused. */
 export const notEnabledResponse = z.looseObject({
   application: z.looseObject({ access: z.enum(["stopped", "reading"]) }),
 });

@@ -68,7 +68,7 @@ export function hasForbiddenCharacter(value: string): boolean {
   return /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffd]/u.test(value) || !value.isWellFormed();
 }
 
-/** The text without what hasForbiddenCharacter() refuses and nobody can see: it comes along when text is copied. */
+/** The text without the invisible characters that hasForbiddenCharacter() refuses. They come along when text is copied. */
 export const withoutInvisible = (value: string): string =>
   value.replace(/(?!\s)\p{Cc}|[\u{202a}-\u{202e}\u{2066}-\u{2069}]|\p{Cs}/gu, "");
 

@@ -32,7 +32,7 @@ const types = z
   .nullish()
   .transform((ids) => (ids ?? []).filter((id) => id !== ""));
 
-/** What a query asks for, the same for both versions. A name is a condition on the property "name", an id one on "id". */
+/** What a query asks for, the same for both versions. A name is a condition on the property "name", an id a condition on "id". */
 export interface AskedFor {
   conditions: Condition[];
   types: string[];
@@ -79,8 +79,8 @@ const optional = (property: string, values: Value[]): Condition => ({
 });
 
 /*
- * Version 1.0-draft, as strict as the schema that it publishes (reconciliation-query-batch.json). Messages go on where a path
- * such as "queries[0].conditions[2].matchType" ends.
+ * Version 1.0-draft, as strict as its published schema (reconciliation-query-batch.json). A message continues a path such as
+ * "queries[0].conditions[2].matchType".
  */
 const entity = z.looseObject({ id: z.string(), name: z.string().optional() });
 const value10 = z.union([z.string(), z.number(), z.boolean(), entity]);

@@ -48,7 +48,7 @@ const NAMES = {
 
 export type Attribute = keyof typeof NAMES;
 
-/** What a name says: the field, and how much others say it better. */
+/** What a name means, and how many names say it more plainly. */
 interface Meaning {
   field: Attribute;
   /** From 0. */
@@ -69,16 +69,16 @@ const MEANINGS = new Map(
   ),
 );
 
-/** What a column that is called so is; undefined for a name that says nothing. */
+/** What a column of this name holds; undefined for an unknown name. */
 export const meaningOf = (name: string): Meaning | undefined => MEANINGS.get(fold(name));
 
-/** Names of ids that may as well be those of anything else: they are believed only above values that nearly all differ. */
+/** Names that ids share with much else: they are believed only above values that nearly all differ. */
 const VAGUE = new Set("ref reference key code codigo clave identificativo nr no number".split(" "));
 
-/** Whether a column that is called so holds ids for sure, also where some of them stand there twice. */
+/** Whether a column of this name surely holds ids, even where some occur twice. */
 export const isIdName = (name: string): boolean => meaningOf(name)?.field === "id" && !VAGUE.has(fold(name));
 
-/** The attributes that have a name beginning so; none for a text without letters and digits. */
+/** The attributes with a name that begins with this; none for a text without letters and digits. */
 export function attributesBeginning(prefix: string): Set<Attribute> {
   const wanted = fold(prefix);
   const begun = wanted === "" ? [] : [...MEANINGS].filter(([name]) => name.startsWith(wanted));

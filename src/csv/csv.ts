@@ -23,9 +23,9 @@ const VAIN = { each: 10, most: 1000, always: 10 };
 const MOST_CELLS = 20_000;
 
 /**
- * The records of a CSV (RFC 4180). Those without any text, which spreadsheets put behind the last row by the million, are left
- * out. A quote inside an unquoted cell is a quote. Unlike the parsers at hand it recovers: a broken quote costs the line it
- * stands in, and reading goes on with the very next. Others have their turn meanwhile, whatever the file holds (attacks F28).
+ * The records of a CSV (RFC 4180). Records without text are left out: spreadsheets add them behind the last row, by the
+ * million. A quote inside an unquoted cell is a quote. Unlike the parsers at hand it recovers: a broken quote costs the line it
+ * stands in, and reading goes on with the very next. It gives way to other work, whatever the file holds (attacks F28).
  */
 export async function* readCsv(batches: AsyncIterable<Line[]>, separator: string): AsyncGenerator<CsvRecord> {
   const source = batches[Symbol.asyncIterator]();
@@ -33,7 +33,7 @@ export async function* readCsv(batches: AsyncIterable<Line[]>, separator: string
   const hasText = new RegExp(`[^\\s${separator}]`);
   let lines: Line[] = [];
   let at = 0;
-  /** The line so many behind the next one, read where it must be. */
+  /** The line `by` lines after the next one; more are read where needed. */
   const lookAhead = async (by: number): Promise<Line | undefined> => {
     if (at + by === lines.length) {
       const { value = [] } = await source.next();
@@ -49,7 +49,7 @@ export async function* readCsv(batches: AsyncIterable<Line[]>, separator: string
     let { text, isEnded } = first;
     if (!isTooLong && !hasText.test(text)) continue;
     const wait = giveWay();
-    if (wait) await wait; // to await nothing takes time as well
+    if (wait) await wait; // even awaiting nothing takes time
     const begun: Begun = { cells: [], at: 0, from: 0 };
     let end = isTooLong ? "long" : splitCells(text, separator, begun);
     const most = Math.min(MOST_LINES, Math.max(vain, VAIN.always));

@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** Milliseconds of work after which others have their turn. */
 const LONGEST = 10;
 
-/** Those that wait come back one in each turn of the event loop, so that many at once hold it no longer than one. */
+/** Of all that wait, one goes on in each turn of the event loop, so that many hold it no longer than one. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * For work over data of a stranger: a function to be called between two of its pieces, however small. It returns at once, or
- * once LONGEST has passed a promise: to await it lets everything else in this process have its turn.
+ * For long work on a stranger's data: returns a function to be called between its pieces, however small. That returns nothing,
+ * or, once LONGEST has passed, a promise; awaiting it lets everything else in this process have its turn.
  */
 export function givingWay(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -14,7 +14,7 @@ export const LONGEST_LINE = 1024 * 1024;
 /** Characters that are kept of a longer line, to show which one it is. */
 const KEPT = 1000;
 
-/** The lines of a text that comes in pieces: those that end in a piece at once, since a million blank ones cost time one by one. */
+/** The lines of a text that comes in pieces. Those that end in one piece come together: a million one by one would cost time. */
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<Line[]> {
   let number = 0;
   let rest = "";
@@ -48,7 +48,7 @@ const tooLong = (number: number, text: string): Line => ({ number, text, isEnded
 /** `open` is what the next piece goes on with. It may be a CR that stands before its LF. */
 function split(rest: string, piece: string, endsInCr: boolean): { lines: string[]; open: string } {
   const text = rest + piece;
-  if (!endsInCr && !/[\r\n]/.test(piece)) return { lines: [], open: text }; // a long line is not looked at again
+  if (!endsInCr && !/[\r\n]/.test(piece)) return { lines: [], open: text }; // so that a long line is not searched again and again
   const end = piece.endsWith("\r") ? text.length - 1 : text.length;
   const lines = text.includes("\r") ? text.slice(0, end).split(/\r\n|\n|\r/) : text.split("\n");
   const open = (lines.pop() ?? "") + text.slice(end);

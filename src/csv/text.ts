@@ -1,6 +1,6 @@
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-/** Bytes that are made text at once: a longer piece of nothing but line ends would be as many lines. */
+/** Bytes decoded at once: of nothing but line ends, each is a line. */
 const AT_ONCE = 16 * 1024;
 
 /**

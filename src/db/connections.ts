@@ -3,9 +3,10 @@ import pg from "pg";
 /**
  * Makes a pool. All of its connections, and those of `connect`, are made in this file, because each needs a listener from its
  * first moment: PostgreSQL may end a connection in the very packet that hands it out, or between two statements, and an
- * `error` that nobody hears ends the process. Whoever holds the connection learns of it by its next statement.
+ * `error` that nobody hears ends the process. The holder of the connection learns of it by the next statement.
  *
- * A connection that is given back within a transaction ends: the next user's writes would be part of it, and be lost with it.
+ * A connection given back within a transaction is closed: otherwise the writes of its next user would become part of that
+ * transaction, and be lost with it.
  *
  * @param onLost told of connections that broke while nobody held them
  */

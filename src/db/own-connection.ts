@@ -2,15 +2,15 @@ import type pg from "pg";
 import { connect } from "./connections.ts";
 
 interface Options {
-  /** What the server calls it. */
+  /** Shown by the server, behind "samespot". */
   name: string;
   /** Milliseconds that a statement may take. */
   statementMs: number;
-  /** Ends the connection. The server works on at what is under way, for `statementMs` at most. */
+  /** Ends the connection. The server goes on with the statement under way, for `statementMs` at most. */
   signal?: AbortSignal;
 }
 
-/** Works on a connection of its own, for statements that take longer than those of a pool may. */
+/** Runs `work` on a connection outside the pools, for statements that take longer than a pool allows. */
 export async function withOwnConnection<T>(
   url: string,
   { name, statementMs, signal }: Options,

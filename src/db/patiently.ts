@@ -9,7 +9,7 @@ interface Options {
   /** Ends the waiting. */
   signal?: AbortSignal;
   patienceMs?: number;
-  /** Hears why the first attempt failed. */
+  /** Called with the error of the first attempt. */
   onFirst?(error: unknown): void;
 }
 
@@ -17,10 +17,10 @@ interface Options {
 export type Patiently = <T>(step: () => Promise<T>) => Promise<T>;
 
 /**
- * What `step` returns, tried again for a minute while the database is away or too busy. For what may be done twice, and where
- * nobody waits for an answer in a moment.
+ * Tries `step` again while the database is away or too busy, for a minute unless given. For work that may be done twice and
+ * that nobody is waiting for.
  *
- * @throws the last error once `patienceMs` have passed, and the reason of `signal` where it waits
+ * @throws what `step` throws, once `patienceMs` have passed or where it is something else; the reason of `signal` where it waits
  */
 export async function patiently<T>(
   step: () => Promise<T>,

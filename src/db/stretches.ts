@@ -1,9 +1,9 @@
-/** So few rows are read in a moment: where even they are not, it is not because of their number. */
+/** Rows of the smallest stretch: if even these take too long, their number is not the reason. */
 const FEWEST = 500;
 
 /**
- * Works through the numbers 1 to `last` in stretches: `work` gets each as what lies behind `after`, up to `upTo`. A stretch that
- * the database does not get done in time is tried again in halves, so that a busy server takes longer and fails nothing.
+ * Works through the numbers 1 to `last` in stretches: `work` gets each as the numbers above `after`, up to `upTo`. A stretch that
+ * the database does not finish in time is tried again in halves, so that a busy server takes longer and nothing fails.
  *
  * @throws what `work` throws, and where even FEWEST rows take too long
  */

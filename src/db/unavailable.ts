@@ -5,7 +5,7 @@
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, meta, cause } = error as PrismaDetails;
-  // What fails when a transaction begins or ends comes as the driver's error itself.
+  // At the beginning and end of a transaction the driver's own error comes through.
   const driver = meta?.driverAdapterError?.cause ?? cause;
   return (
     UNAVAILABLE_CODES.test(code ?? "") ||
@@ -13,6 +13,11 @@ export function isUnavailable(error: unknown): boolean {
     ADAPTER_KINDS.has(driver?.kind ?? "") ||
     PG_MESSAGES.test(error.message)
   );
+}
+
+/** For `catch`: undefined where the database is away or too busy; throws anything else. */
+export function unlessUnavailable(error: unknown): undefined {
+  if (!isUnavailable(error)) throw error;
 }
 
 interface DriverDetails {

@@ -6,7 +6,7 @@ import { KnownError, waitInWords } from "../errors.ts";
  *   took place is unknown
  * - `refused_token`: the user's token is wrong or revoked; only a new log-in helps
  * - `refused_client`: the application's own credentials are not accepted
- * - `not_enabled`: the application may not do this at all, whatever is asked; only the directory's operator can change that
+ * - `not_enabled`: the application may do nothing of this kind; only the directory's operator can change that
  * - `rejected`: a parameter is wrong or the caller may not do this; the message says what
  * - `not_found`: there is no such venue or endpoint
  * - `invalid_answer`: a redirect, not JSON, too large, or not of the interface's shape
@@ -25,6 +25,14 @@ export type DirectoryErrorKind =
   | "rate_limited"
   | "duplicate"
   | "conflict";
+
+/**
+ * Whether a refusal says nothing of what was asked: no other call in the same name would fare better now, and the same one
+ * may succeed at another time, or after another log-in.
+ */
+export const isHoldUp = ({ kind }: { kind: DirectoryErrorKind }): boolean => HOLD_UPS.has(kind);
+
+const HOLD_UPS = new Set<DirectoryErrorKind>(["rate_limited", "refused_token", "refused_client", "not_enabled"]);
 
 interface DirectoryErrorDetails {
   /** Why, for the log only; never an address and never a secret. */
@@ -90,7 +98,7 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
     status: 502,
     title: "The directory has not enabled Samespot for this",
     message:
-      "The venue directory does not let this server do this. Whoever runs it needs to ask the directory's operator.",
+      "The venue directory does not let this server do this. The person who runs this server has to ask the directory's operator.",
   },
   rejected: {
     status: 400,

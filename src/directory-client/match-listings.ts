@@ -1,14 +1,9 @@
 import type { Headers } from "undici";
-import { DirectoryError, type DirectoryErrorKind } from "./errors.ts";
+import { DirectoryError, type DirectoryErrorKind, isHoldUp } from "./errors.ts";
 import { type Listing, listingParameters, type MatchOutcome } from "./listings.ts";
 import type { Asking, Way } from "./match-ways.ts";
 import { retryAfter } from "./retry-after.ts";
 import type { Throttle } from "./throttle.ts";
-
-/** After one of these no other call would fare better. */
-const FINAL: ReadonlySet<DirectoryErrorKind> = new Set([
-  ...(["rate_limited", "refused_token", "refused_client", "not_enabled"] as const),
-]);
 
 /** After one of these nobody knows whether the call, one of its listings or the directory is at fault. */
 const UNCLEAR: ReadonlySet<DirectoryErrorKind> = new Set(["unreachable", "invalid_answer"]);
@@ -88,7 +83,7 @@ async function ask(run: Run, piece: number[], at: number): Promise<true | undefi
     if (errors[0] && errors.every((error) => error?.kind === "unreachable")) throw errors[0];
     run.inARow = 0;
     for (const [place, index] of piece.entries()) run.outcomes[index] = outcomes[place];
-    run.end ??= errors.find((error) => error && FINAL.has(error.kind));
+    run.end ??= errors.find((error) => error && isHoldUp(error));
     if (/^\s*0+\s*$/.test(headers?.get("x-ratelimit-remaining") ?? "")) run.end ??= nothingLeft(headers);
     return true;
   } catch (error) {
@@ -105,7 +100,7 @@ const isKnown = (outcome: MatchOutcome | undefined): boolean =>
 function noteFailure(run: Run, piece: number[], at: number, error: DirectoryError): void {
   run.failures[at] = (run.failures[at] ?? 0) + 1;
   run.inARow = UNCLEAR.has(error.kind) ? run.inARow + 1 : 0;
-  if (FINAL.has(error.kind) || (isLast(run, at) && run.inARow >= MOST_IN_A_ROW)) run.end ??= error;
+  if (isHoldUp(error) || (isLast(run, at) && run.inARow >= MOST_IN_A_ROW)) run.end ??= error;
   if (isLast(run, at)) for (const index of piece) run.outcomes[index] = { error };
 }
 

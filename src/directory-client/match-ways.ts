@@ -141,7 +141,7 @@ function readOne(body: unknown, auth: Auth): MatchOutcome {
   }
 }
 
-/** A search that may not be made has nothing to do with the listing: no other may be made either. It may be so of multi alone. */
+/** The refusal of one search is not about its listing: all searches are refused, or with multi perhaps only that endpoint. */
 const whatItMeans = (error: DirectoryError): DirectoryError =>
   error.errorType === "not_authorized" ? new DirectoryError("not_enabled", error.message) : error;
 

@@ -1,7 +1,7 @@
 import type { ApplicationAccess } from "../db/generated/enums.ts";
 import { KnownError } from "../errors.ts";
 
-/** What an application may do (interface, "Registration rules"): nothing, log people in and read, or all there is. */
+/** What an application may do (interface, "Registration rules"): nothing, log people in and read, or everything. */
 export type Access = ApplicationAccess;
 
 /** In order: each includes those before it. */
@@ -9,7 +9,7 @@ export const LEVELS = ["stopped", "reading", "enabled"] as const satisfies Acces
 
 export const includes = (access: Access, needed: Access): boolean => LEVELS.indexOf(access) >= LEVELS.indexOf(needed);
 
-/** Who runs the directory, and what they have settled. */
+/** Who runs the directory, and what they have set. */
 export interface Operator {
   /** User ids and handles (OPERATORS). */
   names: readonly string[];
@@ -30,8 +30,8 @@ export const operatorInWords = (operator: Operator | undefined): string =>
   `the directory's operator${operator?.contact ? ` (${operator.contact})` : ""}`;
 
 /**
- * Refuses a call that the caller's application is not enabled for. `response.application.access` is ours: by it a program
- * knows that every such call is refused, not only this one.
+ * Refuses a call that the caller's application is not enabled for. `response.application.access` is ours: it tells a program
+ * that every such call is refused, not only this one.
  *
  * @param askAt where the owner can ask for more
  * @throws KnownError 403 not_authorized (wire-format 3)
@@ -46,19 +46,17 @@ export function requireAccess(
   throw new KnownError(403, "not_authorized", `${REFUSED[access]} ${ask}`, { response: { application: { access } } });
 }
 
-const MAY_ONLY_READ =
-  "This application may only read here: it is not enabled for intent=match, venues/match, venues/add, annotate and checkins/add.";
-
 const REFUSED: Record<Access, string> = {
   stopped: "This application is stopped here: it may not use this directory.",
-  reading: MAY_ONLY_READ,
+  reading:
+    "This application may only read here: it is not enabled for intent=match, venues/match, venues/add, annotate and checkins/add.",
   enabled: "",
 };
 
 /**
- * For pages that people come to from an application. They are not sent back to one that is stopped: it would show them an
- * error that it does not understand, and may have been stopped for what it does with them (RFC 9700 section 4.11.2 leaves
- * the redirect out where the application is not trusted; RFC 6749 section 4.1.2.1 informs the person instead).
+ * For pages to which an application sends people. They are not sent back to one that is stopped: it might not understand the
+ * error, and may have been stopped for what it does with people (RFC 9700 section 4.11.2 leaves out the redirect to an
+ * application that is not trusted; RFC 6749 section 4.1.2.1 informs the person instead).
  *
  * @throws KnownError 403
  */

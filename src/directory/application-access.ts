@@ -11,19 +11,20 @@ interface AccessChange {
   access: Access;
   /** `raise` takes nothing away, `lower` gives nothing. */
   how?: "set" | "raise" | "lower";
-  /** What it was when the operator looked: a form must not undo what another operator has done meanwhile. */
+  /** What it was when the operator looked, so that a form does not undo what another operator has done meanwhile. */
   ifAccess?: Access | undefined;
   /** The owner reads it. */
   why: string;
-  /** Takes something from the web app's own application, too. */
+  /** Without it nothing is taken from the web app's own application. */
   isConfirmed?: boolean;
 }
 
 /**
- * Says what an application may do, from its next call on, and answers its owner's request if there is one. Tokens, consents
- * and secrets stay: enabled again, it goes on as before.
+ * Sets what an application may do from its next call on, which also answers its owner's request. Tokens, consents and secrets
+ * stay: once enabled again, it works as before.
  *
- * @throws KnownError 404 for an unknown application, 409 when another operator was faster, or when it is the web app's own
+ * @throws KnownError 400 for a reason that is too long; 404 for an unknown application; 409 when another operator was
+ * faster; 409 `own_application`
  */
 export async function changeAccess(
   { prisma, operator }: Pick<DirectoryDeps, "prisma" | "operator">,
@@ -31,8 +32,7 @@ export async function changeAccess(
   { actorId, access: wanted, how = "set", ifAccess, why, isConfirmed = false }: AccessChange,
 ): Promise<{ before: Access; access: Access }> {
   if (!isPlainId(clientId)) throw notFound(UNKNOWN_CLIENT);
-  const reason = whyShape.safeParse(why);
-  if (!reason.success) throw new KnownError(400, "param_error", `${reason.error.issues[0]?.message}.`);
+  const reason = cleanReason(why);
   return prisma.$transaction(async (tx) => {
     const [found] = await tx.$queryRaw<{ access: Access; owner: string }[]>`
       SELECT a.access, u.handle AS owner
@@ -46,12 +46,16 @@ export async function changeAccess(
     if (!includes(access, before) && !isConfirmed && isOwnApplication(operator, { clientId, owner: found.owner }))
       throw new KnownError(409, "own_application", OWN_APPLICATION);
     await tx.application.update({ where: { clientId }, data: { access, requestedAt: null } });
-    await tx.accessEvent.create({ data: { clientId, actorId, access, why: reason.data } });
+    await tx.accessEvent.create({ data: { clientId, actorId, access, why: reason } });
     return { before, access };
   });
 }
 
-const whyShape = text("reason", 300);
+function cleanReason(why: string): string {
+  const { data, error } = text("reason", 300).safeParse(why);
+  if (data === undefined) throw new KnownError(400, "param_error", `${error?.issues[0]?.message}.`);
+  return data;
+}
 
 const CHANGED_BEFORE = "Somebody else has changed this in the meantime, so nothing was done. Look at it again first.";
 export const OWN_APPLICATION = "This is the web app's own application: without it nobody could log in or work there.";
@@ -65,29 +69,28 @@ export const isOwnApplication = (
 /**
  * Puts the owner's request before the operators: one at a time.
  *
- * @throws KnownError 400 for a reason that is too long, 409 where there is nothing to ask for, or it was asked before
+ * @throws KnownError 400 for a reason that is too long; 409 for an application that is enabled or has a request already
  */
 export async function requestAccess(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   clientId: string,
   { actorId, why }: Pick<AccessChange, "actorId" | "why">,
 ): Promise<void> {
-  const reason = whyShape.safeParse(why);
-  if (!reason.success) throw new KnownError(400, "param_error", `${reason.error.issues[0]?.message}.`);
+  const reason = cleanReason(why);
   await prisma.$transaction(async (tx) => {
     const asked = await tx.$executeRaw`
       UPDATE directory.application SET requested_at = now()
        WHERE client_id = ${clientId} AND access <> 'enabled' AND requested_at IS NULL`;
     if (asked === 0) throw new KnownError(409, "param_error", "It is enabled by now, or you have asked for it before.");
-    await tx.accessEvent.create({ data: { clientId, actorId, why: reason.data } });
+    await tx.accessEvent.create({ data: { clientId, actorId, why: reason } });
   });
 }
 
 /** One line of an application's history. */
 export interface AccessEvent {
-  /** Handle of who it was; null for the command line. */
+  /** A handle, or the id of a user who is gone; null for the command line. */
   actor: string | null;
-  /** From then on; null where its owner asked for more. */
+  /** What it may do from then on; null where its owner asked for more. */
   access: Access | null;
   why: string;
   createdAt: Date;
@@ -104,15 +107,22 @@ export async function accessHistory({ pool }: Pick<DirectoryDeps, "pool">, clien
   return rows;
 }
 
-/** Calls of this hour, by client id, where calls are counted: of the application itself and of its users' tokens. */
+/**
+ * Calls of this hour by client id, of the applications themselves and of their users' tokens. Those without a limit are
+ * missing: their calls are not counted.
+ */
 export async function callsThisHour(
   { pool }: Pick<DirectoryDeps, "pool">,
-  clientIds: string[],
+  applications: { clientId: string; rateLimit: number | null }[],
 ): Promise<Map<string, number>> {
+  const counted = applications.filter(({ rateLimit }) => rateLimit !== 0).map(({ clientId }) => clientId);
   const { rows } = await pool.query<{ clientId: string; calls: number }>(
     `SELECT split_part(subject, ' ', 4) AS "clientId", sum(count)::int AS calls FROM directory.rate_count
       WHERE window_start > now() - interval '1 hour' AND split_part(subject, ' ', 4) = ANY($1) GROUP BY 1`,
-    [clientIds],
+    [counted],
   );
-  return new Map(rows.map(({ clientId, calls }) => [clientId, calls]));
+  return new Map([
+    ...counted.map((id) => [id, 0] as const),
+    ...rows.map(({ clientId, calls }) => [clientId, calls] as const),
+  ]);
 }

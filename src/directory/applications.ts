@@ -139,26 +139,26 @@ export async function liftRestrictions({ pool }: Pick<DirectoryDeps, "pool">, cl
   await pool.query(text, [clientId]);
 }
 
-interface Listing {
-  /** Of one owner; of all without. */
+interface Wanted {
+  /** Of one owner; otherwise of all. */
   ownerId?: string;
-  /** In the name or the owner's handle, or the client id. */
+  /** Part of the name or of the owner's handle, or the whole client id. */
   query?: string;
-  /** Requests first, then the newest; without, the oldest first. */
+  /** Requests first, then the newest; otherwise the oldest first. */
   isForOperator?: boolean;
   skip?: number;
   take?: number;
 }
 
 /**
- * Applications with what may be seen of their live secrets, how many users are connected, and the last word on what they
- * may do.
+ * Applications with what may be shown of their live secrets, the number of connected users, and the newest reason in their
+ * history.
  */
 export function listApplications(
   { prisma }: Pick<DirectoryDeps, "prisma">,
-  { ownerId, query = "", isForOperator = false, ...page }: Listing = {},
+  { ownerId, query = "", isForOperator = false, ...page }: Wanted = {},
 ) {
-  const has = { contains: query.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const; // Prisma leaves LIKE's signs
+  const has = { contains: query.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const; // Prisma does not escape for LIKE
   return prisma.application.findMany({
     where: {
       ...(ownerId === undefined ? {} : { ownerId }),
@@ -183,8 +183,8 @@ export function listApplications(
 
 export type ListedApplication = Awaited<ReturnType<typeof listApplications>>[number];
 
-/** When one of its live secrets was last used; calls with its users' tokens are not noted. */
-export const lastUse = ({ secrets }: Pick<ListedApplication, "secrets">): Date | undefined =>
+/** When one of its live secrets was last used. Calls with its users' tokens do not count. */
+export const lastUse = ({ secrets }: { secrets: { lastUsedAt: Date | null }[] }): Date | undefined =>
   secrets
     .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
     .sort((one, other) => other.getTime() - one.getTime())

@@ -14,7 +14,7 @@ export interface DirectoryDeps {
   vault: Vault;
   /** Where warnings go; nowhere without. */
   log?: Logger;
-  /** Without, nobody operates it, and new applications may do everything. */
+  /** Without it nobody is an operator, and new applications may do everything. */
   operator?: Operator;
 }
 

@@ -32,7 +32,7 @@ export async function startAdding(
   return beginTask(deps, id, { kind: "add", accountId: person.id, categoryId });
 }
 
-/** A look at the positions takes no more of a turn, so that something is added in each, however slow the directory is. */
+/** Milliseconds that a look at the positions may take of a turn, so that each turn adds something, however slow the directory is. */
 const LOOK_MS = 8000;
 
 interface Running extends Run {
@@ -48,7 +48,7 @@ interface Running extends Run {
  */
 export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
   runTask<AddTask>(deps, h, { kind: "add", signal: run.signal }, async (task, auth, signal) => {
-    // Of a run from before anybody looked, or one that was begun sooner than that was done (attacks F30).
+    // Nobody has looked yet at the positions of an older run, or of one whose adding began early (attacks F30).
     const positions = await judgePositions(deps, h, { ...run, deadlineMs: LOOK_MS });
     if (isOpen(positions)) return void (await endTask(deps, h.id, task.runner, { problem: unanswered().message }));
     const placeCheck = createPlaceCheck({ directory: deps.directory, auth }, { ...h, positions });

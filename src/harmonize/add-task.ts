@@ -2,10 +2,10 @@ import { randomToken } from "../crypto.ts";
 import { Prisma } from "../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
 import type { Auth } from "../directory-client/answers.ts";
-import { DirectoryError } from "../directory-client/errors.ts";
+import { DirectoryError, isHoldUp } from "../directory-client/errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import { HELD_UNTIL } from "./harmonizations.ts";
-import { holdUp, isHoldUp } from "./hold-up.ts";
+import { holdUp } from "./hold-up.ts";
 
 /**
  * `task` of a harmonization: what a worker does with all of its listings or, once it has a report, did last. Whoever

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Auth } from "../directory-client/answers.ts";
-import { DirectoryError } from "../directory-client/errors.ts";
+import { DirectoryError, isHoldUp } from "../directory-client/errors.ts";
 import { KnownError } from "../errors.ts";
 import { type Deps, isLost } from "./add-task.ts";
-import { isHoldUp } from "./hold-up.ts";
 import type { Problem } from "./rows.ts";
 
 /** Milliseconds before each further attempt. */

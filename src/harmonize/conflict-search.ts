@@ -1,25 +1,25 @@
 import type { Client } from "pg";
 import { withOwnConnection } from "../db/own-connection.ts";
-import { isUnavailable } from "../db/unavailable.ts";
+import { unlessUnavailable } from "../db/unavailable.ts";
 import { FEW, type Findings, findAll, findConflicts } from "./conflicts.ts";
 import { idsOf, type Look, lookAt } from "./conflicts-look.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
 
-/** How far the search for the conflicts of a harmonization is, and what it found last. */
+/** How far the search for the conflicts of a harmonization has come, and what it found last. */
 export interface ConflictSearch {
   findings: Findings | undefined;
-  /** Undefined where they were found just now. */
+  /** Undefined where they were found for this very look. */
   foundAt: Date | undefined;
-  /** Listings that were looked through so far; undefined where nothing is being looked for. */
+  /** Listings looked through so far; undefined where no search runs. */
   done: number | undefined;
 }
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "queue" | "directoryUrl">;
 
 /**
- * The conflicts of a file of few listings as they are now. Those of a larger one a worker looks for: at the first look, once a cut
- * was moved, and when it is asked to (wantConflicts). So it is where a small one is not looked through in time.
+ * The conflicts of a file with at most FEW listings, as they are now. A worker looks for those of a larger file: at the first
+ * look, once a cut has moved, and on request (wantConflicts). It also does so for a small file that takes too long.
  */
 export async function conflictsOf(deps: Deps, h: Harmonization): Promise<ConflictSearch> {
   const few = h.listingCount <= FEW ? await findConflicts(deps, h).catch(unlessUnavailable) : undefined;
@@ -31,15 +31,11 @@ export async function conflictsOf(deps: Deps, h: Harmonization): Promise<Conflic
   return { findings, foundAt: row?.foundAt ?? undefined, done: isWanted ? (row?.done ?? 0) : undefined };
 }
 
-function unlessUnavailable(error: unknown): undefined {
-  if (!isUnavailable(error)) throw error;
-}
-
-/** What findings depend on: once it is another, they are looked for again. */
+/** What findings depend on: once it changes, a worker looks again. */
 const basisOf = ({ acceptFrom, reviewFrom, matchedAt }: Harmonization): string =>
   JSON.stringify([acceptFrom, reviewFrom, matchedAt]);
 
-/** Lets a worker look for them, unless one does. What was found before stays until then. */
+/** Lets a worker look for conflicts, unless one is about to. The findings before stay until it is done. */
 export async function wantConflicts(
   { pool, queue }: Pick<Deps, "pool" | "queue">,
   { id }: { id: string },
@@ -58,8 +54,8 @@ const STATEMENT_MS = 120_000;
 const STRETCH = 20_000;
 
 /**
- * The worker's task `conflicts`: goes once through the listings and keeps the little that matters in a table of its connection,
- * which the rest is asked about. Cut short at any point, it begins again.
+ * The worker's task `conflicts`: goes through the listings once and keeps the few columns that matter in a temporary table, which
+ * the searches then read. Cut short at any point, it begins again.
  */
 export async function searchConflicts(
   deps: Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "directoryUrl">,

@@ -8,29 +8,29 @@ export interface Found<T> {
   shown: T[];
 }
 
-/** Findings of a kind that are shown, and listings of a group. */
+/** Findings of each kind that are shown. */
 export const SHOWN = 50;
+/** Listings of a group that are shown. */
 export const SHOWN_OF_GROUP = 8;
 
-/**
- * Where conflicts are looked for: `from`, in SQL, has `number`, `own_id`, `venue` (null unless it is matched), `lat` and `lng`
- * of every listing; `ask` runs statements over it, whose parameters are its own.
- */
+/** Where conflicts are looked for. */
 export interface Look {
+  /** A table in SQL, with `number`, `own_id`, `venue` (null unless matched), `lat` and `lng` of every listing. */
   from: string;
-  /** In SQL each own id once: `own_id`, `here`, the first number that has it, and `venues`, those it is matched with. */
+  /** A table in SQL, with each own id once: `own_id`, `here` (the first number that has it) and `venues` (its matches). */
   ids: string;
+  /** Runs a statement over the two; it takes no parameters. */
   ask<R extends QueryResultRow>(text: string): Promise<R[]>;
 }
 
-/** The listings as a Look has them, in SQL; those with numbers behind `after`, up to `upTo`. */
+/** A statement for `from` of a Look: the listings with numbers above `after`, up to `upTo`. */
 export const lookAt = ({ id, acceptFrom, reviewFrom }: Harmonization, after: number, upTo: number): string => `
   SELECT l.number, l.own_id, CASE WHEN ${OUTCOME} = 'matched' THEN ${MATCHED_VENUE} END AS venue,
          (l.query -> 'll' ->> 'lat')::float8 AS lat, (l.query -> 'll' ->> 'lng')::float8 AS lng
     FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
    WHERE l.harmonization_id = '${id}' AND l.number > ${after} AND l.number <= ${upTo}`;
 
-/** The ids as a Look has them, of the listings that it has, in SQL. */
+/** A statement for `ids` of a Look, by its `from`. */
 export const idsOf = (from: string): string => `
   SELECT own_id, min(number) AS here, array_agg(venue) AS venues
     FROM ${from} AS l WHERE own_id IS NOT NULL AND venue IS NOT NULL GROUP BY own_id`;
@@ -43,7 +43,7 @@ export interface Group {
   numbers: number[];
 }
 
-/** Listings `l` that have the same `key`, a text in SQL, `least` of them or more; the largest groups first. */
+/** Groups of at least `least` listings `l` with the same `key`, a text in SQL; the largest first. */
 export async function findGroups({ from, ask }: Look, key: string, least = 2): Promise<Found<Group>> {
   const rows = await ask<Group & { total: number }>(`
     WITH groups AS MATERIALIZED (

@@ -6,11 +6,12 @@ import { MATCHED_VENUE, OUTCOME } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
 
-/** What differs from another file of the same owner: listings whose own id is matched with other venues only there. */
+/** How another file of the same owner differs: own ids that it matches with other venues only. */
 export interface OtherVenues {
   fileId: string;
+  /** Ids that differ. */
   total: number;
-  /** Numbers of the first, here and there; of those with one id the first. */
+  /** Numbers of the first listings in both files; of several with one id, the first. */
   pairs: [here: number, there: number][];
 }
 
@@ -41,7 +42,7 @@ async function otherFiles(
   return [...new Set([...before, ...others].map((file) => file.id))].slice(0, OTHER_FILES);
 }
 
-/** Ids that one statement looks for in the other file. */
+/** Numbers whose ids one statement looks for in the other file. */
 const STRETCH = 20_000;
 
 interface Compared {

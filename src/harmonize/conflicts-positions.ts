@@ -45,7 +45,7 @@ export async function findMisplaced({ from, ask }: Look): Promise<Found<Misplace
 const TIMES_AS_MANY = 5;
 const LEAST_THERE = 3;
 
-/** Listings on exactly the same point, as when a town's middle stands for what is not known. */
+/** Listings on exactly the same point, as when a town's middle stands in for unknown positions. */
 export type SamePoint = LatLng & Omit<Group, "key">;
 
 /** A mall may have a few. */

@@ -66,18 +66,9 @@ async function otherVenues(deps: Deps, h: Harmonization, person: Person, { other
     if (!other) continue;
     found.total += total;
     const some = pairs.slice(0, SHOWN - found.shown.length);
-    const [here, there] = await Promise.all([
-      loadListings(
-        deps,
-        h,
-        some.map(([number]) => number),
-      ),
-      loadListings(
-        deps,
-        other,
-        some.map(([, number]) => number),
-      ),
-    ]);
+    const numbers = { here: some.map(([number]) => number), there: some.map(([, number]) => number) };
+    const here = await loadListings(deps, h, numbers.here);
+    const there = await loadListings(deps, other, numbers.there);
     for (const [a, b] of some) {
       const [listing, otherListing] = [here.get(a), there.get(b)];
       if (listing && otherListing)

@@ -5,7 +5,7 @@ import { findShift, type Shift } from "./conflicts-shift.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Harmonization } from "./harmonizations.ts";
 
-/** What does not fit together in a harmonization: of each kind how many, and the numbers of the first. As JSON it is the same. */
+/** What does not fit together in a harmonization: how many of each kind, and the numbers of the first. It survives JSON. */
 export interface Findings {
   /** Several listings that are matched with one venue, whose id is the key. */
   sameVenue: Found<Group>;
@@ -20,10 +20,10 @@ export interface Findings {
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
 
-/** Listings that are looked through while somebody waits. */
+/** Listings of the largest file that is looked through while somebody waits. */
 export const FEW = 5000;
 
-/** Looks a file of FEW listings through for what a person should see before its matches are used. */
+/** Looks through a file of at most FEW listings for what a person should see before its matches are used. */
 export function findConflicts(deps: Deps, h: Harmonization): Promise<Findings> {
   const from = `(${lookAt(h, 0, h.listingCount)})`;
   const ask: Look["ask"] = async (text) => (await deps.pool.query(text)).rows;

@@ -2,14 +2,15 @@ import { deleteNumbered, deleteRows } from "../db/delete-rows.ts";
 import { withOwnConnection } from "../db/own-connection.ts";
 import type { Harmonizer } from "./deps.ts";
 
-/** An upload of which nothing has been heard for so long has ended with its process. */
+/** An upload that has given no sign of life for this long has ended with its process. */
 const LOST_AFTER = "1 minute";
-/** Behind a million listings that were just deleted the last statement passes all that is left of them. */
+/** The last statement has to pass the remains of a million listings that were just deleted. */
 const STATEMENT_MS = 600_000;
 
 /**
- * Deletes a harmonization with all that belongs to it. From now on nobody sees it and no worker goes on with it; its rows are
- * deleted by a worker. False where it was deleted before.
+ * Deletes a harmonization: from now on nobody sees it and no worker goes on with it. A worker deletes its rows.
+ *
+ * @returns false where it was deleted before
  */
 export async function deleteHarmonization(
   { pool, queue }: Pick<Harmonizer, "pool" | "queue">,
@@ -24,7 +25,7 @@ export async function deleteHarmonization(
   return rowCount === 1;
 }
 
-/** Uploads that were cut off, as with their process, are to be deleted from now on. */
+/** Marks uploads whose process has ended for deletion. */
 export async function discardLostUploads({
   pool,
   directoryUrl,
@@ -38,8 +39,8 @@ export async function discardLostUploads({
 }
 
 /**
- * The worker's task `delete`: the rows of one that nobody sees any more, in pieces, and then the harmonization itself. Cut short
- * at any point, it goes on where it was. While its rows become the file of one that was begun again they stay.
+ * The worker's task `delete`: deletes the rows of a harmonization that nobody sees any more, in pieces, and last itself. Cut short
+ * at any point, it goes on where it was. The rows stay while they become the file of a run that was begun again.
  */
 export async function deleteAll(
   { databaseUrl }: Pick<Harmonizer, "databaseUrl">,

@@ -3,7 +3,7 @@ import type { ExportRow } from "./export-rows.ts";
 import { lostDigits } from "./file/odd-cells.ts";
 import type { Harmonization } from "./harmonizations.ts";
 import { scoreText, whyUndecided } from "./outcome-words.ts";
-import { repairInWords } from "./positions/repairs.ts";
+import { repairReason } from "./positions/repairs.ts";
 import type { Candidate } from "./rows.ts";
 
 /** What an export says of a listing beside its own cells. */
@@ -37,7 +37,9 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
     decision: decision === "added" || decision === "rejected" ? decision : outcome,
     decidedBy: isByRule ? "rule" : deciderOf(row),
     decidedAt: (isByRule ? row.matched_at : row.decided_at)?.toISOString() ?? "",
-    reason: [...reasonsOf(row, h), ...repairReason(row), ...lostDigits(row.cells, h.header, h.columns)].join("; "),
+    reason: [...reasonsOf(row, h), repairReason(row.repaired), ...lostDigits(row.cells, h.header, h.columns)]
+      .filter(Boolean)
+      .join("; "),
   };
 }
 
@@ -51,7 +53,7 @@ function deciderOf({ decision, decided_how, decided_by }: ExportRow): string {
 function reasonsOf(row: ExportRow, h: Of): string[] {
   const { decision, decided_how, decided_by, reason, chosen } = row;
   if (decision === null) {
-    // An add of which nobody knows what came of it says so in both.
+    // Where the outcome of an add is unknown, both the reason and the problem say so.
     const why = whyUndecided(reason ? { ...row, problem: null } : row, h);
     return [...(reason ? [reason] : []), ...why, ...evidenceOf(chosen)];
   }
@@ -60,7 +62,7 @@ function reasonsOf(row: ExportRow, h: Of): string[] {
   return kept.length > 0 ? kept : [UNREASONED[decision]];
 }
 
-/** Of decisions made without a word. */
+/** Reasons of decisions that somebody gave no reason for. */
 const UNREASONED: Record<ListingDecision, string> = {
   matched: "matched by hand",
   added: "added as new",
@@ -70,8 +72,3 @@ const UNREASONED: Record<ListingDecision, string> = {
 /** The directory's words, weightiest first. */
 const evidenceOf = (candidate: Candidate | null): string[] =>
   (candidate?.evidence ?? []).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).map(({ text }) => text);
-
-function repairReason({ repaired }: ExportRow): string[] {
-  const words = repairInWords(repaired);
-  return words ? [`position: ${words}`] : [];
-}

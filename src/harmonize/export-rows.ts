@@ -48,7 +48,7 @@ interface Wanted {
 /**
  * The listings in the order of the file, some at a time. Pages are stretches of numbers, so that each is as cheap as the
  * one before however few of its listings are wanted, and nothing is held in between. The cuts are those that `h` had when
- * it was read: moving them meanwhile does not split an export. A database that is busy makes it slower, and breaks off nothing.
+ * it was read: moving them meanwhile does not split an export. A busy database makes it slower and does not break it off.
  *
  * @throws KnownError 409 `deleted` at the end when the harmonization was deleted meanwhile: what was read is not all
  */

@@ -48,15 +48,15 @@ export async function familyOf(deps: Deps, h: Harmonization, person: Person, num
 export interface FamilyDecided {
   /** Listings that it decided. */
   decided: number;
-  /** Of those that the person was told of, what others have decided meanwhile: how many, who, and the first of them. */
+  /** Listings that the person was shown and others have decided meanwhile: how many, by whom, and the first. */
   overtaken: { count: number; names: string[]; first: number | undefined };
-  /** The rest of those: somebody has them open or put them off, or a cut was moved. */
+  /** Listings that the person was shown and that are open elsewhere, put off, or on the other side of a moved cut. */
   gone: number;
 }
 
 /**
- * Decides the whole family of a listing as one step: `matched`, each with its own best candidate, or `rejected`. All that
- * are still to be decided, or none of them; answers what became of those that the person was told of (attacks F31).
+ * Decides the whole family of a listing as one step: `matched`, each with its own best candidate, or `rejected`. It decides
+ * all that are still undecided, or none, and returns what became of those that the person was shown (attacks F31).
  *
  * @param expected how many the person was told of
  * @param seen when they were looked up for the person
@@ -93,7 +93,7 @@ export async function decideFamily(
   });
 }
 
-/** Of the `rest` of a family, what others have decided about since this person looked. */
+/** Which of the `rest` of a family others have decided since this person looked. */
 async function findOvertaken(
   client: PoolClient,
   h: Harmonization,
@@ -104,7 +104,7 @@ async function findOvertaken(
   if (rest === 0) return { count: 0, names: [], first: undefined };
   const { rows } = await client.query<{ number: number; name: string }>({
     name: `family-overtaken-${kind}`,
-    // An order that was under way when this person looked has its beginning for its time.
+    // A step is dated by the beginning of its transaction, which may be before this person looked.
     text: `SELECT l.number, coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = s.account_id), 'somebody') AS name
         FROM app.decision_step s JOIN app.listing l USING (harmonization_id, number)
        WHERE s.harmonization_id = $1 AND s.account_id <> $2 AND s.undone_at IS NULL

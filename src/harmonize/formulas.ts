@@ -17,8 +17,8 @@ const PHONE = String.raw`\+(?!\d+(?: \d{3})+$)\d{1,4}(?: \d{1,12})+`;
 const KEPT = `(?! *(?:${NUMBER}|${PHONE})$)`;
 
 /**
- * What an apostrophe goes behind. Behind the file's own separator the quotes hold, so only what would be read as ours gets
- * another one there.
+ * What an apostrophe goes behind. The file's own separator stands inside quotes, so behind it only an apostrophe that would be
+ * read as ours gets another one.
  */
 const places = (others: string, own: string, kept: string) =>
   new RegExp(`[${others}](?=${FORMULA})${kept}|[${own}](?='${FORMULA})`, "gv");
@@ -36,12 +36,12 @@ const OURS = new RegExp(`^'(?=${FIRST})|(?<=[,;\\t\\|\\r\\n])'(?=${FORMULA})`, "
 /**
  * A cell with an apostrophe wherever a spreadsheet could see a formula begin.
  *
- * @param next the cell behind it: a number goes on in it where its separator is a decimal comma, as `-1,2+cmd|…` does
+ * @param next the cell to its right: where the separator is a decimal comma, a number goes on there, as in `-1,2+cmd|…`
  */
 export function neutralised(cell: string, separator: Separator, next = ""): string {
   const which = /^\d.*[(|!]/s.test(next) ? "all" : "some";
   return (BEGIN[which].test(cell) ? "'" : "") + cell.replace(INSIDE[separator][which], "$&'");
 }
 
-/** What neutralised() was given. In a cell that never was, an apostrophe in front of a formula is taken for ours. */
+/** Undoes neutralised(). It also takes an apostrophe that somebody else has put in front of a formula for ours. */
 export const withoutNeutralising = (cell: string): string => (cell.includes("'") ? cell.replace(OURS, "") : cell);

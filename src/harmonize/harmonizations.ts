@@ -1,6 +1,6 @@
 import type { Prisma } from "../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
-import { isUnavailable } from "../db/unavailable.ts";
+import { unlessUnavailable } from "../db/unavailable.ts";
 import type { Harmonizer } from "./deps.ts";
 import { sendNext } from "./next-tasks.ts";
 import type { Positions } from "./positions/positions.ts";
@@ -45,7 +45,7 @@ export const AT_WORK = ["reading", "matching", "adding", "annotating"] as const 
 
 export const isAtWork = ({ state }: Pick<Harmonization, "state">): boolean => AT_WORK.some((each) => each === state);
 
-/** States in which nobody sees it: its file has not arrived, or it is being deleted. */
+/** States in which nobody sees a harmonization: its file has not arrived, or it is being deleted. */
 export const HIDDEN = ["uploading", "deleting"] as const satisfies HarmonizationState[];
 
 /** Files that are listed, and that a look-up looks through: the newest. */
@@ -140,10 +140,7 @@ export async function resumeHarmonization(deps: Control, id: string): Promise<bo
   );
   const [row] = rows;
   // A worker that looks after what is under way finds it in any case, also where the database is busy just now.
-  if (row)
-    await sendNext(deps, id, row.state).catch((error) => {
-      if (!isUnavailable(error)) throw error;
-    });
+  if (row) await sendNext(deps, id, row.state).catch(unlessUnavailable);
   return row !== undefined;
 }
 
@@ -160,8 +157,10 @@ export async function cancelHarmonization(deps: Control, id: string): Promise<bo
 }
 
 /**
- * Begins to ask again about the listings that failed to be asked about; those whose cells do not say enough stay as they are. A
- * worker makes them pending: retryListings().
+ * Begins to ask again about the listings that failed, except for those whose cells do not say enough. A worker makes them
+ * pending: retryListings().
+ *
+ * @returns false where something is under way or none has failed
  */
 export async function retryFailed(deps: Control, id: string): Promise<boolean> {
   const { rowCount } = await deps.pool.query(
@@ -171,7 +170,7 @@ export async function retryFailed(deps: Control, id: string): Promise<boolean> {
          OR ${isAny("status = 'pending'")})`,
     [id],
   );
-  // What one before that was killed has left pending is queued by whoever looks after what is under way.
+  // The supervision queues what a killed retry has left pending.
   if (rowCount === 1) await deps.queue.send({ kind: "retry", harmonizationId: id });
   return rowCount === 1;
 }

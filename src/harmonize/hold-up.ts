@@ -12,10 +12,6 @@ type Of = Pick<Harmonization, "id" | "accountId">;
 const PATIENCE_SECONDS = 600;
 const LONGEST_WAIT_SECONDS = 60;
 
-/** Whether a refusal says nothing of what was asked: the same call may succeed at another time, or by another log-in. */
-export const isHoldUp = ({ kind }: DirectoryError): boolean =>
-  kind === "rate_limited" || kind === "refused_token" || kind === "refused_client" || kind === "not_enabled";
-
 /**
  * Halts the work on everything that is asked in the same name, after a refusal that is a hold-up: until the time the
  * directory named (attacks F08), or until its owner has connected again (F10) or somebody says to go on. Where the

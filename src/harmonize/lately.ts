@@ -3,28 +3,28 @@ import type { Pool } from "pg";
 import { isUnavailable } from "../db/unavailable.ts";
 import type { Harmonization } from "./harmonizations.ts";
 
-/** What was measured last. */
+/** The last measurement. */
 export interface Lately<T> {
-  /** Undefined where it has not been measured yet. */
+  /** Undefined where there has been none yet. */
   value: T | undefined;
   /** Milliseconds since it was measured. */
   age: number;
-  /** It is being measured, and was not there in time: look again soon. */
+  /** A new one was not there in time: look again soon. */
   isLate: boolean;
 }
 
 interface Options {
   /** Milliseconds that somebody waits for it. */
   waitMs?: number | undefined;
-  /** It takes long: not more than one such measurement runs at a time, and all who ask share its result for a while. */
+  /** Only one long measurement runs at a time, and everybody who asks shares its result for a while. */
   isLong: boolean;
 }
 
-/** A page waits for so long, and then shows what is known. */
+/** A page waits for this long, and then shows what is known. */
 const WAIT_MS = 700;
 const AT_LEAST_MS = 1000;
 const SHARE_OF_TIME = 0.1;
-/** Nobody has looked for so long. */
+/** A measurement that nobody has asked for in this time is forgotten. */
 const FORGET_MS = 60_000;
 
 interface Entry {
@@ -43,11 +43,12 @@ interface Measurements {
 const measurements = new WeakMap<Pool, Measurements>();
 
 /**
- * What `measure` answers, or did lately: it never fails because the database is slow, and never lets a page wait longer than
- * `waitMs`. Measuring takes a tenth of the time at most.
+ * What `measure` returns, or returned lately. It does not fail because the database is slow, and a page waits no longer than
+ * `waitMs`. A long measurement takes at most a tenth of the time.
  *
- * @param key of what is measured, and of what it depends on
- * @param measure gets what was measured before
+ * @param key of what is measured and all it depends on
+ * @param measure gets the value before
+ * @throws what `measure` throws within `waitMs`, unless the database is away or busy
  */
 export async function lately<T>(
   pool: Pool,
@@ -75,7 +76,7 @@ export async function lately<T>(
   return { value: known?.value as T | undefined, age: known ? performance.now() - known.at : 0, isLate };
 }
 
-/** What was measured says nothing of what comes. */
+/** Forgets a measurement that no longer says anything about what comes next. */
 export const forget = (pool: Pool, key: string): void => void measurements.get(pool)?.entries.delete(key);
 
 async function refresh<T>(entry: Entry, measure: (before: T | undefined) => Promise<T>): Promise<void> {
@@ -100,10 +101,10 @@ function inTurn<T>(all: Measurements, measure: (before: T | undefined) => Promis
   };
 }
 
-/** Listings from which on something that looks at all of them takes long. */
+/** Listings from which on a look at all of them is long. */
 const LARGE = 50_000;
 
-/** The same of a harmonization on which nothing runs: of a large one as it was lately, of a small one as it is now. */
+/** The same for a harmonization on which nothing runs: for a large one as it was lately, for a small one as it is now. */
 export function latelyOf<T>(
   pool: Pool,
   h: Harmonization,

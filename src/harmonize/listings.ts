@@ -49,21 +49,22 @@ export interface ListingPage {
   after: number | undefined;
   /** It was looked through for as long as a reader waits: the rest is on the next page. */
   isCutShort: boolean;
-  /** The database is so busy that nothing could be read in this time. */
+  /** The database is so busy that nothing was read in this time. */
   isBusy: boolean;
 }
 
 /** Listings on a page. */
 const PAGE_SIZE = 50;
 
-/** Numbers that the first statement looks through, those that any does, and how long statements follow each other. */
+/** Numbers that the first statement looks through, and the most that any does. */
 const FIRST = 1000;
 const MOST = 50_000;
+/** No further statement is begun after this time. */
 const PATIENCE_MS = 1000;
 
 /**
  * A page of listings in the order of the file. It is read in stretches of numbers, each longer than the one before, or shorter
- * where that took too long: so no statement is long however large the file and however few of its listings are wanted.
+ * where that one took too long. So no statement is long, however large the file and however few of its listings are wanted.
  */
 export async function listListings(
   { pool }: Pick<Harmonizer, "pool">,

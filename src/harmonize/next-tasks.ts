@@ -41,7 +41,7 @@ async function unfinishedChunks({ pool }: Deps, id: string): Promise<number[]> {
   return rows.map(({ chunk }) => chunk);
 }
 
-/** False where it was not its time: perhaps there are some to be made pending again. */
+/** @returns false where it is not over: a retry may still make some pending */
 async function endMatching({ pool, databaseUrl }: Deps, id: string): Promise<boolean> {
   const { rows } = await pool.query<{ listings: number }>({
     name: "end-matching",

@@ -1,10 +1,10 @@
 import type { Harmonization } from "./harmonizations.ts";
 import type { Candidate, Outcome, Problem } from "./rows.ts";
 
-/** What is said where the directory answered with no candidate at all. */
+/** For a listing without any candidate. */
 export const NO_CANDIDATE = "The directory knows no venue that is like this one";
 export const NOT_ASKED = "The directory has not been asked about this listing yet";
-/** Of a listing whose venue was to be added. */
+/** For a listing whose venue was to be added. */
 export const notAdded = ({ message }: Problem): string => `Not added: ${message}`;
 
 interface Undecided {
@@ -16,7 +16,7 @@ interface Undecided {
   skipped_at: Date | null;
 }
 
-/** Why a listing that nobody has decided is what it is, in parts: never none. */
+/** Why a listing that nobody has decided has its outcome, in parts; at least one. */
 export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acceptFrom" | "reviewFrom">): string[] {
   const { outcome, problem, chosen, skipped_at } = listing;
   if (outcome === "failed") return [problem?.message ?? "It could not be matched."];

@@ -13,9 +13,9 @@ export interface Progress {
   pausedFor: Harmonization["pausedFor"];
   /** The directory is not called before. */
   retryAt: Date | null;
-  /** Listings that are matched, added or annotated, whichever goes on; while the file is read an estimate, 0 at first. */
+  /** Listings to match, add or annotate, whichever goes on; while the file is read an estimate of its rows, 0 at first. */
   total: number;
-  /** Of them, those that have been dealt with, or read. */
+  /** How many of them have been dealt with, or read. */
   done: number;
   counts: Record<Outcome, number>;
   /** `counts.failed`. */
@@ -45,7 +45,7 @@ export interface Progress {
 /**
  * How far it has come. While it is at work all who look share a count of a second ago, of a large one some seconds: counting
  * takes a tenth of the time at most. Once it is over, a large one is shared so as long as nothing runs and no cut is moved,
- * and a small one counted anew. A count that is not there within `waitMs` is left out, or is the one before.
+ * and a small one counted anew. A count that takes longer than `waitMs` is left out, or is the one before.
  */
 export async function progressOf(
   { pool }: Deps,
@@ -81,7 +81,7 @@ const NOTHING: Tally = {
   counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 },
 };
 
-/** A count is said to be so old from then on. */
+/** From this age on a count says how old it is. */
 const OLD_MS = 10_000;
 
 interface Followed extends Counted {
@@ -135,7 +135,7 @@ async function count(pool: Deps["pool"], h: Harmonization): Promise<Tally> {
   return { ...tally, counts };
 }
 
-/** What the worker that reads the file has noted: rows, and how many they will be if that is not known and they go on as they were. */
+/** The rows that a worker has read, and of all of them the number, or an estimate by the bytes so far. */
 function readSoFar({ task, size }: Harmonization): Tally {
   const { rows = 0, bytes = 0, total } = (task as Partial<ReadSoFar & Copying> | null) ?? {};
   const share = Math.min(1, bytes / Math.max(1, Number(size)));

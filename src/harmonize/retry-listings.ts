@@ -7,8 +7,8 @@ import { sendNext } from "./next-tasks.ts";
 const STRETCH = 5000;
 
 /**
- * The worker's task `retry`: makes the listings pending that failed to be asked about, some at a time, while others are asked
- * about already. Cut short at any point, it begins again; what is pending then stays so.
+ * The worker's task `retry`: makes failed listings pending again, a stretch at a time, while other tasks ask about the first of
+ * them. Cut short at any point, it begins again; what is pending stays so.
  */
 export async function retryListings(
   deps: Harmonizer,

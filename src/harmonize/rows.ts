@@ -24,7 +24,7 @@ export type Columns = Partial<Record<Field, number>>;
 export interface Query {
   name: string;
   ll?: LatLng;
-  /** Where `ll` is not as the file has it: what was put right, and what the file says. Only for us. */
+  /** Where `ll` is not as the file has it: what was put right, and what the file says. The directory is not sent it. */
   repaired?: { by: string; was: LatLng };
   near?: string;
   address?: string;
@@ -35,7 +35,7 @@ export interface Query {
   twitter?: string;
 }
 
-/** What of it the directory is told. */
+/** The part of a query that the directory is sent. */
 export const asListing = ({ repaired: _, ...listing }: Query): Omit<Query, "repaired"> => listing;
 
 /** Why a listing failed. `code` is one of ours or the kind of a DirectoryError; `column` as in the header. */

@@ -21,8 +21,8 @@ interface Unfinished {
 
 /**
  * Every few seconds, in each worker: queues what is to be done of every harmonization, so that none is stuck whatever has
- * died; and lets those go on whose owner has connected again (attacks A27, F10), and tries those again that the directory had
- * not enabled the application for. `onFailure` hears the first of several failures in a row.
+ * died; lets those go on whose owner has connected again (attacks A27, F10); and tries those again that wait for the directory
+ * to enable the application. `onFailure` hears the first of several failures in a row.
  */
 export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) => void) {
   const stopping = new AbortController();
@@ -68,7 +68,7 @@ export async function superviseOnce(deps: Harmonizer): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Drafts that were just uploaded, mostly. Older runs are looked at when somebody is about to add what they lack. */
+/** Looks at positions, mostly of new drafts. Those of older runs are looked at when somebody adds their listings as new. */
 async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<void> {
   const { rows } = await pool.query<{ id: string }>({
     name: "unjudged-positions",
@@ -81,7 +81,7 @@ async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<
   if (rows.length > 0) await queue.send(rows.map(({ id }) => ({ kind: "positions", harmonizationId: id })));
 }
 
-/** What is done whatever else goes on: deletions, and searches for conflicts. */
+/** Deletions and searches for conflicts, which no state or pause of a run holds up. */
 async function sendBesides(deps: Harmonizer): Promise<void> {
   await discardLostUploads(deps);
   const { rows } = await deps.pool.query<Task>({
@@ -96,7 +96,7 @@ async function sendBesides(deps: Harmonizer): Promise<void> {
 
 async function moveOn(deps: Harmonizer, each: Unfinished): Promise<void> {
   const { id, state, pausedFor, isWaiting } = each;
-  // Whether the application is enabled again is found out by asking.
+  // Only asking shows whether the application is enabled again.
   const isOver =
     pausedFor === "application" ? !isWaiting : pausedFor === "connection" && (await isConnected(deps, each));
   if (isOver) await endPause(deps, each);

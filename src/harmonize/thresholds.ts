@@ -32,7 +32,7 @@ export const GREATEST_CUT = 0.999;
 const STEPS = Array.from({ length: 100 }, (_, step) => (500 + 5 * step) / 1000);
 
 /**
- * The bins of a harmonization, from the least cut up; of a large one as they were some seconds ago, or not yet there.
+ * The bins of a harmonization, from the least cut up; of a large one as they were some seconds ago, or undefined.
  *
  * @param more cuts beside the usual steps of 0.005, where bins are to begin
  */
@@ -114,7 +114,7 @@ function correctionOf(bins: Bin[]): number {
 
 type Cuts = Pick<Harmonization, "acceptFrom" | "reviewFrom">;
 
-/** Moves both cuts, once nothing runs. False where something does, or they are not as they were `seen` any more. */
+/** Moves both cuts. False while something runs, or where they are no longer as somebody has `seen` them. */
 export async function moveCuts(
   { pool }: Pick<Harmonizer, "pool">,
   id: string,

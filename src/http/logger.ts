@@ -6,7 +6,7 @@ export type { Logger };
  * JSON lines on standard output. This interface carries secrets in query strings, and `redact` does not look inside
  * addresses and messages: so a request is logged by its route only, and an error's text is cleaned first.
  *
- * @param options `leavesOut` errors that are told otherwise
+ * @param options `leavesOut`: errors that are reported elsewhere
  */
 export function createLogger(options: {
   level: string;

@@ -22,7 +22,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 interface Options {
   host: string;
   port: number;
-  /** What keeps this process from its work: an empty list when nothing does. */
+  /** What keeps this process from its work; an empty list when nothing does. */
   ready: () => Promise<string[]>;
   /** Called before the metrics are read. */
   refresh: () => Promise<void>;

@@ -5,8 +5,8 @@ import type { FastifyRequest } from "fastify";
 export type Origin = Pick<FastifyRequest, "ip" | "socket">;
 
 /**
- * The network of the client that sent a request, for every brake and limit: an IPv4 address, or the /64 of an IPv6 one. It is
- * the proxy's own network when the proxy names the client by something that is no address: made-up names open no brakes.
+ * The network of the client that sent a request, for every brake and limit: an IPv4 address, or the /64 of an IPv6 one. Where
+ * the proxy names the client by something else than an address, it is the proxy's own, so that made-up names open no brake.
  */
 export const clientNetwork = ({ ip, socket }: Origin): string => network(bareAddress(ip) ?? socket.remoteAddress ?? "");
 

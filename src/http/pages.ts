@@ -14,7 +14,7 @@ interface ErrorPageOptions {
   menu?: (request: FastifyRequest) => Promise<Record<string, unknown> | undefined>;
 }
 
-/** The refusal of a request too many, as a page: one for all, without a menu. */
+/** The refusal of one request too many, as a page. It is made once, and has no menu. */
 export const busyPage =
   (nav: "none" | "directory") =>
   async (app: FastifyInstance): Promise<Busy> => {

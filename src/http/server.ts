@@ -33,7 +33,7 @@ export interface ServerOptions {
   isApi?: boolean;
   /** True where a GET never has an effect: HEAD is then answered as GET without its body. */
   answerHead?: boolean;
-  /** What is answered to a request too many, once the listener is ready. */
+  /** Makes the answer to one request too many, once the listener is ready. */
   busy: (app: FastifyInstance) => Promise<Busy>;
   /** Answers whatever goes wrong, a path or method that does not exist and an unreadable address included. */
   onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -52,7 +52,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     "cross-origin-resource-policy": options.isApi ? "cross-origin" : "same-origin",
     ...(options.url.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
   };
-  /** Of an answer that no hook has seen. */
+  /** Headers of an answer that no hook has seen. */
   const bareHeaders = ({ id }: FastifyRequest) => ({
     ...ownHeaders,
     "x-content-type-options": "nosniff",
@@ -125,7 +125,7 @@ function refuseUnknownRoutes(app: FastifyInstance): void {
   });
 }
 
-/** One line a request, at level debug where it was refused for its number. The route's pattern: an address may carry a token. */
+/** One line a request, at level debug where it was one too many. It has the route's pattern: an address may carry a token. */
 function logRequests(app: FastifyInstance, wasRefused: (request: FastifyRequest) => boolean): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;
@@ -156,7 +156,7 @@ const FASTIFY_ERRORS: Record<number, string> = {
   415: "This kind of content cannot be read here: a form is sent as application/x-www-form-urlencoded.",
 };
 
-/** Requests at once share one look at the database: nobody is refused here. */
+/** Requests at once share one look at the database, because none is refused here. */
 function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
   const config = { cost: "nothing" } as const;
   let asking: ReturnType<typeof readiness> | undefined;

@@ -24,7 +24,7 @@ interface UploadLimits {
 
 /**
  * Takes multipart/form-data in this scope, which must have sessions, besides what it takes already: a form with one file
- * (RFC 7578). Its bytes come as they arrive, and nothing is kept of them here. Guests are refused before any of it is read.
+ * (RFC 7578). Its bytes are passed on as they arrive, and none is kept here. Guests are refused before any of it is read.
  */
 export async function acceptUploads(scope: FastifyInstance, limits: UploadLimits): Promise<void> {
   await scope.register(multipart, {

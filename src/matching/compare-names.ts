@@ -42,7 +42,7 @@ export interface NameComparisons {
   otherNumber: number;
   /** A word that one name lacks is of those that tell siblings apart: "Hall B", "Middle School", "West", "II". */
   sibling: number;
-  /** The names are alike but for a letter, number or direction each: "Terminal A", "Terminal B"; "North Tower", "South Tower". */
+  /** The names differ in one letter, number or direction alone: "Terminal A", "Terminal B"; "North Tower", "South Tower". */
   otherDesignation: number;
 }
 
@@ -140,7 +140,7 @@ const hasSiblingWord = (words: Word[], met: number[]): boolean =>
     ({ text, isFiller }, at) => (met[at] as number) < LIKE && !isFiller && (text.length === 1 || SIBLINGS.has(text)),
   );
 
-/** Exactly one word each that the other lacks, which say different things of one kind. */
+/** Each has exactly one word that the other lacks, and the two designate different things of one kind. */
 function haveOtherDesignations(a: Word[], b: Word[]): boolean {
   const [left, right] = [a[0], b[0]];
   return (

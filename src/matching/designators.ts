@@ -1,6 +1,6 @@
 /**
- * What a word says that tells siblings apart: "B", "4", "101a", "2nd", "Two", "II", "North". Each as `kind:value`; several where it
- * may be meant in several ways, as the letter and the direction "N". Longer numbers are what lists number their rows with.
+ * What a word designates that tells siblings apart: "B", "4", "101a", "2nd", "Two", "II", "North". As `kind:value`; several where
+ * it has several meanings, such as the letter and the direction "N". Longer numbers are left out: lists number their rows.
  */
 export function designationsOf(word: string): string[] {
   const meant = DESIGNATIONS.get(word) ?? [];
@@ -10,7 +10,7 @@ export function designationsOf(word: string): string[] {
   return /^(?:\d{1,4}[a-z]|[a-z]{1,2}\d{1,4})$/.test(word) ? [`number:${word}`] : meant;
 }
 
-/** Whether two words say different things of one kind, and nothing that is the same. */
+/** Whether two words designate different things of one kind, and nothing in common. */
 export function designateOthers(a: string, b: string): boolean {
   const [left, right] = [designationsOf(a), designationsOf(b)];
   if (left.some((each) => right.includes(each))) return false;

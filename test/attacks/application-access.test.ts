@@ -70,7 +70,7 @@ it.each(["stopped", "reading", "enabled"] as const)(
   },
 );
 
-it("C26: multi is no way around: a match in it is refused to an application that may only read", async () => {
+it("C26: a match inside multi is also refused to an application that may only read", async () => {
   await set("reading");
   const requests = "/venues/search?intent=match&name=Spot&ll=0,0,/venues/search?ll=0,0,/users/self";
   const { status, body } = await directory.call("/v2/multi", { ...api.user, requests });
@@ -122,7 +122,7 @@ it("B41: people whom a stopped application sends see a page, are sent nowhere, a
   expect(again.location).toContain("code=");
 });
 
-it("B33: a stop holds at once on both instances for the exchange of codes, which stay good, and not for giving tokens back", async () => {
+it("B33: a stop holds at once on both instances: codes are not exchanged but stay valid, and tokens can still be revoked", async () => {
   const { clientId, clientSecret } = await directory.application({ rotatesItself: true });
   const browser = await visitor();
   const page = await browser.submit(await browser.get(authorize(clientId)), "/oauth2/consent", { decision: "allow" });
@@ -152,7 +152,7 @@ it("B33: a stop holds at once on both instances for the exchange of codes, which
   expect(dead.status).toBe(401);
 });
 
-it("B39: of operators who decide at once from the same page one is heard, and the history tells every change", async () => {
+it("B39: when several operators decide from the same page at once, one succeeds, and the history has every change", async () => {
   const { clientId } = await directory.application();
   const decide = (access: Access) =>
     changeAccess(deps, clientId, { actorId: null, access, ifAccess: "enabled", why: access });
@@ -174,7 +174,7 @@ it("B39: of operators who decide at once from the same page one is heard, and th
   expect(events.map((event) => [event.access, event.why])).toEqual([[access, access]]);
 });
 
-it("B39: enabling for reading takes nothing away, and stopping for harmonizing gives nothing", async () => {
+it("B39: `enable --for reading` never lowers what an application may do, and `stop --for harmonizing` never raises it", async () => {
   const { clientId } = await directory.application();
   const after = async (from: Access, how: "raise" | "lower") => {
     await set(from, clientId);

@@ -93,7 +93,7 @@ describe("a proxy in front", async () => {
       }
   });
 
-  it("C02: the API at an https address refuses plain http on this machine, whatever Host it names", async () => {
+  it("C02: the API at an https address refuses plain http on its own machine, whatever Host is sent", async () => {
     const { port, logs } = await apiBehind("127.0.0.0/8");
     const path = "/v2/venues/search?ll=0,0&v=20260101";
     for (const host of ["api.example.org", `127.0.0.1:${port}`, "localhost"]) {

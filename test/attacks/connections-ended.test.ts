@@ -102,7 +102,7 @@ for (const how of ENDS.slice(0, 2)) {
   });
 }
 
-test("F29: the sample venues are there once, though PostgreSQL ends each connection that brings them", async () => {
+test("F29: each sample venue is there once although PostgreSQL ends the connections that import them", async () => {
   await direct.query("TRUNCATE directory.venue, directory.checkin, directory.link");
   await endEach(way, ({ prisma, pool }) => importSample({ prisma, pool, log: () => {} }), "with the answer");
   const { rows } = await direct.query("SELECT count(*)::int AS count FROM directory.venue");

@@ -76,7 +76,7 @@ export const accessBreakages: Breakage[] = [
     file: "src/directory/auth/operator/operators-only.ts",
     find: "    if (!call.user.isOperator) throw notFound();\n",
     replace: "",
-    test: PAGES,
+    test: "test/directory/operator-strangers.test.ts",
   },
   {
     id: "B39",
@@ -137,9 +137,9 @@ export const accessBreakages: Breakage[] = [
   {
     id: "F10",
     breaks: "listings fail, one by one, where the directory has not enabled the application",
-    file: "src/harmonize/hold-up.ts",
-    find: ' || kind === "not_enabled";',
-    replace: ";",
+    file: "src/directory-client/errors.ts",
+    find: ', "not_enabled"]);',
+    replace: "]);",
     test: HELD_UP,
   },
   {

@@ -30,7 +30,7 @@ export const answerBreakages: Breakage[] = [
     id: "F08",
     breaks: "one refusal is not enough to stop asking",
     file: "src/directory-client/match-listings.ts",
-    find: "if (FINAL.has(error.kind) || (isLast",
+    find: "if (isHoldUp(error) || (isLast",
     replace: "if ((isLast",
     test: "test/attacks/hostile-directory.test.ts",
   },

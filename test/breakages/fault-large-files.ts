@@ -67,7 +67,7 @@ export const largeFileBreakages: Breakage[] = [
     file: "src/harmonize/conflict-search.ts",
     find: "if (!row?.wantedAt && row?.basis !== basisOf(h)) await",
     replace: "await",
-    test: "test/harmonize/conflicts.test.ts",
+    test: "test/harmonize/conflict-search.test.ts",
   },
   {
     id: "F32",

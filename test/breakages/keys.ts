@@ -8,7 +8,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/secret-strength.ts",
     find: 'if (PLACEHOLDERS.test(secret)) return "looks like a placeholder";',
     replace: "",
-    test: "test/config.test.ts",
+    test: "test/config-secrets.test.ts",
   },
   {
     id: "S06",
@@ -16,7 +16,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/generated-secrets.ts",
     find: "(rights & 0o077) === 0",
     replace: "(rights & 0o007) === 0",
-    test: "test/config.test.ts",
+    test: "test/config-secrets.test.ts",
   },
   {
     id: "S06",
@@ -24,7 +24,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/generated-secrets.ts",
     find: ".refine((text) => weaknessOf(text) === undefined)",
     replace: "",
-    test: "test/config.test.ts",
+    test: "test/config-secrets.test.ts",
   },
   {
     id: "S06",
@@ -32,7 +32,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/config-values.ts",
     find: "first ? weaknessOf(first) :",
     replace: "first ? undefined :",
-    test: "test/config.test.ts",
+    test: "test/config-secrets.test.ts",
   },
   {
     id: "S07",

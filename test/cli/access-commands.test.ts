@@ -63,7 +63,7 @@ test("an application is stopped and enabled, in part and as a whole, and its his
   expect((await command(["list"])).stdout).toMatch(/access: enabled\n[\s\S]*secret last used: none\n/);
 });
 
-test("a wrong word, an unknown application and a note that is too long are told as what they are", async () => {
+test("a wrong word, an unknown application and a note that is too long each get their own message", async () => {
   const id = await newApplication("bea");
   expect((await run("stop", id, "--for", "annotating")).error).toContain("Allowed choices are reading, harmonizing");
   expect(await run("stop", "nobody")).toMatchObject({

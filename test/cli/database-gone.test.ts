@@ -97,7 +97,7 @@ test("F04: harmonize says within seconds that the database is away while it writ
   expect(parse(text, { columns: true, bom: true })).toHaveLength(300);
 });
 
-test("F04: an import under which the database is killed says what is stored and how to go on, and goes on", async () => {
+test("F04: an import whose database is killed says what is stored and how to go on, and then goes on", async () => {
   const ROWS = 60_000;
   const file = path.join(folder, "venues.csv");
   const line = (_: unknown, n: number) => `${n},Cafe ${n},${40 + (n % 999) / 500},-71.4\n`;
@@ -115,14 +115,14 @@ test("F04: an import under which the database is killed says what is stored and 
   expect([imported > 0, unchanged > 0, imported + unchanged]).toEqual([true, true, ROWS]);
 });
 
-test("a command tells the reason why the database cannot be used, without a line of Prisma's", async () => {
+test("a command says why the database cannot be used, in its own words instead of Prisma's", async () => {
   const { code, stderr } = await spawnCommand({ ...env, DATABASE_URL: "postgresql://u@127.0.0.1:1/none" }, ["migrate"])
     .ended;
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database cannot be used: .+\. DATABASE_URL says/)]);
   expect(stderr).not.toMatch(RAW);
 });
 
-test("a command's patience with the database has an end, which says how to go on", async () => {
+test("a command stops waiting for the database in the end, and says how to go on", async () => {
   const said: string[] = [];
   const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
   const controller = new AbortController();

@@ -37,7 +37,7 @@ beforeEach(async () => {
   web.directory.behave("/healthz", answers(200, { status: "alive" }));
 });
 
-test("F30: latitudes beyond the poles are told on standard error and in the summary", async () => {
+test("F30: latitudes beyond the poles are reported on standard error and in the summary", async () => {
   const rows = Array.from({ length: 6 }, (_, index) => `${index};Shop ${index};-${121 + index};37.${index}`);
   const file = write("swapped.csv", `id;name;lat;lng\n${rows.join("\n")}\n`);
   const { stdout, stderr } = await harmonize([file, "--columns", "lat=lat,lng=lng", "--json"]).ended;

@@ -85,7 +85,7 @@ test("F29: a connection whose transaction could not be ended is not handed out a
   expect([await count("stuck"), await count("next")]).toEqual([0, 1]);
 });
 
-test("F29: every pool and every connection is made where it gets its listener", () => {
+test("F29: every pool and every connection is made in src/db/connections.ts", () => {
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const makes = (file: string) => /new (pg\.)?(Pool|Client)\(/.test(readFileSync(path.join("src", file), "utf8"));
   expect(sources.filter(makes)).toEqual([path.join("db", "connections.ts")]);

@@ -52,7 +52,7 @@ describe("credentials", () => {
     expectError(await host.send("GET", PATH, { ...good(), oauth_token: "wrong" }), 401, "invalid_auth");
   });
 
-  test("are looked up with the rights of their application in one statement, with the count of the call", async () => {
+  test("are looked up in one statement with what their application may do and the count of the call", async () => {
     for (const given of [{ oauth_token: host.user.token }, credentialsOf(host.application)]) {
       const statements: string[] = [];
       const query = (...args: Parameters<typeof host.deps.pool.query>) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const operations = () => operationsOf(document);
 
 describe("the document", () => {
-  it("is valid OpenAPI 3.1, whose formats are those of its registry", async () => {
+  it("is valid OpenAPI 3.1, with formats of its registry only", async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document) as Json);
     expect([valid, errors]).toEqual([true, undefined]);
     const formats = [...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format);
@@ -42,7 +42,7 @@ describe("the document", () => {
     expect(required("Meta")).toEqual(expect.arrayContaining(["code", "requestId"]));
   });
 
-  it("says that a callback is answered in JavaScript, of every operation that takes one", () => {
+  it("has an answer in JavaScript for every operation that takes a callback", () => {
     for (const { path, operation } of operations()) {
       const takesCallback = JSON.stringify(operation.parameters ?? []).includes("#/components/parameters/Callback");
       const answer = operation.responses["200"];
@@ -51,7 +51,7 @@ describe("the document", () => {
     }
   });
 
-  it("gives a command to copy for every operation of the auth host, which the page cannot ask", () => {
+  it("has a command to copy for every operation of the auth host, which the page cannot call", () => {
     const ofAuth = operations().filter(({ path }) => document.paths[path]?.servers);
     expect(ofAuth.length).toBeGreaterThan(8);
     for (const { path, operation } of ofAuth) expect(operation.description).toContain(AUTH_URL + path);

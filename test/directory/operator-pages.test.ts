@@ -1,93 +1,15 @@
 import { describe, expect, it, test } from "vitest";
 import { addUser, OPERATOR_HANDLE } from "../../src/directory/users.ts";
-import { formFields, type HttpClient, type Page } from "../support/http-client.ts";
-import { authHost, CALLBACK, loggedIn } from "./auth-host.ts";
+import { formFields } from "../support/http-client.ts";
+import { CALLBACK } from "./auth-host.ts";
 import { registered } from "./developer-forms.ts";
+import { decide, LIST, operatorHost, pageOf } from "./operator-host.ts";
 
-const operator = {
-  names: ["Olga", "nobody-here"],
-  contact: "help@directory.example",
-  newApplications: "reading" as const,
-  ownClient: undefined,
-};
-const host = await authHost({ operator });
-const { deps } = host;
-const LIST = "/operator/applications";
-
-/** A browser of an operator, who has just logged in. */
-async function newOperator(): Promise<HttpClient> {
-  const password = "a long password";
-  const known = await deps.prisma.user.findUnique({ where: { handle: "olga" } });
-  if (!known) await addUser(deps, { handle: "olga", password });
-  return loggedIn(host, { handle: "olga", password });
-}
-const newDeveloper = async () => loggedIn(host, await host.user());
-const pageOf = (clientId: string) => `${LIST}/${clientId}`;
-const accessOf = async (clientId: string) =>
-  (await deps.prisma.application.findUniqueOrThrow({ where: { clientId } })).access;
-
-/** Sends the form of an application's page. */
-async function decide(browser: HttpClient, clientId: string, fields: Record<string, string>): Promise<Page> {
-  const page = await browser.get(pageOf(clientId));
-  const hidden = formFields(page, `${pageOf(clientId)}/access`);
-  const { _csrf = "", before = "" } = hidden;
-  return browser.post(`${pageOf(clientId)}/access`, { _csrf, before, ...fields });
-}
-
-/** All that operators can change. */
-const snapshot = async () =>
-  JSON.stringify([
-    await deps.prisma.application.findMany({ orderBy: { clientId: "asc" } }),
-    (await deps.prisma.accessEvent.findMany({ orderBy: { id: "asc" } })).map((event) => ({ ...event, id: 0 })),
-  ]);
-
-describe("who is no operator", () => {
-  test("B39: finds no page of operators and changes nothing, whether they own the application or not", async () => {
-    const developer = await newDeveloper();
-    const { clientId } = await registered(developer);
-    const other = await newDeveloper();
-    const before = await snapshot();
-    for (const browser of [developer, other]) {
-      const { _csrf = "" } = formFields(await browser.get("/applications/new"), "/applications");
-      const answers = [await browser.get(LIST), await browser.get(pageOf(clientId))];
-      answers.push(await browser.post(`${pageOf(clientId)}/access`, { _csrf, access: "enabled", before: "reading" }));
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-      expect((await browser.get("/applications")).body).not.toContain(LIST);
-    }
-    expect(await snapshot()).toBe(before);
-  });
-
-  test("B39: is asked to log in when they are not, and comes to the page then", async () => {
-    const browser = host.browser();
-    const page = await browser.follow(await browser.get(LIST));
-    await newOperator();
-    const answer = await browser.submit(page, "/login", { handle: "olga", password: "a long password" });
-    expect(answer.location).toBe(host.url + LIST);
-    const { clientId } = await host.application();
-    const before = await snapshot();
-    const guest = host.browser();
-    const { _csrf = "" } = formFields(await guest.get("/login"), "/login");
-    const posted = await guest.post(`${pageOf(clientId)}/access`, { _csrf, access: "stopped", before: "enabled" });
-    expect([posted.status, posted.location]).toEqual([303, `${host.url}/login`]);
-    expect(await snapshot()).toBe(before);
-  });
-
-  test("B39: asks for their own application only, once at a time", async () => {
-    const [developer, other] = [await newDeveloper(), await newDeveloper()];
-    const { clientId, path, page } = await registered(developer);
-    const { _csrf = "" } = formFields(await other.get("/applications/new"), "/applications");
-    expect((await other.post(`${path}/requests`, { _csrf, why: "mine now" })).status).toBe(404);
-    const ask = () => developer.submit(page, `${path}/requests`, { why: "For <b>maps</b>" });
-    const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([303, 409, 409]);
-    expect(await deps.prisma.accessEvent.count({ where: { clientId } })).toBe(1);
-    const refused = await developer.submit(page, `${path}/requests`, { why: "x".repeat(301) });
-    expect([refused.status, refused.body.includes("at most 300 characters")]).toEqual([400, true]);
-  });
-});
+const host = await operatorHost();
+const { deps, operator, newOperator, newDeveloper, accessOf, snapshot } = host;
 
 describe("an operator", () => {
-  it("named by handle in any case or by id sees every application, and those first whose owners ask", async () => {
+  it("named by handle in any case or by id sees every application, requests first", async () => {
     const browser = await newOperator();
     const developer = await newDeveloper();
     const { page, path, clientId } = await registered(developer, { name: "Asking app" });
@@ -118,7 +40,7 @@ describe("an operator", () => {
     operator.names.splice(0, 1, "Olga");
   });
 
-  it("enables and stops an application, says why, and its owner and the history tell it", async () => {
+  it("enables and stops an application and says why, which its owner and the history show", async () => {
     const browser = await newOperator();
     const developer = await newDeveloper();
     const { page, path, clientId } = await registered(developer);
@@ -140,7 +62,7 @@ describe("an operator", () => {
     expect(lines.join()).toMatch(/"before":"enabled","access":"stopped"/);
   });
 
-  it("B39: who logged in more than ten minutes ago changes nothing before they log in again", async () => {
+  it("B39: changes nothing more than ten minutes after a log-in, until the next one", async () => {
     const browser = await newOperator();
     const { clientId } = await host.application();
     const page = await browser.get(pageOf(clientId));
@@ -153,15 +75,13 @@ describe("an operator", () => {
     expect([late.status, await snapshot()]).toEqual([403, before]);
     expect(late.body).toContain("Nothing was changed");
     const [, href = ""] = /href="(\/login\?next=[^"]*)"/.exec(late.body) ?? [];
-    const again = await browser.submit(await browser.get(href), "/login", {
-      ...{ handle: "olga", password: "a long password" },
-    });
+    const again = await browser.submit(await browser.get(href), "/login", host.asOperator);
     expect(again.location).toBe(host.url + pageOf(clientId));
     expect((await browser.follow(await decide(browser, clientId, { access: "stopped" }))).status).toBe(200);
     expect(await accessOf(clientId)).toBe("stopped");
   });
 
-  it("is told when another was faster, or when what they sent is nothing, and keeps what they typed", async () => {
+  it("sees when another was faster or the form made no sense, and keeps what was typed", async () => {
     const browser = await newOperator();
     const { clientId } = await host.application();
     const page = await browser.get(pageOf(clientId));
@@ -194,33 +114,9 @@ describe("an operator", () => {
     await decide(browser, clientId, { access: "enabled" });
     expect(await accessOf(clientId)).toBe("enabled");
   });
-
-  it.each([
-    ["no token", (fields: Record<string, string>) => ({ ...fields, _csrf: "" }), {}],
-    [
-      "another session's token",
-      (fields: Record<string, string>, foreign: string) => ({ ...fields, _csrf: foreign }),
-      {},
-    ],
-    ["another origin", (fields: Record<string, string>) => fields, { origin: "http://evil.example" }],
-    ["no origin that says itself", (fields: Record<string, string>) => fields, { origin: "null" }],
-    ["another site", (fields: Record<string, string>) => fields, { "sec-fetch-site": "cross-site" }],
-  ])("W01: the forms of operators and of owners who ask are refused with %s", async (_kind, change, headers) => {
-    const browser = await newOperator();
-    const developer = await newDeveloper();
-    const { page, path, clientId } = await registered(developer);
-    const decision = formFields(await browser.get(pageOf(clientId)), `${pageOf(clientId)}/access`);
-    const request = formFields(page, `${path}/requests`);
-    const before = await snapshot();
-    const foreign = { theirs: decision._csrf ?? "", olgas: request._csrf ?? "" };
-    const sent = change({ ...decision, access: "stopped", why: "" }, foreign.olgas);
-    const answers = [await browser.post(`${pageOf(clientId)}/access`, sent, headers)];
-    answers.push(await developer.post(`${path}/requests`, change({ ...request, why: "" }, foreign.theirs), headers));
-    expect([answers.map(({ status }) => status), await snapshot()]).toEqual([[403, 403], before]);
-  });
 });
 
-test("the settings of who has allowed an application say that it is stopped", async () => {
+test("the settings of a user show that an application they allowed is stopped", async () => {
   const browser = await newDeveloper();
   const { clientId } = await host.application({ name: "Halted app", redirectUris: [CALLBACK] });
   const query = new URLSearchParams({ client_id: clientId, response_type: "code", redirect_uri: CALLBACK });

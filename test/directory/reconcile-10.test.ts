@@ -3,24 +3,15 @@ import {
   extended10,
   manifest10,
   proposedProperties,
-  resultBatch10,
   suggestedEntities,
   suggestedProperties,
   suggestedTypes,
 } from "../../src/contract/reconcile.ts";
 import { API_URL, categoryId, expectError } from "./api-host.ts";
-import { read, reconcileHost, V10 } from "./reconcile-host.ts";
+import { named, property, read, reconcileHost, V10 } from "./reconcile-host.ts";
 
 const host = await reconcileHost();
-const named = (propertyValue: unknown, more = {}) => ({ matchType: "name", propertyValue, ...more });
-const property = (propertyId: string, propertyValue: unknown, more = {}) => ({
-  matchType: "property",
-  propertyId,
-  propertyValue,
-  ...more,
-});
-const match = async (...queries: unknown[]) => read(resultBatch10, await host.post10("/match", { queries })).results;
-const idsFor = async (query: object) => (await match(query))[0]?.candidates.map(({ id }) => id);
+const idsFor = async (query: object) => (await host.match10(query))[0]?.candidates.map(({ id }) => id);
 
 describe("version 1.0 of the reconciliation service", () => {
   test.each(["", "/"])("says what it offers, with a template for venues (%s)", async (path) => {
@@ -29,7 +20,7 @@ describe("version 1.0 of the reconciliation service", () => {
   });
 
   test("answers queries in their order, with features that have names", async () => {
-    const [tea, bad, hotel] = await match(
+    const [tea, bad, hotel] = await host.match10(
       { conditions: [named("Quiet Lantern Tea House"), property("ll", "60.1,24.9")], limit: 1 },
       { conditions: [named("x".repeat(201))] },
       { conditions: [named("Grand Juniper Hotel")], limit: 1 },
@@ -42,9 +33,9 @@ describe("version 1.0 of the reconciliation service", () => {
 
   test.each([
     ["a name longer than any", [named("x".repeat(201))]],
-    ["a required property that there is not", [named("Tea"), property("colour", "red", { required: true })]],
+    ["an unknown required property", [named("Tea"), property("colour", "red", { required: true })]],
   ])("finds nothing for a query with %s, and says why", async (_what, conditions) => {
-    expect(await match({ conditions })).toEqual([{ candidates: [], error: expect.stringMatching(/\w\.$/) }]);
+    expect(await host.match10({ conditions })).toEqual([{ candidates: [], error: expect.stringMatching(/\w\.$/) }]);
   });
 
   test.each([
@@ -74,7 +65,7 @@ describe("required conditions of 1.0", () => {
     ["a latitude", [property("lat", 60.3, required)], ["chainTwo"]],
     ["a phone", [property("phone", "555 0100", required)], []],
     ["nothing", [property("city", "Nowhere at all")], all],
-  ] as const)("leave out who does not meet them: %s", async (_what, conditions, expected) => {
+  ] as const)("leave out venues that do not meet them: %s", async (_what, conditions, expected) => {
     const ids = await idsFor({ conditions: [named("Zebra Burger"), ...conditions] });
     expect(ids?.toSorted()).toEqual(expected.map((key) => host.ids[key]).toSorted());
   });
@@ -87,7 +78,7 @@ describe("required conditions of 1.0", () => {
 
 describe("a type that is asked for", () => {
   const scored = async (type: string | undefined, ...conditions: object[]) => {
-    const [result] = await match({ conditions: [named("Zebra Burger"), ...conditions], ...(type && { type }) });
+    const [result] = await host.match10({ conditions: [named("Zebra Burger"), ...conditions], ...(type && { type }) });
     return result?.candidates.map(({ id, score, match, features }) => ({ id, score, match, features })) ?? [];
   };
 

@@ -58,7 +58,7 @@ const condition = fc.record(
 );
 const query10 = fc.record({ conditions: fc.array(condition, { minLength: 1, maxLength: 4 }) });
 
-test("C27: any batch of objects, of queries that fit in 1.0, is answered by contract", {
+test("C27: any batch of objects, in 1.0 of valid queries, is answered by contract", {
   timeout: 120_000,
 }, async () => {
   const batches = fc.tuple(fc.array(query02, { maxLength: 8 }), fc.array(query10, { maxLength: 8 }));

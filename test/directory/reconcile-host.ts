@@ -1,5 +1,6 @@
 import { beforeAll, expect } from "vitest";
 import type { z } from "zod";
+import { resultBatch10 } from "../../src/contract/reconcile.ts";
 import { refreshPlaces } from "../../src/directory/places/refresh.ts";
 import { type Answer, type ApiHost, apiHost, categoryId, venueOf } from "./api-host.ts";
 
@@ -26,6 +27,8 @@ export interface ReconcileHost extends ApiHost {
   candidates(query: Record<string, unknown>): Promise<Candidate[]>;
   /** A JSON body to a path below the root of 1.0. */
   post10(path: string, body: unknown): Promise<Answer>;
+  /** The results of queries of 1.0, in their order. */
+  match10(...queries: unknown[]): Promise<z.output<typeof resultBatch10>["results"]>;
 }
 
 /** A tea house, its chain of three, a hotel; far from one another and from the sample. */
@@ -82,8 +85,18 @@ export async function reconcileHost(): Promise<ReconcileHost> {
       {},
       { headers: { "content-type": "application/json" }, payload: JSON.stringify(body) },
     );
+  host.match10 = async (...queries) => read(resultBatch10, await host.post10("/match", { queries })).results;
   return host;
 }
+
+/** A condition of 1.0 on the name. */
+export const named = (propertyValue: unknown, more = {}) => ({ matchType: "name", propertyValue, ...more });
+
+/** A condition of 1.0 on another property. */
+export const property = (propertyId: string, propertyValue: unknown, more = {}) => ({
+  ...{ matchType: "property", propertyId, propertyValue },
+  ...more,
+});
 
 /** The answer as the protocol's schema reads it: a field too many or too few fails. */
 export function read<S extends z.ZodType>(schema: S, answer: Answer): z.output<S> {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import {
@@ -10,6 +9,7 @@ import {
   suggestedProperties,
   suggestedTypes,
 } from "../../src/contract/reconcile.ts";
+import { LISTINGS, PROPERTIES } from "../support/example-listings.ts";
 import { startSamespot } from "../support/samespot.ts";
 
 /*
@@ -21,16 +21,7 @@ const { apiUrl } = await startSamespot({ env: { ROLES: "directory" } });
 const SERVICE = `${apiUrl}/reconcile/0.2`;
 
 type Row = Record<string, string>;
-const rows = parse<Row>(readFileSync("examples/listings.csv"), { columns: true, bom: true }).filter(({ Name }) => Name);
-const PROPERTIES = {
-  Latitude: "lat",
-  Longitude: "lng",
-  Street: "address",
-  City: "city",
-  State: "state",
-  ZIP: "zip",
-  Phone: "phone",
-};
+const rows = parse<Row>(LISTINGS, { columns: true, bom: true }).filter(({ Name }) => Name);
 
 /** Its server asks by POST, with this type and name. */
 async function post(fields: Record<string, string>): Promise<unknown> {
@@ -126,7 +117,7 @@ test("the page finds types, properties and venues while somebody types, and prev
   expect([preview.status, await preview.text()]).toEqual([200, expect.stringContaining("Slater Mill")]);
 });
 
-test("columns of its venues can be added to a column that is matched", async () => {
+test("columns of the matched venues can be added", async () => {
   const { propose_properties: propose } = manifest02.parse(await get(SERVICE)).extend;
   const { properties } = proposedProperties.parse(await get(propose.service_url + propose.service_path, { type: "" }));
   expect(properties.map(({ id }) => id)).toEqual(expect.arrayContaining(["ll", "phone"]));

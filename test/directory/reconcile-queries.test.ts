@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { resultBatch10 } from "../../src/contract/reconcile.ts";
 import { expectError } from "./api-host.ts";
-import { read, reconcileHost } from "./reconcile-host.ts";
+import { named, property, reconcileHost } from "./reconcile-host.ts";
 
 /*
  * Queries of 1.0-draft, as its published schema has them (reconciliation-api/specs, 1.0-draft/schemas/
@@ -9,14 +8,6 @@ import { read, reconcileHost } from "./reconcile-host.ts";
  */
 
 const host = await reconcileHost();
-const named = (propertyValue: unknown, more = {}) => ({ matchType: "name", propertyValue, ...more });
-const property = (propertyId: string, propertyValue: unknown, more = {}) => ({
-  matchType: "property",
-  propertyId,
-  propertyValue,
-  ...more,
-});
-const match = async (...queries: unknown[]) => read(resultBatch10, await host.post10("/match", { queries })).results;
 const tea = { conditions: [named("Quiet Lantern Tea House")] };
 
 describe("a query of 1.0 that fits the schema", () => {
@@ -33,12 +24,12 @@ describe("a query of 1.0 that fits the schema", () => {
       { conditions: [named("Quiet Lantern Tea House", { lang: "zh-Hant" })] },
     ],
   ])("is answered: %s", async (_what, query) => {
-    const [result] = await match(query);
+    const [result] = await host.match10(query);
     expect(result?.candidates[0]?.id).toBe(host.ids.tea);
   });
 
   test("needs no name", async () => {
-    const [result] = await match({ conditions: [property("phone", "+358 9 555 0142")] });
+    const [result] = await host.match10({ conditions: [property("phone", "+358 9 555 0142")] });
     expect(result?.candidates[0]?.id).toBe(host.ids.tea);
   });
 });
@@ -90,7 +81,7 @@ describe("ids in a query of 1.0", () => {
   const id = (propertyValue: unknown, more = {}) => ({ matchType: "id", propertyValue, ...more });
 
   test("name their venues for certain, whatever else the query says", async () => {
-    const [byId, withName] = await match(
+    const [byId, withName] = await host.match10(
       { conditions: [id(host.ids.tea)] },
       { conditions: [named("Grand Juniper Hotel"), id({ id: host.ids.tea, name: "Tea" })] },
     );
@@ -102,18 +93,18 @@ describe("ids in a query of 1.0", () => {
   });
 
   test("of several venues are certain of none", async () => {
-    const [several] = await match({ conditions: [id([host.ids.tea, host.ids.hotel])] });
+    const [several] = await host.match10({ conditions: [id([host.ids.tea, host.ids.hotel])] });
     expect(several?.candidates.map(({ id, match }) => [id, match]).toSorted()).toEqual(
       [host.ids.tea, host.ids.hotel].toSorted().map((each) => [each, false]),
     );
   });
 
   test.each(["ffffffffffffffffffffffff", "nobody", "", 7, true])("that no venue has find nothing: %j", async (none) => {
-    expect(await match({ conditions: [id(none)] })).toEqual([{ candidates: [] }]);
+    expect(await host.match10({ conditions: [id(none)] })).toEqual([{ candidates: [] }]);
   });
 
   test("may be required, or excluded", async () => {
-    const [only, others] = await match(
+    const [only, others] = await host.match10(
       { conditions: [named("Zebra Burger"), id(host.ids.chainTwo, { required: true })] },
       { conditions: [named("Zebra Burger"), id(host.ids.chainTwo, { required: true, matchQuantifier: "none" })] },
     );
@@ -125,6 +116,6 @@ describe("ids in a query of 1.0", () => {
 
   test("have to meet the required conditions as well", async () => {
     const conditions = [id(host.ids.tea), property("city", "Southwick", { required: true })];
-    expect(await match({ conditions })).toEqual([{ candidates: [] }]);
+    expect(await host.match10({ conditions })).toEqual([{ candidates: [] }]);
   });
 });

@@ -52,7 +52,7 @@ const swapped = (): Promise<Harmonization> =>
     ["Newport", -71.31, 41.49],
   ]);
 
-test("F30: a run that nobody has looked at before it adds is looked at first, and adds nothing while that is a question", async () => {
+test("F30: the positions of an older run are looked at before it adds, and nothing is added while they are in question", async () => {
   const h = await swapped();
   await add(h);
   expect(directory.adds).toEqual([]);
@@ -65,7 +65,7 @@ test("F30: a run that nobody has looked at before it adds is looked at first, an
   expect((await row(h)).state).toBe("ready");
 });
 
-test("F30: it adds them once its owner has said that the positions are right", async () => {
+test("F30: a run adds its listings once the owner has said that the positions are right", async () => {
   const h = await swapped();
   await add(h);
   expect(await answerPositions(deps, await load(h.id), "right")).toBe(true);

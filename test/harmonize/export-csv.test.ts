@@ -30,11 +30,11 @@ const property = (check: (rows: string[][], separator: (typeof SEPARATORS)[numbe
     },
   );
 
-test("W15: what is exported and read again is as it was, whatever stands in its cells", async () => {
+test("W15: an exported file read again has the same cells, whatever they hold", async () => {
   await property(async (rows, separator) => expect(await readBack(csvLines(rows, separator), separator)).toEqual(rows));
 });
 
-test("W15: numbers and phone numbers stay as they are, and quotes stand where another separator would cut a cell", () => {
+test("W15: numbers and phone numbers are not neutralised, and cells with other separators are quoted", () => {
   expect(csvLines([["-71.4", "+14015550100", "-1e5", "-71,4"]], ";")).toBe('-71.4;+14015550100;-1e5;"-71,4"\r\n');
   expect(csvLines([["41.82,-71.41", "41.82; -71.41", "Rd, - x"]])).toBe('"41.82,-71.41","41.82; -71.41","Rd, - x"\r\n');
   expect(csvLines([["-1+1", "+1 401", "-", "=1"]])).toBe("'-1+1,'+1 401,'-,'=1\r\n");
@@ -58,12 +58,12 @@ test.each([
   expect(csvLines([["a", cell]])).toBe(`a,${written}\r\n`);
 });
 
-test("W24: a number that another cell goes on as a formula, where its separator is a decimal comma, is neutralised", () => {
+test("W24: a number is neutralised if the next cell would make it a formula where the separator is a decimal comma", () => {
   expect(csvLines([["-1", "2+cmd|' /C calc'!A0"]])).toBe(`'-1,"2+cmd|' /C calc'!A0"\r\n`);
   expect(csvLines([["-71.4", "41.82", "Bar (old)"]])).toBe("-71.4,41.82,Bar (old)\r\n");
 });
 
-test("W24: no cell begins as a formula does for a spreadsheet that expects any separator and drops blanks and quotes", async () => {
+test("W24: no cell begins like a formula, even for a spreadsheet that expects another separator and drops blanks and quotes", async () => {
   await property((rows, separator) => {
     const text = csvLines(rows, separator);
     const own: string[][] = parse(text, { delimiter: separator, record_delimiter: "\r\n" });

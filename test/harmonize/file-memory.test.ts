@@ -79,7 +79,7 @@ test("W11: a file of more rows than it may have is a draft again that says so, a
   expect(await counts(id)).toEqual([0, 1]);
 });
 
-test("F17: a deletion that was killed is ended by the next worker, however much is left of it", async () => {
+test("F17: the next worker finishes a deletion that was killed, however much is left", async () => {
   const { id } = await uploadAndRead(many(12_000));
   await prisma.harmonization.update({ where: { id }, data: { state: "deleting" } });
   await pool.query("DELETE FROM app.listing WHERE harmonization_id = $1 AND number <= 5000", [id]);

@@ -12,8 +12,8 @@ const columnsOf = async (text: string) =>
 const stores = (ids: string[], name = "Store ID") =>
   `${name},Name,lat,lng\n${ids.map((id, index) => `${id},Shop ${index},41.8,-71.4\n`).join("")}`;
 
-describe("a column of ids in which some stand twice", () => {
-  test("is the ids all the same where its name says so, and the page says which are double and what follows", async () => {
+describe("a column of ids with duplicates", () => {
+  test("is still taken for the ids if its name says so, and the page lists the duplicates and what follows", async () => {
     const text = stores(["A1", "A2", "A2", "A3", "A4", "A4", "A5"]);
     expect(await columnsOf(text)).toMatchObject({ id: 0, name: 1 });
     const [warning] = await warningsOf(text);
@@ -21,12 +21,12 @@ describe("a column of ids in which some stand twice", () => {
     expect(warning).toContain("All rows are matched in any case.");
   });
 
-  test("is not taken before one whose values all differ", async () => {
+  test("comes after a column whose values all differ", async () => {
     const text = "Store ID,UUID,Name,lat,lng\n1,a1,Joe,41.8,-71.4\n1,a2,Ann,41.8,-71.4\n2,a3,Bob,41.8,-71.4\n";
     expect(await columnsOf(text)).toMatchObject({ id: 1, name: 2 });
   });
 
-  test("is named by the page where it is left out, so that its owner can choose it", async () => {
+  test("is mentioned by the page where it was not taken, so that the owner can choose it", async () => {
     const text = stores(["7", "7", "7", "8", "8", "9"]);
     expect(await columnsOf(text)).not.toHaveProperty("id");
     const [warning] = await warningsOf(text);
@@ -34,13 +34,13 @@ describe("a column of ids in which some stand twice", () => {
     expect(warning).toContain("choose it if it holds them");
   });
 
-  test("says nothing where no id stands twice, or where the column is hardly one of ids", async () => {
+  test("leads to no warning without duplicates, or where it hardly holds ids", async () => {
     expect(await warningsOf(stores(["1", "2", "3"]))).toEqual([]);
     expect(await warningsOf(stores(["US", "US", "US", "US", "FR"], "Code"))).toEqual([]);
   });
 });
 
-describe("numbers of which a spreadsheet has dropped the digits", () => {
+describe("numbers whose digits a spreadsheet has dropped", () => {
   const TEXT =
     'id,name,lat,lng,phone\n1,Joe,41.8,-71.4,4.01E+09\n2,Ann,41.8,-71.4,401 555 0100\n3,Bob,41.8,-71.4,"4,02E+09"\n';
 
@@ -61,7 +61,7 @@ describe("numbers of which a spreadsheet has dropped the digits", () => {
   });
 });
 
-describe("characters that nobody sees", () => {
+describe("invisible characters", () => {
   const HEADER = ["id", "name", "lat", "lng", "phone", "city"];
   const COLUMNS = { id: 0, name: 1, lat: 2, lng: 3, phone: 4, city: 5 };
   const PLAIN = ["A1", "Joe’s Pizza", "41.8", "-71.4", "401 555 0100", "Bern"];
@@ -71,7 +71,7 @@ describe("characters that nobody sees", () => {
     ...["\ud800", "\udfff"],
   );
 
-  test("W12: fail no row and do not count, wherever in its cells they stand", () => {
+  test("W12: fail no row and are ignored, wherever they stand", () => {
     const places = fc.array(fc.tuple(invisible, fc.nat(), fc.nat()), { minLength: 1, maxLength: 5 });
     const expected = toQuery(PLAIN, HEADER, COLUMNS);
     fc.assert(

@@ -19,7 +19,7 @@ test("F17: a file is read whole or not at all also when the database takes nothi
   expect(await prisma.filePart.count({ where: { harmonizationId: id } })).toBe(1);
 });
 
-test("how many rows have been read is noted meanwhile, which a page shows", async () => {
+test("the number of rows read so far is noted for the page", async () => {
   const file = `name,lat,lng\n${"Place,41.8,-71.4\n".repeat(30_000)}`;
   const { id } = await upload(file, { state: "reading" });
   const client = await pool.connect();

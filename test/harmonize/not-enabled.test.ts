@@ -23,7 +23,7 @@ const statuses = async (id: string) => (await matcher.listings(id)).map(({ statu
 const minuteLater = (id: string) =>
   matcher.deps.prisma.harmonization.update({ where: { id }, data: { retryAt: new Date(Date.now() - 1000) } });
 
-test("F10: a run of an application that is not enabled is held up with the reason, fails no listing, and goes on by itself", async () => {
+test("F10: a run whose application is not enabled pauses with the reason, fails no listing, and goes on by itself", async () => {
   const { asked, state, deps, row } = matcher;
   const { id } = await matcher.begin(3, { owned: true });
   state.answer = ({ name }) => (name === "Place 1" ? { found: foundBy({ name }) } : { error: notEnabled() });
@@ -53,7 +53,7 @@ test("F10: a run of an application that is not enabled is held up with the reaso
   expect(await row(id)).toMatchObject({ pausedFor: null, task: null });
 });
 
-test("who resumes it does not wait for the minute", async () => {
+test("a resumed run does not wait for the minute", async () => {
   const { state, deps, row } = matcher;
   const { id } = await matcher.begin(1, { owned: true });
   state.answer = () => ({ error: notEnabled() });

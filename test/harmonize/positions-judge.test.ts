@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { repairPosition } from "../../src/harmonize/positions/repairs.ts";
+import { type Repair, repairPosition } from "../../src/harmonize/positions/repairs.ts";
 import { distanceBetween } from "../../src/matching/distance.ts";
 import {
   judge,
@@ -50,7 +50,7 @@ describe.each([
     expect(found.calls.matched).toBeLessThanOrEqual(320);
   });
 
-  it("F30: of which 60 % are swapped is put right row by row", async () => {
+  it("F30: with 60 % of its rows swapped is put right row by row", async () => {
     const spoilt = spoil(rows, "swapped", (index) => index % 5 < 3);
     for (const found of [await judge(spoilt, { towns }), await judge(without(spoilt), { venues: rows })]) {
       expect(found).toMatchObject({ verdict: "wrong", slip: "swapped", repair: { isWhole: false } });
@@ -58,7 +58,7 @@ describe.each([
     }
   });
 
-  it("F30: that is shifted by half a degree is asked about, and put right where the directory has its venues", async () => {
+  it("F30: shifted by half a degree raises a question, and is put right where the directory has its venues", async () => {
     for (const [north, east] of [
       [0.5, 0],
       [0, 0.5],
@@ -76,7 +76,7 @@ describe.each([
     }
   });
 
-  it("F30: with right positions is not asked about, with towns or without, whatever the directory has of it", async () => {
+  it("F30: with right positions raises no question, with towns or without, whatever the directory has there", async () => {
     for (const known of [
       { towns },
       { venues: rows },
@@ -117,7 +117,7 @@ test("a list of the whole world without signs is put right row by row", async ()
   expect(repaired(rows, spoilt, found)).toBe(100);
 });
 
-test("latitudes beyond the poles are swapped even where nothing else tells, and all rows on one point are asked about", async () => {
+test("latitudes beyond the poles are taken for swapped even without other evidence, and all rows on one point raise a question", async () => {
   const rows = without(rowsIn(townsAround({ lat: 37.5, lng: -121 }), 50));
   const found = await judge(spoil(rows, "swapped"), {});
   expect(found).toMatchObject({ verdict: "wrong", by: "positions", slip: "swapped" });
@@ -125,4 +125,12 @@ test("latitudes beyond the poles are swapped even where nothing else tells, and 
   const point = rows.map((row) => ({ ...row, lat: 37.5, lng: -121 }));
   expect(await judge(point, {})).toMatchObject({ verdict: "wrong", slip: "one point" });
   expect(await judge(point.slice(0, 12), {})).toMatchObject({ verdict: "unknown" });
+});
+
+test("where only some rows are swapped, the repair changes those that it brings near the others", () => {
+  const repair: Repair = { kind: "slips", slips: ["swapped"], isWhole: false, around: [{ lat: 41.8, lng: -71.4 }] };
+  const put = (lat: number, lng: number) => repairPosition(repair, { lat, lng })?.ll;
+  expect(put(-71.41, 41.82)).toEqual({ lat: 41.82, lng: -71.41 });
+  expect(put(41.82, -71.41)).toBeUndefined();
+  expect(put(12, 34)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LatLng } from "../../src/contract/parameters.ts";
 import { judge, RHODE_ISLAND, rowsIn, shift, spoil, townsAround, without } from "./positions-world.ts";
 
-describe("positions that are right are not asked about", () => {
+describe("right positions raise no question:", () => {
   const towns = townsAround(RHODE_ISLAND);
   /** Towns of the same names, but not beside each other in the same way. */
   const homonyms = (center: LatLng) =>
@@ -56,7 +56,7 @@ describe("positions that are right are not asked about", () => {
     expect(await judge(rows, { towns: half })).not.toMatchObject({ verdict: "wrong" });
   });
 
-  it("in a country of which the directory has nothing, although towns there are called as those it knows", async () => {
+  it("in a country where the directory has nothing, although towns there have names that it knows", async () => {
     const rows = rowsIn(townsAround({ lat: 52, lng: -1.5 }), 100);
     expect(await judge(rows, { towns, venues: rowsIn(towns, 300, { seed: 3 }) })).not.toMatchObject({
       verdict: "wrong",
@@ -89,12 +89,12 @@ describe("positions that are right are not asked about", () => {
     }
   });
 
-  it("a metre or two off in one direction, and up to half a kilometre", async () => {
+  it("off by a metre or two in one direction, and by up to half a kilometre", async () => {
     const rows = rowsIn(towns, 200);
     expect(await judge(shift(rows, 0.004, 0.002), { towns, venues: rows })).toMatchObject({ verdict: "fine" });
   });
 
-  it("but for a few rows", async () => {
+  it("except for a few rows", async () => {
     const rows = rowsIn(towns, 200);
     expect(
       await judge(

@@ -123,7 +123,7 @@ test("of an annotating counts the listings with an id of their own and a venue",
   expect(await progress(id)).toMatchObject({ total: 2, done: 1 });
 });
 
-test("of a file that is being read tells its rows so far, and estimates by the bytes how many they will be", async () => {
+test("of a file that is being read has its rows so far, and estimates all of them by its bytes", async () => {
   const { id } = await begin(1);
   await setState(id, "reading", { rows: 250, bytes: 1000 });
   await pool.query("UPDATE app.harmonization SET size = 4000, listing_count = 0 WHERE id = $1", [id]);

@@ -132,7 +132,7 @@ test("a matching that ends while somebody pauses it is over", async () => {
   expect(await row(id)).toMatchObject({ state: "ready", pausedFor: null });
 });
 
-test("a deleted run is seen by nobody from then on, and a worker deletes all its rows, also where that was cut short", async () => {
+test("nobody sees a deleted run, and a worker deletes all its rows even if it was cut short before", async () => {
   const { id } = await begin(5001);
   const admin = { id: "00000000-0000-4000-8000-000000000000", isAdmin: true };
   expect((await findHarmonization(deps, admin, id))?.id).toBe(id);

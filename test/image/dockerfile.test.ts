@@ -35,7 +35,7 @@ describe("The Dockerfile", () => {
     (file) => expect(ignored.ignores(file)).toBe(true),
   );
 
-  it("puts every file into the image that the program names by its place in the project", () => {
+  it("puts every file into the image that the program names by its path in the project", () => {
     expect(filesNamedBySource()).toContain("examples/listings.csv");
     const missing = filesNamedBySource().filter((file) => !isInImage(file));
     expect(missing).toEqual([]);
@@ -109,7 +109,7 @@ describe("compose.yaml", () => {
     expect(postgres.healthcheck.test).toContain(`pg_isready -U ${user}`);
   });
 
-  it("sets nothing that the program does not know", () => {
+  it("sets only variables that the program knows", () => {
     const listed = readFileSync(".env.example", "utf8");
     for (const name of Object.keys({ ...env, ...samespot.environment }).filter((each) => each !== "NODE_ENV"))
       expect(listed).toContain(`#${name}=`);

@@ -1,22 +1,11 @@
-import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, screenshot } from "../support/browser.ts";
+import { LISTINGS, PROPERTIES } from "../support/example-listings.ts";
 import { startSamespot } from "../support/samespot.ts";
 import { menuOf, openProject } from "./page.ts";
 import { startOpenRefine } from "./program.ts";
 import { createProject } from "./project.ts";
-
-const LISTINGS = readFileSync("examples/listings.csv");
-const COLUMNS = {
-  Latitude: "lat",
-  Longitude: "lng",
-  Street: "address",
-  City: "city",
-  State: "state",
-  ZIP: "zip",
-  Phone: "phone",
-};
 
 const { apiUrl } = await startSamespot({ env: { ROLES: "directory" } });
 const service = `${apiUrl}/reconcile/0.2`;
@@ -47,7 +36,7 @@ describe("OpenRefine's server", () => {
 
   test("matches most of them with their other columns, and adds columns of the directory's", async () => {
     const project = await createProject(openRefine.url, LISTINGS);
-    await project.reconcile("Name", service, { id: "venue", name: "Venue" }, COLUMNS);
+    await project.reconcile("Name", service, { id: "venue", name: "Venue" }, PROPERTIES);
     const counts = countsIn(await project.rows());
     console.log("with columns:", counts);
     expect(counts.matched).toBeGreaterThanOrEqual(230);
@@ -66,7 +55,7 @@ describe("OpenRefine's server", () => {
     const types = await project.guessTypes("Name", service);
     const donuts = types.find(({ name }) => name === "Donut Shop");
     expect(donuts).toBeDefined();
-    await project.reconcile("Name", service, donuts ?? null, COLUMNS);
+    await project.reconcile("Name", service, donuts ?? null, PROPERTIES);
     const counts = countsIn(await project.rows());
     console.log("as donut shops:", counts);
     expect(counts.matched).toBeGreaterThanOrEqual(180);

@@ -80,7 +80,7 @@ describe("no further call is begun", () => {
     expect(calls().reduce((sum, each) => sum + each)).toBeLessThan(30 + 16);
   });
 
-  test("where venues/match is what the application is not enabled for", async () => {
+  test("once venues/match says that the application is not enabled", async () => {
     directory.offerMatch();
     directory.behave(MATCH, answers(403, NOT_ENABLED));
     const outcomes = await ask(listingsOf(50));
@@ -89,7 +89,7 @@ describe("no further call is begun", () => {
     expect(calls().slice(1)).toEqual([0, 0]);
   });
 
-  test("but where only multi may not be used, each listing is asked about by itself", async () => {
+  test("except where only multi is refused: then each listing is asked about by itself", async () => {
     directory.offerMulti();
     directory.behave(MULTI, answersError(403, "not_authorized"));
     expect(told(await ask(listingsOf(10)))).toEqual(names(listingsOf(10)));

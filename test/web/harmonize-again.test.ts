@@ -4,17 +4,12 @@ import { receiveFile } from "../../src/harmonize/file/receive.ts";
 import { newTrial } from "../../src/harmonize/file/trial.ts";
 import { loadHarmonization } from "../../src/harmonize/harmonizations.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
-import { manyListings, ownerOf } from "./harmonize-runs.ts";
-import { startWeb } from "./web-app.ts";
+import { formFields } from "../support/http-client.ts";
+import { manyListings, startRuns } from "./harmonize-runs.ts";
 
-const web = await startWeb();
+const { web, gus, fay, owner } = await startRuns();
 const { prisma, pool } = web.database;
 const directory = web.config.api.url;
-web.directory.signIn("Gus");
-const gus = await web.logIn();
-web.directory.signIn("Fay");
-const fay = await web.logIn();
-const owner = await ownerOf(web);
 const deps = { prisma, pool, databaseUrl: web.config.databaseUrl ?? "", directoryUrl: directory };
 
 const make = (more: object = {}, listings = manyListings()) =>
@@ -54,12 +49,7 @@ describe("beginning again with other columns", () => {
     expect(body).toContain("Wrong columns?");
     expect((await gus.get(pathOf(id))).body).not.toContain("/again");
     const count = await prisma.harmonization.count();
-    const { _csrf = "" } = Object.fromEntries(
-      [...(await gus.get("/settings")).body.matchAll(/name="(_csrf)" value="([^"]*)"/g)].map(([, name, value]) => [
-        name,
-        value,
-      ]),
-    );
+    const { _csrf = "" } = formFields(await gus.get("/settings"), "/logout");
     expect((await gus.post(`${pathOf(id)}/again`, { _csrf })).status).toBe(404);
     expect((await fay.post(`${pathOf(id)}/again`, {})).status).toBe(403);
     expect(await prisma.harmonization.count()).toBe(count);

@@ -81,7 +81,7 @@ test("a shifted file is told first, with how far and where to", async () => {
   expect(body).toMatch(/about (19|20)\d? m south of their venues, by 25 clear matches/);
 });
 
-test("of a large file the page says how far the search is, then what was found and when, and looks again when asked to", async () => {
+test("for a large file the page says how far the search has come, then what it found and when, and can start another", async () => {
   const page = await openPage(browser, { width: 360 });
   await page.goto(`${web.url}/login?next=/settings`);
   const { id: accountId } = await account();

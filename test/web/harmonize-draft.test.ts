@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { receiveFile } from "../../src/harmonize/file/receive.ts";
 import { newTrial } from "../../src/harmonize/file/trial.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
-import type { HttpClient } from "../support/http-client.ts";
+import { formFields, type HttpClient } from "../support/http-client.ts";
 import { startWeb } from "./web-app.ts";
 
 const web = await startWeb();
@@ -136,16 +136,8 @@ describe("a start", () => {
     web.directory.signIn("Bob");
     await web.logIn();
     const bob = await prisma.account.findFirstOrThrow({ where: { id: { not: accountId } } });
-    const foreign = await prisma.harmonization.create({
-      data: {
-        directory: deps.directoryUrl,
-        accountId: bob.id,
-        name: "b",
-        isShared: true,
-        state: "ready",
-        listingCount: 1,
-      },
-    });
+    const shared = { directory: deps.directoryUrl, isShared: true };
+    const foreign = await makeHarmonization(web.database, bob.id, [{ name: "Bob’s" }], shared);
     expect((await send(browser, file, { action: "save", previous: foreign.id })).body).toContain(
       "one of your own files",
     );
@@ -153,7 +145,7 @@ describe("a start", () => {
     expect(await row(file.id)).toMatchObject({ previousId: before.id, state: "reading" });
   });
 
-  test("is told when most rows are those of an earlier file by id, name and place, and not when they share ids alone", async () => {
+  test("hints at an earlier file if most rows have its ids, names and places, and not if they share ids alone", async () => {
     const made = (file: string, names: string[], lat = 41.83) =>
       makeHarmonization(
         web.database,
@@ -179,9 +171,7 @@ describe("a start", () => {
     await prisma.harmonization.update({ where: { id: file.id }, data: { isShared: true } });
     web.directory.signIn("Cleo");
     const other = await web.logIn(web.newBrowser());
-    const { _csrf = "" } = Object.fromEntries([
-      ["_csrf", (await other.get("/settings")).body.match(/name="_csrf" value="([^"]+)"/)?.[1] ?? ""],
-    ]);
+    const { _csrf = "" } = formFields(await other.get("/settings"), "/logout");
     expect((await other.post(file.columns, { ...CHOSEN, _csrf, action: "start" })).status).toBe(404);
     expect((await other.get(file.path)).status).toBe(404);
     expect((await row(file.id)).state).toBe("draft");

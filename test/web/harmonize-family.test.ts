@@ -37,7 +37,7 @@ const decidedBy = (id: string, decision: "matched" | "rejected", decidedBy: stri
   prisma.listing.count({ where: { harmonizationId: id, decision, decidedBy } });
 const first = (id: string) => `${web.url}/harmonizations/${id}/review/`;
 
-test("F31: two people who decide one family at once, differently, are both told what became of it, and each undoes their own", {
+test("F31: two people who decide one family differently at once both see what became of it, and each can undo their own part", {
   timeout: 120_000,
 }, async () => {
   for (let round = 0; round < 10; round++) {
@@ -70,7 +70,7 @@ test("F31: two people who decide one family at once, differently, are both told 
   }
 });
 
-test("F31: who decides a family after somebody else has decided it, or moved a cut, is told so", async () => {
+test("F31: deciding a family after somebody else has decided it or moved a cut says so", async () => {
   const id = await makeFamily();
   const page = await ben.browser.get(familyAt(id, 2));
   await order(ada.browser, await ada.browser.get(familyAt(id, 1)), familyAt(id, 1), "matched");
@@ -81,14 +81,14 @@ test("F31: who decides a family after somebody else has decided it, or moved a c
   expect(told).not.toContain(`action="/harmonizations/${id}/undo"`);
 });
 
-test("F31: who decides a family that nobody else touches is told how many it was", async () => {
+test("F31: deciding a family that nobody else touches says how many listings it was", async () => {
   const id = await makeFamily();
   const told = await order(ada.browser, await ada.browser.get(familyAt(id, 1)), familyAt(id, 1), "matched");
   expect(told).toContain("Matched: 40 listings.");
   expect(told).not.toContain("meanwhile");
 });
 
-test("F31: who moves the cuts after somebody else has is told where they are, and moves nothing", async () => {
+test("F31: moving the cuts after somebody else has moves nothing and says where they are", async () => {
   const id = await makeFamily();
   await prisma.listing.updateMany({ where: { harmonizationId: id }, data: { isClear: true } });
   const [here, there] = [
@@ -103,13 +103,13 @@ test("F31: who moves the cuts after somebody else has is told where they are, an
   expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ reviewFrom: 0.4 });
 });
 
-test("F31: who asks again or annotates after somebody else has begun is told that it began nothing", async () => {
+test("F31: asking again or annotating after somebody else has begun says that nothing was begun", async () => {
   const id = await makeFamily();
   const { body } = await ada.browser.get(`/harmonizations/${id}`);
   const [, _csrf = ""] = /name="_csrf" value="([^"]+)"/.exec(body) ?? [];
   const press = async (verb: string) =>
     (await ada.browser.follow(await ada.browser.post(`/harmonizations/${id}/${verb}`, { _csrf }))).body;
-  expect(await press("retry")).toContain("This began nothing: it runs already");
-  expect(await press("annotate")).not.toContain("This began nothing");
-  expect(await press("annotate")).toContain("This began nothing: it runs already");
+  expect(await press("retry")).toContain("Nothing was begun: it runs already");
+  expect(await press("annotate")).not.toContain("Nothing was begun");
+  expect(await press("annotate")).toContain("Nothing was begun: it runs already");
 });

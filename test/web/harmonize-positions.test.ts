@@ -2,21 +2,14 @@ import { beforeEach, expect, test } from "vitest";
 import type { Prisma } from "../../src/db/generated/client.ts";
 import { receiveFile } from "../../src/harmonize/file/receive.ts";
 import type { Positions } from "../../src/harmonize/positions/positions.ts";
-import { repairPosition } from "../../src/harmonize/positions/repairs.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
 import { failure } from "../support/behaviours.ts";
 import { formFields } from "../support/http-client.ts";
-import { ownerOf } from "./harmonize-runs.ts";
-import { startWeb } from "./web-app.ts";
+import { startRuns } from "./harmonize-runs.ts";
 
-const web = await startWeb();
+const { web, gus, fay, owner } = await startRuns();
 const { prisma, pool } = web.database;
 const directory = web.config.api.url;
-web.directory.signIn("Gus");
-const gus = await web.logIn();
-web.directory.signIn("Fay");
-const fay = await web.logIn();
-const owner = await ownerOf(web);
 const CATEGORY = "fa4e000000000000000000c1";
 
 beforeEach(() => web.directory.reset());
@@ -65,7 +58,7 @@ const run = async (positions: Positions = SWAPPED, more: object = {}) =>
     })
   ).id;
 
-test("F30: a draft asks in words with figures, and is not started before that is answered", async () => {
+test("F30: a draft asks about its positions with figures, and does not start before an answer", async () => {
   const id = await draft();
   const page = await fay.get(pathOf(id));
   expect(page.body).toContain(QUESTION);
@@ -87,7 +80,7 @@ test("F30: a draft asks in words with figures, and is not started before that is
   expect((await row(id)).state).toBe("draft");
 });
 
-test("F30: whichever answer is given, the draft starts with it, and it can be taken back before", async () => {
+test("F30: a draft starts with either answer, which can be taken back before", async () => {
   for (const said of ["repair", "right"] as const) {
     const id = await draft();
     const send = async (action: string) =>
@@ -103,7 +96,7 @@ test("F30: whichever answer is given, the draft starts with it, and it can be ta
   }
 });
 
-test("other columns of positions are asked about anew, a column that says nothing of places leaves the answer", async () => {
+test("new columns of positions raise the question anew, other columns leave the answer", async () => {
   const id = await draft();
   const send = async (fields: Record<string, string>) =>
     fay.submit(await fay.get(pathOf(id)), `${pathOf(id)}/columns`, { ...COLUMNS, ...fields });
@@ -114,14 +107,14 @@ test("other columns of positions are asked about anew, a column that says nothin
   expect((await row(id)).positions).toBeNull();
 });
 
-test("a draft whose positions nobody has looked at yet is started all the same", async () => {
+test("a draft whose positions have not been looked at yet starts", async () => {
   const id = await draft();
   await pool.query("UPDATE app.harmonization SET positions = NULL WHERE id = $1", [id]);
   await fay.submit(await fay.get(pathOf(id)), `${pathOf(id)}/columns`, { ...COLUMNS, action: "start" });
   expect((await row(id)).state).toBe("reading");
 });
 
-test("F30: a run that was started unanswered says so first, and nothing is added by anybody who sends the form directly", async () => {
+test("F30: a run that was started without an answer shows the question first, and a form sent directly adds nothing", async () => {
   const id = await run();
   const { body } = await fay.get(pathOf(id));
   expect(body.indexOf(QUESTION)).toBeGreaterThan(0);
@@ -134,7 +127,7 @@ test("F30: a run that was started unanswered says so first, and nothing is added
   expect((await row(id)).state).toBe("ready");
 });
 
-test("F30: the owner's answer lets a run add, and nobody else's does", async () => {
+test("F30: only the owner's answer lets a run add", async () => {
   const id = await run(SWAPPED, { isShared: true });
   const theirs = await gus.get(pathOf(id));
   expect([theirs.body.includes(QUESTION), theirs.body.includes(`${pathOf(id)}/positions`)]).toEqual([true, false]);
@@ -147,7 +140,7 @@ test("F30: the owner's answer lets a run add, and nobody else's does", async () 
   expect((await row(id)).state).toBe("adding");
 });
 
-test("F30: a run begins again with the repair, which its rows are then read with", async () => {
+test("F30: a run begins again with the repair, and its rows are read with it", async () => {
   const id = await run();
   const again = await fay.submit(await fay.get(pathOf(id)), `${pathOf(id)}/again`, { repair: "1" });
   const other = again.location.split("/").at(-1) ?? "";
@@ -163,7 +156,7 @@ test("F30: the conflicts of an unanswered file do not say that its positions fit
   expect((await fay.get(`${pathOf(fine)}/conflicts`)).body).toContain("the positions fit together");
 });
 
-test("F30: one listing of an unanswered file is added only once somebody has looked at its position", async () => {
+test("F30: a single listing of an unanswered file is added only after a look at its position", async () => {
   const id = await run();
   const path = `${pathOf(id)}/listings/1/add`;
   const asked = await fay.submit(await fay.get(path), path, { primaryCategoryId: CATEGORY });
@@ -176,7 +169,7 @@ test("F30: one listing of an unanswered file is added only once somebody has loo
   expect([(await fay.submit(page, second)).status, adds().length]).toEqual([303, 2]);
 });
 
-test("a listing far from the town it names is asked about before it is added, and no town that is not known counts", async () => {
+test("a listing far from the town it names is asked about before it is added, unless the town is unknown", async () => {
   const geometry = { center: { lat: 44.98, lng: -93.26 } };
   const names = {
     name: "M",
@@ -210,13 +203,4 @@ test("a listing far from the town it names is asked about before it is added, an
     response.writeHead(status, headers).end(body);
   });
   expect((await fay.submit(await fay.get(path), path, { primaryCategoryId: CATEGORY })).status).toBe(303);
-});
-
-test("rows of which only some are spoilt are put right where that brings them near to the others", () => {
-  const repair = { kind: "slips", slips: ["swapped"], isWhole: false, around: [{ lat: 41.8, lng: -71.4 }] } as const;
-  const put = (lat: number, lng: number) =>
-    repairPosition({ ...repair, slips: ["swapped"], around: [...repair.around] }, { lat, lng })?.ll;
-  expect(put(-71.41, 41.82)).toEqual({ lat: 41.82, lng: -71.41 });
-  expect(put(41.82, -71.41)).toBeUndefined();
-  expect(put(12, 34)).toBeUndefined();
 });

@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Prisma } from "../../src/db/generated/client.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
-import { manyListings, ownerOf } from "./harmonize-runs.ts";
-import { startWeb } from "./web-app.ts";
+import { manyListings, startRuns } from "./harmonize-runs.ts";
 
-const web = await startWeb({ env: { ADMINS: "nobody" } });
+const { web, gus, fay, owner } = await startRuns({ env: { ADMINS: "nobody" } });
 const { prisma } = web.database;
-web.directory.signIn("Gus");
-const gus = await web.logIn();
-web.directory.signIn("Fay");
-const fay = await web.logIn();
-const owner = await ownerOf(web);
 
 const make = (more: Partial<Prisma.HarmonizationUncheckedCreateInput> = {}, listings = manyListings()) =>
   makeHarmonization(web.database, owner, listings, { directory: web.config.api.url, ...more });

@@ -1,10 +1,20 @@
 import { type MadeListing, makeCandidate } from "../harmonize/rows.ts";
-import type { startWeb } from "./web-app.ts";
+import { startWeb } from "./web-app.ts";
 
 /** The account of whoever logged in last. */
 export async function ownerOf({ database }: Awaited<ReturnType<typeof startWeb>>): Promise<string> {
   const account = await database.prisma.account.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
   return account.id;
+}
+
+/** The web app with two people who are logged in: Fay, whose the files are, and Gus. */
+export async function startRuns(options?: Parameters<typeof startWeb>[0]) {
+  const web = await startWeb(options);
+  web.directory.signIn("Gus");
+  const gus = await web.logIn();
+  web.directory.signIn("Fay");
+  const fay = await web.logIn();
+  return { web, gus, fay, owner: await ownerOf(web) };
 }
 
 /** 120 listings: 71 matched, of them 15 that people judged, 24 to review, 21 without a match, and 4 that failed. */

@@ -7,16 +7,9 @@ import { editionView } from "../../src/web/harmonize/show-edition.ts";
 import type { Member } from "../../src/web/members.ts";
 import { makeCandidate, makeHarmonization } from "../harmonize/rows.ts";
 import type { Page } from "../support/http-client.ts";
-import { manyListings, ownerOf } from "./harmonize-runs.ts";
-import { startWeb } from "./web-app.ts";
+import { manyListings, startRuns } from "./harmonize-runs.ts";
 
-const web = await startWeb({ env: { ADMINS: "nobody" } });
-
-web.directory.signIn("Gus");
-const gus = await web.logIn();
-web.directory.signIn("Fay");
-const fay = await web.logIn();
-const owner = await ownerOf(web);
+const { web, gus, fay, owner } = await startRuns({ env: { ADMINS: "nobody" } });
 const ready = await makeHarmonization(web.database, owner, manyListings(), { directory: web.config.api.url });
 const page = (path = "") => fay.get(`/harmonizations/${ready.id}${path}`);
 

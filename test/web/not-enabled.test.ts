@@ -31,7 +31,7 @@ it.each([
   expect((await browser.get(path)).body).not.toContain("has not enabled");
 });
 
-it("a run that is held up for it shows what the directory said, and that it goes on by itself", async () => {
+it("a run that waits for its application to be enabled shows what the directory said, and that it goes on by itself", async () => {
   const { id } = await makeHarmonization(
     web.database,
     await ownerOf(web),

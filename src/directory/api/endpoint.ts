@@ -22,9 +22,9 @@ interface Endpoint<S extends z.ZodObject, C extends Caller> {
   response: z.ZodType;
   /** How many calls it counts as, by its parameters as sent; one where this is not given. */
   cost?: (raw: Record<string, unknown>) => number;
-  /** What the caller's application must be enabled for, by what was asked; reading where this is not given. */
+  /** What the caller's application must be allowed, or how that follows from the parameters; reading by default. */
   needs?: Access | ((parameters: z.output<S>) => Access);
-  /** Bytes of the largest body of a batch, where it is not the usual 64 KB. */
+  /** Bytes of the largest body, for an endpoint that takes batches; elsewhere 64 KB. */
   bodyLimit?: number;
   /** The whole endpoint is ours and not the interface's. */
   isOurs?: boolean;

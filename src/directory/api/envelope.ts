@@ -29,7 +29,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(errorEnvelope(request, known));
 }
 
-/** Answers a call too many. */
+/** Answers one call too many. */
 export const busyEnvelope: Busy = ({ id }) => ({
   headers: { ...ANY_ORIGIN, "content-type": "application/json; charset=utf-8" },
   body: JSON.stringify(errorEnvelope({ id, caller: null }, tooBusy())),

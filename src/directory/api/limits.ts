@@ -11,8 +11,8 @@ const USUAL = { user: 500, userless: { venues: 5000, others: 500 } };
 const NO_LIMIT = 1_000_000;
 
 /**
- * A call as it is counted: in its group, such as venues/*, as so many at once. `authenticate` counts it on its way to the
- * caller, `limitCall` where that did not.
+ * A call as it is counted: in its group, such as venues/*, as `cost` calls. `authenticate` counts it while it looks up the
+ * caller, otherwise `limitCall` does.
  */
 export const callTo = (path: string, cost: number): CountedCall => ({
   group: path.split("/")[2] ?? "",
@@ -47,7 +47,7 @@ export const whenItEnds = ({ resetAt, secondsLeft }: Omit<Count, "count">) => ({
   "retry-after": String(secondsLeft),
 });
 
-/** An application's own limit comes before RATE_LIMIT, also before its "off". */
+/** An application's own limit comes before RATE_LIMIT, even before "off". */
 function limitOf({ config }: ApiDeps, { userId, rateLimit }: Caller, group: string): number | undefined {
   if (rateLimit !== null) return rateLimit || undefined;
   if (config.rateLimit === "off") return undefined;

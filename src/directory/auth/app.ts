@@ -89,7 +89,7 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** A page, or what the endpoints answer that applications call from their servers. */
+/** A page, or JSON at the endpoints that applications call from their servers. */
 async function busyHere(app: FastifyInstance): Promise<Busy> {
   const page = await busyPage("directory")(app);
   const { code, message } = tooBusy();

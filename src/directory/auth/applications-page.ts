@@ -54,7 +54,7 @@ export async function showApplication(
   return reply.code(status).view("directory/applications/show", data, { layout: "layout" });
 }
 
-/** Where the operator is asked: the interface has an e-mail for it, with the client id ("Registration rules"). */
+/** Where to ask the operator. By the interface that is an e-mail with the client id ("Registration rules"). */
 function contactOf({ operator }: ApplicationDeps, { clientId, name }: ShownApplication) {
   const contact = operator?.contact;
   if (contact === undefined || URL.canParse(contact)) return contact && { href: contact, text: contact };

@@ -31,7 +31,7 @@ export function clientAuthentication(deps: Pick<DirectoryDeps, "pool" | "vault">
     if (refusal) throw refusal;
     const application = await verifyClient(deps, id, secret);
     if (application) return application;
-    // Of many at once each was let in by the check: only so many are told that theirs is wrong (attacks B43).
+    // The check lets many in at once; only as many as the limit learn that their secret is wrong (attacks B43).
     throw (
       (await brake.count(id, request)) ?? tokenError("invalid_client", "the client id or the client secret is wrong")
     );
@@ -59,7 +59,7 @@ function basicCredentials(request: FastifyRequest): { id: string; secret: string
   return { id: decode(id), secret: decode(secret) };
 }
 
-/** @throws KnownError 400 unauthorized_client for an application that is stopped: it may do nothing but give tokens back */
+/** @throws KnownError 400 unauthorized_client for an application that is stopped: all it may do is revoke tokens */
 export function refuseStopped({ access }: VerifiedClient, operator: Operator | undefined): void {
   if (access !== "stopped") return;
   throw tokenError(

@@ -13,8 +13,8 @@ import { afterLogin } from "./login.ts";
 import { findRequest } from "./waiting-requests.ts";
 
 /**
- * Who comes by themselves says at least what applications are to call them, and is none of those that setup adds, nor
- * one of OPERATORS or ADMINS who has no account yet.
+ * A new user who signs up: with a first name, which applications show, and not with a handle that setup adds or that OPERATORS
+ * or ADMINS names before its owner has an account.
  */
 const typedUser = (appointed: readonly string[]) => {
   const reserved = [DEMO_HANDLE, OPERATOR_HANDLE, ...appointed.map((name) => name.toLowerCase())];

@@ -18,7 +18,6 @@ export interface SignedInUser {
   /** What pages call them. */
   name: string;
   hasConsented: boolean;
-  /** Whether OPERATORS names them. */
   isOperator: boolean;
 }
 

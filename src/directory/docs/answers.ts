@@ -54,12 +54,12 @@ export function apiAnswer(response: Json, example: Json, tray: boolean): Json {
   return { ...answer, content: { ...answer.content, ...JSONP } };
 }
 
-/** What comes with a `callback`: errors too, with status 200 unless the fault is ours (wire-format 1). */
+/** The answer to a call with `callback`; errors also come so, with status 200 unless the fault is ours (wire-format 1). */
 export const JSONP = {
   "text/javascript": {
     schema: {
       type: "string",
-      description: "With `callback`: the same in brackets behind its name, errors as well.",
+      description: "With `callback`: a call of that function with the same answer. Errors come in this form, too.",
       pattern: "^[A-Za-z_$][\\w$.]{0,99}\\(.*\\);$",
     },
     example: `show({"meta":{"code":200,"requestId":"${REQUEST}"},"response":{}});`,

@@ -38,7 +38,7 @@ export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
   );
 }
 
-/** The documentation's page cannot ask the other host: it shows what does. */
+/** The page of the documentation cannot call the other host, so it shows commands that do. */
 function withCommands(url: string, item: Json): Json {
   const operations = Object.entries(item).map(([method, operation]) => {
     const { operationId, description } = operation as { operationId: string; description?: string };
@@ -55,7 +55,7 @@ const asClient = (url: string, ...options: string[]) =>
   ["curl", ...options, "-u CLIENT_ID:CLIENT_SECRET", url].join(" ");
 const inBrowser = (url: string) => `${url}?client_id=CLIENT_ID&response_type=code&redirect_uri=YOUR_REDIRECT_URI`;
 
-/** By operation: what to run in a shell or, of a dialog, to open in a browser. */
+/** By operation: a command for a shell or, for a dialog, an address for a browser. */
 const COMMANDS: Record<string, (url: string) => string> = {
   getAuthenticate: inBrowser,
   getAuthorize: inBrowser,

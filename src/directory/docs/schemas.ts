@@ -47,7 +47,7 @@ export function createNaming(): Naming {
 /** Without what only stands there for JSON Schema alone; what is ours says so in words, too. */
 export function tidy(node: Json): Json {
   const { $schema: _, $id: __, ...rest } = node;
-  // Names of zod's own for what the pattern beside them says.
+  // zod has names of its own for what the pattern beside them says.
   if (typeof rest.format === "string" && !FORMATS.has(rest.format)) delete rest.format;
   // Of every whole number zod says that it is a safe one.
   const telling = Object.entries(rest).filter(

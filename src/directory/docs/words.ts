@@ -67,7 +67,7 @@ export const RECONCILE_PARAMETERS: Record<string, string> = {
   queries: 'Queries by names of the caller\'s, in JSON: `{"q0": {"query": "Blue State Coffee"}}`.',
   extend: 'Ids and properties in JSON: `{"ids": ["…"], "properties": [{"id": "phone"}]}`.',
   query: "A single query: a name, or a query in JSON.",
-  type: "Id of a category. Candidates of others count for less.",
+  type: "Id of a category. Venues of other categories score lower.",
   limit: "How many are answered at most.",
   offset: "How many are passed over first.",
   cursor: "The name of `offset` in version 0.2.",

@@ -13,13 +13,13 @@ import { networkKey } from "../network-key.ts";
 const USUAL = 5000;
 
 /**
- * Lets a call in and counts what it asks for: without credentials for its network; with them, under the names of the
- * interface, for the application or the user's token. Who sends none may do what a new application may (NEW_APPLICATIONS).
+ * Lets a call in and counts its queries: for its network or, with credentials under the names of the interface, for the
+ * application or the user's token. A call without credentials may do what a new application may (NEW_APPLICATIONS).
  *
  * @param raw the parameters as sent
  * @param cost queries of the call
  * @param needs what the application must be enabled for
- * @throws KnownError 401 invalid_auth for credentials that are no good, or missing where they are needed; 403 not_authorized
+ * @throws KnownError 401 invalid_auth for credentials that are wrong, or missing where they are needed; 403 not_authorized
  * for an application that is not enabled; 429 rate_limit_exceeded with Retry-After
  */
 export async function admit(

@@ -38,7 +38,7 @@ export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found>
   return decideIncomplete(listing, area, admitted(rows), { minScore: LEAST_SCORE, weigh });
 }
 
-/** The venues whose ids a query gives; an id in place of a name is one ("A Note on Candidate Retrieval and Scoring"). */
+/** The venues whose ids a query gives, also in place of a name ("A Note on Candidate Retrieval and Scoring"). */
 export async function findByIds(pool: Pool, wanted: Wanted): Promise<VenueRow[]> {
   const ids = [...wanted.ids, wanted.listing.name ?? ""].filter((id) => VENUE_ID.test(id));
   if (ids.length === 0) return [];
@@ -51,9 +51,8 @@ function admitting({ required }: Wanted): (rows: VenueRow[]) => VenueRow[] {
 }
 
 /**
- * Log-odds, set by hand: what a venue has to make up for that is of another type than asked for. A type is often a guess,
- * OpenRefine's from ten names, so it excludes nothing: the protocol lets a service choose ("Structure of a Reconciliation
- * Query").
+ * Log-odds, set by hand, of a venue of another type than the query's. A type is often a guess (OpenRefine makes it from ten
+ * names), so it excludes nothing; the protocol leaves that to the service ("Structure of a Reconciliation Query").
  */
 const OTHER_TYPE = -1.5;
 

@@ -46,7 +46,7 @@ export const PROPERTIES: readonly Property[] = [
   ]),
 ];
 
-/** The property with this id or, where somebody typed it, with such a name. An "id" of theirs is none of ours. */
+/** The property with this id or with this name, as people type it. A typed "id" is not taken for ours. */
 export function findProperty(id: string): Property | undefined {
   const called = meaningOf(id)?.field;
   return withId(id) ?? (called === "id" ? undefined : withId(called));
@@ -58,8 +58,8 @@ const withId = (id: string | undefined) => PROPERTIES.find((each) => each.id ===
 export const describeProperty = ({ id, name, description }: Property) => ({ id, name, description });
 
 /**
- * The property that is called so, those that have a word beginning so, and those that people call by a name beginning so
- * ("coord", "postcode", "Breite"); all of them for an empty prefix.
+ * The property of this id or name, then those with a word that begins with the prefix, then those that people know by another
+ * name that does ("coord", "postcode", "Breite"); all of them for an empty prefix.
  */
 export function suggestProperties(prefix: string): Property[] {
   if (prefix.trim() === "") return [...PROPERTIES];

@@ -35,7 +35,7 @@ export function typesOfVenue({ categoryId }: Categorized): Named[] {
   return [ANY, ...categoryPath(categoryId ?? "").toReversed()].map(named);
 }
 
-/** What tells a venue from its namesakes: its own category. */
+/** A venue's own category, which tells it from its namesakes. */
 export function categoryOfVenue({ categoryId }: Categorized): Named[] {
   return categoryPath(categoryId ?? "")
     .slice(-1)
@@ -44,7 +44,7 @@ export function categoryOfVenue({ categoryId }: Categorized): Named[] {
 
 /**
  * The categories that these types stand for, with all beneath them; undefined for any, and where no type is known. A type is
- * an id or, where somebody typed it, the name of a category.
+ * the id or, as people type it, the name of a category.
  */
 export function categoriesOfTypes(types: readonly string[]): Set<string> | undefined {
   if (types.some((type) => type.toLowerCase() === ANY.id)) return undefined;

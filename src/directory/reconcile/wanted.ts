@@ -12,7 +12,7 @@ export interface Wanted {
   listing: IncompleteListing;
   /** Where it says to be, in words. */
   place: { city?: string; state?: string; zip?: string; country?: string };
-  /** Venues of other categories are less likely; undefined for any. */
+  /** Venues of other categories score lower; undefined for any. */
   categories: Set<string> | undefined;
   /** Conditions that a candidate must meet. */
   required: Condition[];
@@ -22,7 +22,7 @@ export interface Wanted {
 const USUAL_LIMIT = 5;
 const HIGHEST_LIMIT = 50;
 
-/** What a query means, or why that cannot be told. */
+/** What a query wants, or why it cannot be answered. */
 export function wantedOf({ types, limit, ...asked }: AskedFor): Wanted | { error: string } {
   const conditions = asked.conditions.map((each) => ({ ...each, property: findProperty(each.property)?.id ?? "" }));
   const [name] = valuesOf(conditions, "name").map(textOf).filter(Boolean);
@@ -30,7 +30,7 @@ export function wantedOf({ types, limit, ...asked }: AskedFor): Wanted | { error
   if (!checked.success) return { error: `${checked.error.issues[0]?.message}.` };
   const required = conditions.filter((condition) => condition.required);
   const unknown = required.find(({ property }) => !findProperty(property));
-  if (unknown) return { error: "A required condition is on a property that there is not: see suggest/property." };
+  if (unknown) return { error: "A required condition is on an unknown property: see suggest/property." };
   return {
     ids: valuesOf(conditions, "id").flatMap((value) => idOf(value) ?? []),
     listing: { name: checked.data, ...pointIn(conditions), ...cluesIn(conditions) },

@@ -46,7 +46,7 @@ export async function rowsIn(
 
 interface Deciding {
   minScore?: number | undefined;
-  /** What else moves the scores. */
+  /** Changes the scores before the decision; keeps the best first. */
   weigh?: (matches: Match<VenueRow>[]) => Match<VenueRow>[];
 }
 

@@ -1,7 +1,7 @@
 import { listingAttributes } from "../../contract/parameters.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 
-/** What stands in a column, without empty cells; of long ones the beginning. */
+/** The values of a column without empty cells; long ones are cut. */
 export const valuesOf = (rows: string[][], index: number): string[] =>
   rows.map((cells) => cells[index]?.trim().slice(0, LONGEST) ?? "").filter((value) => value !== "");
 

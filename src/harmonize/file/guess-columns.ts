@@ -28,10 +28,10 @@ export function guessColumns(header: string[], hasHeader: boolean, rows: string[
   return columns;
 }
 
-/** Cells that are looked at: of a table with hundreds of columns fewer rows, for the process waits (attacks F28). */
+/** Cells that are looked at. Of a table with hundreds of columns these are fewer rows, because the process waits (attacks F28). */
 const MOST_CELLS = 10_000;
 
-/** Of several columns for one field the one that says it best; one that says the same in each row, or has double ids, last. */
+/** Of several columns for one field it takes the best name; a column with one value throughout, or with double ids, comes last. */
 function guessByName({ header, values: all, take }: Guess): void {
   const named = header.flatMap((name, index) => {
     const meaning = meaningOf(name);

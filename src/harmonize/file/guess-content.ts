@@ -19,8 +19,9 @@ import { parseDegrees } from "./position.ts";
 /** What is known of the columns of a file so far. */
 export interface Guess {
   header: string[];
-  /** How many were looked at, and what stands in each column of them, without empty cells. */
+  /** Rows that were looked at. */
   rows: number;
+  /** By column, their values without empty cells. */
   values: string[][];
   columns: Columns;
   taken: Set<number>;

@@ -16,10 +16,7 @@ export interface Layout {
   columns: Columns;
 }
 
-/**
- * Records that guesses are made from, characters of each of their cells, and the lines with any text that the records are looked
- * for in. A name of a column is shorter.
- */
+/** Records that guesses are made from, characters of each of their cells, and lines with text in which they are looked for. */
 const LOOKED_AT = { records: 200, characters: 300, lines: 5000 };
 /** Of two that fit equally well the first: a comma stands in names and numbers, too. */
 const SEPARATORS = ["\t", ";", "|", ","] as const;
@@ -65,8 +62,8 @@ export async function guessLayout(
 }
 
 /**
- * The first lines that hold more than separators, each with its number: one more than are looked at. They are read once, for all
- * that is guessed: a megabyte of line ends took seconds otherwise (attacks F28).
+ * The first lines that hold more than separators, each with its number; one more than are looked at. All guesses share them,
+ * because reading a megabyte of line ends for each took seconds (attacks F28).
  */
 async function firstLines(begin: Buffer, encoding: Encoding): Promise<Line[]> {
   const found: Line[] = [];

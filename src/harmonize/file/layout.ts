@@ -4,6 +4,7 @@ import { changeState, findHarmonization, type Harmonization, HIDDEN, isOwner, ty
 import { lately } from "../lately.ts";
 import { areJudgedAlike } from "../positions/positions.ts";
 import type { Columns, FileFormat } from "../rows.ts";
+import { spread } from "../spread.ts";
 import { guessLayout } from "./guess.ts";
 import { readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";
@@ -33,9 +34,9 @@ export interface DraftColumns {
 }
 
 /**
- * Saves what the columns are; `try` then asks about some listings, `start` about all. Answers whether it was still a draft:
- * of two that start it at once, one does (attacks F06). Where the positions are in other columns than before, what was found
- * of them is forgotten.
+ * Saves what the columns are; `try` then asks about some listings, `start` about all. Returns whether it was still a draft:
+ * of two that start it at once, one does (attacks F06). Where positions are read from other columns than before, what was
+ * found out about them is forgotten.
  */
 export async function changeDraft(
   deps: Deps,
@@ -69,14 +70,15 @@ export async function earlierEditions(deps: Deps, person: Person, { id }: Harmon
   });
 }
 
-/** Rows of a file that are looked for, spread over its first ones, and editions in which they are. */
+/** Rows of a file that are looked for in other files. */
 const SAMPLE = 100;
+/** Files that they are looked for in. */
 const MOST_EDITIONS = 20;
 
 /**
- * The one of these runs, newest first, that most of these rows are in, half of them at least: with the same id, name and,
- * where both have one, place. Ids alone say nothing, because many files count their rows from 1. Undefined also where that is
- * not found out in time, as nothing depends on it.
+ * The run among these, newest first, that holds the most of these rows, and at least half of a sample: with the same id, name and,
+ * where both have one, place. Ids alone prove nothing, because many files count their rows from 1. Undefined also where the
+ * database is too slow: nothing depends on it.
  */
 export async function likelyEdition<Run extends { id: string }>(
   { pool }: Pick<Deps, "pool">,
@@ -85,11 +87,7 @@ export async function likelyEdition<Run extends { id: string }>(
   owned: OwnedRow[],
 ): Promise<Run | undefined> {
   if (editions.length === 0 || owned.length === 0) return undefined;
-  const step = Math.max(1, owned.length / SAMPLE);
-  const rows = Array.from(
-    { length: Math.min(SAMPLE, owned.length) },
-    (_, at) => owned[Math.floor(at * step)] as OwnedRow,
-  );
+  const rows = spread(owned, SAMPLE);
   const runs = editions.slice(0, MOST_EDITIONS).map(({ id }) => id);
   const values = [
     ...[runs, rows.map(({ id }) => id), rows.map(({ name }) => name.replace(/\s+/g, " ").normalize("NFC"))],

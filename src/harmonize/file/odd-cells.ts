@@ -2,13 +2,13 @@ import { isIdName, meaningOf } from "../../csv/column-names.ts";
 import type { Columns } from "../rows.ts";
 import type { Row } from "./table.ts";
 
-/** What looks wrong with the ids and the long numbers of the first rows, in words. */
+/** What looks wrong with the ids and long numbers of the first rows, in sentences. */
 export const oddCells = (rows: Row[], header: readonly string[], columns: Columns): string[] => [
   ...doubleIds(rows, header, columns),
   ...lostNumbers(rows, header, columns),
 ];
 
-/** Ids that several rows have, in the column of ids, or in one that would have been it without them. */
+/** Ids that several rows share, in the column of ids or in one that was not taken for it because of them. */
 function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Columns): string[] {
   const taken = Object.values(others);
   const index = id ?? header.findIndex((name, at) => meaningOf(name)?.field === "id" && !taken.includes(at));
@@ -42,7 +42,7 @@ function lostNumbers(rows: Row[], header: readonly string[], columns: Columns): 
   });
 }
 
-/** The cells of a row that a spreadsheet has destroyed, in words. */
+/** The long numbers of a row that a spreadsheet has destroyed, in words. */
 export const lostDigits = (cells: readonly string[], header: readonly string[], columns: Columns): string[] =>
   LONG_NUMBERS.flatMap((field) => {
     const index = columns[field] ?? -1;
@@ -53,7 +53,7 @@ export const lostDigits = (cells: readonly string[], header: readonly string[], 
       : [];
   });
 
-/** Of numbers with ten digits or more spreadsheets keep three. */
+/** The fields whose values are numbers so long that spreadsheets write them as 4.01E+09. */
 const LONG_NUMBERS = ["phone", "id"] as const;
 const hasLostDigits = (cell = ""): boolean => /^\s*\d(?:[.,]\d{1,14})?E\+\d{2}\s*$/i.test(cell);
 

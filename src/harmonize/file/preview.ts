@@ -24,7 +24,7 @@ export interface Preview {
   }[];
   /** What looks wrong with the columns that are chosen, in words. */
   warnings: string[];
-  /** Of these rows, those with an id of their owner's; of one id the first. */
+  /** The rows with an own id; of several with one id, the first. */
   owned: OwnedRow[];
 }
 
@@ -58,7 +58,7 @@ export async function previewFile(
         readable.map(({ cells }) => cells[index] ?? ""),
       ),
     ),
-    // What is asked about all positions need not be said of some.
+    // The question about all positions covers some of them.
     warnings: [
       ...missingColumns(columns),
       ...(isAsked ? [] : oddPositions(readable, columns)),
@@ -68,7 +68,7 @@ export async function previewFile(
   };
 }
 
-/** A row by the id of its owner, with what tells whether another row of that id is the same. */
+/** A row with an own id, and what tells whether another row with that id is the same place. */
 export interface OwnedRow {
   id: string;
   name: string;

@@ -14,12 +14,12 @@ export interface Copying {
 
 /** Between two looks at whether it is still wanted. */
 const LOOK_MS = 1000;
-/** What comes after the last row may take so long: checks of all of them, and what was decided in the edition before. */
+/** What follows the last row may take this long: constraints, and the decisions of the edition before. */
 const REST_MS = 900_000;
 
 /**
- * Notes every second how much of a file has been read. `signal` aborts once nobody wants the file to be read any more, because
- * whoever deletes it would wait for the transaction; and when the database has taken nothing for `silenceMs`.
+ * Notes every second how much of a file has been read. `signal` aborts once the file is no longer to be read, because a
+ * deletion would wait for the transaction; and when the database has taken nothing for `silenceMs`.
  */
 export function watchReading(pool: Pool, id: string, silenceMs: number) {
   const controller = new AbortController();
@@ -33,7 +33,7 @@ export function watchReading(pool: Pool, id: string, silenceMs: number) {
   }, LOOK_MS);
   return {
     ...{ signal: controller.signal, soFar },
-    /** Told when rows are taken, and whether they were the last. */
+    /** To be called when the database has taken rows; `isEnd` with the last of them. */
     goesOn(isEnd: boolean): void {
       goesOnUntil = performance.now() + (isEnd ? REST_MS : silenceMs);
     },

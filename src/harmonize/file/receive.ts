@@ -50,7 +50,7 @@ export async function receiveFile(deps: Deps, { accountId, name, bytes, limit = 
   }
 }
 
-/** Of an upload that is not heard of any more a worker deletes what has come (discardLostUploads). */
+/** A worker deletes what has arrived of an upload that gives no sign of life (discardLostUploads). */
 const ALIVE_EVERY_MS = 10_000;
 const ALIVE = "UPDATE app.harmonization SET started_at = now() WHERE id = $1 AND state = 'uploading'";
 

@@ -49,14 +49,14 @@ export function toQuery(
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
 }
 
-/** Characters of a cell that are looked at: more than any attribute may have, so that no cell costs much time. */
+/** Characters of a cell that are looked at, so that no cell costs much time. No attribute may have as many. */
 const LOOKED_AT = 5000;
 
-/** A cell without what nobody sees, such as the marks of direction that phone numbers are copied with; ␀ was a NUL. */
+/** A cell without invisible characters, such as the marks of direction that are copied along with phone numbers; ␀ was a NUL. */
 export const visibleIn = (cell: string): string =>
   withoutInvisible(cell.slice(0, LOOKED_AT)).replaceAll("␀", "").trim();
 
-/** What stands in the cells of a row, by field: only what is there and can be seen. */
+/** The visible text of a row's cells, by field; empty ones are left out. */
 export function givenIn(cells: readonly string[], columns: Columns): Cells {
   const given: Cells = {};
   for (const [field, index] of Object.entries(columns)) {
@@ -66,7 +66,7 @@ export function givenIn(cells: readonly string[], columns: Columns): Cells {
   return given;
 }
 
-/** Where a row says that it is; undefined where it says so by no position, or by a wrong one. */
+/** The position of a row; undefined where it has none, or an impossible one. */
 export function pointIn(cells: readonly string[], columns: Columns): LatLng | undefined {
   const found = positionOf(givenIn(cells, columns), (_, code, message) => ({ problem: { code, message } }), undefined);
   return found && "ll" in found ? found.ll : undefined;
@@ -105,7 +105,7 @@ function whereIs(given: Cells, wrong: Wrong, repair: Repair | undefined): Where 
   return position ?? wrong("lat", "no_place", "This listing has neither a position nor a town.");
 }
 
-/** The town that the cells name, or else their postal code, as the directory may understand it; undefined for none. */
+/** The town that the cells name, or else their postal code, in words that the directory may understand. */
 export function townOf(given: Cells): string | undefined {
   const town = given.city ?? given.zip;
   const near = placeName.safeParse([town, given.city && (given.state ?? given.country)].filter(Boolean).join(", "));
@@ -133,8 +133,8 @@ function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Pla
 }
 
 /**
- * The degrees that the cells hold, also beyond the earth; `isTurned` where their letters say that the longitude stands first.
- * Otherwise the field that cannot be read.
+ * The degrees in the cells, even impossible ones; `isTurned` where their letters put the longitude first. Otherwise the field
+ * that cannot be read.
  */
 export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean } | { unread: Field } {
   const isApart = given.lat !== undefined && given.lng !== undefined;

@@ -1,5 +1,5 @@
 import { randomId } from "../../crypto.ts";
-import type { DirectoryErrorKind } from "../../directory-client/errors.ts";
+import { isHoldUp } from "../../directory-client/errors.ts";
 import { assess, reasonsOf, WORTH_KEEPING } from "../candidates.ts";
 import type { Harmonizer } from "../deps.ts";
 import { type Harmonization, loadHarmonization } from "../harmonizations.ts";
@@ -43,13 +43,11 @@ interface Example {
 
 const LISTINGS = 200;
 const EXAMPLES = 5;
-/** About 4 MB, and of rows of a few characters not all. */
+/** About 4 MB. Short rows end sooner, at MOST_ROWS. */
 const PARTS = 16;
 const MOST_ROWS = 50_000;
 /** Between two words of progress. */
 const AT_ONCE = 50;
-/** After these nothing else is asked: all others would fail in the same way. */
-const HOPELESS: DirectoryErrorKind[] = ["rate_limited", "refused_token", "refused_client", "not_enabled"];
 
 export const newTrial = (): Trial => ({
   ...{ id: randomId(), state: "waiting", since: new Date().toISOString(), total: 0, done: 0 },
@@ -141,10 +139,10 @@ async function askAbout(
     if (!row || !query) continue;
     const known = { line: row.line, name: query.name };
     if ("error" in outcome) {
-      const { kind, message } = outcome.error;
-      if (kind === "refused_token" && accountId) await deps.tokenRefused(accountId, auth);
-      if (HOPELESS.includes(kind)) return message;
-      add({ ...known, outcome: "failed", reasons: [message] });
+      const { error } = outcome;
+      if (error.kind === "refused_token" && accountId) await deps.tokenRefused(accountId, auth);
+      if (isHoldUp(error)) return error.message;
+      add({ ...known, outcome: "failed", reasons: [error.message] });
       continue;
     }
     const { score, isClear, bestId, candidates } = assess(outcome.found);

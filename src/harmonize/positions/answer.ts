@@ -2,9 +2,10 @@ import type { Harmonizer } from "../deps.ts";
 import type { Harmonization } from "../harmonizations.ts";
 
 /**
- * Notes what the owner says to positions that look wrong, or with `undefined` that they are to be asked again. What is read
- * already stays as it was read: from then on they can only be right, or the file begins again with the repair. False where
- * there is nothing to answer.
+ * Notes what the owner says about positions that look wrong; `undefined` takes it back. Rows that have been read stay as they
+ * were read: from then on the only answer is `right`, and a repair means to begin again with the file.
+ *
+ * @returns false where there is no question, or not this answer to it
  */
 export async function answerPositions(
   { pool }: Pick<Harmonizer, "pool">,

@@ -5,13 +5,14 @@ import { distanceBetween } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize.ts";
 import { WORTH_KEEPING } from "../candidates.ts";
 import type { Harmonizer } from "../deps.ts";
+import { spread } from "../spread.ts";
 import type { Compared } from "./judge.ts";
 import { type Place, placeOf } from "./places.ts";
 import type { Namesakes } from "./shift.ts";
 import { SLIPS, undoSlip } from "./slips.ts";
-import { type Spot, spread } from "./spots.ts";
+import type { Spot } from "./spots.ts";
 
-/** Asks the directory for what positions can be compared with: bounded in calls and time. */
+/** What the questions to the directory need. `signal` ends them: none waits for long. */
 export interface Asking {
   directory: Harmonizer["directory"];
   auth: Auth;
@@ -26,7 +27,7 @@ const MOST_MATCHED = 40;
 const MOST_NAMES = 25;
 
 /**
- * The places that most rows name, by that name; those that the directory does not know are missing.
+ * The places that the most rows name, by that name; those that the directory does not know are missing.
  *
  * @throws DirectoryError where it does not answer
  */
@@ -55,12 +56,12 @@ export async function findPlace(
   return placeOf(found?.geocode, country);
 }
 
-/** Of what it does not understand the directory knows nothing. */
+/** A rejected question has no answer: the directory does not know what it is about. */
 function unlessRejected(error: unknown): undefined {
   if (!(error instanceof DirectoryError && error.kind === "rejected")) throw error;
 }
 
-/** A match from here on counts. */
+/** A match with this score counts, even if the directory is not confident. */
 const SURE = 0.8;
 
 /** Rows spread over the sample, each with the slips that would make it match a venue of the directory. */
@@ -68,7 +69,7 @@ export async function besideVenues(asking: Asking, spots: Spot[]): Promise<Compa
   const rows = spread(spots, MOST_MATCHED).map((spot) => ({ spot, venue: undefined as LatLng | undefined }));
   const asIs = await matchAt(asking, rows, ({ is, isPossible }) => (isPossible ? is : undefined));
   const compared = rows.map(({ spot }, index): Compared => compare(spot, asIs[index]));
-  // Most of them fit: the directory knows the land, and whatever else is wrong is not the whole file.
+  // The directory knows the region and most rows fit: nothing is wrong with the file as a whole.
   if (compared.filter(({ isWell }) => isWell).length >= rows.length * MOST_FIT) return compared;
   for (const slip of SLIPS) {
     const off = compared.flatMap((each, index) => (each.isWell ? [] : [{ ...each, index }]));
@@ -88,7 +89,7 @@ const compare = (spot: Spot, venue: LatLng | undefined): Compared => ({
 
 const awayFrom = (venue: LatLng) => ({ awayFrom: (ll: LatLng) => distanceBetween(venue, ll) });
 
-/** The venue that each surely is, at the position that `at` makes of its own; undefined where it is none. */
+/** The position of the venue that each row surely is when it lies where `at` puts it; undefined where there is none. */
 async function matchAt(
   { directory, auth, signal, calls }: Asking,
   rows: { spot: Spot }[],
@@ -115,7 +116,7 @@ async function matchAt(
 }
 
 /**
- * Rows spread over the sample, each with the venues of its name: in its town where it names one that is known, else anywhere.
+ * Rows spread over the sample, each with the venues of its name: in its town where the directory knows that, else anywhere.
  *
  * @throws DirectoryError where the directory does not answer
  */

@@ -1,3 +1,4 @@
+import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { type Asking, besideVenues, findNamesakes, findPlaces } from "./evidence.ts";
 import { besidePlaces, examplesOf, type Judgement, judgePoint, judgeRange, judgeSlips, median } from "./judge.ts";
@@ -5,32 +6,34 @@ import type { Place } from "./places.ts";
 import { commonShift, judgeShift } from "./shift.ts";
 import type { Spot } from "./spots.ts";
 
-/** With fewer rows nothing but the places that they name tells anything. */
+/** Fewer rows are compared with the places that they name only. */
 const FEWEST_ROWS = 5;
-/** Rows beside their places that speak for all of the file; of a small one half. */
+/** Rows with a known place that speak for the whole file; half of the rows of a small file. */
 const ENOUGH_PLACED = 20;
-/** Where fewer rows can be compared than that, so many must be wrong. */
+/** Wrong rows that count where fewer can be compared. */
 const FEW = 3;
 
 /**
  * Whether the positions of a file are right, by a sample of its rows: first by the towns that they name, then, where those
  * do not tell, by the venues of the directory, last by the positions alone. What the directory does not know is no evidence.
+ *
+ * @param asking without `auth` where there is nobody to ask as
  */
-export async function judgeSpots({ auth, ...asking }: Unsure<Asking>, spots: Spot[]): Promise<Judgement> {
+export async function judgeSpots(
+  { auth, ...asking }: Omit<Asking, "auth"> & { auth: Auth | undefined },
+  spots: Spot[],
+): Promise<Judgement> {
   const alone = judgeRange(spots) ?? judgePoint(spots);
-  const nothing: Judgement = { verdict: "unknown", rows: 0, wrong: 0 };
-  const cutShort: Judgement = { ...(alone ?? nothing), isCutShort: true };
+  const known: Judgement = alone ?? { verdict: "unknown", rows: 0, wrong: 0 };
+  const cutShort: Judgement = { ...known, isCutShort: true };
   if (!auth) return cutShort;
   try {
-    return (await judgeByDirectory({ ...asking, auth }, spots, alone)) ?? alone ?? nothing;
+    return (await judgeByDirectory({ ...asking, auth }, spots, alone)) ?? known;
   } catch (error) {
     if (!(error instanceof DirectoryError) && !asking.signal.aborted) throw error;
     return cutShort;
   }
 }
-
-/** Without `auth` there is nobody to ask as. */
-type Unsure<T extends { auth: unknown }> = Omit<T, "auth"> & { auth: T["auth"] | undefined };
 
 async function judgeByDirectory(
   asking: Asking,
@@ -45,12 +48,10 @@ async function judgeByDirectory(
   const shift = commonShift(placed);
   const far = placed.filter(({ isWell }) => !isWell);
   const isWell = isTold && far.length * 2 < placed.length;
-  if (isWell && !shift) return alone?.slip === "one point" ? alone : fine(placed.length);
   if (alone?.slip === "one point") return alone;
-  const byVenues =
-    spots.length < FEWEST_ROWS ? undefined : await judgeByVenues(asking, spots, places, shift !== undefined);
-  if (byVenues) return byVenues;
-  if (alone) return alone;
+  if (isWell && !shift) return fine(placed.length);
+  const byVenues = spots.length >= FEWEST_ROWS && (await judgeByVenues(asking, spots, places, shift !== undefined));
+  if (byVenues || alone) return byVenues || alone;
   if (shift?.isCertain) return shifted(placed, shift.size);
   if (isWell) return fine(placed.length);
   return isTold ? elsewhere(placed, far) : undefined;
@@ -58,7 +59,7 @@ async function judgeByDirectory(
 
 const fine = (rows: number): Judgement => ({ verdict: "fine", by: "places", rows, wrong: 0 });
 
-/** Of the rows, so many that match a venue as they are that the rest is none of this. */
+/** The share of rows that match a venue where they lie from which on the file is right. */
 const ENOUGH_MATCHED = 0.1;
 
 async function judgeByVenues(
@@ -78,7 +79,7 @@ async function judgeByVenues(
 
 type Placed = ReturnType<typeof besidePlaces>;
 
-/** Nobody knows by how much exactly: there is nothing to repair it with. */
+/** Without a repair: the exact shift is not known. */
 function shifted(placed: Placed, away: number): Judgement {
   return {
     ...{ verdict: "wrong", by: "places", slip: "shifted", rows: placed.length, wrong: placed.length, away },

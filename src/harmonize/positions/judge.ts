@@ -1,9 +1,10 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
+import { spread } from "../spread.ts";
 import { distanceTo, FAR, NEAR, type Place } from "./places.ts";
 import { areasOf, type Repair } from "./repairs.ts";
 import { SLIPS, type Slip, undoSlip } from "./slips.ts";
-import { type Spot, spread } from "./spots.ts";
+import type { Spot } from "./spots.ts";
 
 /** A row as the file has it, and where the repair would put it. */
 export interface Example {
@@ -14,44 +15,45 @@ export interface Example {
   wouldBe?: LatLng;
 }
 
-/** What a sample of a file's positions says of all of them. */
+/** What a sample of a file's positions says about all of them. */
 export interface Judgement {
   /**
-   * `elsewhere`: the rows lie far from the places that the directory knows by the names they give, and no slip of the pen
-   * explains it. `unknown`: there is nothing to compare them with.
+   * `elsewhere`: the rows lie far from the places that the directory has under their names, and no slip explains it.
+   * `unknown`: nothing to compare them with.
    */
   verdict: "fine" | "wrong" | "elsewhere" | "unknown";
-  /** What it was told by: the places that rows name, venues of the directory, or the positions alone. */
+  /** What shows it: the places that rows name, venues of the directory, or the positions alone. */
   by?: "places" | "venues" | "positions";
-  /** What has become of them; with `one point` all rows have the same. */
+  /** What happened to them; `one point`: all rows have the same position. */
   slip?: Slip | "shifted" | "one point";
   /** Rows that could be compared, and those of them that are wrong. */
   rows: number;
   wrong: number;
-  /** Metres between wrong rows and where they belong, half of them less: as they are, and put right. */
+  /** Median distance in metres of wrong rows from where they belong. */
   away?: number;
+  /** The same once they are put right. */
   awayPut?: number;
   /** Some of the wrong rows, from the whole of the sample. */
   examples?: Example[];
-  /** Missing where nobody knows how to put them right. */
+  /** Missing where they cannot be put right. */
   repair?: Repair;
   /** The directory did not answer all that was asked: another look may say more. */
   isCutShort?: true;
 }
 
-/** Of rows that could be compared: from this share on it is the file that is wrong, and not a row. */
+/** From this share of wrong rows on it is the file that is wrong, not single rows. */
 const SHARE = 0.1;
-/** A venue of the same name may lie where a slip leads by chance; a town of the same name hardly does. */
+/** A venue of the same name may lie by chance where a slip leads; a town of the same name hardly does. */
 const FEWEST_MATCHES = 3;
-/** From this share on the rest of the rows have the same slip. */
+/** From this share on all other rows are taken to have the same slip. */
 const WHOLE = 0.9;
 
-/** A row beside what tells where it belongs; without slips that would bring it there it lies well, or nobody knows. */
+/** A row, compared with something that shows where it belongs. */
 export interface Compared {
   spot: Spot;
   /** Whether it lies where it belongs. */
   isWell: boolean;
-  /** Slips that explain where it lies instead. */
+  /** Slips that explain where it lies instead; none where it lies well, or nothing explains it. */
   slips: Slip[];
   /** Metres from where it belongs to a position. */
   awayFrom: (ll: LatLng) => number;
@@ -93,7 +95,7 @@ export function judgeSlips(compared: Compared[], by: "places" | "venues"): Judge
   };
 }
 
-/** The rows beside the places that they name; those whose place is not known are left out. */
+/** The rows compared with the places that they name; those without a known place are left out. */
 export function besidePlaces(spots: Spot[], places: ReadonlyMap<string, Place>): (Compared & { place: Place })[] {
   return spots.flatMap((spot) => {
     const place = places.get(spot.place ?? "");
@@ -108,7 +110,7 @@ export function besidePlaces(spots: Spot[], places: ReadonlyMap<string, Place>):
   });
 }
 
-/** Positions that are none but would be, were latitude and longitude exchanged. */
+/** By impossible positions that are possible with latitude and longitude swapped. */
 export function judgeRange(spots: Spot[]): Judgement | undefined {
   const put = spots.flatMap((spot) => {
     const ll = spot.isPossible ? undefined : undoSlip("swapped", spot.is);
@@ -124,7 +126,7 @@ export function judgeRange(spots: Spot[]): Judgement | undefined {
   };
 }
 
-/** So many rows on one point are no shopping centre. */
+/** More names on one point than a shopping centre has. */
 const MANY_ON_A_POINT = 20;
 
 export function judgePoint(spots: Spot[]): Judgement | undefined {

@@ -5,16 +5,16 @@ import { type Asking, findPlace } from "./evidence.ts";
 import { distanceTo, FAR, type Place } from "./places.ts";
 import { spotOf } from "./spots.ts";
 
-/** Why a listing is not added at a position without a look; undefined where it may be there. */
+/** Why a listing is not added at a position unless somebody looks; undefined where nothing speaks against it. */
 export type PlaceCheck = (cells: string[], ll: LatLng) => Promise<KnownError | undefined>;
 
-/** Places that are remembered: a file names the same ones again and again. */
+/** Places that are remembered, because a file names the same ones again and again. */
 const MOST_KNOWN = 10_000;
 
 /**
- * Compares positions with the town, or else the postal code or the state, that the row names. What the directory does not
- * know is no objection; nor is anything once the owner has said that the positions are right, or where all names of the file
- * belong to other places of the directory.
+ * Compares positions with the town, or else the postal code or the state, that the row names. A place that the directory does
+ * not know is no objection. There is none either once the owner has said that the positions are right, or where the
+ * directory has other places under the names of this file.
  */
 export function createPlaceCheck(
   asking: Pick<Asking, "directory" | "auth">,
@@ -32,7 +32,7 @@ export function createPlaceCheck(
   };
 }
 
-/** Of a problem that keeps a listing from being added together with others. */
+/** Code of a problem that keeps a listing from being added together with others. */
 export const MISPLACED = "implausible_position";
 
 const misplaced = (place: string, ll: LatLng, metres: number) =>

@@ -3,14 +3,14 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { turn } from "./slips.ts";
 
-/** Where a town is that a file names. */
+/** Where a town lies that a file names. */
 export interface Place {
   center: LatLng;
   /** Its corners; `ne.lng < sw.lng` where the 180th meridian runs through it. */
   bounds: { ne: LatLng; sw: LatLng } | undefined;
 }
 
-/** What the directory made of a place's name; undefined where that is in another country than the file says. */
+/** The place that the directory found by a name; undefined where it is in another country than the file says. */
 export function placeOf(geocode: Geocode | undefined, country: string | undefined): Place | undefined {
   if (!geocode) return undefined;
   const { cc, geometry } = geocode.feature;
@@ -28,7 +28,7 @@ export function distanceTo({ center, bounds }: Place, { lat, lng }: LatLng): num
   return distanceBetween({ lat: Math.max(sw.lat, Math.min(ne.lat, lat)), lng: edge }, { lat, lng });
 }
 
-/** Metres from which on a row does not lie in the town it names, nor in one beside it. */
+/** Metres beyond which a row lies neither in the town it names nor in one beside it. */
 export const FAR = 200_000;
-/** Metres within which it does. */
+/** Metres within which a row lies in its town. */
 export const NEAR = 50_000;

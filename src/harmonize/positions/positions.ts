@@ -3,17 +3,17 @@ import type { Columns, Field } from "../rows.ts";
 import type { Judgement } from "./judge.ts";
 import type { Repair } from "./repairs.ts";
 
-/** `positions` of a harmonization: what was found of them, and what its owner says to it. Null before anybody has looked. */
+/** `positions` of a harmonization: what a look at them found, and what its owner says. Null before the first look. */
 export interface Positions extends Judgement {
   /** They are taken as they stand, or put right by `repair` while the file is read. */
   answer?: "right" | "repair";
 }
 
-/** Whether the owner has to be asked: until they answer, nothing is added without a look. */
+/** Whether the owner has to be asked. Until they answer, nothing is added as new. */
 export const isOpen = (positions: Positions | null): boolean =>
   positions?.verdict === "wrong" && positions.answer === undefined;
 
-/** What may not happen while the owner has not answered. */
+/** Refuses what has to wait for the owner's answer. */
 export const unanswered = () =>
   new KnownError(
     409,
@@ -22,11 +22,11 @@ export const unanswered = () =>
     { title: "Nothing was added" },
   );
 
-/** How the rows are read; undefined where they are taken as they stand. */
+/** How positions are put right while rows are read; undefined where they are taken as they stand. */
 export const repairOf = (positions: Positions | null): Repair | undefined =>
   positions?.answer === "repair" ? positions.repair : undefined;
 
-/** Columns that positions are judged by: with others they are judged anew. */
+/** Columns that positions are judged by. Once they change, positions are judged anew. */
 const TELLING: Field[] = ["lat", "lng", "ll", "city", "state", "zip", "country"];
 
 export const areJudgedAlike = (one: Columns, other: Columns): boolean =>

@@ -12,7 +12,7 @@ export type Repair =
       slips: Slip[];
       /** Every row has the first slip, unless it lies well as it is. */
       isWhole: boolean;
-      /** Where rows of the file are known to belong: points, each for the land around it. */
+      /** Points where rows of the file are known to belong, each for AREA around it. */
       around: LatLng[];
     };
 
@@ -21,7 +21,7 @@ export interface Repaired {
   by: Slip | "shifted";
 }
 
-/** What was done to a row, for its reason. */
+/** What was done to a row, in words for its reason. */
 const IN_WORDS: Record<Repaired["by"], string> = {
   swapped: "latitude and longitude swapped back",
   "lng sign": "the sign of the longitude changed",
@@ -37,14 +37,20 @@ const IN_WORDS: Record<Repaired["by"], string> = {
 export const repairInWords = (by: string | null | undefined): string | undefined =>
   by && Object.hasOwn(IN_WORDS, by) ? IN_WORDS[by as Repaired["by"]] : undefined;
 
+/** The same, among other reasons. */
+export function repairReason(by: string | null | undefined): string | undefined {
+  const words = repairInWords(by);
+  return words && `position: ${words}`;
+}
+
 /** Metres around a point of `around`. */
 const AREA = 100_000;
 const MOST_AREAS = 100;
 
 /**
- * A row's position put right, told from nothing but the row and the repair; undefined for one that stays as it is.
+ * A row's position put right; undefined for one that stays as it is. It depends on the row and the repair alone.
  *
- * @param is as the file has it, also beyond the earth
+ * @param is as the file has it, even if impossible
  */
 export function repairPosition(repair: Repair, is: LatLng): Repaired | undefined {
   if (repair.kind === "shift") {
@@ -62,7 +68,7 @@ export function repairPosition(repair: Repair, is: LatLng): Repaired | undefined
   return there ?? (isWhole && !isWell ? ways[0] : undefined);
 }
 
-/** A few points that stand for all of these. */
+/** A few of these points, such that each of the others is within AREA / 2 of one; at most MOST_AREAS. */
 export function areasOf(points: LatLng[]): LatLng[] {
   const areas: LatLng[] = [];
   for (const point of points) {

@@ -6,11 +6,11 @@ import type { Spot } from "./spots.ts";
 
 const METRES_OF_A_DEGREE = 111_195;
 
-/** Where rows of a town lie, seen from its middle: this much off in one direction needs an explanation. */
+/** Metres that the rows of a town lie off its middle, in one direction, from which on it needs an explanation. */
 const SUSPECT = 3_000;
-/** This much off, in many towns alike, is one by itself. */
+/** Metres from which on the same shift in many towns is evidence by itself. */
 const CERTAIN = 20_000;
-/** Further off are other towns of the same names. */
+/** Metres beyond which the towns are others of the same names. */
 const FURTHEST = 350_000;
 const FEWEST_TOWNS = 5;
 
@@ -56,15 +56,15 @@ export interface Namesakes {
   venues: LatLng[];
 }
 
-/** Metres: rows that lie off by the same, as far as two lists agree at all. */
+/** Metres by which two shifts may differ and count as the same: two lists never agree exactly. */
 const ALIKE = 300;
-/** Below it nothing is repaired: venues and listings of one place may lie so far apart. */
+/** Metres below which nothing is repaired: two lists may put one place that far apart. */
 const LEAST = 1_000;
 const FEWEST_ROWS = 4;
 
 /**
- * What most rows lie off their namesakes by, where that is the same for all of them; else undefined. Other branches of a
- * chain lie off in all directions.
+ * The shift between most rows and their namesakes, where it is the same; else undefined. Other branches of a chain lie off in
+ * all directions.
  */
 export function judgeShift(rows: Namesakes[]): Judgement | undefined {
   const known = rows.filter(({ venues, spot }) => venues.length > 0 && spot.isPossible);

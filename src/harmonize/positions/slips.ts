@@ -1,7 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { isOnEarth } from "../file/position.ts";
 
-/** What a position may have gone through on its way into the file. */
+/** What may have happened to a position on its way into the file. */
 export type Slip =
   | ("swapped" | "lng sign" | "lat sign" | "both signs")
   | ("swapped, lng sign" | "swapped, lat sign" | "swapped, both signs");
@@ -19,19 +19,19 @@ const UNDO: Record<Slip, (is: LatLng) => LatLng> = {
 /** The likelier ones first. */
 export const SLIPS = Object.keys(UNDO) as Slip[];
 
-/** The position as it was before the slip; undefined where that is none. */
+/** The position as it was before the slip; undefined where that is impossible. */
 export function undoSlip(slip: Slip, is: LatLng): LatLng | undefined {
   const was = UNDO[slip](is);
   return isOnEarth(was) ? was : undefined;
 }
 
-/** Degrees, north and east, that lie between where something is and where the file has it. */
+/** Degrees by which the file has something too far north and east. */
 export interface Offset {
   north: number;
   east: number;
 }
 
-/** The position as it was before it was shifted; undefined where that is none. Longitudes go around the earth. */
+/** The position as it was before the shift; undefined where that is impossible. Longitudes go around the earth. */
 export function undoShift({ north, east }: Offset, { lat, lng }: LatLng): LatLng | undefined {
   const was = { lat: lat - north, lng: turn(lng - east) };
   return isOnEarth(was) ? was : undefined;

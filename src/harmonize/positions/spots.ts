@@ -3,13 +3,13 @@ import { isOnEarth } from "../file/position.ts";
 import { givenIn, townOf, writtenPosition } from "../file/to-query.ts";
 import type { Columns } from "../rows.ts";
 
-/** A row with a position, as far as the two can be compared with what else it says of where it is. */
+/** The position of a row, and what else the row says about where it is. */
 export interface Spot {
   line: number;
   name: string;
-  /** As the file has it, also beyond the earth. */
+  /** As the file has it, even if impossible. */
   is: LatLng;
-  /** False where there is no such position, or its letters say that the longitude stands first. */
+  /** False for a position that is not on earth, or whose letters put the longitude first. */
   isPossible: boolean;
   /** Its town, postal code or state, in words that a directory may understand. */
   place: string | undefined;
@@ -30,12 +30,3 @@ export function spotOf({ line, cells }: { line: number; cells: string[] }, colum
     country: /^[a-z]{2}$/i.test(given.country ?? "") ? given.country?.toUpperCase() : undefined,
   };
 }
-
-/** At most so many, spread evenly, but not in step with what recurs every so many rows. Always the same ones. */
-export function spread<T>(all: T[], most: number): T[] {
-  if (all.length <= most) return all;
-  const step = all.length / most;
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index + ((index * GOLDEN) % 1)) * step)] as T);
-}
-
-const GOLDEN = 0.618034;

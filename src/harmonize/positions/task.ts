@@ -3,15 +3,16 @@ import { readParts } from "../file/parts.ts";
 import { readRows } from "../file/table.ts";
 import type { Harmonization } from "../harmonizations.ts";
 import { authFor } from "../match-listings.ts";
+import { spread } from "../spread.ts";
 import { judgeSpots } from "./judge-file.ts";
 import type { Positions } from "./positions.ts";
-import { type Spot, spotOf, spread } from "./spots.ts";
+import { type Spot, spotOf } from "./spots.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directory" | "authFor">;
 
 /** Rows that are looked at, spread over the file. */
 const SAMPLE = 300;
-/** Of a file that is not read yet only its beginning, about 4 MB. */
+/** Parts of an unread file that are looked at: its first 4 MB or so. */
 export const PARTS_LOOKED_AT = 16;
 const DEADLINE_MS = 30_000;
 
@@ -23,8 +24,8 @@ interface Options {
 }
 
 /**
- * Judges the positions of a harmonization and stores what came of it, unless that is known, or its columns have changed
- * meanwhile. Returns what is known then; null where the rows have no positions.
+ * Judges the positions of a harmonization and stores the judgement, unless there is one already, or its columns have changed
+ * meanwhile. Returns it, or the one there was; null where the rows have no positions.
  */
 export async function judgePositions(
   deps: Deps,
@@ -33,7 +34,7 @@ export async function judgePositions(
 ): Promise<Positions | null> {
   const { positions, state } = h;
   const isKnown = positions && (!positions.isCutShort || positions.answer);
-  // What is being read lies neither in the file nor in listings for as long as a look takes.
+  // While a file is being read, its rows move from the file to the listings.
   if (isKnown || !hasPositions(h) || state === "reading") return positions;
   const auth = await authFor(deps, h);
   const spots = await (state === "draft" ? draftSpots(deps, h) : listingSpots(deps, h));
@@ -78,7 +79,7 @@ async function listingSpots({ pool }: Deps, { id, columns, listingCount }: Harmo
   );
 }
 
-/** Not where its owner has answered an earlier look meanwhile, has chosen other columns, or has begun with the file. */
+/** Unless the owner meanwhile answered an earlier look, chose other columns, or started the file. */
 async function store({ pool }: Deps, { id, columns, state }: Harmonization, judged: Positions): Promise<void> {
   await pool.query(
     `UPDATE app.harmonization SET positions = $2

@@ -14,7 +14,7 @@ import type { Member } from "../members.ts";
 
 declare module "fastify" {
   interface Session {
-    /** What was undone or decided together, or why not: the next card says so, once. */
+    /** What was undone or decided as a family, or why nothing was: shown once, on the next card. */
     reviewNotice?: ReviewNotice | undefined;
   }
 }

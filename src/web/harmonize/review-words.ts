@@ -26,7 +26,7 @@ export function undoneInWords(undone: Undone | undefined): ReviewNotice {
   return { kind: "success", message: what + kept + added };
 }
 
-/** What became of an order to decide a family; `hrefOf` leads to a listing. */
+/** What became of an order to decide a family. `hrefOf` is the address of a listing. */
 export function familyInWords(
   { decided, overtaken, gone }: FamilyDecided,
   decision: "matched" | "rejected",

@@ -24,7 +24,7 @@ export function registerCuts(app: FastifyInstance, web: Web): void {
   app.post("/harmonizations/:id/cuts", handler);
 }
 
-/** What the form was made of; an older one does not say. */
+/** The cuts that the form showed; undefined in a form from before an upgrade. */
 function seenCuts(body: unknown): Cuts | undefined {
   const [acceptFrom, reviewFrom] = textField(body, "seen").split(" ").map(Number);
   if (!Number.isFinite(acceptFrom) || !Number.isFinite(reviewFrom)) return undefined;
@@ -34,13 +34,13 @@ function seenCuts(body: unknown): Cuts | undefined {
 const movedTo = ({ acceptFrom }: Cuts) =>
   ({ kind: "success", message: `Matches from ${acceptFrom} on are accepted without a look.` }) as const;
 
-/** @param now as it is, unless it was deleted meanwhile */
+/** @param now the harmonization as it is; undefined where it was deleted meanwhile */
 function notMoved(cuts: Cuts, now: Harmonization | undefined) {
   if (now?.acceptFrom === cuts.acceptFrom && now.reviewFrom === cuts.reviewFrom) return movedTo(cuts);
   const isBusy = !now || isAtWork(now);
   const message = isBusy
     ? "The cuts can be moved once nothing runs any more."
-    : `Not moved: somebody has moved the cuts meanwhile, to ${now.acceptFrom} and ${now.reviewFrom}. Look at what they come to, then move them again.`;
+    : `Not moved: somebody has moved the cuts meanwhile, to ${now.acceptFrom} and ${now.reviewFrom}. Look at the new numbers, then move them again.`;
   return { kind: "warning", message } as const;
 }
 

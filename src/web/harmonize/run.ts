@@ -18,8 +18,8 @@ import { registerCuts } from "./run-cuts.ts";
 import { backTo, backToList, renamedTo } from "./run-notice.ts";
 import { type Owned, ownersOnly } from "./run-owner.ts";
 
-/** Somebody else was first, or they themselves with a second click. */
-const NOT_BEGUN = "This began nothing: it runs already, something else does, or there is nothing left to do.";
+/** Somebody else was first, or it was a second click. */
+const NOT_BEGUN = "Nothing was begun: it runs already, something else runs, or there is nothing left to do.";
 
 type Act = (web: Web, owned: Owned) => Promise<boolean>;
 
@@ -44,8 +44,8 @@ const VERBS: Record<string, { act: Act; said: string; begins?: boolean }> = {
 };
 
 /**
- * POST /harmonizations/:id/…: pause, resume, cancel, retry, positions, annotate, share, rename, delete, cuts and add, of which
- * twice does no harm, and again.
+ * POST /harmonizations/:id/…: pause, resume, cancel, retry, positions, annotate, share, rename, delete, cuts and add, all of which
+ * may be sent twice, and again.
  */
 export function registerRun(app: FastifyInstance, web: Web): void {
   for (const [name, { act, said, begins }] of Object.entries(VERBS)) {
@@ -64,7 +64,7 @@ export function registerRun(app: FastifyInstance, web: Web): void {
   registerAddMany(app, web);
 }
 
-/** A new run of the same file, with `repair` 1 with its positions put right; a draft is one already. */
+/** A new run of the same file, with `repair=1` one whose positions are put right. A draft is left as it is. */
 function registerAgain(app: FastifyInstance, web: Web): void {
   const handler = ownersOnly(web, async (request, reply, { found }) => {
     if (found.state === "draft") return backTo(reply, found.id);

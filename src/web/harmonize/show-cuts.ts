@@ -12,8 +12,8 @@ export interface CutProblem {
 }
 
 /**
- * The slider of what is accepted without a look. Undefined where the directory gives no scores that one could rely on, and
- * where they are still being looked through: `isLate`.
+ * The slider of what is accepted without a look. `cuts` is undefined where the directory gives no reliable scores, and while
+ * they are still being counted: `isLate`.
  *
  * @param asked a cut to look at before it is used
  */

@@ -1,7 +1,7 @@
 import type { Harmonization } from "../../harmonize/harmonizations.ts";
 import type { ListedListing } from "../../harmonize/listings.ts";
 import { NO_CANDIDATE } from "../../harmonize/outcome-words.ts";
-import { repairInWords } from "../../harmonize/positions/repairs.ts";
+import { repairReason } from "../../harmonize/positions/repairs.ts";
 import type { Candidate, Field } from "../../harmonize/rows.ts";
 import { shownTime } from "../admin/times.ts";
 import { certaintyOf } from "../venue-comparison.ts";
@@ -31,7 +31,7 @@ export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns"
           },
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
     outcome: labelled(outcome, listing),
-    why: [whyOf(listing), repairReason(query)].filter(Boolean).join("; "),
+    why: [whyOf(listing), repairReason(query?.repaired?.by)].filter(Boolean).join("; "),
     trouble: troubleInWords({ ...listing, annotationError: listing.annotation_error }),
     who: whoOf(listing),
     at: decided_at ? shownTime(decided_at) : undefined,
@@ -55,11 +55,6 @@ function whyOf({ outcome, decision, reason, problem, chosen }: ListedListing): s
   if (outcome === "failed") return problem?.message ?? "";
   if (decision !== null || reason) return reason ?? "";
   return chosen ? evidenceInWords(chosen) : outcome === "none" ? NO_CANDIDATE : "";
-}
-
-function repairReason(query: ListedListing["query"]): string {
-  const words = repairInWords(query?.repaired?.by);
-  return words ? `position: ${words}` : "";
 }
 
 /** What weighs most for a candidate, and what most against it. */

@@ -80,7 +80,7 @@ const NOTES = {
 export function progressView(found: Harmonization, progress: Progress) {
   const { state, pausedFor } = found;
   const { total, done, retryAt, counts, perSecond, hasWorker } = progress;
-  // Of a file that is being read the total is a guess, and something is left to do when its last row has been read.
+  // While a file is being read the total is a guess, and work is left when its last row has been read.
   const most = state === "reading" ? 99 : 100;
   const percent = total > 0 ? Math.min(most, Math.floor((done / total) * 100)) : undefined;
   const isRunning = pausedFor === null;

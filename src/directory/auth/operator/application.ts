@@ -9,7 +9,7 @@ import {
   isOwnApplication,
   OWN_APPLICATION,
 } from "../../application-access.ts";
-import { findApplication, type ShownApplication } from "../../applications.ts";
+import { findApplication, lastUse, type ShownApplication } from "../../applications.ts";
 import { listSecrets } from "../../secrets.ts";
 import { type Notice, takeNotice } from "../applications-once.ts";
 import type { ApplicationDeps, Call } from "../applications-owned.ts";
@@ -40,7 +40,7 @@ export function registerOperatorApplication(app: FastifyInstance, deps: Applicat
   );
 }
 
-/** What an operator typed. */
+/** What an operator sent, to be shown again. */
 interface Typed {
   access: Access;
   why: string;
@@ -89,11 +89,10 @@ async function show(
   { request, reply, user, application }: OperatorCall,
   { status = 200, typed, notice }: { status?: number; typed?: Typed; notice?: Notice } = {},
 ) {
-  const { clientId, access, requestedAt, rateLimit } = application;
+  const { clientId, access, requestedAt } = application;
   const now = new Date();
   const shown = (at: Date) => ({ iso: at.toISOString(), text: relativeTime(at, now) });
-  const used = (await listSecrets(deps, clientId)).flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
-  const calls = await callsThisHour(deps, [clientId]);
+  const used = lastUse({ secrets: await listSecrets(deps, clientId) });
   const path = `${OPERATOR_PAGE}/${clientId}`;
   const data = {
     title: application.name,
@@ -102,8 +101,8 @@ async function show(
     users: await deps.prisma.authorization.count({ where: { clientId } }),
     asked: requestedAt ? shown(requestedAt) : undefined,
     made: shown(application.createdAt),
-    used: used.length > 0 ? shown(new Date(Math.max(...used.map(Number)))) : undefined,
-    calls: rateLimit === 0 ? undefined : (calls.get(clientId) ?? 0),
+    used: used && shown(used),
+    calls: (await callsThisHour(deps, [application])).get(clientId),
     history: (await accessHistory(deps, clientId)).map((event) => ({ ...event, at: shown(event.createdAt) })),
     form: typed ?? { access, why: "", confirmation: "" },
     isOwn: isOwnApplication(deps.operator, application) ? OWN_APPLICATION : undefined,

@@ -14,22 +14,19 @@ export const OPERATOR_PAGE = "/operator/applications";
 
 const PAGE_SIZE = 50;
 
-/** Which part is shown; anything else is the whole list from its start. */
-const listing = z.object({ query: text("query", 100).default(""), page: wholeNumber("page", 1, 10_000).default(1) });
+/** Which part is shown; the whole list from its start where this cannot be understood. */
+const wantedPart = z.object({ query: text("query", 100).default(""), page: wholeNumber("page", 1, 10_000).default(1) });
 
-/** GET /operator/applications: all applications, those first whose owners ask for more. */
+/** GET /operator/applications: all applications, requests first. */
 export function registerOperatorApplications(app: FastifyInstance, deps: ApplicationDeps): void {
   app.get(
     OPERATOR_PAGE,
     operatorsOnly(deps, async ({ request, reply, user }) => {
-      const { query, page } = checkParameters(listing, request.query).value ?? { query: "", page: 1 };
+      const { query, page } = checkParameters(wantedPart, request.query).value ?? { query: "", page: 1 };
       const part = { query, skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE + 1 };
       const found = await listApplications(deps, { ...part, isForOperator: true });
       const shown = found.slice(0, PAGE_SIZE);
-      const calls = await callsThisHour(
-        deps,
-        shown.map(({ clientId }) => clientId),
-      );
+      const calls = await callsThisHour(deps, shown);
       const now = new Date();
       const data = {
         title: "All applications",
@@ -50,7 +47,7 @@ export function registerOperatorApplications(app: FastifyInstance, deps: Applica
 }
 
 function applicationRow(application: ListedApplication, calls: number | undefined, now: Date) {
-  const { clientId, name, owner, access, requestedAt, createdAt, accessEvents, rateLimit } = application;
+  const { clientId, name, owner, access, requestedAt, createdAt, accessEvents } = application;
   const shown = (at: Date) => ({ iso: at.toISOString(), text: relativeTime(at, now) });
   const used = lastUse(application);
   return {
@@ -59,7 +56,7 @@ function applicationRow(application: ListedApplication, calls: number | undefine
     isAsking: requestedAt !== null,
     made: shown(createdAt),
     used: used && shown(used),
-    calls: rateLimit === 0 ? undefined : (calls ?? 0),
+    calls,
     note: accessEvents[0]?.why ?? "",
   };
 }

@@ -4,7 +4,7 @@ import { notFound } from "../../../errors.ts";
 import type { DirectoryDeps } from "../../tokens.ts";
 import { type ApplicationDeps, type Call, signedIn } from "../applications-owned.ts";
 
-/** A page of the directory's operators (OPERATORS). To everybody else who is logged in it does not exist. */
+/** A page for the directory's operators (OPERATORS); 404 for everybody else who is logged in. */
 export function operatorsOnly(deps: ApplicationDeps, answer: (call: Call) => Promise<FastifyReply>) {
   return signedIn(deps, async (call) => {
     if (!call.user.isOperator) throw notFound();
@@ -12,7 +12,7 @@ export function operatorsOnly(deps: ApplicationDeps, answer: (call: Call) => Pro
   });
 }
 
-/** Whether they logged in, with their password, in the last ten minutes: only then an operator may change something. */
+/** Whether they logged in with their password in the last ten minutes, which every change by an operator needs. */
 export async function isFreshLogin(
   { pool }: Pick<DirectoryDeps, "pool">,
   { session }: FastifyRequest,
