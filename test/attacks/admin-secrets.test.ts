@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { answers, answersError, answersHtml, cutsAfter, hangs, truncates, usual } from "../support/behaviours.ts";
 import { confirmedAgo, newAdmin, newMember } from "../web/admin-browser.ts";
@@ -45,10 +46,14 @@ describe("a rotation", () => {
   it("W09: of two admins at once one wins, and the other is told", async () => {
     const { browser: other } = await newAdmin(web, "Bob");
     const pages = await Promise.all([admin().get(PAGE), other.get(PAGE)]);
+    const isRefused = Promise.withResolvers<void>();
+    directory.behave(ENDPOINT, (call) => void Promise.race([isRefused.promise, sleep(3000)]).then(() => usual(call)));
     const pressed = await Promise.all(
-      [admin(), other].map((browser, index) =>
-        browser.submit(pages[index] ?? pages[0], `${PAGE}/rotate`, { overlap: "1h" }),
-      ),
+      [admin(), other].map(async (browser, index) => {
+        const reply = await browser.submit(pages[index] ?? pages[0], `${PAGE}/rotate`, { overlap: "1h" });
+        if (reply.status === 409) isRefused.resolve();
+        return reply;
+      }),
     );
     expect(pressed.map(({ status }) => status).sort()).toEqual([303, 409]);
     expect(pressed.find(({ status }) => status === 409)?.body).toContain("was rotated in the meantime");
