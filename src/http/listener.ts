@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import { createServer as createSecure } from "node:https";
 import type { Socket } from "node:net";
+import { networkOf } from "./network.ts";
 
 interface ListenerOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
@@ -27,6 +28,8 @@ const KEEP_ALIVE_MS = { proxy: 72_000, client: 8000 };
 const PAUSE_MS = 200;
 /** Requests of one connection that may wait for their turn. */
 const MOST_WAITING = 100;
+/** Connections of one network: each costs some 50 KB with TLS, whatever it asks for. */
+const MOST_CONNECTIONS = 400;
 
 /**
  * Makes Node's server for a Fastify. A connection costs no more than one answer, and one whose client does not read is cut
@@ -45,11 +48,28 @@ export function createListener({ tls, isBehindProxy }: ListenerOptions) {
     const server = tls
       ? createSecure({ ...tls, ...options, handshakeTimeout: 10_000 }, inTurn)
       : createPlain(options, inTurn);
+    if (!isBehindProxy) limitConnections(server);
     // Node counts time without progress in either direction. While an answer is made, and none of it waits, the time is ours.
     return server.setTimeout(STALL_MS, (socket: Socket) => {
       if (socket.writableLength > 0 || !queues.has(socket)) socket.destroy();
     });
   };
+}
+
+/** Closes what one network opens beyond its share, before the handshake. A proxy has the connections of all its clients. */
+function limitConnections(server: Server): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress ?? "");
+    const count = open.get(network) ?? 0;
+    if (count >= MOST_CONNECTIONS) return socket.destroy();
+    open.set(network, count + 1);
+    socket.once("close", () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
 }
 
 /** From here on the client of this request may take its time for what it reads, until the answer has ended. */

@@ -8,7 +8,8 @@ export type Origin = Pick<FastifyRequest, "ip" | "socket">;
  * The network of the client that sent a request, for every brake and limit: an IPv4 address, or the /64 of an IPv6 one. Where
  * the proxy names the client by something else than an address, it is the proxy's own, so that made-up names open no brake.
  */
-export const clientNetwork = ({ ip, socket }: Origin): string => network(bareAddress(ip) ?? socket.remoteAddress ?? "");
+export const clientNetwork = ({ ip, socket }: Origin): string =>
+  networkOf(bareAddress(ip) ?? socket.remoteAddress ?? "");
 
 /**
  * The address in an entry of X-Forwarded-For, to which some proxies add the port of the connection (attacks B44). Undefined
@@ -22,7 +23,7 @@ export function bareAddress(entry: string): string | undefined {
 }
 
 /** The network of an address: an IPv4 address itself, and of IPv6 the /64, because that much belongs to one customer. */
-function network(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const plain = new SocketAddress({ address, family: "ipv6" }).address; // one spelling, without a zone
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];

@@ -63,6 +63,14 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "C30",
+    breaks: "one network opens as many connections as it likes",
+    file: "src/http/listener.ts",
+    find: "if (count >= MOST_CONNECTIONS) return socket.destroy();",
+    replace: "if (count >= MOST_CONNECTIONS * 10) return socket.destroy();",
+    test: "test/http/listener.test.ts",
+  },
+  {
+    id: "C30",
     breaks: "an answer may wait for its reader for ever",
     file: "src/http/listener.ts",
     find: "if (socket.writableLength > 0 || !queues.has(socket)) socket.destroy();",

@@ -74,3 +74,25 @@ test("C30: an answer that nobody reads is cut, and one that is read slowly goes 
   ]);
   expect([unread.isCut, slow.isCut]).toEqual([true, false]);
 });
+
+test("C30: a network that has 400 connections open gets no more until one is closed, and others get theirs", async () => {
+  const port = Number(new URL(app.listeningOrigin).port);
+  const dial = async (localAddress = "127.0.0.1") => {
+    const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
+    await once(socket, "connect");
+    return socket;
+  };
+  const isServed = async (socket: Socket) => {
+    socket.setEncoding("utf8").write("GET /1 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+    let text = "";
+    for await (const more of socket) text += more;
+    return text.includes("<1>");
+  };
+  const sockets = await Promise.all(Array.from({ length: 400 }, () => dial()));
+  const answers = [await isServed(await dial()).catch(() => false), await isServed(await dial("127.0.0.2"))];
+  const [first] = sockets;
+  answers.push(first ? await isServed(first) : false);
+  expect(answers).toEqual([false, true, true]);
+  await expect.poll(async () => isServed(await dial()).catch(() => false)).toBe(true);
+  for (const socket of sockets) socket.destroy();
+});
