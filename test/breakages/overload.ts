@@ -17,8 +17,8 @@ export const overloadBreakages: Breakage[] = [
     id: "B44",
     breaks: "the port in X-Forwarded-For makes a network",
     file: "src/http/network.ts",
-    find: 'network(bareAddress(ip) ?? socket.remoteAddress ?? "");',
-    replace: 'network(ip || (bareAddress(ip) ?? socket.remoteAddress ?? ""));',
+    find: 'networkOf(bareAddress(ip) ?? socket.remoteAddress ?? "");',
+    replace: 'networkOf(ip || (bareAddress(ip) ?? socket.remoteAddress ?? ""));',
     test: BRAKES,
   },
   {

@@ -41,7 +41,7 @@ test("F30: latitudes beyond the poles are reported on standard error and in the 
   const rows = Array.from({ length: 6 }, (_, index) => `${index};Shop ${index};-${121 + index};37.${index}`);
   const file = write("swapped.csv", `id;name;lat;lng\n${rows.join("\n")}\n`);
   const { stdout, stderr } = await harmonize([file, "--columns", "lat=lat,lng=lng", "--json"]).ended;
-  expect(stderr).toContain("Latitude and longitude seem to be swapped. 6 of 6 rows have a latitude beyond the poles");
+  expect(stderr).toContain("Latitude and longitude seem to be swapped. 6 of 6 rows have a latitude beyond 90 degrees");
   expect(stderr).toContain("Nothing is added as new before that is answered in the web app.");
   expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions: expect.stringContaining("seem to be swapped") });
 });
