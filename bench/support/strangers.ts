@@ -1,5 +1,4 @@
 // Strangers who do harm: functions for tests, and in a worker thread (`workerData`) one of them for a benchmark.
-import { once } from "node:events";
 import { Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { connect as connectPlain, type Socket } from "node:net";
@@ -36,13 +35,16 @@ export async function stopReading({ url, connections, requests }: Silence) {
   };
 }
 
-async function open(url: string): Promise<Socket> {
+/** From an address that is not everybody else's here; one that is refused is closed. */
+function open(url: string): Promise<Socket> {
   const { protocol, hostname, port } = new URL(url);
-  const address = { host: hostname, port: Number(port) };
+  const address = { host: hostname, port: Number(port), family: 4, localAddress: "127.0.0.2" };
   const isSecure = protocol === "https:";
   const socket = isSecure ? connectSecure({ ...address, rejectUnauthorized: false }) : connectPlain(address);
-  await once(socket, isSecure ? "secureConnect" : "connect");
-  return socket.on("error", () => {});
+  return new Promise((resolve) => {
+    socket.on("error", () => {});
+    for (const event of [isSecure ? "secureConnect" : "connect", "close"]) socket.once(event, () => resolve(socket));
+  });
 }
 
 interface Crowd {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { generate } from "selfsigned";
-import { afterAll, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { agentFor, ask, stopReading } from "../../bench/support/strangers.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../support/samespot.ts";
@@ -22,7 +22,7 @@ async function start(protocol: "http" | "https") {
   const tls = protocol === "https" ? files : {};
   const env = { ...Object.fromEntries(addresses), ...tls, DATABASE_URL, ROLES: "directory", SAMPLE_DATA: "on" };
   const child = await spawnSamespot({ env: { ...env, LOG_LEVEL: "warn" }, dataDir: dataFolder() });
-  afterAll(() => child.kill("SIGTERM"));
+  onTestFinished(() => void child.kill("SIGTERM"));
   const megabytes = () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)])) / 1024;
   return { api: env.BASE_URL as string, megabytes };
 }
