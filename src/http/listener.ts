@@ -29,7 +29,7 @@ const PAUSE_MS = 200;
 /** Requests of one connection that may wait for their turn. */
 const MOST_WAITING = 100;
 /** Connections of one network: each costs some 50 KB with TLS, whatever it asks for. */
-const MOST_CONNECTIONS = 400;
+const MOST_CONNECTIONS = 500;
 
 /**
  * Makes Node's server for a Fastify. A connection costs no more than one answer, and one whose client does not read is cut

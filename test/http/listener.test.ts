@@ -75,7 +75,7 @@ test("C30: an answer that nobody reads is cut, and one that is read slowly goes 
   expect([unread.isCut, slow.isCut]).toEqual([true, false]);
 });
 
-test("C30: a network that has 400 connections open gets no more until one is closed, and others get theirs", async () => {
+test("C30: a network that has 500 connections open gets no more until one is closed, and others get theirs", async () => {
   const port = Number(new URL(app.listeningOrigin).port);
   const dial = async (localAddress = "127.0.0.1") => {
     const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
@@ -88,7 +88,7 @@ test("C30: a network that has 400 connections open gets no more until one is clo
     for await (const more of socket) text += more;
     return text.includes("<1>");
   };
-  const sockets = await Promise.all(Array.from({ length: 400 }, () => dial()));
+  const sockets = await Promise.all(Array.from({ length: 500 }, () => dial()));
   const answers = [await isServed(await dial()).catch(() => false), await isServed(await dial("127.0.0.2"))];
   const [first] = sockets;
   answers.push(first ? await isServed(first) : false);
