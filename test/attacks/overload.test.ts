@@ -7,9 +7,9 @@ import { sessionOf, startWeb } from "../web/web-app.ts";
 const web = await startWeb();
 const { hostname, port, host } = new URL(web.url);
 
-/** Those who take all the time that there is for a head; how long each of them was borne, in milliseconds. */
+/** Clients of another network that take all the time there is for a head; how long each was borne, in milliseconds. */
 const slow = Array.from({ length: 300 }, async () => {
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ port: Number(port), host: hostname, family: 4, localAddress: "127.0.0.2" })
     .on("error", () => {})
     .resume();
   const begun = performance.now();
