@@ -18,6 +18,7 @@ interface Login {
   instance: number;
   ms: number;
   ok: boolean;
+  why?: string;
 }
 
 test("W09: five rotations under twenty log-ins a second through two instances fail nobody, the old secret ended after two seconds", async () => {
@@ -77,7 +78,7 @@ function startLoad(at: HttpClient) {
     if (running.size >= AT_ONCE) return;
     const instance = count++ % 2;
     const one = logInAt(at, instance)
-      .catch((): Login => ({ instance, ms: 0, ok: false }))
+      .catch((error): Login => ({ instance, ms: 0, ok: false, why: `${error} ${error.cause ?? ""}` }))
       .then((login) => {
         logins.push(login);
         running.delete(one);
