@@ -176,6 +176,7 @@ const DRAIN_MS = 4000;
 /** `close()` would wait 72 s for keep-alive connections that were busy when it began, and for ever for a slow upload. */
 function dropConnectionsOnClose(app: FastifyInstance): void {
   app.addHook("preClose", async () => {
+    if (!app.server.listening) return; // as where its port was taken: it would never say that it is closed
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
     app.server.once("close", () => {

@@ -1,0 +1,27 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { testDatabase } from "../support/database.ts";
+import { dataFolder, freeAddresses } from "../support/samespot.ts";
+
+test.each(["AUTH_URL", "BASE_URL", "APP_URL"] as const)(
+  "a start whose port of %s is taken says so and ends with 1",
+  async (taken) => {
+    const addresses = await freeAddresses();
+    const other = createServer().listen(Number(new URL(addresses[taken]).port), "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const { url: DATABASE_URL } = await testDatabase();
+    const env = { PATH, NODE_COMPILE_CACHE, ...addresses, DATABASE_URL, DATA_DIR: dataFolder(), SAMPLE_DATA: "off" };
+    const ended = await new Promise<{ code: unknown; output: string }>((resolve) => {
+      execFile(process.execPath, ["src/main.ts"], { env, timeout: 60_000 }, (error, stdout, stderr) =>
+        resolve({ code: error?.code, output: stdout + stderr }),
+      );
+    });
+    expect(ended.output).toContain("Perhaps Samespot runs already");
+    expect(ended.code).toBe(1);
+  },
+  90_000,
+);
