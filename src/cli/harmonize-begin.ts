@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { KnownError, notFound } from "../errors.ts";
 import { deleteAll, deleteHarmonization } from "../harmonize/deletion.ts";
 import type { Harmonizer } from "../harmonize/deps.ts";
@@ -69,19 +70,28 @@ async function findUnfinished(deps: Harmonizer, accountId: string | null, file: 
 
 async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOptions): Promise<Harmonization> {
   if (found.state === "draft") return startDraft(deps, found, options);
-  const { columns, encoding, separator, previous } = options;
-  if (columns ?? encoding ?? separator ?? previous)
+  if (!isReadSo(found, options))
     throw refused("This file has a run that is not finished, and was read in another way. Begin anew with --again.");
   await setCut(deps, found, options);
   await resumeHarmonization(deps, found.id);
   return load(deps, found.id);
 }
 
+/** Whether the run was read as these options have it: the same command goes on with it. */
+function isReadSo({ header, columns, format, previousId }: Harmonization, options: BeginOptions): boolean {
+  const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
+  const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
+  const isSameFormat = encoding === format.encoding && separatorOf(separator) === format.separator;
+  return isSameFormat && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
+}
+
+const separatorOf = (option: string): string => (option === "tab" ? "\t" : option);
+
 async function startDraft(deps: Harmonizer, draft: Harmonization, options: BeginOptions): Promise<Harmonization> {
   const { encoding, separator, previous } = options;
   const given = {
     ...(encoding && { encoding }),
-    ...(separator && { separator: separator === "tab" ? "\t" : separator }),
+    ...(separator && { separator: separatorOf(separator) }),
   };
   if (encoding ?? separator) await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) });
   const { id, accountId, header, columns: guessed } = await load(deps, draft.id);

@@ -45,8 +45,16 @@ test("a run of the same bytes that is not finished goes on, one of other bytes o
 
 test("a run that has been read is not read in another way", async () => {
   await begin();
-  for (const more of [{ separator: ";" }, { columns: "name=1" }, { encoding: "utf-8" }] as const)
+  for (const more of [{ separator: ";" }, { columns: "name=1" }, { encoding: "windows-1252" }] as const)
     await expect(begin(more)).rejects.toThrow("Begin anew with --again.");
+});
+
+test("the same command goes on with a run that has been read, whatever its options say of the file", async () => {
+  const options = { separator: ",", encoding: "utf-8", columns: "lat=4,lng=3,id=none" } as const;
+  const { id, columns } = await begin(options);
+  expect(await begin(options)).toMatchObject({ id, columns });
+  expect(await begin({ columns: "lng=lat,lat=lng" })).toMatchObject({ id, columns });
+  expect(columns).toEqual({ name: 1, lat: 3, lng: 2 });
 });
 
 test("separator and encoding are taken as they are given", async () => {
