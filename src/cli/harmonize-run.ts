@@ -95,7 +95,8 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
   }
 }
 
-const ANSWER_IN_THE_WEB_APP = "Nothing is added as new before that is answered in the web app.";
+const ANSWER_IN_THE_WEB_APP =
+  "Put them right in the web app, or run this again with --again and other --columns, as in lat=3,lng=4. Nothing is added as new before that is answered in the web app.";
 const UNCHECKED =
   "The positions were not all compared with the directory in time. They are compared again before anything is added as new.";
 

@@ -29,7 +29,7 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
       const verb = (context: Parameters<Parameters<Run>[0]>[0]) => harmonizeFile(context, { ...options, file, shows });
       await run(async (context) => {
         const summary = await verb(context);
-        if (summary.failed > 0) process.exitCode = 1;
+        if (summary.failed > 0 || summary.positions !== undefined) process.exitCode = 1;
         return summary;
       }, summaryText).catch((error) => {
         process.exitCode ??= 2;
@@ -43,8 +43,8 @@ Asks the directory at BASE_URL; where ROLES has one and it does not run, this co
 admins in the web app, or by the user: there it can be reviewed. Ctrl-C pauses it; the same command goes on with it, also
 after a crash. It waits up to five minutes for a database that restarts.
 
-Exit codes: 0 every listing was asked about, 1 some failed (OUT is written all the same), 2 it could not be done, 130 and
-143 interrupted.`;
+Exit codes: 0 every listing was asked about, 1 some failed or the positions look wrong (OUT is written all the same), 2 it
+could not be done, 130 and 143 interrupted.`;
 
 function parseCut(text: string): number {
   const cut = Number(text);

@@ -44,6 +44,7 @@ test("F30: latitudes beyond the poles are reported on standard error and in the 
   expect(stderr).toContain("Latitude and longitude seem to be swapped. 6 of 6 rows have a latitude beyond 90 degrees");
   expect(stderr).toContain("Nothing is added as new before that is answered in the web app.");
   expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions: expect.stringContaining("seem to be swapped") });
+  expect(stderr).toContain("run this again with --again and other --columns");
 });
 
 test("positions that were not compared with the directory in time are told on standard error and in the summary", async () => {
