@@ -171,3 +171,18 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true, caret: "initial" });
 }
+
+/** Wide in light colours and narrow in dark ones: accessible, and no wider than the window. Takes a screenshot of each. */
+export async function expectPresentable(page: Page, name: string): Promise<void> {
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [360, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
+    await expectAccessible(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await screenshot(page, `${name}-${width}-${colorScheme}`);
+  }
+}

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { searchConflicts } from "../../src/harmonize/conflict-search.ts";
 import { makeCandidate, makeHarmonization } from "../harmonize/rows.ts";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { expectAccessible, expectPresentable, launchBrowser, openPage, screenshot } from "../support/browser.ts";
 import { startWeb } from "./web-app.ts";
 
 const web = await startWeb();
@@ -39,17 +39,7 @@ test("the conflict radar counts and shows what does not fit, wide and narrow, in
   expect(await links.first().textContent()).toBe("Joe’s Pizza <b>Palace</b>");
   await page.getByText("Latitude and longitude swapped: -71.41, 41.83 should perhaps be 41.83, -71.41").waitFor();
   await page.getByText("The id 17 stands in 2 rows: matched with 2 venues").waitFor();
-  for (const [width, colorScheme] of [
-    [360, "dark"],
-    [1280, "light"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
-    await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-    await screenshot(page, `conflicts-${width}-${colorScheme}`);
-  }
+  await expectPresentable(page, "conflicts");
 });
 
 test("a file without conflicts says so, and one that a member does not see is not there", async () => {

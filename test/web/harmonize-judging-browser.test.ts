@@ -4,7 +4,7 @@ import type { Prisma } from "../../src/db/generated/client.ts";
 import { receiveFile } from "../../src/harmonize/file/receive.ts";
 import type { Positions } from "../../src/harmonize/positions/positions.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { expectPresentable, launchBrowser, openPage } from "../support/browser.ts";
 import { ownerOf } from "./harmonize-runs.ts";
 import { startWeb } from "./web-app.ts";
 
@@ -56,17 +56,7 @@ test("F30: the question about positions appears on the open page of a draft, wit
   await map.locator(".map-pin").first().waitFor();
   expect(await map.locator(".map-pin").allTextContents()).toEqual(["1", "2"]);
   expect([await map.locator(".map-listing").count(), await map.locator(".map-move").count()]).toEqual([2, 2]);
-  for (const [width, colorScheme] of [
-    [1280, "light"],
-    [390, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
-    await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-    await screenshot(page, `harmonize-judged-${width}`);
-  }
+  await expectPresentable(page, "harmonize-judged");
   await page.getByRole("button", { name: "Swap them back" }).click();
   await page.getByText("The rows are read with latitude and longitude swapped back.").waitFor();
 });
