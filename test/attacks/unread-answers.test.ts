@@ -69,6 +69,7 @@ it.each([
   const before = megabytes();
   const strangers = await stopReading({ url: api + file, connections: 200, requests: 2 });
   await sleep(16_000);
-  expect(megabytes() - before).toBeLessThan(100);
+  // An answer that waits whole for each of them takes 340 MB.
+  expect(megabytes() - before).toBeLessThan(200);
   expect(await strangers.closed(6000)).toBe(200);
 });
