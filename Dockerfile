@@ -22,5 +22,5 @@ USER node
 VOLUME /data
 EXPOSE 3000 3001 3002
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
-  CMD ["node", "src/healthcheck.ts"]
+  CMD ["node", "src/start/healthcheck.ts"]
 CMD ["node", "src/main.ts"]

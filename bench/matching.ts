@@ -6,7 +6,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { MATCH_CUT } from "../src/matching/decide.ts";
 import { scorePair } from "../src/matching/match.ts";
-import { normalizeName } from "../src/matching/normalize.ts";
+import { normalizeName } from "../src/matching/normalize/normalize.ts";
 import { trigramSimilarity } from "../src/matching/similarity.ts";
 import { baselineAnswers } from "./support/baselines.ts";
 import { matchByApi } from "./support/match-by-api.ts";

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { startEmbedded } from "../src/db/embedded.ts";
+import { startEmbedded } from "../src/db/embedded/embedded.ts";
 import { migrationDiff } from "./schema-engine.ts";
 
 const { values, positionals } = parseArgs({ options: { url: { type: "string" } }, allowPositionals: true });

@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import pkg from "../package.json" with { type: "json" };
 import { addAccessCommands } from "./cli/access-commands.ts";
 import { addApplicationCommands } from "./cli/application-commands.ts";
-import { addHarmonizeCommand } from "./cli/harmonize.ts";
+import { addHarmonizeCommand } from "./cli/harmonize/command.ts";
 import { addImportCommand } from "./cli/import-file.ts";
 import { addKeyCommands } from "./cli/keys-commands.ts";
 import { asText } from "./cli/output.ts";
@@ -18,8 +18,8 @@ import { reserveProvider } from "./directory/providers.ts";
 import { consent, type DirectoryDeps, tokenOf } from "./directory/tokens.ts";
 import { findUser } from "./directory/users.ts";
 import { renormalizeVenues } from "./directory/venues/renormalize.ts";
-import { KnownError, notFound } from "./errors.ts";
 import { serve } from "./main.ts";
+import { KnownError, notFound } from "./shared/errors.ts";
 
 const HELP = `
 Settings come from the environment (.env.example). Every command but start works on the database, whether a server runs

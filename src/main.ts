@@ -1,22 +1,22 @@
 import closeWithGrace from "close-with-grace";
 import pkg from "../package.json" with { type: "json" };
 import { runCommand } from "./cli/run-command.ts";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config/config.ts";
 import { openDatabase } from "./db/database.ts";
-import { startEmbedded } from "./db/embedded.ts";
+import { startEmbedded } from "./db/embedded/embedded.ts";
 import { notReady, takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { buildDirectory } from "./directory/app.ts";
 import { startWorker } from "./harmonize/worker.ts";
-import { startHousekeeping } from "./housekeeping.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
-import { keysInRole } from "./keys.ts";
-import { prepareDirectory } from "./setup.ts";
+import { startHousekeeping } from "./start/housekeeping.ts";
+import { keysInRole } from "./start/keys.ts";
+import { prepareDirectory } from "./start/setup.ts";
 import { buildWeb } from "./web/app.ts";
+import type { Web } from "./web/base/deps.ts";
+import { startHeartbeat } from "./web/base/instances.ts";
 import { createWeb } from "./web/create-web.ts";
-import type { Web } from "./web/deps.ts";
-import { startHeartbeat } from "./web/instances.ts";
 
 /** Ends the parts; in the order in which they were started. */
 type Closers = (() => Promise<unknown>)[];

@@ -1,5 +1,5 @@
 import { distanceBetween } from "../../src/matching/distance.ts";
-import { normalizeName } from "../../src/matching/normalize.ts";
+import { normalizeName } from "../../src/matching/normalize/normalize.ts";
 import { trigramSimilarity } from "../../src/matching/similarity.ts";
 import { candidateFinder, type Placed } from "./candidates.ts";
 import type { Answer } from "./quality.ts";

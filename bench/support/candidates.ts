@@ -1,7 +1,7 @@
 import { degreesOf, distanceBetween, radians } from "../../src/matching/distance.ts";
-import { normalizeName } from "../../src/matching/normalize.ts";
+import { normalizeName } from "../../src/matching/normalize/normalize.ts";
+import { withoutStoreNumber } from "../../src/matching/normalize/store-number.ts";
 import { dice, trigramsOf } from "../../src/matching/similarity.ts";
-import { withoutStoreNumber } from "../../src/matching/store-number.ts";
 import type { Spot } from "./sets.ts";
 
 /** A listing or venue that says where it is. */

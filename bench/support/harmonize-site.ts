@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/db/database.ts";
-import type { Harmonizer } from "../../src/harmonize/deps.ts";
+import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { createWeb } from "../../src/web/create-web.ts";
 import { environment, freeAddress, ready, start, stop } from "./programs.ts";

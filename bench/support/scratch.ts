@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 
 export interface Scratch {
   /** A folder that is deleted at the end. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { degreesOf, distanceBetween, radians } from "../../src/matching/distance.ts";
-import { normalizeName } from "../../src/matching/normalize.ts";
+import { normalizeName } from "../../src/matching/normalize/normalize.ts";
 import { trigramSimilarity } from "../../src/matching/similarity.ts";
 import type { MadeVenue } from "./venues.ts";
 

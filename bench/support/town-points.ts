@@ -1,4 +1,4 @@
-import { normalizeName } from "../../src/matching/normalize.ts";
+import { normalizeName } from "../../src/matching/normalize/normalize.ts";
 import { isPlaced, type Placed } from "./candidates.ts";
 import type { RetrievalSet, Spot } from "./sets.ts";
 import { chance } from "./venues.ts";

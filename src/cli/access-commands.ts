@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Access } from "../directory/access.ts";
 import { changeAccess } from "../directory/application-access.ts";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 import type { Context, Run } from "./with-directory.ts";
 
 type What = "reading" | "harmonizing";

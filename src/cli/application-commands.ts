@@ -10,7 +10,7 @@ import {
 } from "../directory/applications.ts";
 import { listProviders } from "../directory/providers.ts";
 import { endSecret, listSecrets } from "../directory/secrets.ts";
-import { KnownError, notFound } from "../errors.ts";
+import { KnownError, notFound } from "../shared/errors.ts";
 import { shownLimit } from "./rate-limit.ts";
 import type { Context, Run } from "./with-directory.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { forgetKeys, type ListedKey, listKeys, type Rotation, rotateKeys } from "../keys.ts";
+import { forgetKeys, type ListedKey, listKeys, type Rotation, rotateKeys } from "../start/keys.ts";
 import { whenGone } from "./patience.ts";
 import type { Context, Run } from "./with-directory.ts";
 

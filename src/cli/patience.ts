@@ -1,6 +1,6 @@
 import { type Patiently, patiently } from "../db/patiently.ts";
 import { isUnavailable } from "../db/unavailable.ts";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 
 /** A restart, an upgrade or a fail-over of PostgreSQL takes less. */
 const PATIENCE_MS = 5 * 60_000;

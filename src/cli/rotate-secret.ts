@@ -1,6 +1,6 @@
 import { rotateSecret } from "../directory/secrets.ts";
-import { KnownError } from "../errors.ts";
-import { keepOwnSecret } from "../setup.ts";
+import { KnownError } from "../shared/errors.ts";
+import { keepOwnSecret } from "../start/setup.ts";
 import type { Context } from "./with-directory.ts";
 
 /**

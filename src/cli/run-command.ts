@@ -1,6 +1,6 @@
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config/config.ts";
 import { isUnavailable } from "../db/unavailable.ts";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 
 /** Runs a command; what goes wrong becomes one clear message and exit code 1, or the one that is set already. */
 export async function runCommand(

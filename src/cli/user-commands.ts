@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addUser, findUser, setDisabled, setPassword } from "../directory/users.ts";
-import { notFound } from "../errors.ts";
-import { endSessionsOf } from "../http/session-store.ts";
+import { endSessionsOf } from "../http/sessions/session-store.ts";
+import { notFound } from "../shared/errors.ts";
 import { readPassword } from "./password.ts";
 import type { Context, Run } from "./with-directory.ts";
 

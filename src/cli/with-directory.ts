@@ -1,14 +1,14 @@
 import { setTimeout as after } from "node:timers/promises";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
-import { startEmbedded } from "../db/embedded.ts";
+import { startEmbedded } from "../db/embedded/embedded.ts";
 import { checkKeys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
 import { directoryDeps } from "../directory/app.ts";
 import type { DirectoryDeps } from "../directory/tokens.ts";
 import { noteNormalization } from "../directory/venues/renormalize.ts";
-import { KnownError } from "../errors.ts";
-import { allKeys } from "../keys.ts";
+import { KnownError } from "../shared/errors.ts";
+import { allKeys } from "../start/keys.ts";
 
 export interface Context {
   config: Config;

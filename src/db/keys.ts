@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Vault } from "../crypto.ts";
+import type { Vault } from "../shared/crypto.ts";
 import { pendingMigrations } from "./migrate.ts";
 
 /**

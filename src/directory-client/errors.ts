@@ -1,5 +1,5 @@
 import type { Venue } from "../contract/resources.ts";
-import { KnownError, waitInWords } from "../errors.ts";
+import { KnownError, waitInWords } from "../shared/errors.ts";
 
 /**
  * - `unreachable`: no answer in time, a cut connection, or a 5xx: it may work later; whether a call with an effect

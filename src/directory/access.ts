@@ -1,5 +1,5 @@
 import type { ApplicationAccess } from "../db/generated/enums.ts";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 
 /** What an application may do (interface, "Registration rules"): nothing, log people in and read, or everything. */
 export type Access = ApplicationAccess;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../config.ts";
-import { createVault } from "../crypto.ts";
+import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import type { Logger } from "../http/logger.ts";
+import { createVault } from "../shared/crypto.ts";
 import { buildApi } from "./api/app.ts";
 import { buildAuth } from "./auth/app.ts";
 import type { DirectoryDeps } from "./tokens.ts";

@@ -1,5 +1,5 @@
 import { text } from "../contract/parameters.ts";
-import { KnownError, notFound } from "../errors.ts";
+import { KnownError, notFound } from "../shared/errors.ts";
 import { type Access, includes, type Operator } from "./access.ts";
 import { isPlainId, UNKNOWN_CLIENT } from "./applications.ts";
 import type { DirectoryDeps } from "./tokens.ts";

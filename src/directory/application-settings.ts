@@ -1,6 +1,6 @@
 import { text } from "../contract/parameters.ts";
 import type { Application } from "../db/generated/client.ts";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 import { checkRedirectUri } from "./redirect-uris.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { randomId, randomToken, sha256 } from "../crypto.ts";
 import type { Application } from "../db/generated/client.ts";
-import { KnownError, notFound } from "../errors.ts";
+import { randomId, randomToken, sha256 } from "../shared/crypto.ts";
+import { KnownError, notFound } from "../shared/errors.ts";
 import type { Access } from "./access.ts";
 import { type ApplicationSettings, cleanSettings } from "./application-settings.ts";
 import { checkRedirectUri, redirectUriMatches } from "./redirect-uris.ts";

@@ -1,6 +1,6 @@
-import { sha256 } from "../crypto.ts";
 import type { Prisma } from "../db/generated/client.ts";
-import { KnownError } from "../errors.ts";
+import { sha256 } from "../shared/crypto.ts";
+import { KnownError } from "../shared/errors.ts";
 import type { DirectoryDeps } from "./tokens.ts";
 
 export type Transaction = Prisma.TransactionClient;

@@ -1,5 +1,5 @@
-import type { Vault } from "../crypto.ts";
 import type { Keys } from "../db/keys.ts";
+import type { Vault } from "../shared/crypto.ts";
 import { tokenPlace } from "./tokens.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { annotateParameters } from "../contract/link-parameters.ts";
 import { webAddress } from "../contract/parameters.ts";
 import type { SearchParameters } from "../contract/search-parameters.ts";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 import type { Transaction } from "./idempotency.ts";
 import type { TokenPair } from "./tokens.ts";
 import { formatPoint } from "./venues/mercator.ts";

@@ -1,5 +1,5 @@
-import type { Vault } from "../crypto.ts";
 import { clientNetwork, type Origin } from "../http/network.ts";
+import type { Vault } from "../shared/crypto.ts";
 
 /** The network of a client as the database may hold it: a keyed fingerprint, another one for each purpose. */
 export const networkKey = (vault: Vault, request: Origin, purpose: string): string =>

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { unavailable } from "../errors.ts";
+import { unavailable } from "../shared/errors.ts";
 
 /** scrypt at 32 MB a password; `N` is 2^15. Change them and old passwords are rehashed at the next log-in. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };

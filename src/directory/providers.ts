@@ -1,4 +1,4 @@
-import { KnownError, notFound } from "../errors.ts";
+import { KnownError, notFound } from "../shared/errors.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
 import type { DirectoryDeps } from "./tokens.ts";
 

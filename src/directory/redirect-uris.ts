@@ -1,5 +1,5 @@
 import type { Application } from "../db/generated/client.ts";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 
 /** Longest redirect URI, registered or sent. */
 const MAX_LENGTH = 2000;

@@ -1,6 +1,6 @@
-import { randomToken, sha256 } from "../crypto.ts";
 import { Prisma } from "../db/generated/client.ts";
-import { KnownError, notFound } from "../errors.ts";
+import { randomToken, sha256 } from "../shared/crypto.ts";
+import { KnownError, notFound } from "../shared/errors.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
 import type { DirectoryDeps } from "./tokens.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { deleteRows } from "../db/delete-rows.ts";
-import { sweepSessions } from "../http/session-store.ts";
+import { sweepSessions } from "../http/sessions/session-store.ts";
 import { refreshStalePlaces } from "./places/refresh.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import { randomToken, type Vault } from "../crypto.ts";
 import type { Application, PrismaClient } from "../db/generated/client.ts";
-import { KnownError, notFound, unavailable } from "../errors.ts";
 import type { Logger } from "../http/logger.ts";
+import { randomToken, type Vault } from "../shared/crypto.ts";
+import { KnownError, notFound, unavailable } from "../shared/errors.ts";
 import type { Operator } from "./access.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
 

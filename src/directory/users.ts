@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { text } from "../contract/parameters.ts";
-import { randomId } from "../crypto.ts";
 import { Prisma, type User } from "../db/generated/client.ts";
-import { KnownError } from "../errors.ts";
-import { endSessionsOf } from "../http/session-store.ts";
+import { endSessionsOf } from "../http/sessions/session-store.ts";
+import { randomId } from "../shared/crypto.ts";
+import { KnownError } from "../shared/errors.ts";
 import { isAbout, isCommon, type Person } from "./common-passwords.ts";
 import { hashPassword, needsRehash, nobodysHash, verifyPassword } from "./passwords.ts";
 import type { DirectoryDeps } from "./tokens.ts";

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { sha256 } from "../crypto.ts";
 import type { Application } from "../db/generated/client.ts";
+import { sha256 } from "../shared/crypto.ts";
 import { isPlainId } from "./applications.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
 import type { DirectoryDeps } from "./tokens.ts";

@@ -1,12 +1,12 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
-import { discardLostUploads } from "./deletion.ts";
-import type { Harmonizer } from "./deps.ts";
-import { ASKED_AS, AT_WORK } from "./harmonizations.ts";
-import { authFor } from "./match-listings.ts";
-import { sendNext } from "./next-tasks.ts";
+import { authFor } from "./match/match-listings.ts";
 import { LOOKED_AT_FOR_DAYS } from "./positions/task.ts";
-import type { Task } from "./queue.ts";
+import { discardLostUploads } from "./run/deletion.ts";
+import type { Harmonizer } from "./run/deps.ts";
+import { ASKED_AS, AT_WORK } from "./run/harmonizations.ts";
+import { sendNext } from "./run/next-tasks.ts";
+import type { Task } from "./run/queue.ts";
 
 const EVERY_MS = 3000;
 

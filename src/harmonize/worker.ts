@@ -1,21 +1,21 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
 import { patiently } from "../db/patiently.ts";
-import { addListings } from "./add-listings.ts";
-import { annotateListings } from "./annotate-listings.ts";
-import { searchConflicts } from "./conflict-search.ts";
-import { deleteAll } from "./deletion.ts";
-import type { Harmonizer } from "./deps.ts";
+import { addListings } from "./add/add-listings.ts";
+import { annotateListings } from "./annotate/annotate-listings.ts";
+import { searchConflicts } from "./conflicts/search.ts";
 import { copiedFrom, copyRows } from "./file/copy-rows.ts";
 import { readListings } from "./file/read-listings.ts";
 import { tryOut } from "./file/trial.ts";
-import { type Harmonization, loadHarmonization, mayGoOn } from "./harmonizations.ts";
-import { matchListings } from "./match-listings.ts";
-import { measureTask, readQueue } from "./metrics.ts";
-import { sendNext } from "./next-tasks.ts";
+import { matchListings } from "./match/match-listings.ts";
+import { retryListings } from "./match/retry-listings.ts";
 import { judgePositions } from "./positions/task.ts";
-import type { Task } from "./queue.ts";
-import { retryListings } from "./retry-listings.ts";
+import { deleteAll } from "./run/deletion.ts";
+import type { Harmonizer } from "./run/deps.ts";
+import { type Harmonization, loadHarmonization, mayGoOn } from "./run/harmonizations.ts";
+import { measureTask, readQueue } from "./run/metrics.ts";
+import { sendNext } from "./run/next-tasks.ts";
+import type { Task } from "./run/queue.ts";
 import { startSupervising } from "./supervise.ts";
 
 interface Options {

@@ -1,7 +1,7 @@
 import Tokens from "@fastify/csrf";
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 import { parseFields } from "./parameters.ts";
 import { uploadToken } from "./uploads.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { unavailable } from "../errors.ts";
+import { unavailable } from "../shared/errors.ts";
 import { clientNetwork } from "./network.ts";
 import { cameByProxy, isLoopbackAddress } from "./transport.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUnavailable } from "../db/unavailable.ts";
-import { unavailable } from "../errors.ts";
+import { unavailable } from "../shared/errors.ts";
 import { type Busy, tooBusy } from "./in-flight.ts";
 import { toKnownError } from "./server.ts";
 

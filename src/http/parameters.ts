@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 
 /**
  * Parses a query string or form. Parameters that `schema` does not know are ignored, also repeated or bracketed; a

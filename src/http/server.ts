@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { KnownError, notFound } from "../errors.ts";
+import { KnownError, notFound } from "../shared/errors.ts";
 import { assetBase } from "./assets.ts";
 import { contentSecurityPolicy } from "./headers.ts";
 import { ALIVE, readiness } from "./health.ts";

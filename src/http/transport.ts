@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { KnownError } from "../errors.ts";
-import { isLoopbackHost } from "../loopback.ts";
+import { KnownError } from "../shared/errors.ts";
+import { isLoopbackHost } from "../shared/loopback.ts";
 import { bareAddress } from "./network.ts";
 
 /**

@@ -1,6 +1,6 @@
 import multipart, { type Multipart, type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { KnownError } from "../errors.ts";
+import { KnownError } from "../shared/errors.ts";
 import { expectUpload } from "./slow-bodies.ts";
 
 declare module "fastify" {

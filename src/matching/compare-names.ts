@@ -1,5 +1,5 @@
-import { designateOthers } from "./designators.ts";
-import { BELONGINGS, DEPARTMENTS, INSTITUTIONS, STOPS, TRADES } from "./place-kinds.ts";
+import { designateOthers } from "./normalize/designators.ts";
+import { BELONGINGS, DEPARTMENTS, INSTITUTIONS, STOPS, TRADES } from "./normalize/place-kinds.ts";
 import type { Prepared, Word } from "./prepare.ts";
 import { dice, editSimilarity } from "./similarity.ts";
 

@@ -1,11 +1,11 @@
-import { type Address, sameHouse } from "./address.ts";
 import { type Commonness, compareNames, type NameComparisons } from "./compare-names.ts";
 import { distanceBetween } from "./distance.ts";
-import { type Phone, samePhone } from "./phone.ts";
+import { type Address, sameHouse } from "./normalize/address.ts";
+import { type Phone, samePhone } from "./normalize/phone.ts";
+import { isStreetType } from "./normalize/street-words.ts";
+import type { Website } from "./normalize/website.ts";
 import type { Prepared, Spot } from "./prepare.ts";
 import { dice, editSimilarity } from "./similarity.ts";
-import { isStreetType } from "./street-words.ts";
-import type { Website } from "./website.ts";
 
 /**
  * What was compared, each as a number that means the same everywhere: likenesses from 0 to 1, 0 or 1 for what is so or not.

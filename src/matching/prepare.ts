@@ -1,12 +1,12 @@
-import { type Address, readAddress } from "./address.ts";
-import { latinOf } from "./latin.ts";
-import { foldText, normalizeName } from "./normalize.ts";
-import { type Phone, readPhones } from "./phone.ts";
-import { isFiller, kindsOfWord, translateKinds } from "./place-kinds.ts";
-import { isAscii } from "./repair.ts";
+import { type Address, readAddress } from "./normalize/address.ts";
+import { latinOf } from "./normalize/latin.ts";
+import { foldText, normalizeName } from "./normalize/normalize.ts";
+import { type Phone, readPhones } from "./normalize/phone.ts";
+import { isFiller, kindsOfWord, translateKinds } from "./normalize/place-kinds.ts";
+import { isAscii } from "./normalize/repair.ts";
+import { withoutStoreNumber } from "./normalize/store-number.ts";
+import { readWebsite, type Website } from "./normalize/website.ts";
 import { trigramsOf, words } from "./similarity.ts";
-import { withoutStoreNumber } from "./store-number.ts";
-import { readWebsite, type Website } from "./website.ts";
 
 /** What is known of a spot. Its name is needed, everything else helps. */
 export interface Spot {

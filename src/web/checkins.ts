@@ -4,11 +4,11 @@ import { wholeNumber } from "../contract/parameters.ts";
 import type { Checkin } from "../contract/resources.ts";
 import { checkParameters } from "../http/parameters.ts";
 import { type Moment, moment } from "../http/times.ts";
-import type { Web } from "./deps.ts";
-import { connectedOnly } from "./members.ts";
-import { sendPage, sendProblem } from "./page.ts";
-import { venueCard } from "./venue-view.ts";
-import { count } from "./words.ts";
+import type { Web } from "./base/deps.ts";
+import { connectedOnly } from "./base/members.ts";
+import { sendPage, sendProblem } from "./base/page.ts";
+import { count } from "./base/words.ts";
+import { venueCard } from "./venues/view.ts";
 
 const PAGE_SIZE = 20;
 const query = z.object({ page: wholeNumber("page", 1, 50_000).default(1) });

@@ -1,12 +1,12 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { createAuthHost } from "../directory-client/auth-host.ts";
 import { createDirectoryClient } from "../directory-client/client.ts";
 import { createOutbound } from "../directory-client/outbound.ts";
-import { createQueue } from "../harmonize/queue.ts";
+import { createQueue } from "../harmonize/run/queue.ts";
 import type { Logger } from "../http/logger.ts";
-import { createWebVault, currentCredentials } from "./credentials.ts";
-import type { Web } from "./deps.ts";
+import type { Web } from "./base/deps.ts";
+import { createWebVault, currentCredentials } from "./client-secret/credentials.ts";
 import { createHarmonizer } from "./harmonize/harmonizer.ts";
 
 interface Options {

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { textField } from "../http/forms.ts";
+import type { Web } from "./base/deps.ts";
+import { problemOf } from "./base/directory-problem.ts";
+import { connectedOnly, type Visit } from "./base/members.ts";
+import { sendPage } from "./base/page.ts";
 import { checkinDays } from "./checkins.ts";
-import type { Web } from "./deps.ts";
-import { problemOf } from "./directory-problem.ts";
-import { connectedOnly, type Visit } from "./members.ts";
-import { sendPage } from "./page.ts";
-import { writePlace } from "./place.ts";
-import { pointOf } from "./venue-view.ts";
+import { writePlace } from "./venues/place.ts";
+import { pointOf } from "./venues/view.ts";
 
 /** `/`: what Samespot is, or for members where to go on. */
 export function registerHome(app: FastifyInstance, web: Web): void {

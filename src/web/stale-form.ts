@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { forgedForm } from "../http/forms.ts";
-import { showFormAgain } from "./add.ts";
-import type { Web } from "./deps.ts";
-import { ADD_AS_NEW, showAddAsNewAgain } from "./harmonize/add-as-new.ts";
+import type { Web } from "./base/deps.ts";
+import { ADD_AS_NEW, showAddAsNewAgain } from "./harmonize/add/add-as-new.ts";
+import { showFormAgain } from "./venues/add.ts";
 
 /**
  * Answers a form that came with the token of another session, or without a session, and does nothing else: what was

@@ -1,7 +1,7 @@
 import { beforeEach, expect } from "vitest";
-import { resetSecrets } from "../support/fake-secrets.ts";
+import { resetSecrets } from "../support/fake-directory/fake-secrets.ts";
 import type { HttpClient, Page } from "../support/http-client.ts";
-import { newAdmin } from "../web/admin-browser.ts";
+import { newAdmin } from "../web/admin/browser.ts";
 import { sessionOf, startWeb } from "../web/web-app.ts";
 
 export const PAGE = "/admin/secrets";

@@ -3,10 +3,10 @@ import { afterAll, onTestFinished } from "vitest";
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
 import { createDirectoryClient, type DirectoryClient } from "../../src/directory-client/client.ts";
 import { createOutbound } from "../../src/directory-client/outbound.ts";
-import { loadHarmonization } from "../../src/harmonize/harmonizations.ts";
-import { matchListings } from "../../src/harmonize/match-listings.ts";
+import { matchListings } from "../../src/harmonize/match/match-listings.ts";
+import { loadHarmonization } from "../../src/harmonize/run/harmonizations.ts";
 import { startHarmonizer } from "../harmonize/harmonizer.ts";
-import { startFakeDirectory } from "../support/fake-directory.ts";
+import { startFakeDirectory } from "../support/fake-directory/fake-directory.ts";
 
 /** Of one call. */
 export const DEADLINE_MS = 1000;

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { randomToken } from "../../src/crypto.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { directoryDeps } from "../../src/directory/app.ts";
 import { addApplication, type NewApplication } from "../../src/directory/applications.ts";
 import { allCategories } from "../../src/directory/categories/tree.ts";
@@ -9,6 +8,7 @@ import { consent, type TokenPair, tokenOf } from "../../src/directory/tokens.ts"
 import { addUser } from "../../src/directory/users.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";

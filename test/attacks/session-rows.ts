@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { sha256 } from "../../src/crypto.ts";
+import { sha256 } from "../../src/shared/crypto.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { sessionOf, type startWeb } from "../web/web-app.ts";
 

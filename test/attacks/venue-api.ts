@@ -1,7 +1,7 @@
 import { beforeAll, expect } from "vitest";
-import { randomToken } from "../../src/crypto.ts";
 import { reserveProvider } from "../../src/directory/providers.ts";
-import { openApi, operationsOf } from "../directory/openapi.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
+import { openApi, operationsOf } from "../directory/docs/openapi.ts";
 import { categoryId, type RunningDirectory, V } from "./running-directory.ts";
 
 export type Fields = Record<string, string>;

@@ -9,7 +9,7 @@ export const apiBreakages: Breakage[] = [
     find: "  if (given.oauth_token !== undefined) return callerOfToken(deps, given.oauth_token, given.client_id, call);",
     replace:
       "  const token = given.oauth_token ?? given.access_token;\n  if (token !== undefined) return callerOfToken(deps, token, given.client_id, call);",
-    test: "test/attacks/credentials.test.ts",
+    test: "test/attacks/api/credentials.test.ts",
   },
   {
     id: "C01",
@@ -18,7 +18,7 @@ export const apiBreakages: Breakage[] = [
     find: "      const raw = parametersOf(request);\n      const call =",
     replace:
       "      const raw = parametersOf(request);\n      raw.oauth_token ??= request.headers.authorization?.split(' ')[1];\n      const call =",
-    test: "test/attacks/credentials.test.ts",
+    test: "test/attacks/api/credentials.test.ts",
   },
   {
     id: "C02",
@@ -26,7 +26,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/http/transport.ts",
     find: '    if (request.protocol === "https" || isHealthCheck(request)) return;',
     replace: '    if (request.headers["x-forwarded-proto"] === "https" || isHealthCheck(request)) return;',
-    test: "test/attacks/https.test.ts",
+    test: "test/attacks/api/https.test.ts",
   },
   {
     id: "C02",
@@ -34,7 +34,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/http/transport.ts",
     find: "if (publicIsLoopback && !isPassedOn && isNear) return;",
     replace: "if (!isPassedOn && isLoopbackAddress(peer)) return;",
-    test: "test/attacks/behind-proxy.test.ts",
+    test: "test/attacks/pages/behind-proxy.test.ts",
   },
   {
     id: "C02",
@@ -42,7 +42,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/http/transport.ts",
     find: "if (publicIsLoopback && !isPassedOn && isNear) return;",
     replace: "if (publicIsLoopback && isNear) return;",
-    test: "test/attacks/https.test.ts",
+    test: "test/attacks/api/https.test.ts",
   },
   {
     id: "C03",
@@ -50,7 +50,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/directory/api/credentials.ts",
     find: "  const { userId } = caller;\n",
     replace: '  const { userId = "" } = caller;\n',
-    test: "test/attacks/credentials.test.ts",
+    test: "test/attacks/api/credentials.test.ts",
   },
   {
     id: "C03",
@@ -58,7 +58,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/directory/api/credentials.ts",
     find: "  if (clientId !== undefined && clientId !== caller.clientId)",
     replace: "  if (clientId === caller.userId)",
-    test: "test/attacks/credentials.test.ts",
+    test: "test/attacks/api/credentials.test.ts",
   },
   {
     id: "C04",
@@ -66,7 +66,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/contract/parameters.ts",
     find: "    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);",
     replace: "    return !Number.isNaN(date.getTime());",
-    test: "test/attacks/values.test.ts",
+    test: "test/attacks/api/values.test.ts",
   },
   {
     id: "C04",
@@ -74,7 +74,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/directory/api/endpoint.ts",
     find: '  if (v === undefined || v === "")\n',
     replace: '  if (v === undefined || v === "") return "20260101";\n  if (v === null)\n',
-    test: "test/attacks/values.test.ts",
+    test: "test/attacks/api/values.test.ts",
   },
   {
     id: "C05",
@@ -82,7 +82,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/contract/parameters.ts",
     find: "const LL = /^([+-]?\\d{1,3}(?:\\.\\d{1,20})?),([+-]?\\d{1,3}(?:\\.\\d{1,20})?)$/;",
     replace: "const LL = /^([^,]+),([^,]+)$/;",
-    test: "test/attacks/values.test.ts",
+    test: "test/attacks/api/values.test.ts",
   },
   {
     id: "C05",
@@ -90,7 +90,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/contract/parameters.ts",
     find: "Math.abs(point.lat) <= 90",
     replace: "Math.abs(point.lat) <= 180",
-    test: "test/attacks/values.test.ts",
+    test: "test/attacks/api/values.test.ts",
   },
   {
     id: "C06",
@@ -98,7 +98,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/directory/links.ts",
     find: "l.linked_id = $2 AND",
     replace: "l.linked_id LIKE $2 AND",
-    test: "test/attacks/literal.test.ts",
+    test: "test/attacks/api/literal.test.ts",
   },
   {
     id: "C06",
@@ -106,7 +106,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/directory/venues/add.ts",
     find: "${description ?? null}",
     replace: '${Prisma.raw("\'" + (description ?? "") + "\'")}',
-    test: "test/attacks/literal.test.ts",
+    test: "test/attacks/api/literal.test.ts",
   },
   {
     id: "C07",
@@ -114,7 +114,7 @@ export const apiBreakages: Breakage[] = [
     file: "views/directory/venue.eta",
     find: "<%= it.venue.description %>",
     replace: "<%~ it.venue.description %>",
-    test: "test/attacks/markup.test.ts",
+    test: "test/attacks/api/markup.test.ts",
   },
   {
     id: "C07",
@@ -122,7 +122,7 @@ export const apiBreakages: Breakage[] = [
     file: "public/map.js",
     find: ".bindTooltip(label);",
     replace: ".bindTooltip(name);",
-    test: "test/attacks/markup.test.ts",
+    test: "test/attacks/api/markup.test.ts",
   },
   {
     id: "C07",
@@ -130,7 +130,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/http/server.ts",
     find: "    contentSecurityPolicy: false,\n",
     replace: "    contentSecurityPolicy: false,\n    xContentTypeOptions: false,\n",
-    test: "test/attacks/markup.test.ts",
+    test: "test/attacks/api/markup.test.ts",
   },
   {
     id: "C08",
@@ -138,6 +138,6 @@ export const apiBreakages: Breakage[] = [
     file: "src/contract/parameters.ts",
     find: "[...value].length <= max",
     replace: "value.length <= max",
-    test: "test/attacks/values.test.ts",
+    test: "test/attacks/api/values.test.ts",
   },
 ];

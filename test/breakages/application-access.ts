@@ -1,8 +1,8 @@
 import type { Breakage } from "./breakage.ts";
 
-const ACCESS = "test/attacks/application-access.test.ts";
-const PAGES = "test/directory/operator-pages.test.ts";
-const HELD_UP = "test/harmonize/not-enabled.test.ts";
+const ACCESS = "test/attacks/provider/application-access.test.ts";
+const PAGES = "test/directory/auth/operator/pages.test.ts";
+const HELD_UP = "test/harmonize/run/not-enabled.test.ts";
 
 /** What an application may do, and who says so: B33, B39, B41, C03, C26, F10 and W08. */
 export const accessBreakages: Breakage[] = [
@@ -36,7 +36,7 @@ export const accessBreakages: Breakage[] = [
     file: "src/directory/reconcile/access.ts",
     find: '  includes(operator?.newApplications ?? "enabled", needs);',
     replace: '  operator !== undefined || includes("enabled", needs);',
-    test: "test/directory/reconcile-access.test.ts",
+    test: "test/directory/reconcile/access.test.ts",
   },
   {
     id: "C03",
@@ -44,7 +44,7 @@ export const accessBreakages: Breakage[] = [
     file: "src/directory/api/credentials.ts",
     find: "  if (userId === undefined) throw invalidAuth(400,",
     replace: "  if (userId === undefined) throw invalidAuth(403,",
-    test: "test/attacks/credentials.test.ts",
+    test: "test/attacks/api/credentials.test.ts",
   },
   {
     id: "B41",
@@ -76,7 +76,7 @@ export const accessBreakages: Breakage[] = [
     file: "src/directory/auth/operator/operators-only.ts",
     find: "    if (!call.user.isOperator) throw notFound();\n",
     replace: "",
-    test: "test/directory/operator-strangers.test.ts",
+    test: "test/directory/auth/operator/strangers.test.ts",
   },
   {
     id: "B39",
@@ -124,7 +124,7 @@ export const accessBreakages: Breakage[] = [
     file: "src/directory/auth/sign-up.ts",
     find: "...(deps.operator?.names ?? []), ",
     replace: "",
-    test: "test/directory/auth-sign-up.test.ts",
+    test: "test/directory/auth/sign-up.test.ts",
   },
   {
     id: "W08",
@@ -132,7 +132,7 @@ export const accessBreakages: Breakage[] = [
     file: "src/directory/auth/sign-up.ts",
     find: ", ...deps.config.admins]",
     replace: "]",
-    test: "test/directory/auth-sign-up.test.ts",
+    test: "test/directory/auth/sign-up.test.ts",
   },
   {
     id: "F10",
@@ -153,7 +153,7 @@ export const accessBreakages: Breakage[] = [
   {
     id: "F10",
     breaks: "what was refused to the application loses what it was about to do",
-    file: "src/harmonize/hold-up.ts",
+    file: "src/harmonize/run/hold-up.ts",
     find: "THEN task || coalesce($7, '{}'::jsonb) ELSE",
     replace: "THEN coalesce($7, task) ELSE",
     test: HELD_UP,

@@ -1,6 +1,6 @@
 import type { Breakage } from "./breakage.ts";
 
-const BRAKES = "test/attacks/brakes.test.ts";
+const BRAKES = "test/attacks/provider/brakes.test.ts";
 const IN_FLIGHT = "test/http/in-flight.test.ts";
 
 /** Strangers who guess, ask too much at once, or do not read: groups B, C, F and W. */
@@ -35,7 +35,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/directory/api/limits.ts",
     find: "if (rateLimit !== null) return rateLimit || undefined;",
     replace: 'if (rateLimit !== null && config.rateLimit !== "off") return rateLimit || undefined;',
-    test: "test/directory/api-limits.test.ts",
+    test: "test/directory/api/limits.test.ts",
   },
   {
     id: "C25",
@@ -43,7 +43,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/directory/reconcile/access.ts",
     find: 'if (typeof caller?.rateLimit === "number")',
     replace: 'if (typeof caller?.rateLimit === "number" && config.rateLimit !== "off")',
-    test: "test/directory/reconcile-access.test.ts",
+    test: "test/directory/reconcile/access.test.ts",
   },
   {
     id: "C29",
@@ -83,7 +83,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/http/listener.ts",
     find: "client: 8000 }",
     replace: "client: 72_000 }",
-    test: "test/attacks/unread-answers.test.ts",
+    test: "test/attacks/api/unread-answers.test.ts",
   },
   {
     id: "W23",
@@ -91,7 +91,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/http/uploads.ts",
     find: "if (!session.owner) throw closing(loggedOut()); // attacks W23",
     replace: "",
-    test: "test/attacks/uploads-of-guests.test.ts",
+    test: "test/attacks/pages/uploads-of-guests.test.ts",
   },
   {
     id: "F19",

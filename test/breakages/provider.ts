@@ -8,7 +8,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/redirect-uris.ts",
     find: "if (sent === registered) return true;",
     replace: "if (sent.startsWith(registered)) return true;",
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B01",
@@ -16,7 +16,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/redirect-uris.ts",
     find: "if (sent === registered) return true;",
     replace: "if (new URL(sent).href === new URL(registered).href) return true;",
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B01",
@@ -24,7 +24,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/redirect-uris.ts",
     find: " && extended && !bringsAnswer(new URL(uri));",
     replace: " && extended;",
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B01",
@@ -33,7 +33,7 @@ export const providerBreakages: Breakage[] = [
     find: '    if (Array.isArray(value)) throw brokenLink(`It names ${name} more than once.`);\n    if (typeof value === "string" && value !== "") fields[name] = value;',
     replace:
       '    const last = Array.isArray(value) ? value.at(-1) : value;\n    if (typeof last === "string" && last !== "") fields[name] = last;',
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B02",
@@ -41,7 +41,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/auth/authorization-request.ts",
     find: "if (!redirect_uri && application.webConnect && first !== undefined) return first;",
     replace: "if (!redirect_uri && first !== undefined) return first;",
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B03",
@@ -49,7 +49,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/auth/authorization-request.ts",
     find: 'throw brokenLink("It names an application that is not registered here (client_id).");',
     replace: "throw brokenLink(`It names an application that is not registered here (${client_id}).`);",
-    test: "test/attacks/authorize.test.ts",
+    test: "test/attacks/provider/authorize.test.ts",
   },
   {
     id: "B04",
@@ -57,7 +57,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/auth/authorization-request.ts",
     find: 'isWrong: ({ response_type }) => response_type !== "code" && response_type !== "token",',
     replace: 'isWrong: ({ response_type = "" }) => !/code|token/.test(response_type),',
-    test: "test/attacks/authorize.test.ts",
+    test: "test/attacks/provider/authorize.test.ts",
   },
   {
     id: "B04",
@@ -65,7 +65,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/auth/answer.ts",
     find: "const fields = to.state === null ? answer : { ...answer, state: to.state };",
     replace: "const fields = to.state === null || answer.error ? answer : { ...answer, state: to.state };",
-    test: "test/attacks/authorize.test.ts",
+    test: "test/attacks/provider/authorize.test.ts",
   },
   {
     id: "B05",
@@ -73,7 +73,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/redirect-uris.ts",
     find: '!(url.protocol === "http:" && LOOPBACK.test(uri))',
     replace: 'url.protocol !== "http:"',
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B05",
@@ -81,7 +81,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/redirect-uris.ts",
     find: '  if (url.username || url.password) refuse("must not hold a user name or password");\n',
     replace: "",
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B06",
@@ -89,7 +89,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/redirect-uris.ts",
     find: 'uri.replace(LOOPBACK, "$1")',
     replace: 'uri.replace(/:\\d+(?=[/])/, "")',
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B06",
@@ -97,7 +97,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/redirect-uris.ts",
     find: "(?::\\d{1,5})?(?=[/?]|$)/",
     replace: "(?::\\d{1,5})?.*/",
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B07",
@@ -105,7 +105,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/auth/answer.ts",
     find: "encodeURIComponent(value)",
     replace: "encodeURI(value)",
-    test: "test/attacks/authorize.test.ts",
+    test: "test/attacks/provider/authorize.test.ts",
   },
   {
     id: "B07",
@@ -113,7 +113,7 @@ export const providerBreakages: Breakage[] = [
     file: "views/directory/refusal.eta",
     find: "<%= it.safeHref(it.address) ?? '/' %>",
     replace: "<%~ decodeURIComponent(it.address) %>",
-    test: "test/attacks/authorize.test.ts",
+    test: "test/attacks/provider/authorize.test.ts",
   },
   {
     id: "B08",
@@ -121,7 +121,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/auth/answer.ts",
     find: 'to.redirectUri.includes("?") ? "&" : "?"',
     replace: '"?"',
-    test: "test/attacks/redirect-uris.test.ts",
+    test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B09",
@@ -129,7 +129,7 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/auth/access-token.ts",
     find: "  await revokeToken(deps, code);\n",
     replace: "",
-    test: "test/attacks/codes.test.ts",
+    test: "test/attacks/provider/codes.test.ts",
   },
   {
     id: "B10",
@@ -137,6 +137,6 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/auth/codes.ts",
     find: "WHERE hash = $1 AND used_at IS NULL AND expires_at > clock_timestamp()",
     replace: "WHERE hash = $1 AND expires_at > clock_timestamp()",
-    test: "test/attacks/races.test.ts",
+    test: "test/attacks/provider/races.test.ts",
   },
 ];

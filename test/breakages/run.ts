@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { breakages } from "./all.ts";
 import type { Breakage } from "./breakage.ts";
 

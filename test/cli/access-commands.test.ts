@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { expect, test, vi } from "vitest";
-import { randomToken } from "../../src/crypto.ts";
 import { addApplication } from "../../src/directory/applications.ts";
 import { addUser, OPERATOR_HANDLE } from "../../src/directory/users.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { expect, test, vi } from "vitest";
-import { randomToken } from "../../src/crypto.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";

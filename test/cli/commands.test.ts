@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { randomToken } from "../../src/crypto.ts";
 import { checkPassword } from "../../src/directory/users.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { dataFolder, startSamespot } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";

@@ -8,7 +8,7 @@ import { parse } from "csv-parse/sync";
 import { afterAll, expect, test, vi } from "vitest";
 import { createPatience } from "../../src/cli/patience.ts";
 import { openDatabase } from "../../src/db/database.ts";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { patiently } from "../../src/db/patiently.ts";
 import { killServer } from "../faults/server.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";

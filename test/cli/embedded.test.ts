@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { serverLives } from "../../src/db/embedded-files.ts";
+import { serverLives } from "../../src/db/embedded/files.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";
 

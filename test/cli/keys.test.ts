@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { randomToken } from "../../src/crypto.ts";
 import { hex } from "../../src/db/keys.ts";
-import { createWebVault } from "../../src/web/credentials.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
+import { createWebVault } from "../../src/web/client-secret/credentials.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { fillSealedRows, NAMELESS, openSealedRows } from "../support/sealed-rows.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Passport } from "passport";
 import { type Options, Strategy } from "passport-foursquare";
 import { describe, expect, it } from "vitest";
-import { randomToken } from "../../src/crypto.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { directoryForClients, PERSON, SCEPTIC, startSite } from "./client-site.ts";
 import { logInAndDecide } from "./person.ts";

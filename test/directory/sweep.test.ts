@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sweepDirectory } from "../../src/directory/sweep.ts";
-import { startHousekeeping } from "../../src/housekeeping.ts";
 import { createLogger } from "../../src/http/logger.ts";
+import { startHousekeeping } from "../../src/start/housekeeping.ts";
 import { testDatabase } from "../support/database.ts";
 
 const { database } = await testDatabase();

@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { isUnavailable } from "../../src/db/unavailable.ts";
-import { AT_WORK } from "../../src/harmonize/harmonizations.ts";
+import { AT_WORK } from "../../src/harmonize/run/harmonizations.ts";
 import type { Stage } from "./faults.ts";
 import { fileOf, judge, type Verdict } from "./listings.ts";
 import type { Site } from "./site.ts";

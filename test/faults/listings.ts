@@ -1,4 +1,4 @@
-import { MATCHED_VENUE, OUTCOME } from "../../src/harmonize/rows.ts";
+import { MATCHED_VENUE, OUTCOME } from "../../src/harmonize/run/rows.ts";
 import type { Site } from "./site.ts";
 
 /** Of a file: so many that the directory has, and so many that it does not. */

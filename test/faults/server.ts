@@ -41,7 +41,7 @@ export async function killServer(folder: string, how: "SIGKILL" | "SIGQUIT" = "S
   while ([pid, 0, GIVEN_UP].includes(postmaster(folder))) await after(50);
 }
 
-/** What src/db/embedded-files.ts puts in place of a process that is gone. */
+/** What src/db/embedded/files.ts puts in place of a process that is gone. */
 const GIVEN_UP = 2147483647;
 
 /** Lets PostgreSQL, with all of its processes, stand still until what it answers is called. */

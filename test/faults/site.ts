@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { randomToken } from "../../src/crypto.ts";
 import { openDatabase } from "../../src/db/database.ts";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { startEmbedded } from "../../src/db/embedded/embedded.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { startDatabaseProxy } from "../support/database-proxy.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 import { createPrograms, PROGRAMS, type Program } from "./programs.ts";

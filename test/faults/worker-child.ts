@@ -1,6 +1,6 @@
 // A process that works on harmonizations as src/main.ts does with ROLES=worker, and ends without a word where it comes to
 // one of the points of which its parent told it last.
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { startWorker } from "../../src/harmonize/worker.ts";
 import { createLogger } from "../../src/http/logger.ts";

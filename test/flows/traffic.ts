@@ -1,8 +1,8 @@
 import type { Page, Response } from "playwright-core";
-import { createVault } from "../../src/crypto.ts";
 import type { Database } from "../../src/db/database.ts";
 import { openToken } from "../../src/directory/tokens.ts";
-import { createWebVault, storedCredentials } from "../../src/web/credentials.ts";
+import { createVault } from "../../src/shared/crypto.ts";
+import { createWebVault, storedCredentials } from "../../src/web/client-secret/credentials.ts";
 import { expectNoSecrets } from "../support/canaries.ts";
 
 type Traffic = ReturnType<typeof recordTraffic>;

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { randomToken } from "../../src/crypto.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { launchBrowser, openPage } from "../support/browser.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../support/samespot.ts";

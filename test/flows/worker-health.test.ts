@@ -13,7 +13,7 @@ const { config } = await startSamespot({ template: "empty", env: { ROLES: "worke
 /** The exit code of the container's health check, with the settings of the process that it asks. */
 async function healthcheck(more: Record<string, string> = {}): Promise<number> {
   const env = { PATH: process.env.PATH, DATABASE_URL: config.databaseUrl, ROLES: "worker", METRICS_PORT, ...more };
-  const child = spawn(process.execPath, ["src/healthcheck.ts"], { cwd: PROJECT, env, stdio: "ignore" });
+  const child = spawn(process.execPath, ["src/start/healthcheck.ts"], { cwd: PROJECT, env, stdio: "ignore" });
   const [code] = await once(child, "exit");
   return code;
 }

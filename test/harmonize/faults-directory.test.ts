@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "vitest";
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
 import { createDirectoryClient } from "../../src/directory-client/client.ts";
 import { createOutbound } from "../../src/directory-client/outbound.ts";
-import type { Harmonizer } from "../../src/harmonize/deps.ts";
-import { loadHarmonization } from "../../src/harmonize/harmonizations.ts";
-import { matchListings } from "../../src/harmonize/match-listings.ts";
+import { matchListings } from "../../src/harmonize/match/match-listings.ts";
+import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
+import { loadHarmonization } from "../../src/harmonize/run/harmonizations.ts";
 import {
   answers,
   answersError,
@@ -19,8 +19,8 @@ import {
   redirectsTo,
   truncates,
   usual,
-} from "../support/behaviours.ts";
-import { startFakeDirectory } from "../support/fake-directory.ts";
+} from "../support/fake-directory/behaviours.ts";
+import { startFakeDirectory } from "../support/fake-directory/fake-directory.ts";
 import { startHarmonizer } from "./harmonizer.ts";
 
 const fake = await startFakeDirectory();

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll } from "vitest";
 import type { DirectoryClient, FoundVenues } from "../../src/directory-client/client.ts";
 import type { DirectoryError } from "../../src/directory-client/errors.ts";
-import type { Harmonizer } from "../../src/harmonize/deps.ts";
-import { createQueue } from "../../src/harmonize/queue.ts";
-import type { Query } from "../../src/harmonize/rows.ts";
+import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
+import { createQueue } from "../../src/harmonize/run/queue.ts";
+import type { Query } from "../../src/harmonize/run/rows.ts";
 import { startWorker } from "../../src/harmonize/worker.ts";
 import { testDatabase } from "../support/database.ts";
 

@@ -1,8 +1,8 @@
 import type { Database } from "../../src/db/database.ts";
 import type { Prisma } from "../../src/db/generated/client.ts";
-import { patternOf } from "../../src/harmonize/candidates.ts";
-import type { Harmonization } from "../../src/harmonize/harmonizations.ts";
-import type { Candidate } from "../../src/harmonize/rows.ts";
+import { patternOf } from "../../src/harmonize/run/candidates.ts";
+import type { Harmonization } from "../../src/harmonize/run/harmonizations.ts";
+import type { Candidate } from "../../src/harmonize/run/rows.ts";
 
 /** A listing to put there: asked about, with these candidates, unless `more` says otherwise. */
 export interface MadeListing {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { DirectoryError } from "../../src/directory-client/errors.ts";
-import { addListings, startAdding } from "../../src/harmonize/add-listings.ts";
-import type { Step } from "../../src/harmonize/add-task.ts";
-import { annotateListings, startAnnotating } from "../../src/harmonize/annotate-listings.ts";
-import { cancelHarmonization, type Harmonization } from "../../src/harmonize/harmonizations.ts";
-import { CAFE, startAdder } from "./add-directory.ts";
+import { addListings, startAdding } from "../../src/harmonize/add/add-listings.ts";
+import { annotateListings, startAnnotating } from "../../src/harmonize/annotate/annotate-listings.ts";
+import { cancelHarmonization, type Harmonization } from "../../src/harmonize/run/harmonizations.ts";
+import type { Step } from "../../src/harmonize/run/long-task.ts";
+import { CAFE, startAdder } from "./add/directory.ts";
 
 const adder = await startAdder();
 const { directory, deps, database } = adder;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { deleteHarmonization } from "../../src/harmonize/deletion.ts";
+import { retryListings } from "../../src/harmonize/match/retry-listings.ts";
+import { deleteHarmonization } from "../../src/harmonize/run/deletion.ts";
 import {
   cancelHarmonization,
   findHarmonization,
@@ -7,10 +8,9 @@ import {
   pauseHarmonization,
   resumeHarmonization,
   retryFailed,
-} from "../../src/harmonize/harmonizations.ts";
-import { sendNext } from "../../src/harmonize/next-tasks.ts";
-import type { Task } from "../../src/harmonize/queue.ts";
-import { retryListings } from "../../src/harmonize/retry-listings.ts";
+} from "../../src/harmonize/run/harmonizations.ts";
+import { sendNext } from "../../src/harmonize/run/next-tasks.ts";
+import type { Task } from "../../src/harmonize/run/queue.ts";
 import { superviseOnce } from "../../src/harmonize/supervise.ts";
 import { startHarmonizer } from "./harmonizer.ts";
 

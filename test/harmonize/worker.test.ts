@@ -1,8 +1,8 @@
 import { setTimeout as after } from "node:timers/promises";
 import { register } from "prom-client";
 import { afterAll, expect, test } from "vitest";
-import { pauseHarmonization, resumeHarmonization } from "../../src/harmonize/harmonizations.ts";
-import { sendNext } from "../../src/harmonize/next-tasks.ts";
+import { pauseHarmonization, resumeHarmonization } from "../../src/harmonize/run/harmonizations.ts";
+import { sendNext } from "../../src/harmonize/run/next-tasks.ts";
 import { foundBy, startHarmonizer } from "./harmonizer.ts";
 
 const { deps, state, asked, begin, listings, row, startWorker } = await startHarmonizer();

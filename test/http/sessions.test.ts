@@ -1,7 +1,7 @@
 import { Signer } from "@fastify/cookie";
 import { describe, expect, test } from "vitest";
-import { sha256 } from "../../src/crypto.ts";
-import { endSessionsOf } from "../../src/http/session-store.ts";
+import { endSessionsOf } from "../../src/http/sessions/session-store.ts";
+import { sha256 } from "../../src/shared/crypto.ts";
 import { OLDER_SECRET, OWNER, sendForm, sessionApp } from "./session-app.ts";
 
 const { app, browser, database, finishSlowRequests } = await sessionApp();

@@ -49,7 +49,7 @@ describe("The Dockerfile", () => {
   it("starts and checks programs that exist", () => {
     const programs = [...dockerfile.matchAll(/CMD (\[.+\])$/gm)].map(([, json = ""]) => JSON.parse(json));
     expect(programs).toEqual([
-      ["node", "src/healthcheck.ts"],
+      ["node", "src/start/healthcheck.ts"],
       ["node", "src/main.ts"],
     ]);
   });

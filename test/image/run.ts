@@ -6,7 +6,7 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse } from "yaml";
-import { randomToken } from "../../src/crypto.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { makeBase, NPM_AUTHORITIES, NPM_SETTINGS } from "./base.ts";
 import { buildah, forgetOldLayers } from "./buildah.ts";
 import { check, FailedCheck } from "./check.ts";

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { check, FailedCheck } from "./check.ts";
 import { run } from "./command.ts";
 import { type Container, type ImageConfig, openContainer } from "./container.ts";

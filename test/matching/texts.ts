@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { repairText } from "../../src/matching/repair.ts";
+import { repairText } from "../../src/matching/normalize/repair.ts";
 
 const LETTERS =
   "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789 .,'’&+-/()#éèüöñçåøßœæłđěšžÉÜÇŠабвгдёйщыъяАБВЯαβγδέήςσΩאבגדהבּابتثجةىكيなにぬねのがパピプ中文字한국어กขค";

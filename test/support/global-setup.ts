@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startEmbedded } from "../../src/db/embedded.ts";
-import { openCluster, stopServer } from "../../src/db/embedded-cluster.ts";
-import { closedFolder, serverUser } from "../../src/db/embedded-user.ts";
-import { tryFileLock } from "../../src/db/file-lock.ts";
+import { openCluster, stopServer } from "../../src/db/embedded/cluster.ts";
+import { startEmbedded } from "../../src/db/embedded/embedded.ts";
+import { tryFileLock } from "../../src/db/embedded/file-lock.ts";
+import { closedFolder, serverUser } from "../../src/db/embedded/user.ts";
 import { migrate } from "../../src/db/migrate.ts";
 
 declare module "vitest" {

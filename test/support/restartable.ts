@@ -1,7 +1,7 @@
-import { readConfig } from "../../src/config.ts";
-import { randomToken } from "../../src/crypto.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { throughDirectory } from "../attacks/running-apps.ts";
 import type { TestDatabase } from "./database.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { createVault, randomToken } from "../../src/crypto.ts";
 import { tokenPlace } from "../../src/directory/tokens.ts";
-import { connectionPlace } from "../../src/web/connections.ts";
-import { createWebVault } from "../../src/web/credentials.ts";
-import { tokenNames } from "../../src/web/keys.ts";
-import { secretPlace } from "../../src/web/secrets/rows.ts";
+import { createVault, randomToken } from "../../src/shared/crypto.ts";
+import { connectionPlace } from "../../src/web/base/connections.ts";
+import { tokenNames } from "../../src/web/base/keys.ts";
+import { createWebVault } from "../../src/web/client-secret/credentials.ts";
+import { secretPlace } from "../../src/web/client-secret/rows.ts";
 
 /** A directory of this name tells nobody who they are: its accounts are known by a fingerprint of their token. */
 export const NAMELESS = "https://nameless.example";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { answers } from "../support/behaviours.ts";
 import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { answers } from "../support/fake-directory/behaviours.ts";
 import { startWeb } from "./web-app.ts";
 
 const web = await startWeb();

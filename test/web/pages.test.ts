@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { assetBase } from "../../src/http/assets.ts";
-import { answers, answersError, changes } from "../support/behaviours.ts";
+import { answers, answersError, changes } from "../support/fake-directory/behaviours.ts";
 import { startWeb } from "./web-app.ts";
 
 const web = await startWeb({ env: { MAP_TILES_URL: "https://{s}.tiles.example/{z}/{x}/{y}.png" } });

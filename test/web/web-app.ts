@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { randomToken } from "../../src/crypto.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/http/logger.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
 import { buildWeb } from "../../src/web/app.ts";
 import { createWeb } from "../../src/web/create-web.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { testDatabase } from "../support/database.ts";
-import { startFakeDirectory } from "../support/fake-directory.ts";
+import { startFakeDirectory } from "../support/fake-directory/fake-directory.ts";
 import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";

@@ -1,8 +1,8 @@
 import formbody from "@fastify/formbody";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { KnownError } from "../../errors.ts";
 import { addField, type Fields, parseFields } from "../../http/parameters.ts";
+import { KnownError } from "../../shared/errors.ts";
 
 const KINDS = "application/x-www-form-urlencoded or multipart/form-data";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import type { Access } from "../access.ts";
 import type { Count, CountedCall } from "../counters.ts";
 import { type DirectoryDeps, findToken, type TokenPair } from "../tokens.ts";

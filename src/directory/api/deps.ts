@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { Logger } from "../../http/logger.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import type { RegisteredEndpoint } from "./endpoint.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { version } from "../../contract/parameters.ts";
-import { KnownError } from "../../errors.ts";
 import { parseParameters } from "../../http/parameters.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { type Access, requireAccess } from "../access.ts";
 import type { TokenPair } from "../tokens.ts";
 import { authenticate, type Caller, commonParameters, requireUser } from "./credentials.ts";

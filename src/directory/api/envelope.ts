@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Envelope, ERROR_TYPES } from "../../contract/envelope.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
-import { type KnownError, unavailable } from "../../errors.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import type { Logger } from "../../http/logger.ts";
 import { toKnownError } from "../../http/server.ts";
+import { type KnownError, unavailable } from "../../shared/errors.ts";
 import type { Caller } from "./credentials.ts";
 
 /** Stands on every answer, also where no hook runs because the address could not be read. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 
 /**
  * JSONP (wire-format 1): with `callback=NAME` in the query every JSON answer, errors too, comes as `NAME(<json>);`. The

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { KnownError, waitInWords } from "../../errors.ts";
+import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Count, type CountedCall, callCounter, countUp } from "../counters.ts";
 import type { Caller } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";

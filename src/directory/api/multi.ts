@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { atMost } from "../../at-most.ts";
 import type { Envelope } from "../../contract/envelope.ts";
 import { multiParameters, splitRequests } from "../../contract/parameters.ts";
 import { multiResponse } from "../../contract/resources.ts";
-import { randomId } from "../../crypto.ts";
-import { KnownError, notFound } from "../../errors.ts";
 import { parseFields } from "../../http/parameters.ts";
+import { atMost } from "../../shared/at-most.ts";
+import { randomId } from "../../shared/crypto.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Caller } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { openEndpoint, type RegisteredEndpoint } from "./endpoint.ts";

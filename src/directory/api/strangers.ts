@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { KnownError, waitInWords } from "../../errors.ts";
 import { toKnownError } from "../../http/server.ts";
+import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Count, countUp, HOUR } from "../counters.ts";
 import { networkKey } from "../network-key.ts";
 import type { ApiDeps } from "./deps.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { userResponse } from "../../contract/resources.ts";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import type { TokenPair } from "../tokens.ts";
 import { epochSeconds } from "../venues/present.ts";
 import type { ApiDeps } from "./deps.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import { addVenueCall } from "../../contract/parameters.ts";
 import { venueResponse } from "../../contract/resources.ts";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { findCategory } from "../categories/tree.ts";
 import { once } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";

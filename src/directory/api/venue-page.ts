@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { notFound } from "../../errors.ts";
 import { registerAssets } from "../../http/assets.ts";
 import { contentSecurityPolicy } from "../../http/headers.ts";
 import { errorPages } from "../../http/pages.ts";
 import { registerViews } from "../../http/views.ts";
+import { notFound } from "../../shared/errors.ts";
 import { categoryPath } from "../categories/tree.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { multiResponse } from "../../contract/resources.ts";
 import { listingParameters, matchParameters, type SearchParameters } from "../../contract/search-parameters.ts";
-import { randomId } from "../../crypto.ts";
-import { KnownError } from "../../errors.ts";
 import { parseParameters } from "../../http/parameters.ts";
+import { randomId } from "../../shared/crypto.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { matchEach } from "../venues/match-each.ts";
 import { turn } from "../venues/turns.ts";
 import type { ApiDeps } from "./deps.ts";

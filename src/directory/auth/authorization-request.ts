@@ -1,4 +1,4 @@
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { refuseStoppedOnPage } from "../access.ts";
 import { findApplication, type ShownApplication } from "../applications.ts";
 import { redirectUriMatches } from "../redirect-uris.ts";

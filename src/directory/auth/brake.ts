@@ -1,5 +1,5 @@
-import { KnownError, waitInWords } from "../../errors.ts";
 import { clientNetwork, type Origin } from "../../http/network.ts";
+import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Count, countDown, countUp, forgetCount, readCount } from "../counters.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 

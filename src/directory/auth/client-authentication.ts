@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { type Operator, operatorInWords } from "../access.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { type VerifiedClient, verifyClient } from "../verify-client.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Config } from "../../config.ts";
-import { KnownError } from "../../errors.ts";
+import type { Config } from "../../config/config.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { endOtherSecrets, type LiveSecret, listSecrets, MAX_OVERLAP_HOURS, rotateSecret } from "../secrets.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import type { VerifiedClient } from "../verify-client.ts";

@@ -1,4 +1,4 @@
-import { randomToken, sha256 } from "../../crypto.ts";
+import { randomToken, sha256 } from "../../shared/crypto.ts";
 import {
   type DirectoryDeps,
   dropUnreadableToken,

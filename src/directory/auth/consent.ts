@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { KnownError } from "../../errors.ts";
 import { textField } from "../../http/forms.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { consent, type DirectoryDeps, tokenOf } from "../tokens.ts";
 import { answerAddress } from "./answer.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";

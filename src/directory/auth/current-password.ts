@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { createBrake } from "./brake.ts";
 import type { SignedInUser } from "./signed-in.ts";

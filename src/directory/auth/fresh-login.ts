@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { sha256 } from "../../crypto.ts";
+import { sha256 } from "../../shared/crypto.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { type SignedInUser, signedInUser } from "./signed-in.ts";
 import type { WaitingRequest } from "./waiting-requests.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { KnownError } from "../../errors.ts";
 import { textField } from "../../http/forms.ts";
-import { signIn, signOut } from "../../http/sessions.ts";
+import { signIn, signOut } from "../../http/sessions/sessions.ts";
+import type { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { checkPassword } from "../users.ts";
 import { createBrake } from "./brake.ts";

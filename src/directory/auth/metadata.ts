@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { VENUES_MATCH_PATH } from "../api/venues-match.ts";
 import { ACCESS_TOKEN_PATH } from "./access-token.ts";
 import { CLIENT_SECRET_PATH } from "./client-secret.ts";

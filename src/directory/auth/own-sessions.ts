@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { textField } from "../../http/forms.ts";
-import { endSession, endSessionsOf } from "../../http/session-store.ts";
-import { signIn, signOut } from "../../http/sessions.ts";
+import { endSession, endSessionsOf } from "../../http/sessions/session-store.ts";
+import { signIn, signOut } from "../../http/sessions/sessions.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 import { checkPassword } from "../users.ts";
 import { currentPasswordCheck } from "./current-password.ts";

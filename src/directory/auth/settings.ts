@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
 import { takeOnce } from "../../http/once.ts";
-import { ownSessions } from "../../http/own-sessions.ts";
+import { ownSessions } from "../../http/sessions/own-sessions.ts";
 import { type DirectoryDeps, disconnect } from "../tokens.ts";
 import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./signed-in.ts";
 

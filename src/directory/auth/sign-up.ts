@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { text } from "../../contract/parameters.ts";
-import { KnownError, waitInWords } from "../../errors.ts";
 import { textField } from "../../http/forms.ts";
 import { checkParameters } from "../../http/parameters.ts";
-import { signIn } from "../../http/sessions.ts";
+import { signIn } from "../../http/sessions/sessions.ts";
+import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { addUser, DEMO_HANDLE, newUser, OPERATOR_HANDLE } from "../users.ts";
 import type { AuthDeps } from "./app.ts";
 import { createBrake } from "./brake.ts";

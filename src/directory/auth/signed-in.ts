@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { SessionLimits } from "../../http/session-store.ts";
+import type { SessionLimits } from "../../http/sessions/session-store.ts";
 import { isOperator } from "../access.ts";
 import type { DirectoryDeps } from "../tokens.ts";
 

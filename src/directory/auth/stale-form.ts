@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { forgedForm, textField } from "../../http/forms.ts";
 import type { DirectoryDeps } from "../tokens.ts";
-import { showNew } from "./applications.ts";
-import { readForm } from "./applications-form.ts";
+import { showNew } from "./applications/applications.ts";
+import { readForm } from "./applications/form.ts";
 import { showConsent, showLogin, showSignUp } from "./dialogs.ts";
 import { whoAnswers } from "./fresh-login.ts";
 import { afterLogin, asHandle, ownPage } from "./login.ts";

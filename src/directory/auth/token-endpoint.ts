@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { isUnavailable } from "../../db/unavailable.ts";
-import { KnownError, notFound, unavailable } from "../../errors.ts";
 import { parseFields } from "../../http/parameters.ts";
 import { toKnownError } from "../../http/server.ts";
+import { KnownError, notFound, unavailable } from "../../shared/errors.ts";
 import { usesBasic } from "./client-authentication.ts";
 
 interface TokenEndpoint {

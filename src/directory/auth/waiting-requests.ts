@@ -1,5 +1,5 @@
-import { randomId } from "../../crypto.ts";
-import { KnownError } from "../../errors.ts";
+import { randomId } from "../../shared/crypto.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { type Access, refuseStoppedOnPage } from "../access.ts";
 import type { ShownApplication } from "../applications.ts";
 import type { DirectoryDeps } from "../tokens.ts";

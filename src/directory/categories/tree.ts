@@ -1,5 +1,5 @@
 import tree from "../../../prisma/categories.json" with { type: "json" };
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 
 /** A category of our own tree, at most three levels deep. `icon` is a picture of public/icons. */
 export interface Category {

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { storeCategories } from "../categories/store.ts";
 import { refreshPlaces } from "../places/refresh.ts";
 import type { DirectoryDeps } from "../tokens.ts";

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { readCsv } from "../../csv/csv.ts";
-import { givingWay } from "../../csv/give-way.ts";
-import { readLines } from "../../csv/lines.ts";
-import { decodeText } from "../../csv/text.ts";
+import { readCsv } from "../../shared/csv/csv.ts";
+import { givingWay } from "../../shared/csv/give-way.ts";
+import { readLines } from "../../shared/csv/lines.ts";
+import { decodeText } from "../../shared/csv/text.ts";
 import { badRequest } from "./bad-request.ts";
 import { canonicalNames } from "./column-names.ts";
 import { readFeatures } from "./features.ts";

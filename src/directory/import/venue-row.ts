@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { listingAttributes, text, textInLines, venueName, webAddress } from "../../contract/parameters.ts";
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";

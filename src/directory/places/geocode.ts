@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Geocode } from "../../contract/geocode.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import { degreesOf, radians } from "../../matching/distance.ts";
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { keyOf, type Place } from "./place.ts";
 import type { Reading } from "./reading.ts";
 import { countryName, stateName } from "./regions.ts";

@@ -1,4 +1,4 @@
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryName, stateKey, stateName } from "./regions.ts";
 
 /** In the order in which every writer of the table takes them, so that no two wait for each other's rows. */

@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 import type { Place } from "./place.ts";
 import { countrySpellings, stateName } from "./regions.ts";
 import { beforeRegions, isCode, type Said, type Span } from "./said.ts";

@@ -1,4 +1,4 @@
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 
 /** Codes (ISO 3166-2) and names of the states, provinces and nations that addresses name by either. */
 const STATES: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { editDistance } from "./edit-distance.ts";
 import { PLACE_COLUMNS, type Place, type PlaceKey } from "./place.ts";
 import { choose, type Reading, readAs } from "./reading.ts";

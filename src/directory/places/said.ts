@@ -1,4 +1,4 @@
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryCode, stateCodes } from "./regions.ts";
 
 /** The words of a `near` as they are compared. */

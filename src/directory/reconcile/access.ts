@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { KnownError, waitInWords } from "../../errors.ts";
 import { parseParameters } from "../../http/parameters.ts";
+import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Access, includes } from "../access.ts";
 import { authenticate, type Caller, commonParameters } from "../api/credentials.ts";
 import type { ApiDeps } from "../api/deps.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import type { ApiDeps } from "../api/deps.ts";
 import { registerCommon } from "./common.ts";
 import { ROOT_02, ROOT_10 } from "./manifest.ts";

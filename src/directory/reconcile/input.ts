@@ -7,7 +7,7 @@ import {
   query02,
   query10,
 } from "../../contract/reconcile-queries.ts";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 
 /** Bytes of the largest body. */
 export const LARGEST_BODY = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import type { Place } from "../places/place.ts";
 import { resolvePlace } from "../places/resolve.ts";
 import type { Wanted } from "./wanted.ts";

@@ -1,7 +1,7 @@
 import { formatLl } from "../../contract/parameters.ts";
 import type { Cell } from "../../contract/reconcile.ts";
-import { attributesBeginning, meaningOf } from "../../csv/column-names.ts";
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { attributesBeginning, meaningOf } from "../../shared/csv/column-names.ts";
 import { findCategory } from "../categories/tree.ts";
 import type { VenueRow } from "../venues/rows.ts";
 

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { atMost } from "../../at-most.ts";
+import { atMost } from "../../shared/at-most.ts";
 import { type Candidate, candidateOf, candidateOfId } from "./candidate.ts";
 import { findByIds, findCandidates } from "./find.ts";
 import type { Read } from "./input.ts";

@@ -1,8 +1,8 @@
 import type { Condition, Value } from "../../contract/reconcile-queries.ts";
-import { addressWords } from "../../matching/address.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import { normalizeName } from "../../matching/normalize.ts";
-import { phoneKey } from "../../matching/phone.ts";
+import { addressWords } from "../../matching/normalize/address.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { phoneKey } from "../../matching/normalize/phone.ts";
 import { trigramSimilarity } from "../../matching/similarity.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { findProperty } from "./properties.ts";

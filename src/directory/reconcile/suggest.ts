@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";
 import type { VenueRow } from "../venues/rows.ts";
-import { searchEverywhere } from "../venues/text-search.ts";
+import { searchEverywhere } from "../venues/text/search.ts";
 import { describeVenue } from "./candidate.ts";
 import { categoriesOfTypes, categoryOfVenue } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 import {
   allCategories,
   type Category,

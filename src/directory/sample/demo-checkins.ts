@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import { randomId } from "../../crypto.ts";
 import type { PrismaClient } from "../../db/generated/client.ts";
 import { distanceBetween } from "../../matching/distance.ts";
+import { randomId } from "../../shared/crypto.ts";
 import { allCategories, descendantIds } from "../categories/tree.ts";
 import { AREAS, type Habit, HOLIDAYS, KINDS, SHOUTS, TRIPS, WEEK } from "./habits.ts";
 

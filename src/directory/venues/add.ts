@@ -1,7 +1,7 @@
 import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
-import { randomId } from "../../crypto.ts";
 import { Prisma } from "../../db/generated/client.ts";
 import { degreesOf } from "../../matching/distance.ts";
+import { randomId } from "../../shared/crypto.ts";
 import type { Transaction } from "../idempotency.ts";
 import { recordPlaces } from "../places/record.ts";
 import type { TokenPair } from "../tokens.ts";

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import { normalizeName } from "../../matching/normalize.ts";
-import { phoneKey } from "../../matching/phone.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { phoneKey } from "../../matching/normalize/phone.ts";
+import { withoutStoreNumber } from "../../matching/normalize/store-number.ts";
 import type { Listing } from "../../matching/prepare.ts";
-import { withoutStoreNumber } from "../../matching/store-number.ts";
 import { boxArray, boxesAround, formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 

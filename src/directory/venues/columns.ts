@@ -1,5 +1,5 @@
-import { normalizeName } from "../../matching/normalize.ts";
-import { phoneKey } from "../../matching/phone.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { phoneKey } from "../../matching/normalize/phone.ts";
 import { formatPoint } from "./mercator.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { AddVenueParameters } from "../../contract/parameters.ts";
-import type { Vault } from "../../crypto.ts";
-import { normalizeName } from "../../matching/normalize.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import type { Vault } from "../../shared/crypto.ts";
 import type { TokenPair } from "../tokens.ts";
 
 /** A key lives for the rest of its hour and all of the next. */

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
 /**

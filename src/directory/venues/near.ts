@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { SearchParameters } from "../../contract/search-parameters.ts";
-import { KnownError } from "../../errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { boundsOf } from "../places/geocode.ts";
 import type { Reading } from "../places/reading.ts";
 import { resolvePlace } from "../places/resolve.ts";

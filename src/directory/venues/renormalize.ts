@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
-import { NORMALIZATION } from "../../matching/normalize.ts";
+import { NORMALIZATION } from "../../matching/normalize/normalize.ts";
 import { markPlacesStale } from "../places/refresh.ts";
 import { venueColumns } from "./columns.ts";
 

@@ -1,8 +1,8 @@
 import type { Prisma } from "../../db/generated/client.ts";
-import { KnownError } from "../../errors.ts";
-import type { Harmonizer } from "../deps.ts";
-import { type Harmonization, loadHarmonization } from "../harmonizations.ts";
-import type { FileFormat } from "../rows.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
+import type { FileFormat } from "../run/rows.ts";
 import { copiedFrom, copyRows, rowsGone } from "./copy-rows.ts";
 import { PART_BYTES } from "./parts.ts";
 import type { Copying } from "./read-watch.ts";

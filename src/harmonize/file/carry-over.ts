@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { MATCHED_VENUE, OUTCOME } from "../rows.ts";
+import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
 /**
  * Gives the listings of an edition what was decided of the same ones in the edition before: those with the same id of

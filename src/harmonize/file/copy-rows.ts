@@ -1,11 +1,11 @@
 import { patiently } from "../../db/patiently.ts";
-import { KnownError } from "../../errors.ts";
-import type { Step } from "../add-task.ts";
-import type { Harmonizer } from "../deps.ts";
-import { neutralised } from "../formulas.ts";
-import { changeState, type Harmonization, loadHarmonization } from "../harmonizations.ts";
-import { inPieces, pageSize } from "../page-size.ts";
-import type { FileFormat, Problem } from "../rows.ts";
+import { neutralised } from "../../shared/csv/formulas.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { changeState, type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
+import type { Step } from "../run/long-task.ts";
+import { inPieces, pageSize } from "../run/page-size.ts";
+import type { FileFormat, Problem } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { Copying } from "./read-watch.ts";

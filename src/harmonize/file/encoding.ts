@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
-import type { Encoding } from "../../csv/text.ts";
-import { KnownError } from "../../errors.ts";
+import type { Encoding } from "../../shared/csv/text.ts";
+import { KnownError } from "../../shared/errors.ts";
 
 /** Bytes from which UTF-16 is told. */
 const LOOKED_AT = 4096;

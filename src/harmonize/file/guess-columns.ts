@@ -1,5 +1,5 @@
-import { fieldsNamedIn, isIdName, meaningOf } from "../../csv/column-names.ts";
-import { type Columns, FIELDS, type Field } from "../rows.ts";
+import { fieldsNamedIn, isIdName, meaningOf } from "../../shared/csv/column-names.ts";
+import { type Columns, FIELDS, type Field } from "../run/rows.ts";
 import { isKey, isPosition, share, valuesOf, variety } from "./column-values.ts";
 import { type Guess, guessByContent } from "./guess-content.ts";
 import { parseDegrees } from "./position.ts";

@@ -1,4 +1,4 @@
-import type { Columns, Field } from "../rows.ts";
+import type { Columns, Field } from "../run/rows.ts";
 import {
   isCountry,
   isFineDegree,

@@ -1,9 +1,9 @@
-import { meaningOf } from "../../csv/column-names.ts";
-import type { CsvRecord } from "../../csv/csv.ts";
-import { givingWay } from "../../csv/give-way.ts";
-import { type Line, readLines } from "../../csv/lines.ts";
-import { decodeText, type Encoding } from "../../csv/text.ts";
-import type { Columns, FileFormat } from "../rows.ts";
+import { meaningOf } from "../../shared/csv/column-names.ts";
+import type { CsvRecord } from "../../shared/csv/csv.ts";
+import { givingWay } from "../../shared/csv/give-way.ts";
+import { type Line, readLines } from "../../shared/csv/lines.ts";
+import { decodeText, type Encoding } from "../../shared/csv/text.ts";
+import type { Columns, FileFormat } from "../run/rows.ts";
 import { unusableFile } from "./encoding.ts";
 import { guessColumns } from "./guess-columns.ts";
 import { parseDegrees } from "./position.ts";

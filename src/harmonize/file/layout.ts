@@ -1,10 +1,17 @@
 import { Prisma } from "../../db/generated/client.ts";
-import type { Harmonizer } from "../deps.ts";
-import { changeState, findHarmonization, type Harmonization, HIDDEN, isOwner, type Person } from "../harmonizations.ts";
-import { lately } from "../lately.ts";
+import { spread } from "../../shared/spread.ts";
 import { areJudgedAlike } from "../positions/positions.ts";
-import type { Columns, FileFormat } from "../rows.ts";
-import { spread } from "../spread.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import {
+  changeState,
+  findHarmonization,
+  type Harmonization,
+  HIDDEN,
+  isOwner,
+  type Person,
+} from "../run/harmonizations.ts";
+import { lately } from "../run/lately.ts";
+import type { Columns, FileFormat } from "../run/rows.ts";
 import { guessLayout } from "./guess.ts";
 import { readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";

@@ -1,5 +1,5 @@
-import { isIdName, meaningOf } from "../../csv/column-names.ts";
-import type { Columns } from "../rows.ts";
+import { isIdName, meaningOf } from "../../shared/csv/column-names.ts";
+import type { Columns } from "../run/rows.ts";
 import type { Row } from "./table.ts";
 
 /** What looks wrong with the ids and long numbers of the first rows, in sentences. */

@@ -1,7 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import type { Harmonizer } from "../deps.ts";
-import type { Harmonization } from "../harmonizations.ts";
-import type { Columns } from "../rows.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import type { Columns } from "../run/rows.ts";
 import { oddCells } from "./odd-cells.ts";
 import { readParts } from "./parts.ts";
 import { parseDegrees } from "./position.ts";

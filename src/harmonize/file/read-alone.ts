@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { connect } from "../../db/connections.ts";
-import type { Harmonizer } from "../deps.ts";
+import type { Harmonizer } from "../run/deps.ts";
 import { watchReading } from "./read-watch.ts";
 
 /** A database that takes no rows for so long may be gone: the connection would not say so for hours. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
-import type { Harmonizer } from "../deps.ts";
-import { changeState } from "../harmonizations.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { changeState } from "../run/harmonizations.ts";
 import { encodingWatch, refuseOtherFiles, unusableFile } from "./encoding.ts";
 import { guessLayout } from "./guess.ts";
 import { PART_BYTES, storePart } from "./parts.ts";

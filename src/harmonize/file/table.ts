@@ -1,8 +1,8 @@
-import { type CsvRecord, readCsv } from "../../csv/csv.ts";
-import { type Line, readLines } from "../../csv/lines.ts";
-import { decodeText } from "../../csv/text.ts";
-import { withoutNeutralising } from "../formulas.ts";
-import type { FileFormat, Problem } from "../rows.ts";
+import { type CsvRecord, readCsv } from "../../shared/csv/csv.ts";
+import { withoutNeutralising } from "../../shared/csv/formulas.ts";
+import { type Line, readLines } from "../../shared/csv/lines.ts";
+import { decodeText } from "../../shared/csv/text.ts";
+import type { FileFormat, Problem } from "../run/rows.ts";
 import { unusableFile } from "./encoding.ts";
 
 /** A line of the table below its header. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type LatLng, listingAttributes, text, venueName, withoutInvisible } from "../../contract/parameters.ts";
 import { type Repair, repairPosition } from "../positions/repairs.ts";
-import type { Columns, Field, Problem, Query } from "../rows.ts";
+import type { Columns, Field, Problem, Query } from "../run/rows.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 
 interface Asked {

@@ -1,10 +1,10 @@
-import { randomId } from "../../crypto.ts";
 import { isHoldUp } from "../../directory-client/errors.ts";
-import { assess, reasonsOf, WORTH_KEEPING } from "../candidates.ts";
-import type { Harmonizer } from "../deps.ts";
-import { type Harmonization, loadHarmonization } from "../harmonizations.ts";
+import { randomId } from "../../shared/crypto.ts";
 import { repairOf } from "../positions/positions.ts";
-import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../rows.ts";
+import { assess, reasonsOf, WORTH_KEEPING } from "../run/candidates.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
+import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
 import { toQuery } from "./to-query.ts";

@@ -1,5 +1,5 @@
-import type { Harmonizer } from "../deps.ts";
-import type { Harmonization } from "../harmonizations.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
 
 /**
  * Notes what the owner says about positions that look wrong; `undefined` takes it back. Rows that have been read stay as they

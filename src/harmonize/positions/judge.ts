@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import { spread } from "../spread.ts";
+import { spread } from "../../shared/spread.ts";
 import { distanceTo, FAR, NEAR, type Place } from "./places.ts";
 import { areasOf, type Repair } from "./repairs.ts";
 import { SLIPS, type Slip, undoSlip } from "./slips.ts";

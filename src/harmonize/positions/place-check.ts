@@ -1,6 +1,6 @@
 import { formatLl, type LatLng } from "../../contract/parameters.ts";
-import { KnownError } from "../../errors.ts";
-import type { Harmonization } from "../harmonizations.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
 import { type Asking, findPlace } from "./evidence.ts";
 import { distanceTo, FAR, type Place } from "./places.ts";
 import { spotOf } from "./spots.ts";

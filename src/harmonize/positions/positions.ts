@@ -1,5 +1,5 @@
-import { KnownError } from "../../errors.ts";
-import type { Columns, Field } from "../rows.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Columns, Field } from "../run/rows.ts";
 import type { Judgement } from "./judge.ts";
 import type { Repair } from "./repairs.ts";
 

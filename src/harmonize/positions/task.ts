@@ -1,9 +1,9 @@
-import type { Harmonizer } from "../deps.ts";
+import { spread } from "../../shared/spread.ts";
 import { readParts } from "../file/parts.ts";
 import { readRows } from "../file/table.ts";
-import type { Harmonization } from "../harmonizations.ts";
-import { authFor } from "../match-listings.ts";
-import { spread } from "../spread.ts";
+import { authFor } from "../match/match-listings.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
 import { judgeSpots } from "./judge-file.ts";
 import type { Positions } from "./positions.ts";
 import { type Spot, spotOf } from "./spots.ts";

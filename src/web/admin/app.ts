@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { adminsOnly } from "../admins.ts";
-import type { Web } from "../deps.ts";
+import { adminsOnly } from "../base/admins.ts";
+import type { Web } from "../base/deps.ts";
+import { registerSecrets } from "../client-secret/pages.ts";
 import { registerPeople } from "./people.ts";
-import { registerSecrets } from "./secrets.ts";
 import { registerStatus } from "./status.ts";
 
 /** `/admin`: what only admins may see and do. */

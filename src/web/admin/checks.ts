@@ -1,11 +1,11 @@
 import { pendingMigrations } from "../../db/migrate.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import { type CurrentCredentials, currentCredentials } from "../credentials.ts";
-import type { Web } from "../deps.ts";
-import { rowInUse } from "../secrets/rows.ts";
-import { count } from "../words.ts";
+import type { Web } from "../base/deps.ts";
+import { shownTime } from "../base/times.ts";
+import { count } from "../base/words.ts";
+import { type CurrentCredentials, currentCredentials } from "../client-secret/credentials.ts";
+import { rowInUse } from "../client-secret/rows.ts";
 import { readCertificate } from "./certificates.ts";
-import { shownTime } from "./times.ts";
 import { PATIENCE_MS, within } from "./within.ts";
 
 /** How something is: all right, worth a look, or not working. */

@@ -1,10 +1,10 @@
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
-import { KnownError, notFound } from "../../errors.ts";
-import { endSessionsOf } from "../../http/session-store.ts";
-import { isNamedAdmin } from "../accounts.ts";
-import type { Web } from "../deps.ts";
-import { SESSION_LIMITS } from "../own-sessions.ts";
+import { endSessionsOf } from "../../http/sessions/session-store.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import type { Web } from "../base/deps.ts";
+import { isNamedAdmin } from "../login/accounts.ts";
+import { SESSION_LIMITS } from "../settings/own-sessions.ts";
 
 /** How many people a page shows. */
 export const PAGE_SIZE = 50;

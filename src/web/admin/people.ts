@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
-import { KnownError, notFound } from "../../errors.ts";
 import { checkParameters } from "../../http/parameters.ts";
-import { adminsOnly, confirmedAdminsOnly, sendAdminPage } from "../admins.ts";
-import type { Web } from "../deps.ts";
-import type { Member } from "../members.ts";
-import { count } from "../words.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import { adminsOnly, confirmedAdminsOnly, sendAdminPage } from "../base/admins.ts";
+import type { Web } from "../base/deps.ts";
+import type { Member } from "../base/members.ts";
+import { shownTime } from "../base/times.ts";
+import { count } from "../base/words.ts";
 import { done, takeNotice } from "./notice.ts";
 import * as rows from "./people-rows.ts";
-import { shownTime } from "./times.ts";
 
 const PEOPLE_PAGE = "/admin/people";
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import pkg from "../../../package.json" with { type: "json" };
-import { adminsOnly, sendAdminPage } from "../admins.ts";
-import type { Web } from "../deps.ts";
-import { type Instance, listInstances } from "../instances.ts";
-import { SESSION_LIMITS } from "../own-sessions.ts";
+import { adminsOnly, sendAdminPage } from "../base/admins.ts";
+import type { Web } from "../base/deps.ts";
+import { type Instance, listInstances } from "../base/instances.ts";
+import { shownTime } from "../base/times.ts";
+import { SESSION_LIMITS } from "../settings/own-sessions.ts";
 import { type Check, runChecks } from "./checks.ts";
-import { shownTime } from "./times.ts";
 import { within } from "./within.ts";
 
 const STATUS_PAGE = "/admin/status";

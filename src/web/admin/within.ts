@@ -1,4 +1,4 @@
-import { unavailable } from "../../errors.ts";
+import { unavailable } from "../../shared/errors.ts";
 
 /** How long a page waits for what it asks others. */
 export const PATIENCE_MS = 3000;

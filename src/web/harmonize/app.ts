@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
-import type { Web } from "../deps.ts";
-import { registerAddAsNew } from "./add-as-new.ts";
-import { registerConflicts } from "./conflicts.ts";
-import { registerDraft } from "./draft.ts";
-import { registerExport } from "./export.ts";
+import type { Web } from "../base/deps.ts";
+import { registerAddAsNew } from "./add/add-as-new.ts";
+import { registerDraft } from "./draft/draft.ts";
+import { registerUpload } from "./draft/upload.ts";
 import { registerList } from "./list.ts";
 import { registerMappings } from "./mappings.ts";
-import { registerReview } from "./review.ts";
-import { registerRun } from "./run.ts";
-import { registerShow } from "./show.ts";
-import { registerUpload } from "./upload.ts";
+import { registerConflicts } from "./results/conflicts.ts";
+import { registerExport } from "./results/export.ts";
+import { registerReview } from "./review/review.ts";
+import { registerRun } from "./run/run.ts";
+import { registerShow } from "./run/show.ts";
 
 /** `/harmonizations` and `/mappings`: whole files of listings. */
 export async function registerHarmonize(app: FastifyInstance, web: Web): Promise<void> {

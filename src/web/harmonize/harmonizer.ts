@@ -1,6 +1,6 @@
-import type { Harmonizer } from "../../harmonize/deps.ts";
-import { type Connection, markBroken, openToken } from "../connections.ts";
-import type { Web } from "../deps.ts";
+import type { Harmonizer } from "../../harmonize/run/deps.ts";
+import { type Connection, markBroken, openToken } from "../base/connections.ts";
+import type { Web } from "../base/deps.ts";
 
 type Parts = Omit<Web, "harmonizer" | "close"> & Pick<Harmonizer, "queue" | "databaseUrl">;
 

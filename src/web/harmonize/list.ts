@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { MOST_BYTES } from "../../harmonize/file/receive.ts";
-import { type Harmonization, listHarmonizations } from "../../harmonize/harmonizations.ts";
+import { type Harmonization, listHarmonizations } from "../../harmonize/run/harmonizations.ts";
 import { moment } from "../../http/times.ts";
-import type { Web } from "../deps.ts";
-import { type Member, membersOnly } from "../members.ts";
-import { sendPage } from "../page.ts";
-import { count } from "../words.ts";
-import { takeRunNotice } from "./run-notice.ts";
+import type { Web } from "../base/deps.ts";
+import { type Member, membersOnly } from "../base/members.ts";
+import { sendPage } from "../base/page.ts";
+import { count } from "../base/words.ts";
+import { takeRunNotice } from "./run/notice.ts";
 
 /** A file to try it with. */
 export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { KnownError } from "../../errors.ts";
-import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export-csv.ts";
-import { listHarmonizations, MOST_LISTED } from "../../harmonize/harmonizations.ts";
-import { type LookUp, lookUp, type Mapping, parseIds } from "../../harmonize/mappings.ts";
+import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export/csv.ts";
+import { type LookUp, lookUp, type Mapping, parseIds } from "../../harmonize/export/mappings.ts";
+import { listHarmonizations, MOST_LISTED } from "../../harmonize/run/harmonizations.ts";
 import { textField } from "../../http/forms.ts";
-import { shownTime } from "../admin/times.ts";
-import type { Web } from "../deps.ts";
-import { type Member, membersOnly } from "../members.ts";
-import { sendPage } from "../page.ts";
-import { venueHref } from "../venue-view.ts";
-import { count } from "../words.ts";
-import { sendFile } from "./export.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Web } from "../base/deps.ts";
+import { type Member, membersOnly } from "../base/members.ts";
+import { sendPage } from "../base/page.ts";
+import { shownTime } from "../base/times.ts";
+import { count } from "../base/words.ts";
+import { venueHref } from "../venues/view.ts";
+import { sendFile } from "./results/export.ts";
 
 /** A thousand ids, encoded for a form. */
 const BODY_LIMIT = 512 * 1024;

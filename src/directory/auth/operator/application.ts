@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { KnownError, notFound } from "../../../errors.ts";
 import { csrfToken, textField } from "../../../http/forms.ts";
+import { KnownError, notFound } from "../../../shared/errors.ts";
 import { type Access, LEVELS } from "../../access.ts";
 import {
   accessHistory,
@@ -11,9 +11,9 @@ import {
 } from "../../application-access.ts";
 import { findApplication, lastUse, type ShownApplication } from "../../applications.ts";
 import { listSecrets } from "../../secrets.ts";
-import { type Notice, takeNotice } from "../applications-once.ts";
-import type { ApplicationDeps, Call } from "../applications-owned.ts";
-import { relativeTime } from "../applications-words.ts";
+import { type Notice, takeNotice } from "../applications/once.ts";
+import type { ApplicationDeps, Call } from "../applications/owned.ts";
+import { relativeTime } from "../applications/words.ts";
 import { loginFor } from "../login.ts";
 import { OPERATOR_PAGE } from "./applications.ts";
 import { isFreshLogin, operatorsOnly } from "./operators-only.ts";

@@ -5,9 +5,9 @@ import { csrfToken } from "../../../http/forms.ts";
 import { checkParameters } from "../../../http/parameters.ts";
 import { callsThisHour } from "../../application-access.ts";
 import { type ListedApplication, lastUse, listApplications } from "../../applications.ts";
-import { takeNotice } from "../applications-once.ts";
-import type { ApplicationDeps } from "../applications-owned.ts";
-import { relativeTime } from "../applications-words.ts";
+import { takeNotice } from "../applications/once.ts";
+import type { ApplicationDeps } from "../applications/owned.ts";
+import { relativeTime } from "../applications/words.ts";
 import { operatorsOnly } from "./operators-only.ts";
 
 export const OPERATOR_PAGE = "/operator/applications";

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sha256 } from "../../../crypto.ts";
-import { notFound } from "../../../errors.ts";
+import { sha256 } from "../../../shared/crypto.ts";
+import { notFound } from "../../../shared/errors.ts";
 import type { DirectoryDeps } from "../../tokens.ts";
-import { type ApplicationDeps, type Call, signedIn } from "../applications-owned.ts";
+import { type ApplicationDeps, type Call, signedIn } from "../applications/owned.ts";
 
 /** A page for the directory's operators (OPERATORS); 404 for everybody else who is logged in. */
 export function operatorsOnly(deps: ApplicationDeps, answer: (call: Call) => Promise<FastifyReply>) {

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
+import { missingColumns, NO_IDS } from "../../harmonize/file/preview.ts";
+import { receiveFile } from "../../harmonize/file/receive.ts";
+import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
+import type { Harmonizer } from "../../harmonize/run/deps.ts";
+import { type Harmonization, loadHarmonization, resumeHarmonization } from "../../harmonize/run/harmonizations.ts";
+import { type Columns, FIELDS, type Field, type FileFormat } from "../../harmonize/run/rows.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+
+export interface BeginOptions {
+  file: string;
+  /** Handle. */
+  user?: string;
+  columns?: string;
+  encoding?: FileFormat["encoding"];
+  separator?: "," | ";" | "tab" | "|";
+  acceptFrom?: number;
+  previous?: string;
+  again: boolean;
+}
+
+/**
+ * The run of this file that is not finished, which goes on, or a new one, which begins.
+ *
+ * @throws KnownError where the file cannot be read, or not with these options
+ */
+export async function beginOrGoOn(
+  deps: Harmonizer,
+  options: BeginOptions,
+  signal: AbortSignal,
+): Promise<Harmonization> {
+  const accountId = options.user === undefined ? null : await accountOf(deps, options.user);
+  const unfinished = options.again ? undefined : await findUnfinished(deps, accountId, options.file, signal);
+  if (unfinished) return goOn(deps, unfinished, options);
+  const bytes = createReadStream(options.file, { signal });
+  const id = await receiveFile(deps, { accountId, name: path.basename(options.file), bytes });
+  return startDraft(deps, await load(deps, id), options).catch(async (error) => {
+    await deleteHarmonization(deps, id);
+    await deleteAll(deps, { id, state: "deleting" }, { signal }); // there may be no worker but this one, which has not begun
+    throw error;
+  });
+}
+
+async function accountOf({ prisma, directoryUrl: directory }: Harmonizer, handle: string): Promise<string> {
+  const account = await prisma.account.findFirst({
+    where: { directory, handle: handle.toLowerCase(), disabledAt: null },
+  });
+  if (account) return account.id;
+  throw notFound(
+    `Nobody with the handle ${handle} has logged in to the web app of the directory at ${directory} (BASE_URL). ` +
+      "Log in there once, or give this command the settings of the server, then run this again.",
+  );
+}
+
+async function findUnfinished(deps: Harmonizer, accountId: string | null, file: string, signal: AbortSignal) {
+  const hash = createHash("sha256");
+  for await (const bytes of createReadStream(file, { signal })) hash.update(bytes);
+  const { directoryUrl: directory, prisma } = deps;
+  const found = await prisma.harmonization.findFirst({
+    where: { directory, accountId, hash: hash.digest(), state: { in: ["draft", "reading", "matching"] } },
+    orderBy: { createdAt: "desc" },
+    select: { id: true },
+  });
+  return found ? load(deps, found.id) : undefined;
+}
+
+async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOptions): Promise<Harmonization> {
+  if (found.state === "draft") return startDraft(deps, found, options);
+  if (!isReadSo(found, options))
+    throw refused("This file has a run that is not finished, and was read in another way. Begin anew with --again.");
+  await setCut(deps, found, options);
+  await resumeHarmonization(deps, found.id);
+  return load(deps, found.id);
+}
+
+/** Whether the run was read as these options have it: the same command goes on with it. */
+function isReadSo({ header, columns, format, previousId }: Harmonization, options: BeginOptions): boolean {
+  const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
+  const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
+  const isSameFormat = encoding === format.encoding && separatorOf(separator) === format.separator;
+  return isSameFormat && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
+}
+
+const separatorOf = (option: string): string => (option === "tab" ? "\t" : option);
+
+async function startDraft(deps: Harmonizer, draft: Harmonization, options: BeginOptions): Promise<Harmonization> {
+  const { encoding, separator, previous } = options;
+  const given = {
+    ...(encoding && { encoding }),
+    ...(separator && { separator: separatorOf(separator) }),
+  };
+  if (encoding ?? separator) await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) });
+  const { id, accountId, header, columns: guessed } = await load(deps, draft.id);
+  const columns = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
+  checkColumns(columns, header, previous);
+  if (previous !== undefined) await checkPrevious(deps, previous, accountId);
+  await setCut(deps, draft, options);
+  await changeDraft(deps, draft, { columns, previousId: previous ?? null }, "start");
+  return load(deps, id);
+}
+
+async function setCut({ prisma }: Harmonizer, { id }: Harmonization, { acceptFrom }: BeginOptions): Promise<void> {
+  if (acceptFrom !== undefined) await prisma.harmonization.update({ where: { id }, data: { acceptFrom } });
+}
+
+async function checkPrevious(deps: Harmonizer, id: string, accountId: string | null): Promise<void> {
+  const previous = await loadHarmonization(deps, id);
+  if (previous?.accountId !== accountId || previous.state === "deleting")
+    throw notFound(`There is no harmonization ${id} that this could be an edition of.`);
+}
+
+/**
+ * Columns as `name=3,lat=Latitude,phone=none` has them, by number from 1 or by name; the others stay as they were guessed.
+ *
+ * @throws KnownError 400 for a field or a column that is not there
+ */
+export function chosenColumns(text: string, header: readonly string[], guessed: Columns): Columns {
+  const columns = { ...guessed };
+  for (const pair of text.split(/,(?=\s*\w+=)/)) {
+    const [, field = "", name = ""] = /^\s*(\w+)=(.*)$/s.exec(pair) ?? [];
+    if (!isField(field)) throw refused(`--columns: “${pair}” should be one of ${FIELDS.join(", ")}, =, and a column.`);
+    const index = header.includes(name) ? header.indexOf(name) : Number(name) - 1;
+    if (name !== "none" && header[index] === undefined)
+      throw refused(`--columns: there is no column “${name}”. ${columnsInWords(header)}`);
+    for (const other of FIELDS) if (other === field || columns[other] === index) delete columns[other];
+    if (name !== "none") columns[field] = index;
+  }
+  return columns;
+}
+
+const isField = (text: string): text is Field => FIELDS.some((field) => field === text);
+
+function checkColumns(columns: Columns, header: readonly string[], previous: string | undefined): void {
+  const missing = missingColumns(columns);
+  if (previous !== undefined && columns.id === undefined) missing.push(NO_IDS);
+  if (missing.length > 0)
+    throw refused(`${missing.join(" ")} Choose with --columns, as in --columns name=2. ${columnsInWords(header)}`);
+}
+
+const columnsInWords = (header: readonly string[]): string =>
+  `The columns are ${header
+    .slice(0, 50)
+    .map((name, index) => `${index + 1} ${name}`)
+    .join(", ")}.`;
+
+async function load(deps: Harmonizer, id: string): Promise<Harmonization> {
+  const found = await loadHarmonization(deps, id);
+  if (!found) throw notFound("The run was deleted in the meantime.");
+  return found;
+}
+
+const refused = (message: string) => new KnownError(400, "param_error", message);

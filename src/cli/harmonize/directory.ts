@@ -1,0 +1,94 @@
+import { createServer } from "node:net";
+import type { Config } from "../../config/config.ts";
+import { openDatabase } from "../../db/database.ts";
+import type { Patiently } from "../../db/patiently.ts";
+import { isUnavailable } from "../../db/unavailable.ts";
+import { buildDirectory } from "../../directory/app.ts";
+import type { Harmonizer } from "../../harmonize/run/deps.ts";
+import { createLogger, type Logger } from "../../http/logger.ts";
+import { KnownError } from "../../shared/errors.ts";
+import { prepareDirectory } from "../../start/setup.ts";
+import { createWeb } from "../../web/create-web.ts";
+import type { Context } from "../with-directory.ts";
+
+const ANSWERS_WITHIN_MS = 2000;
+
+export interface Reached {
+  harmonizer: Harmonizer;
+  /** Warnings only, on standard error. */
+  log: Logger;
+  close(): Promise<void>;
+}
+
+/** As of a server's worker: a database that says nothing is noticed soon. */
+const STATEMENT_MS = 5000;
+
+/**
+ * What harmonizing works with: the directory at BASE_URL where one answers, else, where ROLES has it, one in this process on
+ * ports of its own. Its runs and credentials are those of BASE_URL in any case.
+ *
+ * @throws KnownError 503 where there is neither
+ */
+export async function reachDirectory({ config, url }: Context, patiently: Patiently): Promise<Reached> {
+  // Of a database that is away the command says by itself that it waits.
+  const log = createLogger({ level: "warn", destination: process.stderr, leavesOut: isUnavailable });
+  const database = openDatabase(url, { patience: STATEMENT_MS });
+  // Whoever works also looks after what others have left.
+  const parts = { config: { ...config, roles: new Set([...config.roles, "worker" as const]) }, database, url, log };
+  const web = createWeb(parts);
+  const closers: (() => Promise<unknown>)[] = [database.close, web.close];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const isOwn = config.roles.has("directory");
+    const status = await healthOf(config.api.url);
+    // One elsewhere need not know what /healthz is.
+    if (status === 200 || (status !== undefined && !isOwn)) return { harmonizer: web.harmonizer, log, close };
+    if (!isOwn)
+      throw new KnownError(
+        503,
+        "unavailable",
+        `The directory at ${config.api.url} does not answer. BASE_URL says where it is.`,
+      );
+    await patiently(() => prepareDirectory(parts));
+    const here = await onFreePorts(config);
+    const { auth, api } = await buildDirectory({ ...parts, config: here });
+    closers.push(() => Promise.all([auth.close(), api.close()]));
+    await auth.listen({ host: here.auth.host, port: here.auth.port });
+    await api.listen({ host: here.api.host, port: here.api.port });
+    const local = createWeb({ ...parts, config: { ...parts.config, auth: here.auth, api: here.api } });
+    closers.push(local.close);
+    return { harmonizer: { ...web.harmonizer, directory: local.directory }, log, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Undefined where nobody answers. */
+function healthOf(url: string): Promise<number | undefined> {
+  const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+  return fetch(new URL("/healthz", url), { signal, redirect: "manual" }).then(
+    ({ status }) => status,
+    () => undefined,
+  );
+}
+
+/** The same settings at addresses of this machine only. */
+async function onFreePorts(config: Config): Promise<Config> {
+  const [auth, api] = await Promise.all([addressHere(), addressHere()]);
+  return { ...config, auth, api, tls: undefined };
+}
+
+/** A port that nobody listens at. */
+function addressHere(): Promise<Config["api"]> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      server.close(() => resolve({ url: `http://127.0.0.1:${port}`, host: "127.0.0.1", port }));
+    });
+  });
+}

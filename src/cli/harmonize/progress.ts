@@ -1,0 +1,49 @@
+import type { Progress } from "../../harmonize/run/progress.ts";
+
+/** On standard error: one line that is written over, lines now and then, or nothing. */
+export type Shows = "bar" | "lines" | "nothing";
+
+const LINE_EVERY_MS = 10_000;
+const WIDTH = 24;
+
+export function createProgressDisplay(shows: Shows) {
+  let lastLine = Number.NEGATIVE_INFINITY;
+  return {
+    show(progress: Progress): void {
+      if (shows === "bar") process.stderr.write(`\r\x1b[K${bar(progress)}${progressText(progress)}`);
+      if (shows !== "lines" || performance.now() - lastLine < LINE_EVERY_MS) return;
+      lastLine = performance.now();
+      process.stderr.write(`${progressText(progress)}\n`);
+    },
+    /** A sentence of its own; where nothing but JSON is expected, one in JSON. */
+    say(message: string): void {
+      if (shows === "nothing") process.stderr.write(`${JSON.stringify({ notice: message })}\n`);
+      else process.stderr.write(`${shows === "bar" ? "\r\x1b[K" : ""}${message}\n`);
+    },
+    end: () => void (shows === "bar" && process.stderr.write("\r\x1b[K")),
+  };
+}
+
+function bar({ total, done }: Progress): string {
+  if (total === 0) return "";
+  const full = Math.floor((WIDTH * done) / total);
+  return `[${"█".repeat(full)}${" ".repeat(WIDTH - full)}] `;
+}
+
+function progressText({ state, isCounted, total, done, failed, perSecond, secondsLeft, retryAt }: Progress): string {
+  if (state === "reading") return "reading the file";
+  if (!isCounted) return "counting the listings";
+  const parts = [`${count(done)} of ${count(total)} listings, ${total ? Math.floor((100 * done) / total) : 100} %`];
+  if (perSecond) parts.push(`${count(Math.round(perSecond))} a second`);
+  if (secondsLeft) parts.push(`about ${duration(secondsLeft)} left`);
+  if (failed > 0) parts.push(`${count(failed)} failed`);
+  if (retryAt && retryAt.getTime() > Date.now()) parts.push("waiting, as the directory asks");
+  return parts.join(", ");
+}
+
+const count = (value: number) => value.toLocaleString("en-US");
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,165 @@
+import path from "node:path";
+import { createSecureContext } from "node:tls";
+import { z } from "zod";
+import { version } from "../contract/parameters.ts";
+import { generatedSecrets } from "./generated-secrets.ts";
+import { cidr, contact, list, mapTiles, pemFile, port, publicUrl, secrets } from "./values.ts";
+
+/** Every setting of this process, read once from the environment. Nothing else reads `process.env`. */
+export type Config = ReturnType<typeof readConfig>;
+
+/** A mistake in the settings: all of them at once, each naming its variable. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`These settings need attention:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the variables of .env.example. On a laptop all are optional; secrets that are not given are generated into
+ * `DATA_DIR/secrets.json` (mode 0600) at the first start and read from there afterwards.
+ *
+ * @throws ConfigError with every mistake at once
+ */
+export function readConfig(env: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(describe));
+  const v = withAddresses(parsed.data);
+  const problems: string[] = [];
+  checkTogether(v, (variable, message) => problems.push(`${variable}: ${message}`));
+  if (problems.length > 0) throw new ConfigError(problems);
+  const embedded = v.DATABASE_URL === undefined;
+  const sampleData = v.SAMPLE_DATA ?? embedded;
+  // Only where the handle is surely ours: anybody could take it at a directory elsewhere, or at one without a sample.
+  const demo = embedded && sampleData && v.ROLES.includes("directory") ? ["demo"] : [];
+  const stored = () => generatedSecrets(v.DATA_DIR);
+  return {
+    production: v.NODE_ENV === "production",
+    roles: new Set(v.ROLES),
+    web: { url: v.APP_URL, host: v.HOST, port: v.APP_PORT ?? portOf(v.APP_URL) },
+    auth: { url: v.AUTH_URL, host: v.HOST, port: v.AUTH_PORT ?? portOf(v.AUTH_URL) },
+    api: { url: v.BASE_URL, host: v.HOST, port: v.API_PORT ?? portOf(v.BASE_URL) },
+    databaseUrl: v.DATABASE_URL,
+    dataDir: v.DATA_DIR,
+    client: v.CLIENT_ID && v.CLIENT_SECRET ? { id: v.CLIENT_ID, secret: v.CLIENT_SECRET } : undefined,
+    /** Who registers itself reserves this one as well (src/start/setup.ts); credentials of elsewhere come without any. */
+    providerId: v.PROVIDER_ID ?? (v.CLIENT_ID ? undefined : "samespot"),
+    apiVersion: v.API_VERSION,
+    /** Whether a directory elsewhere may have an address of a private network. */
+    privateDirectory: v.PRIVATE_DIRECTORY,
+    /** Newest first. */
+    sessionSecrets: v.SESSION_SECRETS ?? [stored().session],
+    encryptionKeys: v.ENCRYPTION_KEYS ?? [stored().encryption],
+    admins: v.ADMINS ?? demo,
+    operators: v.OPERATORS ?? demo,
+    operatorContact: v.OPERATOR_CONTACT,
+    newApplications: v.NEW_APPLICATIONS,
+    sampleData,
+    /** Of the demo account: generated, because it may be an admin's. */
+    demoPassword: () => stored().demoPassword,
+    trustProxy: v.TRUST_PROXY,
+    tls: v.TLS_CERT && v.TLS_KEY ? { cert: v.TLS_CERT, key: v.TLS_KEY } : undefined,
+    rateLimit: v.RATE_LIMIT,
+    signUp: v.SIGN_UP,
+    logLevel: v.LOG_LEVEL,
+    metricsPort: v.METRICS_PORT,
+    mapTiles: v.MAP_TILES_URL,
+  };
+}
+
+/** Addresses that are not given are those of the ports: who gives other ports need give nothing else. */
+const withAddresses = (v: z.infer<typeof variables>) => ({
+  ...v,
+  APP_URL: v.APP_URL ?? `http://localhost:${v.APP_PORT ?? 3000}`,
+  AUTH_URL: v.AUTH_URL ?? `http://localhost:${v.AUTH_PORT ?? 3001}`,
+  BASE_URL: v.BASE_URL ?? `http://localhost:${v.API_PORT ?? 3002}`,
+});
+
+const ROLES = ["app", "directory", "worker"] as const;
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+const variables = z.object({
+  NODE_ENV: z.string().optional(),
+  APP_URL: publicUrl.optional(),
+  AUTH_URL: publicUrl.optional(),
+  BASE_URL: publicUrl.optional(),
+  ROLES: list.pipe(z.array(z.enum(ROLES, `must be a comma list of ${ROLES.join(", ")}`)).min(1)).default([...ROLES]),
+  HOST: z.string().default("127.0.0.1"),
+  APP_PORT: port.optional(),
+  AUTH_PORT: port.optional(),
+  API_PORT: port.optional(),
+  DATABASE_URL: z
+    .string()
+    .refine((text) => URL.canParse(text) && /^postgres(ql)?:/.test(text), "must be a postgresql:// address")
+    .optional(),
+  DATA_DIR: z
+    .string()
+    .default("./data")
+    .transform((dir) => path.resolve(dir)),
+  CLIENT_ID: z.string().optional(),
+  CLIENT_SECRET: z.string().optional(),
+  PROVIDER_ID: z.string().optional(),
+  API_VERSION: version.default("20260101"),
+  PRIVATE_DIRECTORY: z.stringbool("must be on or off").default(false),
+  SESSION_SECRETS: secrets.optional(),
+  ENCRYPTION_KEYS: secrets.optional(),
+  ADMINS: list.optional(),
+  OPERATORS: list.optional(),
+  OPERATOR_CONTACT: contact.optional(),
+  NEW_APPLICATIONS: z.enum(["enabled", "reading", "stopped"], "must be enabled, reading or stopped").default("enabled"),
+  SAMPLE_DATA: z.stringbool("must be on or off").optional(),
+  TRUST_PROXY: cidr.optional(),
+  TLS_CERT: pemFile.optional(),
+  TLS_KEY: pemFile.optional(),
+  RATE_LIMIT: z
+    .union([z.literal("off"), z.coerce.number().int().positive()], "must be off or a number of calls an hour")
+    .optional(),
+  SIGN_UP: z.stringbool("must be on or off").default(false),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  METRICS_PORT: port.optional(),
+  MAP_TILES_URL: mapTiles.optional(),
+});
+
+/** What only several variables together can get wrong. */
+function checkTogether(
+  v: ReturnType<typeof withAddresses>,
+  complain: (variable: string, message: string) => void,
+): void {
+  if (Boolean(v.CLIENT_ID) !== Boolean(v.CLIENT_SECRET))
+    complain(v.CLIENT_ID ? "CLIENT_SECRET" : "CLIENT_ID", "CLIENT_ID and CLIENT_SECRET go together");
+  if (Boolean(v.TLS_CERT) !== Boolean(v.TLS_KEY))
+    complain(v.TLS_CERT ? "TLS_KEY" : "TLS_CERT", "TLS_CERT and TLS_KEY go together");
+  else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT, v.TLS_KEY))
+    complain("TLS_CERT", "TLS_CERT and TLS_KEY must be a certificate and its key, in PEM");
+  if (v.NODE_ENV === "production" && v.DATABASE_URL)
+    for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
+      if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");
+  const app = v.APP_PORT ?? portOf(v.APP_URL);
+  const auth = v.AUTH_PORT ?? portOf(v.AUTH_URL);
+  const api = v.API_PORT ?? portOf(v.BASE_URL);
+  if (v.ROLES.includes("directory") && auth === api) complain("API_PORT", "is the same as AUTH_PORT");
+  if (v.ROLES.includes("directory") && v.ROLES.includes("app") && (app === auth || app === api))
+    complain("APP_PORT", "is the same as AUTH_PORT or API_PORT");
+}
+
+function isKeyPair(cert: Buffer, key: Buffer): boolean {
+  try {
+    return Boolean(createSecureContext({ cert, key }));
+  } catch {
+    return false;
+  }
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  const name = String(issue.path[0] ?? "settings");
+  return issue.message.startsWith(name) ? issue.message : `${name}: ${issue.message}`;
+}
+
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return Number(port || (protocol === "https:" ? 443 : 80));
+}

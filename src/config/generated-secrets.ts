@@ -1,0 +1,62 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { randomToken } from "../shared/crypto.ts";
+import { weaknessOf } from "./secret-strength.ts";
+
+const secret = z.string().refine((text) => weaknessOf(text) === undefined);
+const secretsFile = z.object({ session: secret, encryption: secret, demoPassword: z.string() });
+
+/**
+ * The secrets of a laptop's installation: `DATA_DIR/secrets.json` (mode 0600), made on first use. Two processes that
+ * start at once agree on one file.
+ *
+ * @throws Error when others may read the file, or it does not hold such secrets
+ */
+export function generatedSecrets(dataDir: string): z.infer<typeof secretsFile> {
+  const file = path.join(dataDir, "secrets.json");
+  mkdirSync(dataDir, { recursive: true });
+  if (!existsSync(file)) {
+    const fresh = { session: randomToken(), encryption: randomToken(), demoPassword: readablePassword() };
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
+    try {
+      linkSync(draft, file); // whole or not at all, and never over another process's file
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+  requirePrivate(file);
+  const parsed = secretsFile.safeParse(parseJson(readFileSync(file, "utf8")));
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    `DATA_DIR: ${file} is damaged. Put back the copy you keep; without its keys no stored token can be read.`,
+  );
+}
+
+/** A copy brought back from elsewhere may have come with other rights. Windows has none of this kind. */
+function requirePrivate(file: string): void {
+  const rights = statSync(file).mode & 0o777;
+  if (process.platform === "win32" || (rights & 0o077) === 0) return;
+  throw new Error(
+    `DATA_DIR: others may read ${file} (mode ${rights.toString(8)}). Close it to them: chmod 600 ${file}`,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sixty random bits as `xxxx-xxxx-xxxx`, without letters that look alike. */
+function readablePassword(): string {
+  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
+  const pick = (byte: number) => letters[byte % letters.length];
+  const text = Array.from(Buffer.from(randomToken(12), "base64url"), pick).join("");
+  return text.replace(/(.{4})(?=.)/g, "$1-");
+}

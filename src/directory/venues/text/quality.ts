@@ -1,0 +1,108 @@
+import { addressWords } from "../../../matching/normalize/address.ts";
+import { normalizeName } from "../../../matching/normalize/normalize.ts";
+import { unifyWord } from "../../../matching/normalize/street-words.ts";
+import { trigramSimilarity, words } from "../../../matching/similarity.ts";
+import { editDistance } from "../../places/edit-distance.ts";
+import type { VenueRow } from "../rows.ts";
+import type { Term } from "./readings.ts";
+import { mistakes } from "./spelling.ts";
+import { isFiller, squash, type TermWord } from "./words.ts";
+
+/** How well a word of the term meets one of another field, against 1 for the same word in the name. */
+const CATEGORY = 0.95;
+const ADDRESS = 0.9;
+const PLACE = 0.85;
+/** The same in the town that the term names beside something else: "hotels newport". */
+const TOWN = 0.97;
+
+export interface Quality {
+  /** How well the venue answers the term, 0 to 1. */
+  quality: number;
+  /** The share of its name that the term asks for, 0 to 1. */
+  covered: number;
+  /** Whether the term names the venue's town, and not by its name only. */
+  isInTown: boolean;
+}
+
+/**
+ * Each word of the term looks for its best counterpart in the venue's name, category, address and town; longer words count
+ * for more. A name that is the term or begins with it, blanks aside, answers it in full. Spelling may differ.
+ */
+export function textQuality(term: Term, venue: VenueRow): Quality {
+  const name = words(venue.nameNorm);
+  const street = addressWords(`${venue.address ?? ""} ${venue.crossStreet ?? ""}`);
+  const place = words(normalizeName(`${venue.city ?? ""} ${venue.state ?? ""} ${venue.zip ?? ""}`));
+  const ofKind = new Set(term.kinds.filter(({ ids }) => ids.has(venue.categoryId ?? "")).flatMap((kind) => kind.words));
+  const town = words(normalizeName(venue.city ?? ""));
+  const named = new Map(term.words.map((word) => [word, best(word, name)]));
+  const inName = new Set([...named].flatMap(([{ text }, { quality }]) => (quality > 0.9 ? [text] : [])));
+  const isInTown =
+    town.length > 0 &&
+    town.every((word) => term.words.some(({ text }) => text === word)) &&
+    !town.every((word) => inName.has(word)) &&
+    term.words.length > town.length;
+  let sum = 0;
+  let total = 0;
+  for (const [word, { quality }] of named) {
+    const weight = isFiller(word.text) ? 0.5 : Math.max(2, word.text.length);
+    const ofTown = isInTown && town.includes(word.text) ? TOWN : 0;
+    const ofItsKind = ofKind.has(word.text) ? CATEGORY : 0;
+    sum += weight * Math.max(quality, ofItsKind, ADDRESS * among(word, street), ofTown, PLACE * among(word, place));
+    total += weight;
+  }
+  const whole = startQuality(squash(term.text), name);
+  const met = new Set([...named.values()].map(({ counterpart }) => counterpart));
+  const letters = name.filter((word) => met.has(word)).join("").length;
+  const covered = whole.covered || letters / Math.max(1, name.join("").length);
+  return { quality: Math.max(whole.quality, total ? sum / total : 0), covered, isInTown };
+}
+
+/** The term as the name's beginning, blanks aside: in full where it ends with one of the name's words. */
+function startQuality(term: string, name: string[]): Pick<Quality, "quality" | "covered"> {
+  const own = name.filter((word) => word !== "and" && word !== "the");
+  const all = own.join("");
+  if (term.length < 2 || !all.startsWith(term)) return { quality: 0, covered: 0 };
+  const covered = term.length / all.length;
+  let joined = "";
+  for (const word of own) {
+    joined += word;
+    if (joined === term) return { quality: 1, covered };
+  }
+  return { quality: 0.8 + 0.15 * covered, covered };
+}
+
+/** The counterpart of a word in the name: 1 for the same, less for another form, for what it begins, for what is like it. */
+function best({ text, same, isPrefix }: TermWord, name: string[]): { quality: number; counterpart: string } {
+  if (name.includes(text)) return { quality: 1, counterpart: text };
+  const form = same.find((other) => name.includes(other));
+  if (form) return { quality: 0.97, counterpart: form };
+  const longer = isPrefix ? shortest(name.filter((word) => word.startsWith(text))) : undefined;
+  if (longer) return { quality: 0.75 + (0.2 * text.length) / longer.length, counterpart: longer };
+  let found = { quality: 0, counterpart: "" };
+  for (const counterpart of name) {
+    const quality = likeness(text, counterpart);
+    if (quality > found.quality) found = { quality, counterpart };
+  }
+  return found;
+}
+
+const shortest = (list: string[]): string | undefined => list.toSorted((a, b) => a.length - b.length)[0];
+
+/** 0.95 at most, 0 for words that are hardly alike. */
+function likeness(word: string, candidate: string): number {
+  const allowed = mistakes(word);
+  if (allowed === 0) return 0;
+  const similar = trigramSimilarity(word, candidate);
+  const off =
+    Math.abs(word.length - candidate.length) <= allowed ? editDistance(word, candidate) : Number.POSITIVE_INFINITY;
+  const right = off <= allowed ? 1 - off / Math.max(word.length, candidate.length) : 0;
+  const alike = Math.max(similar >= 0.4 ? similar : 0, right);
+  return alike && 0.35 + 0.6 * alike;
+}
+
+function among({ text, same, likely, isPrefix }: TermWord, field: string[]): number {
+  const forms = [text, ...same];
+  if (forms.some((form) => field.includes(form) || field.includes(unifyWord(form)))) return 1;
+  if (likely.some((form) => field.includes(form) || field.includes(unifyWord(form)))) return 0.9;
+  return isPrefix && field.some((word) => word.startsWith(text)) ? 0.9 : 0;
+}

@@ -1,0 +1,81 @@
+import type { Pool } from "pg";
+import { normalizeName } from "../../../matching/normalize/normalize.ts";
+import type { Area } from "../nearest.ts";
+import type { VenueRow } from "../rows.ts";
+import { type Ask, askEverywhere, askIn, type Ranked } from "./ask.ts";
+import { perhapsNear, saidNear, searchNearLandmark } from "./landmarks.ts";
+import { readingsOf, readTerm, type Term, withoutOne } from "./readings.ts";
+import { respell } from "./spelling.ts";
+
+/** Metres: as far as a search without a radius looks. */
+const FARTHEST = 100_000;
+
+/** Metres: where this many good answers are so near, nobody wants those farther off. */
+const NEAR = 10_000;
+const ENOUGH = 20;
+const GOOD = 0.9;
+
+/** With `isThorough` no answer is good enough to leave out the looser ones: for what is compared again afterwards. */
+interface Wanted {
+  term: string;
+  count: number;
+  isThorough?: boolean;
+}
+
+/**
+ * The venues that answer a search term near a point, or in boxes, best first. A venue answers by its name, by its name
+ * and street or town, by its category, or by category and place. Only where no venue has all the words, they are taken
+ * for misspelt, the last of them for a landmark, and in the end one of them for too much.
+ */
+export async function searchText(
+  pool: Pool,
+  { term, count, radius = FARTHEST, isThorough = false, ...area }: Wanted & { radius?: number } & Area,
+): Promise<VenueRow[]> {
+  const text = normalizeName(term).replace(/(?<=\S) (?:near|nearby|close to|around) (?:me|here|by|us)$| nearby$/, "");
+  const scope = { ...area, radius, count };
+  const near = await searchNearLandmark(pool, saidNear(text), scope);
+  if (near.length > 0) return venuesOf(near, count);
+  const read = readTerm(text);
+  const readings = readingsOf(read);
+  const isBroad = read.words.length === 1 || readings.some(({ ids }) => ids);
+  if (isBroad && !area.boxes && radius > NEAR) {
+    const nearest = await askIn(pool, { ...scope, radius: NEAR })(read, readings);
+    const good = nearest.filter(({ quality }) => quality >= GOOD);
+    if (good.length >= Math.max(count, ENOUGH)) return venuesOf(nearest, count);
+  }
+  const landmarks = () => searchNearLandmark(pool, perhapsNear(read), scope);
+  return venuesOf(await searchLooser(pool, read, { ask: askIn(pool, scope), landmarks, isThorough }), count);
+}
+
+/** The venues of the whole directory whose names answer the term, best first. */
+export async function searchEverywhere(
+  pool: Pool,
+  { term, count, isThorough = false, categoryIds }: Wanted & Pick<Area, "categoryIds">,
+): Promise<VenueRow[]> {
+  const ask = askEverywhere(pool, count, categoryIds);
+  return venuesOf(await searchLooser(pool, readTerm(normalizeName(term)), { ask, isThorough }), count);
+}
+
+interface Looser {
+  ask: Ask;
+  landmarks?: () => Promise<Ranked[]>;
+  isThorough: boolean;
+}
+
+/** First what has all the words as they are, then what answers them more and more loosely. */
+async function searchLooser(pool: Pool, term: Term, { ask, landmarks, isThorough }: Looser): Promise<Ranked[]> {
+  const found = await ask(term, readingsOf(term));
+  if (found.length > 0 && !isThorough) return found;
+  const likely = await respell(
+    pool,
+    term.words.map(({ text }) => text),
+  );
+  const meant = readTerm(term.text, likely);
+  if (likely.size > 0) found.push(...(await ask(meant, readingsOf(meant))));
+  if (found.length === 0 && landmarks) found.push(...(await landmarks()));
+  if (found.length === 0 || isThorough) found.push(...(await ask(meant, withoutOne(meant))));
+  return found;
+}
+
+const venuesOf = (found: readonly Ranked[], count: number): VenueRow[] =>
+  [...new Map(found.map(({ venue }) => [venue.id, venue])).values()].slice(0, count);

@@ -1,0 +1,134 @@
+import type { Venue } from "../../contract/resources.ts";
+import type { Auth } from "../../directory-client/answers.ts";
+import { createPlaceCheck, type PlaceCheck } from "../positions/place-check.ts";
+import { isOpen, unanswered } from "../positions/positions.ts";
+import { judgePositions } from "../positions/task.ts";
+import type { Harmonization, Person } from "../run/harmonizations.ts";
+import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
+import { countListings } from "../run/metrics.ts";
+import { onItsOwn } from "../run/trouble.ts";
+import { finishAdd, SETTLED } from "./finish.ts";
+import { addReport, failAdd, interruptedAdds, isOwnVenue, matchMany, nextToAdd, type ToAdd } from "./many.ts";
+import { type Added, addOnce } from "./once.ts";
+import { putToReview } from "./rows.ts";
+import { categoryFinder } from "./rules.ts";
+import { venueToAdd } from "./venue.ts";
+
+/**
+ * Begins to add every listing without a match, in the order of the file, with the token of this person. Who may do that is
+ * for the caller to know (`isOwner`).
+ *
+ * @param categoryId for listings that name no category of their own
+ * @returns false where something else is under way
+ * @throws KnownError 409 `positions_unanswered` while the owner has not said that the positions are right (attacks F30)
+ */
+export async function startAdding(
+  deps: Pick<Deps, "prisma" | "queue">,
+  { id, positions }: Pick<Harmonization, "id" | "positions">,
+  person: Person,
+  { categoryId }: { categoryId?: string | undefined },
+): Promise<boolean> {
+  if (isOpen(positions)) throw unanswered();
+  return beginTask(deps, id, { kind: "add", accountId: person.id, categoryId });
+}
+
+/** Milliseconds that a look at the positions may take of a turn, so that each turn adds something, however slow the directory is. */
+const LOOK_MS = 8000;
+
+interface Running extends Run {
+  h: Harmonization;
+  task: AddTask & { runner: string };
+  auth: Auth;
+  placeCheck: PlaceCheck;
+}
+
+/**
+ * The worker's task `add`: whatever ends it, the next run goes on where it was, first with the adds that were interrupted
+ * (attacks F01, F02, F05, F10). Ends with the state `ready` and a report in `task`, or with a reason to wait.
+ */
+export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
+  runTask<AddTask>(deps, h, { kind: "add", signal: run.signal }, async (task, auth, signal) => {
+    // Nobody has looked yet at the positions of an older run, or of one whose adding began early (attacks F30).
+    const positions = await judgePositions(deps, h, { ...run, deadlineMs: LOOK_MS });
+    if (isOpen(positions)) return void (await endTask(deps, h.id, task.runner, { problem: unanswered().message }));
+    const placeCheck = createPlaceCheck({ directory: deps.directory, auth }, { ...h, positions });
+    return addAll(deps, { ...run, h, task, auth, signal, placeCheck });
+  });
+
+/** Answers after how many seconds to go on, where it has to wait. */
+async function addAll(deps: Deps, running: Running): Promise<number | undefined> {
+  const { h, task, auth, signal } = running;
+  const wait = await finishInterrupted(deps, running);
+  if (wait) return wait;
+  const find = categoryFinder(await deps.directory.categories(auth));
+  const categories = { find, usual: task.categoryId && find(task.categoryId) };
+  for (let after = 0; !signal.aborted; ) {
+    const listing = await nextToAdd(deps, h, task, after);
+    if (listing === "stopped") return undefined;
+    if (!listing) {
+      await endTask(deps, h.id, task.runner, { report: await addReport(deps, h, task) });
+      return undefined;
+    }
+    after = listing.number;
+    const wanted = venueToAdd(h, listing, categories);
+    if ("problem" in wanted) await failAdd(deps, h.id, listing.number, wanted.problem);
+    else {
+      const wait = await addListing(deps, running, listing, wanted.venue);
+      if (wait) return wait;
+    }
+  }
+  return undefined;
+}
+
+async function addListing(
+  deps: Deps,
+  running: Running,
+  { number, cells, refused }: ToAdd,
+  venue: Parameters<typeof addOnce>[3]["venue"],
+): Promise<number | undefined> {
+  const { h, auth, step, placeCheck } = running;
+  const { accountId, runner } = running.task;
+  const wish = { auth, accountId, venue, seen: refused, how: "many", runner } as const;
+  const { done, problem } = await onItsOwn(deps, auth, async () => {
+    const misplaced = await placeCheck(cells, venue.ll);
+    if (misplaced) throw misplaced;
+    return addOnce(deps, h, number, wish, step);
+  });
+  if (problem) await failAdd(deps, h.id, number, problem);
+  if (done?.kind === "alike") await settle(deps, running, number, done);
+  countListings("add");
+  return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
+}
+
+/** From here on it is more likely the same than not. */
+const LIKELY = 0.5;
+
+/**
+ * What is like a listing is its venue where nobody need look, or where this very file has added it: then the row stands there
+ * twice. Otherwise somebody looks.
+ */
+async function settle(deps: Deps, { h, task }: Running, number: number, alike: Added & { kind: "alike" }) {
+  const { venues, confident } = alike;
+  const [best] = venues;
+  if (!best) return;
+  const found = { confident, geocode: undefined, venues: venues as [Venue, ...Venue[]] };
+  const isRepeated = async () => (best.score ?? 1) >= LIKELY && (await isOwnVenue(deps, h.id, best.id));
+  if (confident || (await isRepeated())) await matchMany(deps, h.id, number, found, task.accountId);
+  else await putToReview(deps, h.id, number, found);
+}
+
+/** Where a directory that honours keys did not answer. */
+const SOON = 10;
+
+/** Answers how long to wait where one of a worker's own adds is not clear yet: another of the file may be the same place. */
+async function finishInterrupted(deps: Deps, { h, auth, signal, step }: Running): Promise<number | undefined> {
+  let isUnclear = false;
+  for (const { number, isMany } of await interruptedAdds(deps, h.id)) {
+    if (signal.aborted) return undefined;
+    const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, h, number, auth, step));
+    if (problem) await failAdd(deps, h.id, number, problem);
+    if (isMany && done?.kind === "unclear" && !done.isGivenUp) isUnclear = true;
+  }
+  if (!isUnclear) return undefined;
+  return (await deps.directory.honoursKeys()) ? SOON : SETTLED;
+}

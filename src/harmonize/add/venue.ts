@@ -1,0 +1,68 @@
+import { type AddVenueParameters, addVenueParameters } from "../../contract/parameters.ts";
+import { visibleIn } from "../file/to-query.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import type { Field, Problem, Query } from "../run/rows.ts";
+
+/** Of a listing's row, what a venue is made from. */
+export interface Cells {
+  cells: string[];
+  query: Query | null;
+}
+
+/** What can be had from the listing's cells, whether it is all of them or not. */
+type Attributes = { [name in keyof AddVenueParameters]?: NonNullable<AddVenueParameters[name]> };
+
+const { ll: _ll, primaryCategoryId: _category, ...TEXTS } = addVenueParameters.shape;
+type Text = keyof typeof TEXTS;
+
+/** The attributes of the venue that a listing would be. What venues/add would refuse is left out (interface, venues/add). */
+export function attributesOf({ columns }: Pick<Harmonization, "columns">, { cells, query }: Cells): Attributes {
+  const cell = (field: Field) => visibleIn(cells[columns[field] ?? -1] ?? "");
+  const { name, address, city, state, zip, phone, twitter } = query ?? {
+    ...{ name: cell("name"), address: cell("address"), city: cell("city"), state: cell("state"), zip: cell("zip") },
+    ...{ phone: cell("phone"), twitter: cell("twitter") },
+  };
+  const url = withScheme(cell("url"));
+  const description = clip(cell("description"));
+  const said = { name, address, city, state, zip, phone, twitter, url, description };
+  const usable = Object.entries(said).flatMap(([field, value]) => {
+    const text = value ? TEXTS[field as Text].safeParse(value).data : undefined;
+    return text ? [[field, text] as const] : [];
+  });
+  return { ...Object.fromEntries(usable), ...(query?.ll && { ll: query.ll }) };
+}
+
+/** A bare `example.org` is a web address too. */
+const withScheme = (url: string | undefined) =>
+  url && /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|$)/u.test(url.trim()) ? `https://${url.trim()}` : url;
+
+const clip = (text: string | undefined) => text && [...text.trim()].slice(0, 300).join("");
+
+interface Categories {
+  find(said: string): string | undefined;
+  /** For listings that name none. */
+  usual: string | undefined;
+}
+
+/** The parameters of venues/add for a listing, or why it has not got them all. */
+export function venueToAdd(
+  h: Pick<Harmonization, "columns" | "header">,
+  listing: Cells,
+  { find, usual }: Categories,
+): { venue: AddVenueParameters } | { problem: Problem } {
+  const { name, ll, ...rest } = attributesOf(h, listing);
+  const said = categorySaid(h, listing);
+  const primaryCategoryId = find(said) ?? usual;
+  if (name === undefined) return { problem: { code: "no_name", message: "It has no name that a venue can have." } };
+  if (ll === undefined) return { problem: { code: "no_position", message: "It has no position." } };
+  if (primaryCategoryId !== undefined) return { venue: { ...rest, name, ll, primaryCategoryId } };
+  const message = said
+    ? `The directory has no category “${said}”. Choose one for all that have none.`
+    : "It has no category. Choose one for all that have none.";
+  const column = h.header[h.columns.category ?? -1];
+  return { problem: { code: "no_category", message, ...(column && { column }), ...(said && { value: said }) } };
+}
+
+/** What a listing says of its category; empty where it says nothing. */
+export const categorySaid = ({ columns }: Pick<Harmonization, "columns">, { cells }: Pick<Cells, "cells">): string =>
+  cells[columns.category ?? -1]?.trim() ?? "";

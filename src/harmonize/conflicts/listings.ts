@@ -1,0 +1,40 @@
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import { MATCHED_VENUE, OUTCOME, type Outcome } from "../run/rows.ts";
+
+/** A listing of a conflict. */
+export interface ConflictListing {
+  number: number;
+  ownId: string | null;
+  name: string;
+  outcome: Outcome;
+  /** Of its venue, where it is matched. */
+  venueId: string | null;
+  venueName: string | null;
+}
+
+/** The listings with these numbers, by number. */
+export async function loadListings(
+  { pool }: Pick<Harmonizer, "pool">,
+  { id, columns }: Pick<Harmonization, "id" | "columns">,
+  numbers: number[],
+): Promise<Map<number, ConflictListing>> {
+  if (numbers.length === 0) return new Map();
+  const { rows } = await pool.query<ConflictListing>({
+    name: "conflict-listings",
+    text: `SELECT number, "ownId", coalesce(nullif(name, ''), 'Listing ' || number) AS name, outcome,
+                  CASE WHEN outcome = 'matched' THEN venue END AS "venueId",
+                  CASE WHEN outcome = 'matched' THEN coalesce(venue_name, (SELECT c ->> 'name'
+                    FROM jsonb_array_elements(candidates) AS c WHERE c ->> 'id' = venue LIMIT 1)) END AS "venueName"
+             FROM (SELECT l.number, l.own_id AS "ownId", coalesce(l.query ->> 'name', l.cells[$3]) AS name, ${OUTCOME} AS outcome,
+                          ${MATCHED_VENUE} AS venue, l.venue_name, l.candidates
+                     FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
+                    WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[])) AS l`,
+    values: [id, numbers, (columns.name ?? -1) + 1],
+  });
+  return new Map(rows.map((row) => [row.number, row]));
+}
+
+/** Those of `numbers` that are known, in the order of the file. */
+export const listingsOf = (numbers: number[], known: Map<number, ConflictListing>): ConflictListing[] =>
+  numbers.toSorted((a, b) => a - b).flatMap((number) => known.get(number) ?? []);

@@ -1,0 +1,71 @@
+import { inStretches } from "../../db/stretches.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { type Harmonization, HIDDEN } from "../run/harmonizations.ts";
+import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
+import { type Look, SHOWN } from "./look.ts";
+
+type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
+
+/** How another file of the same owner differs: own ids that it matches with other venues only. */
+export interface OtherVenues {
+  fileId: string;
+  /** Ids that differ. */
+  total: number;
+  /** Numbers of the first listings in both files; of several with one id, the first. */
+  pairs: [here: number, there: number][];
+}
+
+/** Files that are compared: the edition before, and the owner's newest. */
+const OTHER_FILES = 3;
+
+export async function findOtherVenues(deps: Deps, look: Look, harmonization: Harmonization): Promise<OtherVenues[]> {
+  const found: OtherVenues[] = [];
+  for (const fileId of await otherFiles(deps, harmonization)) {
+    const { shared, ...venues } = await compare(look, fileId, harmonization.listingCount);
+    // Where most of them differ, the ids of the two files have nothing to do with each other.
+    if (venues.total > 0 && venues.total <= shared / 2) found.push(venues);
+  }
+  return found;
+}
+
+async function otherFiles(
+  { prisma, directoryUrl }: Deps,
+  { id, accountId, previousId }: Harmonization,
+): Promise<string[]> {
+  const of = { accountId, directory: directoryUrl, state: { notIn: [...HIDDEN] } };
+  const where = { ...of, id: { not: id }, listingCount: { gt: 0 }, columns: { path: ["id"], gte: 0 } };
+  const newest = { select: { id: true }, orderBy: { createdAt: "desc" }, take: OTHER_FILES } as const;
+  const [before, others] = await Promise.all([
+    previousId ? prisma.harmonization.findMany({ where: { AND: [where, { id: previousId }] }, ...newest }) : [],
+    prisma.harmonization.findMany({ where, ...newest }),
+  ]);
+  return [...new Set([...before, ...others].map((file) => file.id))].slice(0, OTHER_FILES);
+}
+
+/** Numbers whose ids one statement looks for in the other file. */
+const STRETCH = 20_000;
+
+interface Compared {
+  shared: number;
+  total: number;
+  pairs: OtherVenues["pairs"] | null;
+}
+
+async function compare({ ids, ask }: Look, fileId: string, count: number) {
+  const all: OtherVenues & { shared: number } = { fileId, shared: 0, total: 0, pairs: [] };
+  await inStretches(count, STRETCH, async (after, upTo) => {
+    // Each id is looked for by the index: OFFSET keeps PostgreSQL from going through the whole of the other file.
+    const [row] = await ask<Compared>(`
+      SELECT count(*)::int AS shared, count(*) FILTER (WHERE NOT agrees)::int AS total,
+             (array_agg(ARRAY[here, there] ORDER BY here) FILTER (WHERE NOT agrees))[1:${SHOWN}] AS pairs
+        FROM (SELECT i.here, min(o.number) AS there, bool_or(o.venue = ANY (i.venues)) AS agrees
+                FROM ${ids} AS i CROSS JOIN LATERAL (
+                  SELECT l.number, ${MATCHED_VENUE} AS venue FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
+                   WHERE l.harmonization_id = '${fileId}' AND l.own_id = i.own_id AND ${OUTCOME} = 'matched' OFFSET 0) AS o
+               WHERE i.here > ${after} AND i.here <= ${upTo} GROUP BY i.own_id, i.here) AS compared`);
+    all.shared += row?.shared ?? 0;
+    all.total += row?.total ?? 0;
+    all.pairs.push(...(row?.pairs ?? []).slice(0, SHOWN - all.pairs.length));
+  });
+  return all;
+}

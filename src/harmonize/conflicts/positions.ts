@@ -1,0 +1,63 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import { type Found, findGroups, type Group, type Look, SHOWN } from "./look.ts";
+
+/** A listing far from the others of its file, which would be among them if its position were read otherwise. */
+export interface Misplaced {
+  number: number;
+  slip: "swapped" | "lat sign" | "lng sign" | "both signs";
+  is: LatLng;
+  wouldBe: LatLng;
+}
+
+interface MisplacedRow extends LatLng, Pick<Misplaced, "number" | "slip"> {
+  toLat: number;
+  toLng: number;
+  total: number;
+}
+
+/**
+ * The map is laid out in cells of one degree. A listing that is not matched where it is, and stands in a cell with few others,
+ * is suspected when a slip of the pen would have brought it there from a cell that has many times as many.
+ */
+export async function findMisplaced({ from, ask }: Look): Promise<Found<Misplaced>> {
+  const rows = await ask<MisplacedRow>(`
+    WITH cells AS MATERIALIZED (
+      SELECT floor(lat) AS y, floor(lng) AS x, count(*)::int AS listings FROM ${from} AS l WHERE lat IS NOT NULL GROUP BY 1, 2),
+    lonely AS MATERIALIZED (
+      SELECT l.*, c.listings FROM ${from} AS l JOIN cells c ON c.y = floor(l.lat) AND c.x = floor(l.lng)
+       WHERE l.venue IS NULL AND c.listings <= (SELECT max(listings) FROM cells) / ${TIMES_AS_MANY}),
+    found AS (SELECT DISTINCT ON (s.number) s.number, o.slip, s.lat, s.lng, o.lat AS "toLat", o.lng AS "toLng"
+                FROM lonely s
+               CROSS JOIN LATERAL (VALUES ('lng sign', s.lat, -s.lng), ('lat sign', -s.lat, s.lng), ('swapped', s.lng, s.lat),
+                  ('both signs', -s.lat, -s.lng), ('swapped', -s.lng, s.lat), ('swapped', s.lng, -s.lat)) AS o (slip, lat, lng)
+                JOIN cells c ON c.y = floor(o.lat) AND c.x = floor(o.lng)
+               WHERE c.listings >= greatest(${LEAST_THERE}, ${TIMES_AS_MANY} * s.listings)
+                 AND greatest(abs(o.lat - s.lat), abs(o.lng - s.lng)) > 1
+               ORDER BY s.number, c.listings DESC)
+    SELECT f.*, count(*) OVER ()::int AS total FROM found f ORDER BY number LIMIT ${SHOWN}`);
+  const shown = rows.map(({ number, slip, lat, lng, toLat, toLng }) => {
+    return { number, slip, is: { lat, lng }, wouldBe: { lat: toLat, lng: toLng } };
+  });
+  return { total: rows[0]?.total ?? 0, shown };
+}
+
+/** How much fuller the cell must be, and how many it must hold. */
+const TIMES_AS_MANY = 5;
+const LEAST_THERE = 3;
+
+/** Listings on exactly the same point, as when a town's middle stands in for unknown positions. */
+export type SamePoint = LatLng & Omit<Group, "key">;
+
+/** A mall may have a few. */
+const MANY_ON_A_POINT = 5;
+
+export async function findSamePoints(look: Look): Promise<Found<SamePoint>> {
+  const { total, shown } = await findGroups(look, "l.lat::text || ' ' || l.lng::text", MANY_ON_A_POINT);
+  return {
+    total,
+    shown: shown.map(({ key, ...group }) => {
+      const [lat = 0, lng = 0] = key.split(" ").map(Number);
+      return { lat, lng, ...group };
+    }),
+  };
+}

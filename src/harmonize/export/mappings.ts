@@ -1,0 +1,154 @@
+import { KnownError } from "../../shared/errors.ts";
+import { NAME_OF } from "../review/listing.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { type Harmonization, listHarmonizations, type Person } from "../run/harmonizations.ts";
+import { type Receipt, receiptOf } from "./receipt.ts";
+import { type ExportRow, exportColumns } from "./rows.ts";
+
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
+
+/** What is known of a listing and its venue. */
+export interface Mapping extends Receipt {
+  /** The owner's own id; empty where the file has none. */
+  listingId: string;
+  listingName: string;
+  number: number;
+  file: { id: string; name: string };
+  /** A later edition of the file says otherwise. */
+  isSuperseded: boolean;
+}
+
+export interface LookUp {
+  mappings: Mapping[];
+  /** Ids that are neither a listing's nor a venue's here. */
+  unknown: string[];
+  /** Whether there are more listings of these venues than are looked through. */
+  isCut: boolean;
+}
+
+export const MOST_IDS = 1000;
+const LONGEST_ID = 500;
+/** Listings of the venues asked for that are looked through. */
+const MOST_OF_VENUES = 5000;
+
+/**
+ * Own ids or venue ids as people paste them: one a line, or with commas, semicolons or tabs between them. Each once.
+ *
+ * @throws KnownError 400 where they are more than MOST_IDS, or one is longer than any id
+ */
+export function parseIds(text: string): string[] {
+  const ids = text.split(/[\n\r,;\t]+/).map((id) => id.trim().replace(/^"(.*)"$/, "$1"));
+  const given = [...new Set(ids.filter(Boolean))];
+  if (given.length > MOST_IDS) throw refused(`These are ${given.length} ids. Look up at most ${MOST_IDS} at once.`);
+  if (given.some((id) => id.length > LONGEST_ID))
+    throw refused(`An id has at most ${LONGEST_ID} characters. Write one a line.`);
+  return given;
+}
+
+const refused = (message: string) => new KnownError(400, "param_error", message);
+
+/**
+ * The other side of own ids and of venue ids, in the files the person sees. Of the editions of a file the newest holds; where
+ * an older one had another venue, it follows as superseded. In the order of `ids`.
+ */
+export async function lookUp(deps: Deps, person: Person, ids: string[]): Promise<LookUp> {
+  const files = await listHarmonizations(deps, person);
+  const ofVenues = await listingsOfVenues(deps, files, ids);
+  const ownIds = ofVenues.flatMap(({ own_id }) => own_id ?? []);
+  const rows = await loadRows(deps, files, [...new Set([...ids, ...ownIds])], ofVenues);
+  const mappings = arranged(ids, rows, files);
+  const known = new Set(mappings.flatMap(({ listingId, venueId }) => [listingId, venueId]));
+  const unknown = ids.filter((id) => !known.has(id));
+  return { mappings, unknown, isCut: ofVenues.length === MOST_OF_VENUES };
+}
+
+interface Key {
+  harmonization_id: string;
+  number: number;
+  own_id: string | null;
+}
+
+async function listingsOfVenues({ pool }: Deps, files: Harmonization[], ids: string[]): Promise<Key[]> {
+  const { rows } = await pool.query<Key>({
+    name: "mappings-of-venues",
+    text: `SELECT harmonization_id, number, own_id FROM app.listing l
+            WHERE harmonization_id = ANY($1::uuid[])
+              AND (venue_id = ANY($2::text[]) OR (venue_id IS NULL AND best_id = ANY($2::text[])))
+            ORDER BY harmonization_id DESC, number LIMIT ${MOST_OF_VENUES}`,
+    values: [files.map(({ id }) => id), ids],
+  });
+  return rows;
+}
+
+type Row = ExportRow & { harmonization_id: string; number: number; name: string | null };
+
+/** The listings with these own ids, and those among `keys` that have none. */
+async function loadRows({ pool }: Deps, files: Harmonization[], ownIds: string[], keys: Key[]): Promise<Row[]> {
+  const nameless = keys.filter(({ own_id }) => own_id === null);
+  const { rows } = await pool.query<Row>({
+    name: "mappings",
+    text: `WITH keys AS MATERIALIZED (
+             SELECT harmonization_id, number FROM app.listing WHERE harmonization_id = ANY($1::uuid[]) AND own_id = ANY($2::text[])
+             UNION SELECT * FROM unnest($3::uuid[], $4::int[]))
+           SELECT l.*, ${NAME_OF} AS decided_by
+             FROM (SELECT l.harmonization_id, l.query ->> 'name' AS name, ${exportColumns(false)}
+                     FROM keys JOIN app.listing l USING (harmonization_id, number)
+                     JOIN app.harmonization h ON h.id = harmonization_id) AS l
+             LEFT JOIN app.account a ON a.id = l.account_id
+            ORDER BY l.harmonization_id DESC, l.number`,
+    values: [
+      ...[files.map(({ id }) => id), ownIds],
+      ...[nameless.map(({ harmonization_id }) => harmonization_id), nameless.map(({ number }) => number)],
+    ],
+  });
+  return rows;
+}
+
+/** Groups the rows by what they are editions of, keeps what was asked for, and orders it. */
+function arranged(ids: string[], rows: Row[], files: Harmonization[]): Mapping[] {
+  const byId = new Map(files.map((file) => [file.id, file]));
+  const groups = Map.groupBy(rows, (row) => {
+    const { own_id, harmonization_id, number } = row;
+    return own_id === null ? `${harmonization_id} ${number}` : `${firstEdition(byId, harmonization_id)} ${own_id}`;
+  });
+  const places = new Map(ids.map((id, at) => [id, at]));
+  const placeOf = ({ listingId, venueId }: Mapping) =>
+    Math.min(places.get(listingId) ?? Number.POSITIVE_INFINITY, places.get(venueId) ?? Number.POSITIVE_INFINITY);
+  const found = [...groups.values()].map((group) => editions(group, byId));
+  return found
+    .map((group) => ({ group, place: Math.min(...group.map(placeOf)) }))
+    .filter(({ place }) => place < ids.length)
+    .sort((a, b) => a.place - b.place)
+    .flatMap(({ group }) => group);
+}
+
+/** Of the newest edition all, of those before what has another venue. */
+function editions(group: Row[], files: Map<string, Harmonization>): Mapping[] {
+  const age = ({ harmonization_id }: Row) => files.get(harmonization_id)?.createdAt.getTime() ?? 0;
+  const sorted = group.toSorted((a, b) => age(b) - age(a) || a.number - b.number);
+  const newest = sorted[0]?.harmonization_id;
+  const all = sorted.flatMap((row) => toMapping(row, row.harmonization_id !== newest, files) ?? []);
+  const now = new Set(all.filter(({ isSuperseded }) => !isSuperseded).map(({ venueId }) => venueId));
+  return all.filter(({ isSuperseded, venueId }) => !isSuperseded || (venueId !== "" && !now.has(venueId)));
+}
+
+function toMapping(row: Row, isSuperseded: boolean, files: Map<string, Harmonization>): Mapping | undefined {
+  const file = files.get(row.harmonization_id);
+  if (!file) return undefined;
+  const { number, own_id, name } = row;
+  const receipt = receiptOf(row, file);
+  const listing = { listingId: own_id ?? "", listingName: name ?? "", number };
+  return { ...receipt, ...listing, file: { id: file.id, name: file.name }, isSuperseded };
+}
+
+/** The first edition of a file: the same for all that follow it. */
+function firstEdition(files: Map<string, Harmonization>, id: string): string {
+  const seen = new Set<string>();
+  let at = id;
+  for (let before = files.get(at)?.previousId; before && files.has(before) && !seen.has(at); ) {
+    seen.add(at);
+    at = before;
+    before = files.get(at)?.previousId;
+  }
+  return at;
+}

@@ -1,0 +1,160 @@
+import { setTimeout as after } from "node:timers/promises";
+import { DATABASE_RETRY_MS } from "../../db/patiently.ts";
+import { isTooSlow } from "../../db/stretches.ts";
+import { isUnavailable } from "../../db/unavailable.ts";
+import type { Auth } from "../../directory-client/answers.ts";
+import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
+import { KnownError } from "../../shared/errors.ts";
+import { assess, storable, WORTH_KEEPING } from "../run/candidates.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
+import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
+import { countListings } from "../run/metrics.ts";
+import { asListing, MOST_CANDIDATES } from "../run/rows.ts";
+import { type Claim, claimListings, giveBack, setAside, type Written, writeListings } from "./claims.ts";
+
+interface Options {
+  chunk: number;
+  /** Aborts when the worker is to end: it hands back what it has begun with. */
+  signal: AbortSignal;
+  /** Breaks off a call that is under way. */
+  calls?: AbortSignal;
+  /** Told at each point where a worker may end. */
+  step: (name: string) => void;
+}
+
+/** A listing that gets no answer where others did is asked about so often, and then failed; to be run again by its owner. */
+const MOST_ASKS = 4;
+/** Of so many without an answer it is found out whether the directory answers anything; more speak for themselves. */
+const FEW = 50;
+
+/** Asks the directory about the pending listings of a chunk, and writes what it finds. Another worker may go on at any point. */
+export async function matchListings(
+  deps: Harmonizer,
+  h: Harmonization,
+  { chunk, signal, calls = signal, step }: Options,
+) {
+  await setAside(deps, h.id, chunk);
+  while (await mayGoOn(deps, h.id, "matching")) {
+    signal.throwIfAborted();
+    const auth = await authFor(deps, h);
+    if (!auth) return pauseForAuth(deps, h);
+    const claims = await claimListings(deps, h.id, chunk);
+    if (claims.length === 0) return;
+    step("claimed");
+    if (!(await matchClaims({ deps, h, auth, signal, calls, step }, claims))) return;
+  }
+}
+
+/** Undefined where there is nobody to ask as. */
+export async function authFor(deps: Pick<Harmonizer, "authFor">, { accountId }: Pick<Harmonization, "accountId">) {
+  return deps.authFor(accountId).catch((error) => {
+    if (error instanceof KnownError) return undefined; // no credentials of the application either
+    throw error;
+  });
+}
+
+interface Run {
+  deps: Harmonizer;
+  h: Harmonization;
+  auth: Auth;
+  signal: AbortSignal;
+  calls: AbortSignal;
+  step: (name: string) => void;
+}
+
+/** False where the work has to stop for now; what it was not done with is given back then. */
+async function matchClaims(run: Run, claims: Claim[]): Promise<boolean> {
+  const { deps, h, signal } = run;
+  for (let asks = 0, left = claims; ; ) {
+    const { silent, held, hold } = await askAndWrite(run, left);
+    const isProgress = silent.length < left.length;
+    if (hold || signal.aborted || (!isProgress && (await isSilent(run, silent)))) {
+      const left = [...silent.map(({ claim }) => claim), ...held];
+      await untilWritten(signal, left, (some) => giveBack(deps, h.id, some));
+      signal.throwIfAborted();
+      await (hold ? holdUp(deps, h, run.auth, hold) : backOff(deps, h));
+      return false;
+    }
+    if (silent.length === 0) return true;
+    asks = isProgress ? 1 : asks + 1;
+    if (asks === MOST_ASKS) {
+      await untilWritten(signal, silent.map(failed), (some) => writeListings(deps, h.id, some));
+      return true;
+    }
+    // In another order: the client may have stopped at some that cannot be answered, before those that can.
+    left = silent.map(({ claim }) => claim).sort(() => Math.random() - 0.5);
+    await after(1000 * 2 ** (asks - 1), undefined, { signal }).catch(() => undefined); // then it hands back above
+  }
+}
+
+interface Unanswered {
+  claim: Claim;
+  error: DirectoryError;
+}
+
+async function askAndWrite({ deps, h, auth, signal, calls, step }: Run, claims: Claim[]) {
+  const options = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal: calls };
+  const queries = claims.map(({ query }) => asListing(query));
+  const asking = deps.directory.matchListings(auth, queries, options);
+  const outcomes = await asking.catch((error) => {
+    if (signal.aborted) return [];
+    throw error;
+  });
+  step("asked");
+  const written: Written[] = [];
+  const silent: Unanswered[] = [];
+  const held: Claim[] = [];
+  let hold: DirectoryError | undefined;
+  for (const [index, claim] of claims.entries()) {
+    const outcome = outcomes[index];
+    if (outcome && "found" in outcome) written.push({ claim, status: "asked", ...assess(outcome.found) });
+    else if (!outcome) held.push(claim);
+    else if (isHoldUp(outcome.error)) {
+      hold ??= outcome.error;
+      held.push(claim);
+    } else if (isSilence(outcome.error)) silent.push({ claim, error: outcome.error });
+    else written.push(failed({ claim, error: outcome.error }));
+  }
+  step("before commit");
+  await untilWritten(signal, written, (some) => writeListings(deps, h.id, some));
+  countListings("match", written.length);
+  step("committed");
+  if (written.length > 0) await hasAnswered(deps, h);
+  return { silent, held, hold };
+}
+
+const isSilence = ({ kind }: DirectoryError) => kind === "unreachable" || kind === "invalid_answer";
+
+/** Nothing was answered: is it the directory, or is it what was asked? */
+async function isSilent({ deps, auth }: Run, unanswered: Unanswered[]): Promise<boolean> {
+  if (unanswered.length > FEW) return true;
+  return deps.directory.askCategories(auth).then(
+    () => false,
+    () => true,
+  );
+}
+
+const failed = ({ claim, error }: Unanswered): Written => ({
+  claim,
+  status: "failed",
+  problem: { code: error.kind, message: storable(error.message) },
+});
+
+/**
+ * What has been answered is not lost because the database is away for a while (attacks F04), or so busy that it writes only
+ * a part of it in time.
+ */
+async function untilWritten<T>(signal: AbortSignal, rows: T[], write: (some: T[]) => Promise<void>): Promise<void> {
+  let atOnce = rows.length;
+  for (let done = 0; done < rows.length; ) {
+    try {
+      await write(rows.slice(done, done + atOnce));
+      done += atOnce;
+    } catch (error) {
+      if (!isUnavailable(error) || signal.aborted) throw error;
+      if (isTooSlow(error)) atOnce = Math.ceil(atOnce / 2);
+      await after(DATABASE_RETRY_MS);
+    }
+  }
+}

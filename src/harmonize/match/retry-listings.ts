@@ -1,0 +1,32 @@
+import { inStretches } from "../../db/stretches.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
+import { sendNext } from "../run/next-tasks.ts";
+
+/** Numbers that one statement looks through. */
+const STRETCH = 5000;
+
+/**
+ * The worker's task `retry`: makes failed listings pending again, a stretch at a time, while other tasks ask about the first of
+ * them. Cut short at any point, it begins again; what is pending stays so.
+ */
+export async function retryListings(
+  deps: Harmonizer,
+  { id, listingCount }: Pick<Harmonization, "id" | "listingCount">,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  let goesOn = true;
+  await inStretches(listingCount, STRETCH, async (after, upTo) => {
+    signal.throwIfAborted();
+    goesOn &&= await mayGoOn(deps, id, "matching");
+    if (!goesOn) return;
+    const { rowCount } = await deps.pool.query({ name: "retry-listings", text: AGAIN, values: [id, after, upTo] });
+    if (rowCount) await sendNext(deps, id, "matching");
+  });
+  const over = "UPDATE app.harmonization SET is_retrying = false WHERE id = $1 AND state = 'matching'";
+  if (goesOn) await deps.pool.query(over, [id]);
+}
+
+const AGAIN = `UPDATE app.listing AS l SET status = 'pending', tries = 0, problem = NULL FROM app.harmonization AS h
+  WHERE h.id = $1 AND h.state = 'matching' AND h.is_retrying AND l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
+    AND l.status = 'failed' AND l.query IS NOT NULL AND l.decision IS NULL`;

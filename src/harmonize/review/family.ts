@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import type { PoolClient } from "pg";
+import { KnownError } from "../../shared/errors.ts";
+import { MOST_REASONS } from "../run/candidates.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization, Person } from "../run/harmonizations.ts";
+import type { Candidate, Query } from "../run/rows.ts";
+import { BEFORE } from "./decisions.ts";
+import { NAME_OF } from "./listing.ts";
+import { IS_FREE } from "./locks.ts";
+import { isIn, stretchesOf } from "./stretches.ts";
+import { AT_ONCE, together } from "./together.ts";
+
+type Deps = Pick<Harmonizer, "pool">;
+
+/**
+ * Which listings are like one: `pattern`, those that are alike to their best candidates and differ from them in the same
+ * way; `same`, those that say the same of their place in every cell that is compared, and so have the same best candidate.
+ */
+export const KINDS = ["pattern", "same"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Listings that can be decided at once. */
+const MOST_RELATIVES = 10_000;
+
+export interface Relative {
+  number: number;
+  query: Query;
+  best: Candidate;
+}
+
+/**
+ * How many listings are of the family of one, itself with them, up to MOST_RELATIVES; the first of them; and `at` when they
+ * were looked up, by the database's clock, unless there are none.
+ */
+export async function familyOf(deps: Deps, h: Harmonization, person: Person, number: number, kind: Kind, first = 20) {
+  const members = await findMembers(deps.pool, h, person, number, kind);
+  const { rows: shown } = await deps.pool.query<Relative>({
+    name: "family-first",
+    text: `SELECT l.number, l.query, l.candidates->0 AS best FROM app.listing l
+            WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[]) ORDER BY l.number`,
+    values: [h.id, members.slice(0, first).map((each) => each.number)],
+  });
+  return { count: members.length, at: members[0]?.at, shown };
+}
+
+/** What became of an order to decide a family. */
+export interface FamilyDecided {
+  /** Listings that it decided. */
+  decided: number;
+  /** Listings that the person was shown and others have decided meanwhile: how many, by whom, and the first. */
+  overtaken: { count: number; names: string[]; first: number | undefined };
+  /** Listings that the person was shown and that are open elsewhere, put off, or on the other side of a moved cut. */
+  gone: number;
+}
+
+/**
+ * Decides the whole family of a listing as one step: `matched`, each with its own best candidate, or `rejected`. It decides
+ * all that are still undecided, or none, and returns what became of those that the person was shown (attacks F31).
+ *
+ * @param expected how many the person was told of
+ * @param seen when they were looked up for the person
+ * @throws KnownError 409 where there are more by now, or the directory has been asked about one of them since
+ */
+export async function decideFamily(
+  deps: Deps,
+  h: Harmonization,
+  person: Person,
+  number: number,
+  { kind, decision, expected, seen }: { kind: Kind; decision: "matched" | "rejected"; expected: number; seen: Date },
+): Promise<FamilyDecided> {
+  return together(deps.pool, async (client) => {
+    const members = await findMembers(client, h, person, number, kind);
+    const { rows } = await client.query<{ number: number; isNew: boolean }>({
+      name: `family-lock-${kind}`,
+      text: `SELECT l.number, coalesce(l.matched_at > $5, false) AS "isNew" FROM app.listing l
+        WHERE l.harmonization_id = $1 AND l.number = ANY($4::int[]) AND ${isMember(kind)}
+        ORDER BY l.number FOR UPDATE`,
+      values: [h.id, person.id, number, members.map((each) => each.number), seen],
+    });
+    if (rows.length > expected) throw changed(`There are ${rows.length} of them by now.`);
+    if (rows.some(({ isNew }) => isNew)) throw changed("The directory was asked again about some of them meanwhile.");
+    const group = randomUUID();
+    const decided = decision === "matched" ? MATCHED : REJECTED;
+    for (let from = 0; from < rows.length; from += AT_ONCE) {
+      const numbers = rows.slice(from, from + AT_ONCE).map((row) => row.number);
+      await client.query({ name: "family-steps", text: KEEP, values: [h.id, person.id, numbers, group] });
+      await client.query({ name: `family-${decision}`, text: decided, values: [h.id, person.id, numbers] });
+    }
+    const rest = expected - rows.length;
+    const overtaken = await findOvertaken(client, h, person, number, { kind, seen, rest });
+    return { decided: rows.length, overtaken, gone: rest - overtaken.count };
+  });
+}
+
+/** Which of the `rest` of a family others have decided since this person looked. */
+async function findOvertaken(
+  client: PoolClient,
+  h: Harmonization,
+  person: Person,
+  number: number,
+  { kind, seen, rest }: { kind: Kind; seen: Date; rest: number },
+): Promise<FamilyDecided["overtaken"]> {
+  if (rest === 0) return { count: 0, names: [], first: undefined };
+  const { rows } = await client.query<{ number: number; name: string }>({
+    name: `family-overtaken-${kind}`,
+    // A step is dated by the beginning of its transaction, which may be before this person looked.
+    text: `SELECT l.number, coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = s.account_id), 'somebody') AS name
+        FROM app.decision_step s JOIN app.listing l USING (harmonization_id, number)
+       WHERE s.harmonization_id = $1 AND s.account_id <> $2 AND s.undone_at IS NULL
+         AND s.created_at > $4::timestamptz - interval '30 s' AND l.decision IS NOT NULL AND ${isAlike(kind)}
+       ORDER BY l.number LIMIT ${MOST_RELATIVES}`,
+    values: [h.id, person.id, number, seen],
+  });
+  const names = [...new Set(rows.map(({ name }) => name))];
+  return { count: Math.min(rows.length, rest), names, first: rows[0]?.number };
+}
+
+async function findMembers(
+  client: Pick<PoolClient, "query">,
+  h: Harmonization,
+  person: Person,
+  number: number,
+  kind: Kind,
+): Promise<{ number: number; at: Date }[]> {
+  // Without a score there are no reasons, so nothing that has none is like another.
+  const stretches =
+    kind === "same" ? ["true"] : stretchesOf("review").flatMap((each) => (each.isScored ? each.where : []));
+  // As an index leads to them: of a family of half a file most need not be read.
+  const order = kind === "same" ? "l.best_id" : "l.is_clear, l.score";
+  const numbers = ["l.number = $3", ...stretches].map(
+    (where) => `(SELECT l.number FROM app.listing l
+      WHERE l.harmonization_id = $1 AND l.decision IS NULL AND ${where} AND ${isMember(kind)}
+      ORDER BY ${order} LIMIT ${MOST_RELATIVES})`,
+  );
+  const { rows } = await client.query<{ number: number; at: Date }>({
+    name: `family-members-${kind}`,
+    text: `SELECT number, now() AS at FROM (${numbers.join(" UNION ")}) AS found
+      ORDER BY number <> $3, number LIMIT ${MOST_RELATIVES}`,
+    values: [h.id, person.id, number],
+  });
+  return rows;
+}
+
+/** Of the family of number $3, in SQL, and for person $2 to decide: none that was put off, or that somebody else has. */
+const isMember = (kind: Kind): string =>
+  `${isAlike(kind)} AND ${isIn("review")} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${IS_FREE}`;
+
+/** Whether a listing `l` is like number $3, in SQL. */
+function isAlike(kind: Kind): string {
+  const one = (column: string) => `(SELECT ${column} FROM app.listing WHERE harmonization_id = $1 AND number = $3)`;
+  return kind === "same"
+    ? `l.best_id = ${one("best_id")} AND l.query = ${one("query")}`
+    : `l.pattern = ${one("pattern")} AND l.pattern <> ''`;
+}
+
+const CHOSEN = "l.harmonization_id = $1 AND l.number = ANY ($3::int[])";
+
+const KEEP = `INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before)
+  SELECT $1, $4, $2, l.number, ${BEFORE} FROM app.listing l WHERE ${CHOSEN}`;
+
+const DECIDED = `decided_how = 'family', decided_by = $2, decided_at = now(), skipped_at = NULL,
+  locked_by = NULL, locked_until = NULL`;
+const MATCHED = `UPDATE app.listing l SET decision = 'matched', venue_id = l.best_id,
+  venue_name = l.candidates->0->>'name',
+  reason = (SELECT string_agg(e->>'text', '; ' ORDER BY n)
+    FROM jsonb_array_elements(l.candidates->0->'evidence') WITH ORDINALITY AS each(e, n) WHERE n <= ${MOST_REASONS}),
+  ${DECIDED} WHERE ${CHOSEN}`;
+const REJECTED = `UPDATE app.listing l SET decision = 'rejected', reason = 'none of the venues like it',
+  ${DECIDED} WHERE ${CHOSEN}`;
+
+const changed = (message: string) =>
+  new KnownError(409, "conflict", `${message} Look at them again.`, { title: "Not decided" });

@@ -1,0 +1,75 @@
+import type { DecidedHow, ListingDecision, ListingStatus } from "../../db/generated/enums.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization, Person } from "../run/harmonizations.ts";
+import { type Candidate, OUTCOME, type Outcome, type Problem, type Query } from "../run/rows.ts";
+
+/** A listing as a reviewer sees it. */
+export interface ReviewListing {
+  number: number;
+  line: number;
+  cells: string[];
+  /** Null where the cells do not say enough. */
+  query: Query | null;
+  status: ListingStatus;
+  /** Why it failed, or was not added. */
+  problem: Problem | null;
+  /** Why its id is not in the directory, as long as it has the venue that this was said of. */
+  annotationError: string | null;
+  outcome: Outcome;
+  candidates: Candidate[];
+  pattern: string | null;
+  isAdding: boolean;
+  isSkipped: boolean;
+  decision: ListingDecision | null;
+  venueId: string | null;
+  venueName: string | null;
+  reason: string | null;
+  decidedHow: DecidedHow | null;
+  decidedBy: string | null;
+  /** When it last changed what a decision is made from: it was decided, put off, or asked about. Null where none was. */
+  changedAt: Date | null;
+  /** Who else has it just now. */
+  lockedBy: string | null;
+  /** What was decided of it in the edition before, where this person may see that. */
+  before: { decision: ListingDecision; venueName: string | null; decidedBy: string | null } | null;
+}
+
+/** In SQL why the id of a listing `l` could not be written to the venue that it has now. */
+export const ANNOTATION_ERROR =
+  "CASE WHEN l.annotated_at >= greatest(l.decided_at, l.matched_at, '-infinity') THEN l.annotation_error END";
+
+/** In SQL when a listing `l` last changed what a person who decides has looked at. */
+export const CHANGED_AT = "greatest(l.decided_at, l.matched_at, l.skipped_at)";
+
+/** What a person is called, in SQL, by their row `a`; null where it is gone. */
+export const NAME_OF = "coalesce(nullif(concat_ws(' ', a.first_name, a.last_name), ''), a.handle)";
+
+/** A listing by its number; undefined where there is none. */
+export async function reviewListing(
+  { pool }: Pick<Harmonizer, "pool">,
+  { id, previousId }: Harmonization,
+  person: Person,
+  number: number,
+): Promise<ReviewListing | undefined> {
+  const { rows } = await pool.query<ReviewListing>({
+    name: "review-listing",
+    text: `SELECT l.number, l.line, l.cells, l.query, l.status, l.problem, ${OUTCOME} AS outcome, l.candidates, l.pattern,
+             ${ANNOTATION_ERROR} AS "annotationError",
+             l.adding IS NOT NULL AS "isAdding", l.skipped_at IS NOT NULL AS "isSkipped",
+             l.decision, l.venue_id AS "venueId", l.venue_name AS "venueName", l.reason,
+             l.decided_how AS "decidedHow", ${CHANGED_AT} AS "changedAt",
+             (SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.decided_by) AS "decidedBy",
+             CASE WHEN l.locked_by <> $2 AND l.locked_until > now()
+               THEN coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.locked_by), 'Somebody') END AS "lockedBy",
+             (SELECT jsonb_build_object('decision', p.decision, 'venueName', p.venue_name, 'decidedBy',
+                  (SELECT ${NAME_OF} FROM app.account a WHERE a.id = p.decided_by))
+                FROM app.listing p JOIN app.harmonization e ON e.id = p.harmonization_id
+               WHERE e.id = $4 AND p.own_id = l.own_id AND p.decision IS NOT NULL AND e.state NOT IN ('uploading', 'deleting')
+                 AND (e.account_id = $2 OR e.is_shared OR (e.account_id IS NULL AND $5))
+               ORDER BY p.number LIMIT 1) AS before
+           FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
+           WHERE l.harmonization_id = $1 AND l.number = $3`,
+    values: [id, person.id, number, previousId, person.isAdmin],
+  });
+  return rows[0];
+}

@@ -1,0 +1,139 @@
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization, Person } from "../run/harmonizations.ts";
+import { IS_FREE, TAKE } from "./locks.ts";
+import { inStretch, isIn, type Show, stretchesOf, wasIn } from "./stretches.ts";
+
+type Deps = Pick<Harmonizer, "pool">;
+
+export interface Queue {
+  show: Show;
+  /** Only listings with this in the pattern of their best candidate: `phone-` or, for what counts much, `phone--`. */
+  reason?: string | undefined;
+}
+
+/** What a `reason` looks like. */
+export const REASON = /^[A-Za-z]{1,40}(\+{1,2}|-{1,2})$/;
+
+/** Numbers that one statement looks through, and listings of a stretch that it puts in order, so that none takes long. */
+const AT_A_TIME = 20_000;
+
+/**
+ * The next of the queue, locked for this person: by number from `after` on and around, passing over what others have, and
+ * only then what was put off, longest ago first. Of those that the cut accepts, one by chance: a few of them are a sample.
+ *
+ * Of a long queue the next is near; to those of a short one an index leads. The file is looked through to its end only where
+ * neither finds any and the index leads to more than could be put in order.
+ */
+export async function nextListing(
+  deps: Deps,
+  h: Harmonization,
+  person: Person,
+  queue: Queue,
+  after = 0,
+): Promise<number | undefined> {
+  const from = queue.show === "matched" ? Math.floor(Math.random() * h.listingCount) : after;
+  const take = (stage: keyof typeof STAGES, at = from) => takeOne(deps, h, person, queue, stage, at);
+  if (queue.show === "skipped") return take("late");
+  const found = (await take("near")) ?? (await take("open")) ?? (await take("late"));
+  if (found !== undefined || !(await isLong(deps, h, queue))) return found;
+  const far = [...steps(from + AT_A_TIME, h.listingCount), ...steps(0, from)];
+  for (const at of far) {
+    const number = await take("near", at);
+    if (number !== undefined) return number;
+  }
+  return undefined;
+}
+
+async function isLong({ pool }: Deps, { id }: Harmonization, { show }: Queue): Promise<boolean> {
+  const counts = stretchesOf(show).map((stretch) => `(SELECT count(*) FROM ${inStretch(show, stretch, AT_A_TIME)})`);
+  const { rows } = await pool.query<{ isLong: boolean }>({
+    name: `review-is-long-${show}`,
+    text: `SELECT greatest(${counts.join(", ")}) = ${AT_A_TIME} AS "isLong"`,
+    values: [id],
+  });
+  return rows[0]?.isLong ?? false;
+}
+
+const steps = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, Math.ceil((to - from) / AT_A_TIME)) }, (_, step) => from + step * AT_A_TIME);
+
+async function takeOne(
+  { pool }: Deps,
+  { id }: Harmonization,
+  person: Person,
+  { show, reason }: Queue,
+  stage: keyof typeof STAGES,
+  at: number,
+): Promise<number | undefined> {
+  const fits = `${isIn(show)} AND l.adding IS NULL AND ${IS_FREE} AND ${hasReason(reason, 4)}`;
+  const { where, order } = STAGES[stage](show, fits);
+  const { rows } = await pool.query<{ number: number }>({
+    name: `review-next-${show}-${stage}${reason ? "-reason" : ""}`,
+    text: `UPDATE app.listing SET ${TAKE} WHERE harmonization_id = $1 AND number = (
+      SELECT l.number FROM app.listing l WHERE l.harmonization_id = $1 AND ${where} AND ${fits}
+       ORDER BY ${order} LIMIT 1 FOR UPDATE OF l SKIP LOCKED)
+      RETURNING number`,
+    values: [id, person.id, at, ...(reason ? [reason] : [])],
+  });
+  return rows[0]?.number;
+}
+
+/** Others may take as many at this moment. */
+const MOST_TAKEN = 20;
+
+/** Where to look from number $3 on, and in which order, in SQL. */
+const STAGES = {
+  near: () => ({
+    where: `l.number > $3 AND l.number <= $3 + ${AT_A_TIME} AND l.skipped_at IS NULL`,
+    order: "l.number",
+  }),
+  open(show: Show, fits: string) {
+    const numbers = stretchesOf(show)
+      .map(
+        (stretch) =>
+          `SELECT l.number FROM ${inStretch(show, stretch, AT_A_TIME)} WHERE l.skipped_at IS NULL AND ${fits}`,
+      )
+      .join(" UNION ALL ");
+    const first = `SELECT number FROM (${numbers}) AS found ORDER BY number <= $3, number LIMIT ${MOST_TAKEN}`;
+    return { where: `l.number = ANY(ARRAY(${first})) AND l.skipped_at IS NULL`, order: "l.number <= $3, l.number" };
+  },
+  late: () => ({
+    where: "l.number <> $3 AND l.decision IS NULL AND l.skipped_at IS NOT NULL",
+    order: "l.skipped_at, l.number",
+  }),
+};
+
+/** In SQL whether listing `l` has the reason that is parameter `at`. It is a REASON, so nothing in it is read by LIKE. */
+const hasReason = (reason: string | undefined, at: number): string =>
+  reason ? `' ' || l.pattern LIKE '% ' || $${at} || '%'` : "true";
+
+/** Nothing is counted further: a page waits for it. */
+export const MOST_COUNTED = 10_000;
+
+/**
+ * How many of a queue people have decided, and how many are left, put off or not, whoever has them just now. One more than
+ * MOST_COUNTED stands for many: perhaps more, perhaps only more than can be looked through.
+ */
+export async function countQueue({ pool }: Deps, { id }: Pick<Harmonization, "id">, { show, reason }: Queue) {
+  const has = hasReason(reason, 2);
+  const many = MOST_COUNTED + 1;
+  const counts = stretchesOf(show).map(
+    (
+      stretch,
+    ) => `SELECT ${stretch.isScored} AS is_scored, count(*) AS seen, count(*) FILTER (WHERE ${isIn(show)} AND ${has}) AS found
+      FROM ${inStretch(show, stretch, many)}`,
+  );
+  const { rows } = await pool.query<{ decided: number; left: number }>({
+    name: `review-count-${show}${reason ? "-reason" : ""}`,
+    text: `WITH steps AS MATERIALIZED (SELECT number FROM app.decision_step WHERE harmonization_id = $1 AND undone_at IS NULL
+                ORDER BY account_id, id LIMIT ${many})
+      SELECT (SELECT CASE WHEN bool_or(seen = ${many} AND (is_scored OR found > 0)) THEN ${many} ELSE least(sum(found), ${many}) END::int
+                FROM (${counts.join(" UNION ALL ")}) AS counted) AS left,
+             CASE WHEN (SELECT count(*) FROM steps) = ${many} THEN ${many}
+               ELSE (SELECT count(DISTINCT s.number)::int FROM steps s
+                       JOIN app.listing l ON l.harmonization_id = $1 AND l.number = s.number
+                      WHERE l.decided_how IN ('person', 'family') AND ${wasIn(show)} AND ${has}) END AS decided`,
+    values: [id, ...(reason ? [reason] : [])],
+  });
+  return rows[0] ?? { decided: 0, left: 0 };
+}

@@ -1,0 +1,100 @@
+import type { ListingDecision } from "../../db/generated/enums.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization, Person } from "../run/harmonizations.ts";
+import { AT_ONCE, together } from "./together.ts";
+
+type Deps = Pick<Harmonizer, "pool">;
+
+/** What a person did last, has not undone, and nobody has overtaken: one listing, or a family. */
+export interface LastStep {
+  groupId: string;
+  /** Of the first of its listings. */
+  number: number;
+  name: string | null;
+  listings: number;
+  /** Of the first listing as it is now; null where it was put off, or somebody undid it. */
+  decision: ListingDecision | null;
+  venueName: string | null;
+  isSkipped: boolean;
+}
+
+/** Whether a listing `l` is still what a step of this person left: its time is the step's. */
+const isAsLeft = (at: string) => `((l.decided_by = $2 AND l.decided_at = ${at}) OR l.skipped_at = ${at})`;
+
+export async function lastStep({ pool }: Deps, { id }: Harmonization, person: Person): Promise<LastStep | undefined> {
+  const { rows } = await pool.query<LastStep>({
+    name: "last-step",
+    text: `SELECT s.group_id AS "groupId", s.number, l.query->>'name' AS name, s.listings, l.decision,
+             l.venue_name AS "venueName", l.skipped_at IS NOT NULL AS "isSkipped"
+           FROM (SELECT group_id, min(number) AS number, count(*)::int AS listings FROM app.decision_step
+                  WHERE group_id = (SELECT p.group_id FROM app.decision_step p JOIN app.listing l USING (harmonization_id, number)
+                                     WHERE p.harmonization_id = $1 AND p.account_id = $2 AND p.undone_at IS NULL
+                                       AND ${isAsLeft("p.created_at")}
+                                     ORDER BY p.id DESC LIMIT 1)
+                  GROUP BY group_id) s
+           JOIN app.listing l ON l.harmonization_id = $1 AND l.number = s.number`,
+    values: [id, person.id],
+  });
+  return rows[0];
+}
+
+export interface Undone {
+  /** Of the first of its listings. */
+  number: number;
+  restored: number;
+  /** Listings that somebody has decided again since: they stay as they are. */
+  changed: number;
+  /** A venue that was added stays in the directory. */
+  addedName: string | undefined;
+}
+
+/**
+ * Undoes what this person did last in this harmonization: every listing is as it was before, unless it has been decided
+ * again since. Again undoes what was before that. Undefined where there is nothing, or it is being undone at this moment.
+ */
+export async function undo(deps: Deps, h: Harmonization, person: Person): Promise<Undone | undefined> {
+  const last = await lastStep(deps, h, person);
+  if (!last) return undefined;
+  const { number, decision, venueName } = last;
+  const [steps, restored] = await together(deps.pool, async (client) => {
+    let [all, done] = [0, 0];
+    for (;;) {
+      const values = [h.id, person.id, last.groupId];
+      const { rows } = await client.query<Step>({ name: "undo-steps", text: MARK, values });
+      if (rows.length === 0) return [all, done];
+      const before = JSON.stringify(Object.fromEntries(rows.map((step) => [step.number, step.before])));
+      const restore = [h.id, person.id, rows.map((step) => step.number), before, rows[0]?.at];
+      const { rowCount } = await client.query({ name: "undo-listings", text: RESTORE, values: restore });
+      all += rows.length;
+      done += rowCount ?? 0;
+    }
+  });
+  if (steps === 0) return undefined;
+  const addedName = decision === "added" && restored > 0 ? (venueName ?? "The venue") : undefined;
+  return { number, restored, changed: steps - restored, addedName };
+}
+
+interface Step {
+  number: number;
+  before: unknown;
+  /** The same for all of a group. */
+  at: Date;
+}
+
+const MARK = `UPDATE app.decision_step SET undone_at = now()
+  WHERE id IN (SELECT id FROM app.decision_step
+                WHERE group_id = $3 AND harmonization_id = $1 AND account_id = $2 AND undone_at IS NULL
+                ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+  RETURNING number, before, created_at AS at`;
+
+const was = (column: string) => `$4::jsonb->(l.number::text)->>'${column}'`;
+
+/** What is written at the directory is of the venue it had: of the one it has again nothing is. */
+const RESTORE = `UPDATE app.listing l SET decision = (${was("decision")})::app.listing_decision,
+    venue_id = ${was("venueId")}, venue_name = ${was("venueName")}, reason = ${was("reason")},
+    decided_how = (${was("decidedHow")})::app.decided_how, decided_by = (${was("decidedBy")})::uuid,
+    decided_at = (${was("decidedAt")})::timestamptz, skipped_at = (${was("skippedAt")})::timestamptz,
+    annotated_at = CASE WHEN l.venue_id IS DISTINCT FROM ${was("venueId")} THEN least(l.annotated_at, l.matched_at - interval '1 ms')
+                   ELSE l.annotated_at END
+  WHERE l.harmonization_id = $1 AND l.number = ANY ($3::int[])
+    AND ${isAsLeft("$5")}`;

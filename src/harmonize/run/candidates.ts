@@ -1,0 +1,79 @@
+import type { Venue } from "../../contract/resources.ts";
+import type { FoundVenues } from "../../directory-client/client.ts";
+import { type Candidate, MOST_CANDIDATES } from "./rows.ts";
+
+/** Least score of a candidate that is kept: what the directory is asked with. */
+export const WORTH_KEEPING = 0.05;
+
+/** What a listing's row holds of an answer to `intent=match`. */
+export interface Assessment {
+  score: number | null;
+  isClear: boolean;
+  bestId: string | null;
+  candidates: Candidate[];
+  pattern: string | null;
+}
+
+/** Log-odds that the first must be ahead of the second, where the directory did not say that it is sure. */
+const MARGIN = 1;
+/** From here on a directory that is sure says so: where it does not, it has a reason. */
+const SAYS_SO_FROM = 0.83;
+
+export function assess({ venues, confident }: FoundVenues): Assessment {
+  const candidates = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
+  const [first, second] = candidates;
+  const score = first?.score ?? null;
+  const isAhead = score !== null && logOdds(score) - logOdds(second?.score ?? 0) >= MARGIN;
+  const isClear = confident || (isAhead && score < SAYS_SO_FROM);
+  return { score, isClear, bestId: first?.id ?? null, candidates, pattern: first ? patternOf(first) : null };
+}
+
+/** Undefined for a venue without a position, which no listing can be compared with. */
+export function toCandidate(venue: Venue): Candidate | undefined {
+  const { id, location = {}, contact = {}, url, categories, evidence } = venue;
+  const { lat, lng, address, city, state, postalCode: zip } = location;
+  if (lat === undefined || lng === undefined || id !== storable(id)) return undefined;
+  const phone = contact.formattedPhone ?? contact.phone;
+  const category = categories?.[0]?.name;
+  const texts = { name: venue.name, address, city, state, zip, phone, url, category };
+  const known = Object.entries(texts).flatMap(([key, text]) => (text === undefined ? [] : [[key, storable(text)]]));
+  // Finer than six digits is more than a column of four bytes can hold near 0.
+  const score = venue.score && Number(Math.min(1, Math.max(0, venue.score)).toFixed(6));
+  const reasons = evidence?.slice(0, 8).map(({ comparison, weight, text }) => ({
+    ...{ comparison: storable(comparison), weight, text: storable(text) },
+  }));
+  const judged = { ...(score !== undefined && { score }), ...(reasons && { evidence: reasons }) };
+  return { id, lat, lng, ...(Object.fromEntries(known) as { name: string }), ...judged };
+}
+
+const LONGEST = 300;
+
+/** A foreign text as the database takes it: without NUL and halves of characters, and clipped. */
+export const storable = (text: string): string => text.slice(0, LONGEST).replaceAll("\0", "").toWellFormed();
+
+/** Reasons that are told where there is room for a few: the weightiest. */
+export const MOST_REASONS = 4;
+
+/** What speaks most for or against a candidate, in the directory's words. */
+export const reasonsOf = ({ evidence = [] }: { evidence?: { text: string }[] | undefined }): string[] =>
+  evidence.slice(0, MOST_REASONS).map(({ text }) => text);
+
+/** Log-odds from which on a reason counts, and counts much. */
+const COUNTS = 0.2;
+const COUNTS_MUCH = 2;
+
+/**
+ * What speaks for and against a candidate and how much, without the words: `name++ distance+ phone--`. Listings with the
+ * same pattern are alike to, and differ from, their candidates in the same way.
+ */
+export const patternOf = ({ evidence = [] }: Candidate): string =>
+  evidence
+    .filter(({ weight }) => Math.abs(weight) >= COUNTS)
+    .map(({ comparison, weight }) => {
+      const sign = weight > 0 ? "+" : "-";
+      return comparison + (Math.abs(weight) >= COUNTS_MUCH ? sign + sign : sign);
+    })
+    .sort()
+    .join(" ");
+
+const logOdds = (score: number) => Math.log(score / (1 - score));

@@ -1,0 +1,27 @@
+import type { FastifyRequest } from "fastify";
+import type { Pool } from "pg";
+import { ago, moment } from "../times.ts";
+import { publicIdOf, type SessionLimits, type SessionTable, sessionsOf } from "./session-store.ts";
+
+/** Whose sessions, where they are kept, and when they run out. */
+interface Owned {
+  pool: Pool;
+  table: SessionTable;
+  owner: string;
+  limits: SessionLimits;
+}
+
+/** The live sessions of one owner as their settings show them (views/partials/session.eta), the one in hand first. */
+export async function ownSessions({ session }: FastifyRequest, { pool, table, owner, limits }: Owned) {
+  const sessions = await sessionsOf(pool, table, owner, limits);
+  const current = publicIdOf(session.sessionId);
+  return sessions
+    .map(({ publicId, browser = "Unknown browser", signedInAt, lastUsedAt }) => ({
+      publicId,
+      browser,
+      isCurrent: publicId === current,
+      signedIn: moment(signedInAt.getTime() / 1000),
+      lastUsed: ago((Date.now() - lastUsedAt.getTime()) / 1000),
+    }))
+    .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
+}

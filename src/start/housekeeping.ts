@@ -1,0 +1,62 @@
+import { setTimeout as after } from "node:timers/promises";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../db/database.ts";
+import { sweepDirectory } from "../directory/sweep.ts";
+import { renormalizeVenues } from "../directory/venues/renormalize.ts";
+import type { Logger } from "../http/logger.ts";
+import type { Web } from "../web/base/deps.ts";
+import { sweepWeb } from "../web/base/sweep.ts";
+import { createSecretKeeper } from "../web/client-secret/keeper.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const SECRETS_EVERY_MS = 15_000;
+/** How long the end waits for a sweep under way. Gathering places anew may take minutes; cut short, it is done again. */
+const STOP_MS = 1000;
+
+interface Parts {
+  config: Pick<Config, "roles">;
+  database: Pick<Database, "pool">;
+  log: Logger;
+  /** Where this process has a part of the web app. */
+  web?: Web | undefined;
+}
+
+/**
+ * For the parts this process runs: deletes what has run out (sessions, log-in attempts, codes) at start and every hour, and
+ * sees to the client secret. After an upgrade, writes the venues' normalized names again.
+ */
+export function startHousekeeping({ config: { roles }, database: { pool }, log, web }: Parts) {
+  const sweeps = [];
+  if (roles.has("directory")) {
+    sweeps.push(async () => void (await renormalizeVenues(pool, { log: (message) => log.info(message) })));
+    sweeps.push(() => sweepDirectory(pool));
+  }
+  if (web) sweeps.push(() => sweepWeb(pool));
+  const chores = [regularly(HOUR_MS, sweeps, log)];
+  if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web, log)], log));
+  return {
+    async stop(): Promise<void> {
+      await Promise.all(chores.map((chore) => chore.stop()));
+    },
+  };
+}
+
+/** Now, and every so often from then on; not while the last time is not over. */
+function regularly(everyMs: number, chores: (() => Promise<void>)[], log: Logger) {
+  let running: Promise<void> | undefined;
+  const doAll = async () => {
+    for (const chore of chores) await chore().catch((err: unknown) => log.warn({ err }, "housekeeping failed"));
+    running = undefined;
+  };
+  const start = () => {
+    running ??= doAll();
+  };
+  start();
+  const timer = setInterval(start, everyMs);
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await Promise.race([running, after(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}

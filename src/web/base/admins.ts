@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { notFound } from "../../shared/errors.ts";
+import type { Web } from "./deps.ts";
+import { loginPath } from "./local-path.ts";
+import { type Member, membersOnly } from "./members.ts";
+import { sendPage } from "./page.ts";
+
+/** How long somebody who gave their password may do an admin's work without giving it again. */
+const CONFIRMED_SECONDS = 10 * 60;
+
+type Handler = (request: FastifyRequest, reply: FastifyReply, member: Member) => FastifyReply | Promise<FastifyReply>;
+
+/** A page of admins; to everybody else who is logged in there is no such page. */
+export function adminsOnly(web: Web, handler: Handler) {
+  return membersOnly(web, (request, reply, member) => {
+    if (!member.isAdmin) throw notFound();
+    return handler(request, reply, member);
+  });
+}
+
+/**
+ * An admin's action: nothing is done unless they gave their password a short while ago.
+ *
+ * @param page where its form stands
+ */
+export function confirmedAdminsOnly(web: Web, page: string, handler: Handler) {
+  return adminsOnly(web, (request, reply, member) => {
+    if (isConfirmed(request)) return handler(request, reply, member);
+    return sendAdminPage(reply.code(403), member, "admin/late", { title: "Confirm that it is you", page });
+  });
+}
+
+/**
+ * A page with the admin's menu. It shows its forms while `it.confirmedUntil` is there, else the way to get it.
+ *
+ * @param data `page`: the page's address, to come back to
+ */
+export function sendAdminPage(
+  reply: FastifyReply,
+  member: Member,
+  view: string,
+  { page, ...data }: { title: string; page: string } & Record<string, unknown>,
+): FastifyReply {
+  const confirmHref = loginPath(page, { confirm: "1" });
+  return sendPage(reply, member, view, { confirmedUntil: confirmedUntil(reply.request), confirmHref, ...data });
+}
+
+/** Whether the person gave their password in the last ten minutes. */
+export const isConfirmed = (request: FastifyRequest): boolean => confirmedUntil(request) !== undefined;
+
+/** Until when what they do now needs no password; undefined when they have not given it lately. */
+function confirmedUntil({ session }: FastifyRequest): Date | undefined {
+  const until = (session.verifiedAt ?? 0) + CONFIRMED_SECONDS * 1000;
+  return until > Date.now() ? new Date(until) : undefined;
+}

@@ -1,0 +1,133 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { signOut } from "../../http/sessions/sessions.ts";
+import { KnownError } from "../../shared/errors.ts";
+import { isNamedAdmin } from "../login/accounts.ts";
+import { type Connection, markBroken, openToken } from "./connections.ts";
+import type { Web } from "./deps.ts";
+import { localPath, loginPath } from "./local-path.ts";
+import { sendPage, sendProblem } from "./page.ts";
+
+/** Whoever is logged in. */
+export interface Member {
+  id: string;
+  name: string;
+  handle: string | undefined;
+  /** By a grant or by ADMINS. */
+  isAdmin: boolean;
+  connection: Connection | undefined;
+}
+
+type Answer = FastifyReply | Promise<FastifyReply>;
+type MemberHandler = (request: FastifyRequest, reply: FastifyReply, member: Member) => Answer;
+type ConnectedHandler = (request: FastifyRequest, reply: FastifyReply, visit: Visit) => Answer;
+
+/** A member with a token that worked the last time. */
+export interface Visit {
+  member: Member;
+  auth: { token: string };
+}
+
+type ReturnTo = (request: FastifyRequest) => string;
+const samePage: ReturnTo = ({ url }) => url;
+
+/**
+ * A page for members; guests are sent to log in and come back.
+ *
+ * @param returnTo the page to come back to; for forms one that keeps what was typed
+ */
+export function membersOnly(web: Web, handler: MemberHandler, returnTo = samePage) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const member = await currentMember(web, request);
+    return member ? handler(request, reply, member) : reply.redirect(loginPath(returnTo(request)), 303);
+  };
+}
+
+/**
+ * A page that asks the directory on the member's behalf. Where their token is missing, does not open or is refused,
+ * the page is "Connect again" and never an error: tokens may be revoked at any time (interface, "Access token"). What
+ * else the directory fails with is told on a page with the menu.
+ *
+ * @param returnTo the page to come back to; for forms one that keeps what was typed
+ */
+export function connectedOnly(web: Web, handler: ConnectedHandler, returnTo = samePage) {
+  const visit: MemberHandler = async (request, reply, member) => {
+    const connectAgain = () =>
+      sendPage(reply, member, "partials/connect-again", { title: "Connect again", next: localPath(returnTo(request)) });
+    const token = openToken(web.vault, member.connection);
+    if (!member.connection || token === undefined) return connectAgain();
+    try {
+      return await handler(request, reply, { member, auth: { token } });
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error;
+      if (error.kind !== "refused_token") return sendDirectoryProblem(reply, member, error);
+      await markBroken(web, member.connection);
+      return connectAgain();
+    }
+  };
+  return membersOnly(web, visit, returnTo);
+}
+
+function sendDirectoryProblem(reply: FastifyReply, member: Member, error: DirectoryError): FastifyReply {
+  const { status, title, message } = error;
+  if (status >= 500) reply.request.log.warn({ err: error }, "the directory failed");
+  const isMissing = error.kind === "not_found";
+  const action = isMissing ? { href: "/venues", label: "Search venues" } : { href: "/", label: "Go to the start page" };
+  return sendProblem(reply.headers(error.headers), member, { status, heading: title ?? "", message, action });
+}
+
+/**
+ * Who the session belongs to, or undefined for a guest.
+ *
+ * @throws KnownError 403 when the account was disabled; its session is over
+ */
+export async function currentMember(web: Web, request: FastifyRequest): Promise<Member | undefined> {
+  if (!request.session.owner) return undefined;
+  const found = await findMember(web, request.session.owner);
+  if (typeof found === "object") return found;
+  await signOut(request);
+  if (found === "unknown") return undefined;
+  throw accountDisabled();
+}
+
+export const accountDisabled = () =>
+  new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
+    title: "This account is disabled",
+  });
+
+/**
+ * The member with this account id. An account of another directory than the one in the settings is unknown here: its
+ * token must not be sent to this one.
+ */
+export async function findMember(web: Web, id: string): Promise<Member | "unknown" | "disabled"> {
+  const { rows } = await web.pool.query<MemberRow>({
+    name: "member",
+    text: `SELECT a.id, a.external_id, a.handle, a.first_name, a.last_name, a.role, a.disabled_at, c.token, c.broken_at
+           FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id
+           WHERE a.id = $1 AND a.directory = $2`,
+    values: [id, web.config.api.url],
+  });
+  const [row] = rows;
+  if (!row) return "unknown";
+  return row.disabled_at ? "disabled" : toMember(web, row);
+}
+
+interface MemberRow {
+  id: string;
+  external_id: string;
+  handle: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  role: "member" | "admin";
+  token: Buffer | null;
+  broken_at: Date | null;
+  disabled_at: Date | null;
+}
+
+function toMember({ config }: Web, row: MemberRow): Member {
+  const { id, handle, token, broken_at: brokenAt } = row;
+  const name = [row.first_name, row.last_name].filter(Boolean).join(" ") || handle || "you";
+  const connection = token ? { accountId: id, sealed: token, brokenAt: brokenAt ?? undefined } : undefined;
+  const isAdmin = row.role === "admin" || isNamedAdmin(config.admins, row);
+  return { id, name, handle: handle ?? undefined, isAdmin, connection };
+}

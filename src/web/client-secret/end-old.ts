@@ -1,0 +1,100 @@
+import { KnownError } from "../../shared/errors.ts";
+import type { Web } from "../base/deps.ts";
+import { alone } from "./alone.ts";
+import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
+import { endAllBut, IN_USE } from "./rows.ts";
+
+/** How long a secret has to be out of use before it is ended ahead of its time. */
+const QUIET_SECONDS = 60;
+
+/** A call that read the old secret just before the switch may arrive as late as this. */
+const IN_FLIGHT_SECONDS = 15;
+
+/** Ends the secrets that were in use before, at the directory and here. */
+export async function endOldSecrets(web: Web): Promise<void> {
+  const done = await alone(web.pool, async () => {
+    const old = await findOld(web);
+    const inUse = await currentCredentials(web);
+    if (old && inUse.id === old.inUse) await end(web, inUse, old.inUse);
+  });
+  if (!done) throw new KnownError(409, "conflict", "The secret is being changed just now. Try again in a moment.");
+}
+
+/**
+ * Notes the end of an old secret whose time is over. One that may end early is ended once the directory has seen no use of
+ * it since the switch; one that somebody still uses is left its time.
+ */
+export function createEnder(web: Web): () => Promise<void> {
+  /** Secrets in use, where the one before was used after the switch: that stays so. */
+  const left = new Set<string>();
+  return async () => {
+    await noteEnds(web);
+    const old = await findOld(web);
+    if (!old?.endsEarly || old.quietSeconds < QUIET_SECONDS || left.has(old.inUse)) return;
+    await alone(web.pool, async () => {
+      const inUse = await currentCredentials(web);
+      if (inUse.id !== old.inUse) return;
+      const wasUsed = await wasUsedSince(web, inUse, old);
+      if (wasUsed) left.add(old.inUse);
+      if (wasUsed === false) await end(web, inUse, old.inUse);
+    });
+  };
+}
+
+interface OldSecrets {
+  /** The row that took their place. */
+  inUse: string;
+  endsEarly: boolean;
+  /** From its making to its switch, and since. */
+  trialSeconds: number;
+  quietSeconds: number;
+}
+
+/**
+ * The secrets that were in use before the one in use, and that the directory still takes. Only where that one was rotated
+ * here is it known when it was made.
+ */
+async function findOld({ pool, config }: Web): Promise<OldSecrets | undefined> {
+  const { rows } = await pool.query<OldSecrets>(
+    `SELECT fresh.id AS "inUse",
+            bool_and(old.ends_early) AND fresh.origin = 'rotated' AS "endsEarly",
+            extract(epoch FROM fresh.switched_on_at - fresh.created_at)::float8 AS "trialSeconds",
+            extract(epoch FROM clock_timestamp() - fresh.switched_on_at)::float8 AS "quietSeconds"
+       FROM app.client_credential old, LATERAL (${IN_USE}) AS fresh
+      WHERE old.directory = $1 AND old.ended_at IS NULL AND old.expires_at > clock_timestamp()
+        AND old.switched_on_at < fresh.switched_on_at
+      GROUP BY fresh.id, fresh.origin, fresh.switched_on_at, fresh.created_at`,
+    [config.api.url],
+  );
+  return rows[0];
+}
+
+async function noteEnds({ pool, config }: Web): Promise<void> {
+  await pool.query(
+    `UPDATE app.client_credential SET ended_at = expires_at, secret = NULL
+      WHERE directory = $1 AND ended_at IS NULL AND expires_at <= clock_timestamp()
+        AND switched_on_at < (SELECT switched_on_at FROM (${IN_USE}) AS fresh)`,
+    [config.api.url],
+  );
+}
+
+/**
+ * Whether any other secret was used after the switch; undefined when the one in use is not the directory's newest. By its
+ * clock alone: the switch came so long after the making of the secret in use, which it dates.
+ */
+async function wasUsedSince(
+  web: Web,
+  inUse: CurrentCredentials,
+  { trialSeconds }: OldSecrets,
+): Promise<boolean | undefined> {
+  const secrets = await (await web.authHost.ownSecrets())?.list(inUse);
+  const own = secrets?.find(({ usedNow }) => usedNow);
+  if (!own?.current) return undefined;
+  const latest = own.createdAt.getTime() + (trialSeconds + IN_FLIGHT_SECONDS) * 1000;
+  return secrets?.some(({ usedNow, lastUsedAt }) => !usedNow && lastUsedAt && lastUsedAt.getTime() > latest);
+}
+
+async function end(web: Web, inUse: CurrentCredentials, rowId: string): Promise<void> {
+  await (await web.authHost.ownSecrets())?.endOthers(inUse);
+  await endAllBut(web.prisma, web.config.api.url, rowId);
+}

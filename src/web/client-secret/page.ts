@@ -1,0 +1,139 @@
+import type { FastifyReply } from "fastify";
+import type { ClientCredential } from "../../db/generated/client.ts";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { KnownError } from "../../shared/errors.ts";
+import { within } from "../admin/within.ts";
+import { sendAdminPage } from "../base/admins.ts";
+import type { Web } from "../base/deps.ts";
+import type { Member } from "../base/members.ts";
+import { type ShownTime, shownTime } from "../base/times.ts";
+import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
+import { findWaiting, inUseMark } from "./rotate.ts";
+import type { Overlap } from "./rows.ts";
+
+export const SECRETS_PAGE = "/admin/secrets";
+
+/** How long the old secret may work on after a rotation, the usual first. */
+export const OVERLAPS: (Overlap & { name: string; label: string })[] = [
+  { name: "unused", label: "As soon as nothing uses it, 24 hours at most", overlapSeconds: 86_400, endsEarly: true },
+  { name: "1h", label: "After 1 hour", overlapSeconds: 3600, endsEarly: false },
+  { name: "24h", label: "After 24 hours", overlapSeconds: 86_400, endsEarly: false },
+  { name: "7d", label: "After 7 days", overlapSeconds: 604_800, endsEarly: false },
+];
+
+const HISTORY = 50;
+
+/** The page of the application's secret. A secret is never on it, nor a part of one. */
+export async function showSecrets(web: Web, reply: FastifyReply, member: Member, { notice }: { notice: unknown }) {
+  const { config, prisma } = web;
+  const inUse = await currentCredentials(web);
+  const waiting = await findWaiting(web);
+  const rows = await prisma.clientCredential.findMany({
+    where: { directory: config.api.url },
+    include: { account: { select: { handle: true, firstName: true, lastName: true } } },
+    orderBy: [{ createdAt: "desc" }, { switchedOnAt: "desc" }],
+    take: HISTORY,
+  });
+  const history = rows.map((row) => historyRow(row, inUse));
+  return sendAdminPage(reply, member, "admin/secrets", {
+    title: "Secrets",
+    page: SECRETS_PAGE,
+    notice,
+    directory: new URL(config.auth.url).host,
+    clientId: inUse.clientId,
+    isClientIdFixed: config.client !== undefined,
+    inUseMark: inUseMark(inUse),
+    inUse: history.find(({ id }) => id === inUse.id),
+    waiting: history.find(({ id }) => id === waiting?.id),
+    old: history.find(({ state }) => state === "running out"),
+    atDirectory: await within(askDirectory(web, inUse)).catch(problemWords),
+    overlaps: OVERLAPS,
+    history,
+  });
+}
+
+interface AtDirectory {
+  /** Why nothing is known; undefined when it takes the secret. */
+  problem?: string;
+  /** It does not take the secret. */
+  isRefused?: boolean;
+  /** Why it cannot be rotated from here; undefined when it can. */
+  noRotation?: string;
+  used?: ShownTime | undefined;
+  /** It made a newer one, which never got here or is not in use. */
+  ends?: ShownTime | undefined;
+  /** Last use of the secret that was in use before. */
+  oldUsed?: ShownTime | undefined;
+}
+
+/** What the directory says of the secret in use, by the clock there. */
+async function askDirectory(web: Web, { clientId, clientSecret }: CurrentCredentials): Promise<AtDirectory> {
+  const secrets = await web.authHost.ownSecrets();
+  if (!secrets) {
+    await web.directory.askCategories({ clientId, clientSecret });
+    return { noRotation: "This directory has no way to do that by a call." };
+  }
+  try {
+    const list = await secrets.list({ clientId, clientSecret });
+    const own = list.find(({ usedNow }) => usedNow);
+    const isTooLate = own?.expiresAt && list.some(({ current, lastUsedAt }) => current && lastUsedAt);
+    const old = own?.current ? list.find(({ usedNow }) => !usedNow) : undefined;
+    return {
+      used: maybe(own?.lastUsedAt),
+      ends: maybe(own?.expiresAt),
+      oldUsed: maybe(old?.lastUsedAt),
+      ...(isTooLate ? { noRotation: "The newer one is used already: paste it, or another that is made there." } : {}),
+    };
+  } catch (error) {
+    if (error instanceof DirectoryError && error.kind === "rejected") return { noRotation: error.message };
+    throw error;
+  }
+}
+
+function problemWords(error: unknown): AtDirectory {
+  if (!(error instanceof KnownError)) throw error;
+  const isRefused = error instanceof DirectoryError && error.kind === "refused_client";
+  return { problem: error.message, isRefused };
+}
+
+const maybe = (at: Date | null | undefined) => (at ? shownTime(at) : undefined);
+
+type Row = ClientCredential & {
+  account: { handle: string | null; firstName: string | null; lastName: string | null } | null;
+};
+
+const ORIGINS = {
+  setup: { how: "First start or settings", by: "Samespot" },
+  rotated: { how: "Rotated here", by: "an admin" },
+  pasted: { how: "Pasted here", by: "an admin" },
+  command: { how: "Rotated by command", by: "Command line" },
+};
+
+function historyRow(row: Row, inUse: CurrentCredentials) {
+  const { account, origin, createdAt, switchedOnAt, lastUsedAt, expiresAt, endsEarly, endedAt } = row;
+  const name = [account?.firstName, account?.lastName].filter(Boolean).join(" ");
+  const isInUse = inUse.id ? row.id === inUse.id : row.secret === null; // that of the settings has a row without it
+  // One without an end was switched on since `inUse` was read.
+  const state = endedAt
+    ? "ended"
+    : isInUse
+      ? "in use"
+      : !switchedOnAt
+        ? "waiting"
+        : expiresAt
+          ? "running out"
+          : "in use";
+  return {
+    id: row.id,
+    clientId: row.clientId,
+    how: ORIGINS[origin].how,
+    by: account ? [name, account.handle && `(${account.handle})`].filter(Boolean).join(" ") : ORIGINS[origin].by,
+    state,
+    made: shownTime(createdAt),
+    switchedOn: maybe(switchedOnAt),
+    used: maybe(lastUsedAt),
+    ended: maybe(endedAt),
+    runsUntil: maybe(expiresAt),
+    endsEarly,
+  };
+}

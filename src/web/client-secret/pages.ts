@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { textField } from "../../http/forms.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import { done, takeNotice } from "../admin/notice.ts";
+import { adminsOnly, confirmedAdminsOnly } from "../base/admins.ts";
+import type { Web } from "../base/deps.ts";
+import type { Member } from "../base/members.ts";
+import { endOldSecrets } from "./end-old.ts";
+import { OVERLAPS, SECRETS_PAGE, showSecrets } from "./page.ts";
+import { pasteSecret, rotateSecret, switchOnWaiting } from "./rotate.ts";
+
+interface Call {
+  request: FastifyRequest;
+  /** Who presses the button, and what they saw as the secret in use. */
+  order: { accountId: string; ifInUse: string };
+}
+
+/** `/admin/secrets`: the application's own secret at the directory, its history, and the ways to a new one. */
+export function registerSecrets(app: FastifyInstance, web: Web): void {
+  app.get(
+    SECRETS_PAGE,
+    adminsOnly(web, (request, reply, member) => showSecrets(web, reply, member, { notice: takeNotice(request) })),
+  );
+  const post = (path: string, action: (call: Call) => Promise<string>) =>
+    app.post(
+      SECRETS_PAGE + path,
+      confirmedAdminsOnly(web, SECRETS_PAGE, (request, reply, member) => doIt(web, { request, reply, member }, action)),
+    );
+
+  post("/rotate", async ({ request, order }) => {
+    const overlap = OVERLAPS.find(({ name }) => name === textField(request.body, "overlap"));
+    if (!overlap) throw new KnownError(400, "param_error", "Choose how long the secret in use so far works on.");
+    await rotateSecret(web, { ...order, ...overlap });
+    return "The secret is rotated: every process uses the new one from now on.";
+  });
+  post("/paste", async ({ request, order }) => {
+    await pasteSecret(web, { ...order, ...pasted(web, request) });
+    return "The secret passed its test: every process uses it from now on.";
+  });
+  post("/:id/switch-on", async ({ request, order }) => {
+    await switchOnWaiting(web, { ...order, id: rowId(request) });
+    return "The secret passed its test: every process uses it from now on.";
+  });
+  post("/end-old", async () => {
+    await endOldSecrets(web);
+    return "The old secret has ended: it works nowhere any more.";
+  });
+}
+
+type Pressed = { request: FastifyRequest; reply: FastifyReply; member: Member };
+
+/** Does it and goes back to the page, or shows that page with the reason why not. */
+async function doIt(web: Web, { request, reply, member }: Pressed, action: (call: Call) => Promise<string>) {
+  try {
+    const order = { accountId: member.id, ifInUse: textField(request.body, "in_use") };
+    return done(reply, SECRETS_PAGE, await action({ request, order }));
+  } catch (error) {
+    if (!(error instanceof KnownError)) throw error;
+    if (error.status >= 500) request.log.warn({ err: error }, "the secret was not changed");
+    const notice = { kind: "danger" as const, message: error.message };
+    return showSecrets(web, reply.code(error.status).headers(error.headers), member, { notice });
+  }
+}
+
+/** Nothing of what was typed is shown again or kept, right or wrong. */
+function pasted({ config }: Web, { body }: FastifyRequest) {
+  const clientSecret = textField(body, "client_secret").trim();
+  const clientId = textField(body, "client_id").trim();
+  if (!/^[\x21-\x7e]{1,500}$/.test(clientSecret))
+    throw new KnownError(400, "param_error", "Paste the secret as the directory shows it: it has no spaces.");
+  if (!/^[\x21-\x7e]{1,200}$/.test(clientId))
+    throw new KnownError(400, "param_error", "Paste the client id as the directory shows it: it has no spaces.");
+  if (config.client && config.client.id !== clientId)
+    throw new KnownError(400, "param_error", "The client id stands in the settings: change CLIENT_ID there.");
+  return { clientId, clientSecret };
+}
+
+function rowId({ params }: FastifyRequest): string {
+  const { data } = z.object({ id: z.uuid() }).safeParse(params);
+  if (!data) throw notFound();
+  return data.id;
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { CredentialOrigin, Prisma } from "../../db/generated/client.ts";
+import type { Vault } from "../../shared/crypto.ts";
+
+/** All times are by the database's clock. */
+type Transaction = Pick<Prisma.TransactionClient, "$executeRaw" | "$queryRaw" | "clientCredential">;
+
+/** The row of the secret that is in use where the settings have none: the one last switched on for the directory $1. */
+export const IN_USE = `SELECT * FROM app.client_credential
+   WHERE directory = $1 AND switched_on_at IS NOT NULL AND secret IS NOT NULL ORDER BY switched_on_at DESC, id DESC LIMIT 1`;
+
+/** What a secret is sealed to: it opens in its own row only (attacks S03). */
+export const secretPlace = (id: string): string => `app.client_credential.secret:${id}`;
+
+interface NewCredential {
+  /** `{base_url}`. */
+  directory: string;
+  clientId: string;
+  clientSecret: string;
+  origin: CredentialOrigin;
+  /** The admin who made or pasted it. */
+  accountId?: string;
+}
+
+/** Keeps a secret, sealed and not in use. Answers the id of its row. */
+export async function addCredential(tx: Transaction, vault: Vault, added: NewCredential): Promise<string> {
+  const { directory, clientId, clientSecret, origin, accountId = null } = added;
+  const id = randomUUID();
+  const secret = vault.seal(clientSecret, secretPlace(id));
+  await tx.$executeRaw`
+    INSERT INTO app.client_credential (id, directory, client_id, secret, origin, account_id, created_at)
+    VALUES (${id}::uuid, ${directory}, ${clientId}, ${secret}, ${origin}::app.credential_origin, ${accountId}::uuid,
+            clock_timestamp())`;
+  return id;
+}
+
+/**
+ * Makes a kept secret the one in use. The one so far stays in the history: alive while the directory still takes it,
+ * else ended, as every other is.
+ *
+ * @returns false when it has ended, or another was switched on since it was made: then nothing has changed
+ */
+export async function switchOn(tx: Transaction, directory: string, id: string): Promise<boolean> {
+  const switched = await tx.$executeRaw`
+    UPDATE app.client_credential AS fresh SET switched_on_at = clock_timestamp()
+     WHERE id = ${id}::uuid AND directory = ${directory} AND switched_on_at IS NULL AND ended_at IS NULL
+       AND NOT EXISTS (SELECT FROM app.client_credential AS other
+                        WHERE other.directory = ${directory} AND other.switched_on_at > fresh.created_at)`;
+  if (switched === 0) return false;
+  await tx.$executeRaw`
+    UPDATE app.client_credential SET ended_at = clock_timestamp(), secret = NULL
+     WHERE directory = ${directory} AND ended_at IS NULL AND id <> ${id}::uuid
+       AND (expires_at > clock_timestamp()) IS NOT TRUE`;
+  return true;
+}
+
+/** What an admin chose for the secret in use so far. */
+export interface Overlap {
+  overlapSeconds: number;
+  /** It may end before, as soon as nothing uses it. */
+  endsEarly: boolean;
+}
+
+/** The secret in use, wherever it stands. */
+interface InUse {
+  directory: string;
+  clientId: string;
+  /** Undefined for that of the settings. */
+  id: string | undefined;
+}
+
+/** The row of the secret in use. That of the settings has one, without it, only once its end is known (`limitInUse`). */
+export const rowInUse = (tx: Pick<Transaction, "clientCredential">, { directory, clientId, id }: InUse) =>
+  tx.clientCredential.findFirst({ where: { directory, endedAt: null, ...(id ? { id } : { clientId, secret: null }) } });
+
+/**
+ * Notes that the directory has made a newer secret: it takes the one in use for so long, and no other any more. Where that
+ * is not sure, only the one in use is noted, with the earliest end it may yet have. That of the settings gets a row for it.
+ *
+ * @returns when the one in use ends
+ */
+export async function limitInUse(
+  tx: Transaction,
+  inUse: InUse,
+  { overlapSeconds, endsEarly, isSure }: Overlap & { isSure: boolean },
+): Promise<Date | undefined> {
+  const { directory, clientId } = inUse;
+  const id = (await rowInUse(tx, inUse))?.id ?? inUse.id ?? randomUUID();
+  if (isSure) await endAllBut(tx, directory, id);
+  const rows = await tx.$queryRaw<{ expiresAt: Date }[]>`
+    INSERT INTO app.client_credential AS used (id, directory, client_id, origin, created_at, switched_on_at, expires_at, ends_early)
+    VALUES (${id}::uuid, ${directory}, ${clientId}, 'setup', clock_timestamp(), clock_timestamp(),
+            clock_timestamp() + make_interval(secs => ${overlapSeconds}::float8), ${endsEarly})
+    ON CONFLICT (id) DO UPDATE SET ends_early = excluded.ends_early,
+       expires_at = CASE WHEN ${isSure} OR used.expires_at < clock_timestamp() THEN excluded.expires_at
+                         ELSE least(used.expires_at, excluded.expires_at) END
+    RETURNING expires_at AS "expiresAt"`;
+  return rows[0]?.expiresAt;
+}
+
+/** Notes that no secret works any more, but the one of this row. */
+export async function endAllBut(tx: Transaction, directory: string, id: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE app.client_credential SET ended_at = least(clock_timestamp(), expires_at), secret = NULL
+     WHERE directory = ${directory} AND ended_at IS NULL AND id <> ${id}::uuid`;
+}

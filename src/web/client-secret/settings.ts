@@ -1,0 +1,64 @@
+import type { ClientCredentials } from "../../directory-client/basic.ts";
+import type { Logger } from "../../http/logger.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Web } from "../base/deps.ts";
+import { alone } from "./alone.ts";
+import { storedCredentials } from "./credentials.ts";
+import { addCredential, endAllBut, switchOn } from "./rows.ts";
+import { tryCredentials } from "./trial.ts";
+
+/**
+ * Decides, once in the life of a process, between a CLIENT_SECRET and another secret of the same client id that is stored
+ * here: the stored one stays unless the directory refuses it and accepts the other. So a changed CLIENT_SECRET is a way in
+ * when the stored one is dead, while one that was rotated here outlives the settings it came from. To be called until the
+ * directory has answered; it does nothing from then on.
+ */
+export function createSettingsCheck(web: Web, log: Logger): () => Promise<void> {
+  let isDecided = web.config.client === undefined;
+  return async () => {
+    if (isDecided) return;
+    const done = await alone(web.pool, () => decide(web, log));
+    isDecided = done?.result ?? false;
+  };
+}
+
+/** @returns false while the directory could not be asked */
+async function decide(web: Web, log: Logger): Promise<boolean> {
+  const { client, api } = web.config;
+  const stored = await storedCredentials(web, api.url);
+  if (!client || stored?.clientId !== client.id || stored.clientSecret === client.secret) return true;
+  const settings = { clientId: client.id, clientSecret: client.secret };
+  const isStoredGood = await isAccepted(web, stored);
+  if (isStoredGood === undefined) return false;
+  if (isStoredGood) {
+    log.info("the stored client secret is in use, not CLIENT_SECRET: the directory accepts it");
+    return true;
+  }
+  const isSettingsGood = await isAccepted(web, settings);
+  if (isSettingsGood === undefined) return false;
+  if (isSettingsGood) {
+    await putInUse(web, settings);
+    log.warn("CLIENT_SECRET is in use: the directory refuses the client secret that was stored");
+  } else log.error("the directory refuses the stored client secret, which is in use, and CLIENT_SECRET as well");
+  return true;
+}
+
+/** Undefined while the directory could not be asked. */
+async function isAccepted(web: Web, credentials: ClientCredentials): Promise<boolean | undefined> {
+  try {
+    await tryCredentials(web, credentials);
+    return true;
+  } catch (error) {
+    if (!(error instanceof KnownError)) throw error;
+    return error.code === "refused_client" ? false : undefined;
+  }
+}
+
+async function putInUse({ prisma, vault, config }: Web, credentials: ClientCredentials): Promise<void> {
+  const { url: directory } = config.api;
+  await prisma.$transaction(async (tx) => {
+    const id = await addCredential(tx, vault, { directory, ...credentials, origin: "setup" });
+    await endAllBut(tx, directory, id);
+    await switchOn(tx, directory, id);
+  });
+}

@@ -1,0 +1,35 @@
+import type { ClientCredentials } from "../../directory-client/basic.ts";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { randomToken } from "../../shared/crypto.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Web } from "../base/deps.ts";
+import { redirectUri } from "../login/attempts.ts";
+
+/**
+ * Tries credentials at both hosts of the directory before they are used: a call that any application may make, and the
+ * exchange of a code that nobody was given, which must fail because of the code and not because of us.
+ *
+ * @throws KnownError 400 that says what the directory does not accept, 503 when it could not be asked
+ */
+export async function tryCredentials(web: Web, client: ClientCredentials): Promise<void> {
+  const { clientId, clientSecret } = client;
+  await web.directory.askCategories({ clientId, clientSecret }).catch((error) => {
+    throw explained(error, "API");
+  });
+  const exchange = { clientId, clientSecret, redirectUri: redirectUri(web) };
+  await web.authHost.exchangeCode({ ...exchange, code: randomToken(), codeVerifier: randomToken() }).catch((error) => {
+    if (!(error instanceof DirectoryError && error.kind === "rejected")) throw explained(error, "log-in");
+  });
+}
+
+function explained(error: unknown, host: "API" | "log-in"): unknown {
+  if (!(error instanceof DirectoryError)) return error;
+  const { kind, cause } = error;
+  if (kind === "not_enabled") return error;
+  if (kind === "refused_client" || kind === "rejected")
+    return new KnownError(400, "refused_client", `The directory’s ${host} host does not accept it.`, { cause });
+  const why = kind === "invalid_answer" ? "sent an answer that cannot be read" : "did not answer";
+  return new KnownError(503, "unavailable", `The directory’s ${host} host ${why}, so it could not be tried.`, {
+    cause,
+  });
+}

@@ -1,0 +1,192 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type AddVenueParameters, formatLl, type LatLng } from "../../../contract/parameters.ts";
+import type { Category, Venue } from "../../../contract/resources.ts";
+import { addOnce } from "../../../harmonize/add/once.ts";
+import { categoryFinder, listingOf } from "../../../harmonize/add/rules.ts";
+import { categorySaid } from "../../../harmonize/add/venue.ts";
+import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
+import { lockListing } from "../../../harmonize/review/locks.ts";
+import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import { forgedForm, textField } from "../../../http/forms.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import { problemOf } from "../../base/directory-problem.ts";
+import { connectedOnly, type Visit } from "../../base/members.ts";
+import { sendPage } from "../../base/page.ts";
+import { type AddForm, checkForm, fieldAtFault, readForm } from "../../venues/add-form.ts";
+import { surroundings } from "../../venues/place.ts";
+import { cardsOf, venueOf } from "../review/candidate-cards.ts";
+import { addHref, formOf } from "./form.ts";
+import { doubtOf, openAdd, takenBy, troubleOf } from "./notices.ts";
+
+export const ADD_AS_NEW = "/harmonizations/:id/listings/:number/add";
+
+/** A listing that somebody who may review it is about to add. */
+interface Adding extends Visit {
+  h: Harmonization;
+  listing: ReviewListing;
+}
+
+/** `/harmonizations/:id/listings/:number/add`: a listing becomes a venue, after a look at what is like it (interface, venues/add). */
+export function registerAddAsNew(app: FastifyInstance, web: Web): void {
+  const showForm = connectedOnly(web, async (request, reply, visit) => {
+    const adding = await addingOf(web, request, visit);
+    return sendForm(web, reply, adding, { form: formOf(adding.h, adding.listing, request.query) });
+  });
+  app.get(ADD_AS_NEW, showForm);
+
+  const submit = connectedOnly(
+    web,
+    async (request, reply, visit) => {
+      const adding = await addingOf(web, request, visit);
+      const form = readForm(request.body);
+      const { venue, errors } = checkForm(form);
+      if (!venue) return sendForm(web, reply.code(400), adding, { form, errors });
+      if (adding.listing.lockedBy) return sendForm(web, reply.code(409), adding, { form });
+      try {
+        const doubt = await doubtOf(web, adding, venue.ll, textField(request.body, "placed"));
+        if (doubt) return await sendForm(web, reply.code(409), adding, { form, notice: doubt, placed: venue.ll });
+        return await add(web, reply, adding, form, venue);
+      } catch (error) {
+        const { status, notice } = troubleOf(error);
+        const errors = status === 400 ? fieldAtFault(notice.message) : {};
+        return sendForm(web, reply.code(status), adding, { form, errors, notice });
+      }
+    },
+    filledIn,
+  );
+  app.post(ADD_AS_NEW, submit);
+}
+
+/** Where the form that was sent is filled in again. */
+const filledIn = (request: FastifyRequest) =>
+  addHref(request.params as { id: string; number: string }, readForm(request.body));
+
+/**
+ * Answers a form that must not be acted on with the form; for guests after they have logged in. Of what they may not see, or
+ * is not there, it is a form as any other that is refused.
+ */
+export function showAddAsNewAgain(web: Web) {
+  const heading = "This form is from before your last log-in.";
+  const notice = { kind: "warning", heading, message: "Please send it once more." };
+  return connectedOnly(
+    web,
+    async (request, reply, visit) => {
+      const adding = await findAdding(web, request, visit);
+      if (!adding) throw forgedForm();
+      return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice });
+    },
+    filledIn,
+  );
+}
+
+/**
+ * The listing is this member's from here on, unless somebody else has it.
+ *
+ * @throws KnownError 404 where there is no such listing for this member
+ */
+async function addingOf(web: Web, request: FastifyRequest, visit: Visit): Promise<Adding> {
+  const adding = await findAdding(web, request, visit, true);
+  if (!adding) throw notFound("There is no such listing.");
+  return adding;
+}
+
+async function findAdding(
+  { harmonizer }: Web,
+  { params }: FastifyRequest,
+  visit: Visit,
+  takesIt = false,
+): Promise<Adding | undefined> {
+  const { id, number } = params as { id: string; number: string };
+  const h = await findHarmonization(harmonizer, visit.member, id);
+  if (!h || !/^[1-9]\d{0,8}$/.test(number)) return undefined;
+  if (takesIt) await lockListing(harmonizer, h, visit.member, Number(number));
+  const listing = await reviewListing(harmonizer, h, visit.member, Number(number));
+  return listing && { ...visit, h, listing };
+}
+
+async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters) {
+  const { h, listing, member, auth } = adding;
+  const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
+  const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
+  const added = await addOnce(web.harmonizer, h, listing.number, wish);
+  if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
+    const message = `This listing has been added before, as “${added.venueName}”. Nothing was added now.`;
+    return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
+  }
+  if (added.kind === "added") return reply.redirect(`/harmonizations/${h.id}/review?after=${listing.number}`, 303);
+  if (added.kind === "unclear") {
+    const notice = { kind: "warning", heading: "It may have been added.", message: added.message };
+    return sendForm(web, reply.code(503), adding, { form, notice });
+  }
+  const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
+  return sendAlike(reply, adding, again, venue, added.venues);
+}
+
+interface FormPage {
+  form: AddForm;
+  /** The position that was asked about. */
+  placed?: LatLng;
+  errors?: Record<string, string>;
+  notice?: unknown;
+}
+
+async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: FormPage) {
+  const { form, errors = {}, notice, placed } = page;
+  const { h, listing } = adding;
+  const { categories, missing } = await categoriesFor(web, adding);
+  const { center, around } = await surroundings(web, reply.request, adding, form.values.ll);
+  const { query, candidates } = listing;
+  const primaryCategoryId = form.values.primaryCategoryId || categoryFinder(categories)(categorySaid(h, listing)) || "";
+  const values = { ...form.values, primaryCategoryId };
+  const alike = query
+    ? cardsOf(
+        query,
+        candidates.map((each) => venueOf(each, query.ll)),
+      ).cards
+    : [];
+  return sendPage(reply, adding.member, "harmonize/add", {
+    title: "Add as new",
+    ...frameOf(adding),
+    ...{
+      form,
+      values,
+      fieldErrors: errors,
+      alike,
+      categories,
+      placed: placed ? formatLl(placed) : textField(reply.request.body, "placed"),
+      notice: notice ?? takenBy(listing) ?? missing ?? openAdd(listing),
+    },
+    errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
+    path: `/harmonizations/${h.id}`,
+    map: { points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } },
+  });
+}
+
+const frameOf = ({ h, listing }: Adding) => ({
+  run: { id: h.id, name: h.name },
+  listing: { number: listing.number, line: listing.line, seen: listing.changedAt?.toISOString() ?? "" },
+});
+
+/** Without the tree the form is still shown, with what was typed. */
+async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: unknown }> {
+  try {
+    return { categories: await web.directory.categories(auth) };
+  } catch (error) {
+    return { categories: [], missing: problemOf(error).notice };
+  }
+}
+
+function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters, venues: Venue[]) {
+  const { cards, points } = cardsOf(listingOf(venue), venues);
+  const seen = [...new Set([...form.seen, ...venues.map(({ id }) => id)])];
+  const { values, addKey, ignoreDuplicatesKey } = form;
+  return sendPage(reply.code(form.ignoreDuplicatesKey ? 409 : 200), adding.member, "harmonize/add-alike", {
+    title: "Is it one of these?",
+    ...frameOf(adding),
+    ...{ name: values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },
+    path: `/harmonizations/${adding.h.id}`,
+    hidden: { ...values, addKey, ignoreDuplicatesKey, seen: seen.join(" "), placed: formatLl(venue.ll) },
+    map: { points: [...points, { ...venue.ll, name: "The position you gave", isListing: true }] },
+  });
+}

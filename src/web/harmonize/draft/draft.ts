@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { copiedFrom } from "../../../harmonize/file/copy-rows.ts";
+import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } from "../../../harmonize/file/layout.ts";
+import { missingColumns, NO_IDS, previewFile } from "../../../harmonize/file/preview.ts";
+import type { Trial } from "../../../harmonize/file/trial.ts";
+import { answerPositions } from "../../../harmonize/positions/answer.ts";
+import { areJudgedAlike, isOpen } from "../../../harmonize/positions/positions.ts";
+import { isToBeJudged } from "../../../harmonize/positions/task.ts";
+import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
+import { textField } from "../../../http/forms.ts";
+import { moment } from "../../../http/times.ts";
+import { KnownError, notFound } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import { type Member, membersOnly } from "../../base/members.ts";
+import { sendPage } from "../../base/page.ts";
+import { count } from "../../base/words.ts";
+import { positionsView } from "../positions.ts";
+import { backTo, renamedTo, takeRunNotice } from "../run/notice.ts";
+import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readName, readSelects, SEPARATORS } from "./form.ts";
+import { trialView } from "./trial.ts";
+
+/**
+ * `POST /harmonizations/:id/columns`: what the columns of a file are, and its `name`; `action` is `reread`, `save`, `rename`,
+ * `try`, `start`, or an answer about the positions: `repair`, `right` or `ask`. Whichever it is, nothing that was chosen beside it is lost.
+ */
+export function registerDraft(app: FastifyInstance, web: Web): void {
+  app.post<{ Params: { id: string } }>(
+    "/harmonizations/:id/columns",
+    membersOnly(web, async (request, reply, member) => {
+      const { id } = request.params as { id: string };
+      const harmonization = await findHarmonization(web.harmonizer, member, id);
+      if (!harmonization || !isOwner(harmonization, member)) throw notFound();
+      // Sent twice, or begun in another tab: the page says how far it is.
+      if (harmonization.state !== "draft") return reply.redirect(`/harmonizations/${id}`, 303);
+      return change(web, request, reply, member, harmonization);
+    }),
+  );
+}
+
+async function change(
+  web: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  member: Member,
+  harmonization: Harmonization,
+) {
+  const { harmonizer } = web;
+  const { body } = request;
+  const action = textField(body, "action");
+  const format = readFormat(body, harmonization.format);
+  const { columns, errors } = readSelects(body, harmonization.header);
+  const previousId = textField(body, "previous") || null;
+  const name = readName(body);
+  if (name) await web.prisma.harmonization.updateMany({ where: { id: harmonization.id }, data: { name } });
+  const draft = { ...harmonization, name: name || harmonization.name, columns, previousId };
+  const before: FileFormat = harmonization.format;
+  const isOther = FORMAT_KEYS.some((key) => format[key] !== before[key]);
+  try {
+    if (isOther || action === "reread") {
+      await rereadFile(harmonizer, harmonization, format);
+      return reply.redirect(`/harmonizations/${harmonization.id}`, 303);
+    }
+    if (previousId && !(await mayPrecede(harmonizer, member, harmonization, previousId))) errors.push(NO_PREVIOUS);
+    if (previousId && columns.id === undefined) errors.push(NO_ID);
+    if (action === "try" || action === "start") errors.push(...missingColumns(columns).map((message) => ({ message })));
+    if (errors.length > 0) return showDraft(web, reply.code(400), member, draft, { errors });
+    if (action === "rename") {
+      if (isChanged(harmonization, draft)) await changeDraft(harmonizer, harmonization, draft, "save");
+      return backTo(reply, harmonization.id, renamedTo(name));
+    }
+    const isSameQuestion = areJudgedAlike(harmonization.columns, columns);
+    if (action === "start" && isSameQuestion && isOpen(harmonization.positions)) {
+      await changeDraft(harmonizer, harmonization, draft, "save");
+      return showDraft(web, reply.code(409), member, draft, { errors: [UNANSWERED] });
+    }
+    await changeDraft(harmonizer, harmonization, draft, action === "try" || action === "start" ? action : "save");
+    if (isSameQuestion && Object.hasOwn(ANSWERS, action))
+      await answerPositions(harmonizer, harmonization, ANSWERS[action]);
+    return reply.redirect(`/harmonizations/${harmonization.id}${action === "save" ? "?saved=1" : ""}`, 303);
+  } catch (error) {
+    if (!(error instanceof KnownError) || error.status >= 500) throw error;
+    return showDraft(web, reply.code(error.status), member, draft, { errors: [{ message: error.message }] });
+  }
+}
+
+/** What is said to the question about the positions, by the button; with `ask` it is put once more. */
+const ANSWERS: Record<string, "right" | "repair" | undefined> = { right: "right", repair: "repair", ask: undefined };
+const UNANSWERED = { field: "positions", message: "Say first whether the positions are right." };
+
+const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine"] as const;
+
+/** Saving ends what a try has shown: a new name alone must not. */
+const isChanged = (before: Harmonization, after: Harmonization): boolean =>
+  before.previousId !== after.previousId || !isDeepStrictEqual({ ...before.columns }, after.columns);
+
+const NO_PREVIOUS = { field: "previous", message: "Choose one of your own files as the edition before." };
+const NO_ID = { field: "previous", message: NO_IDS };
+
+/** The page of a harmonization that is not yet begun: its columns, and what a trial made of them. For its owner. */
+export async function sendDraft(
+  web: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  member: Member,
+  harmonization: Harmonization,
+): Promise<FastifyReply> {
+  if (!isOwner(harmonization, member)) throw notFound();
+  const trial = harmonization.trial as unknown as Trial | null;
+  // A reload for those without script, and the same for those with.
+  if (trial?.state === "waiting") reply.header("refresh", "2");
+  const { saved } = request.query as { saved?: string };
+  const notice = saved ? SAVED : (takeRunNotice(request) ?? againNotice(harmonization));
+  return showDraft(web, reply, member, harmonization, notice ? { notice } : {});
+}
+
+/** Of one that was begun again. */
+function againNotice(draft: Harmonization) {
+  if (!copiedFrom(draft)) return undefined;
+  const message =
+    "The same rows once more, with the columns as they were chosen. What was begun with them stays as it is.";
+  const keep = " To keep what was decided there, choose it below as what this is a new edition of.";
+  const canKeep = draft.columns.id !== undefined && !draft.previousId;
+  return { kind: "info", message: canKeep ? message + keep : message };
+}
+
+const SAVED = { kind: "success", message: "The columns are saved. Start when you are ready." };
+
+interface Shown {
+  errors?: { message: string; field?: string }[];
+  notice?: { kind: string; message: string };
+}
+
+async function showDraft(web: Web, reply: FastifyReply, member: Member, harmonization: Harmonization, shown: Shown) {
+  const { id, name, format, columns, previousId, size } = harmonization;
+  const preview = await previewFile(web.harmonizer, harmonization);
+  const fields = Object.entries(columns) as [keyof Columns, number][];
+  const fieldOf = new Map(fields.map(([field, index]) => [index, field]));
+  const editions = await earlierEditions(web.harmonizer, member, harmonization);
+  const likely = previousId ? undefined : await likelyEdition(web.harmonizer, harmonization, editions, preview.owned);
+  return sendPage(reply, member, "harmonize/draft", {
+    title: name,
+    path: "/harmonizations",
+    ...{ id, name, format, previousId, errors: shown.errors ?? [], notice: shown.notice },
+    size: sizeInWords(Number(size)),
+    likelyEdition: likely?.name,
+    preview: {
+      ...preview,
+      /** After “the first”. */
+      rowsInWords: preview.rows === 1 ? "row" : count(preview.rows, "row"),
+      columns: preview.columns.map((column, index) => ({
+        ...column,
+        filledInWords: `${Math.floor(column.filled * 100)} %`,
+        field: fieldOf.get(index) ?? "",
+      })),
+    },
+    ...{ fieldNames: FIELD_NAMES, separators: SEPARATORS, encodings: ENCODINGS, headers: HEADERS },
+    editions: editions.map((edition) => ({
+      id: edition.id,
+      words: `${edition.name}, ${moment(edition.createdAt.getTime() / 1000)?.day}, ${count(edition.listingCount, "listing")}`,
+    })),
+    trial: trialView(harmonization.trial as unknown as Trial | null),
+    positions: positionsView(harmonization.positions),
+    isJudging: isToBeJudged(harmonization),
+  });
+}
+
+function sizeInWords(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} KB`;
+  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from "fastify";
+import { moveCuts } from "../../../harmonize/match/thresholds.ts";
+import { findHarmonization, type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
+import { textField } from "../../../http/forms.ts";
+import type { Web } from "../../base/deps.ts";
+import { backTo } from "../run/notice.ts";
+import { ownersOnly } from "../run/owner.ts";
+import { type CutProblem, parseCut } from "./cuts.ts";
+import { sendResults } from "./results.ts";
+
+/** `POST /harmonizations/:id/cuts`: `acceptFrom`, `reviewFrom`. Moves them for all listings that nobody has decided. */
+export function registerCuts(app: FastifyInstance, web: Web): void {
+  const handler = ownersOnly(web, async (request, reply, { member, found }) => {
+    const typed = {
+      acceptFrom: textField(request.body, "acceptFrom"),
+      reviewFrom: textField(request.body, "reviewFrom"),
+    };
+    const { cuts, problem } = readCuts(typed);
+    if (!cuts) return sendResults(web, reply.code(400), member, found, { ...typed, message: problem });
+    const isMoved = await moveCuts(web.harmonizer, found.id, cuts, seenCuts(request.body));
+    const now = isMoved ? found : await findHarmonization(web.harmonizer, member, found.id);
+    return backTo(reply, found.id, isMoved ? movedTo(cuts) : notMoved(cuts, now));
+  });
+  app.post("/harmonizations/:id/cuts", handler);
+}
+
+/** The cuts that the form showed; undefined in a form from before an upgrade. */
+function seenCuts(body: unknown): Cuts | undefined {
+  const [acceptFrom, reviewFrom] = textField(body, "seen").split(" ").map(Number);
+  if (!Number.isFinite(acceptFrom) || !Number.isFinite(reviewFrom)) return undefined;
+  return { acceptFrom, reviewFrom } as Cuts;
+}
+
+const movedTo = ({ acceptFrom }: Cuts) =>
+  ({ kind: "success", message: `Matches from ${acceptFrom} on are accepted without a look.` }) as const;
+
+/** @param now the harmonization as it is; undefined where it was deleted meanwhile */
+function notMoved(cuts: Cuts, now: Harmonization | undefined) {
+  if (now?.acceptFrom === cuts.acceptFrom && now.reviewFrom === cuts.reviewFrom) return movedTo(cuts);
+  const isBusy = !now || isAtWork(now);
+  const message = isBusy
+    ? "The cuts can be moved once nothing runs any more."
+    : `Not moved: somebody has moved the cuts meanwhile, to ${now.acceptFrom} and ${now.reviewFrom}. Look at the new numbers, then move them again.`;
+  return { kind: "warning", message } as const;
+}
+
+type Cuts = Pick<Harmonization, "acceptFrom" | "reviewFrom">;
+type Typed = Pick<CutProblem, "acceptFrom" | "reviewFrom">;
+
+function readCuts(typed: Typed): { cuts: Cuts; problem?: never } | { cuts?: never; problem: string } {
+  const [acceptFrom, reviewFrom] = [parseCut(typed.acceptFrom), parseCut(typed.reviewFrom, 0)];
+  if (acceptFrom === undefined) return { problem: "Accept from a number between 0.5 and 0.999." };
+  if (reviewFrom === undefined || reviewFrom > acceptFrom)
+    return { problem: `Ask about matches from a number between 0 and ${acceptFrom}.` };
+  return { cuts: { acceptFrom, reviewFrom } };
+}

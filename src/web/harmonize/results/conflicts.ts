@@ -1,0 +1,174 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { LatLng } from "../../../contract/parameters.ts";
+import type { ConflictListing } from "../../../harmonize/conflicts/listings.ts";
+import type { Misplaced } from "../../../harmonize/conflicts/positions.ts";
+import { type ConflictSearch, conflictsOf, wantConflicts } from "../../../harmonize/conflicts/search.ts";
+import type { Shift } from "../../../harmonize/conflicts/shift.ts";
+import { type Conflicts, showConflicts } from "../../../harmonize/conflicts/shown.ts";
+import { isOpen } from "../../../harmonize/positions/positions.ts";
+import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { anyWorker } from "../../../harmonize/run/progress.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import { type Member, membersOnly } from "../../base/members.ts";
+import { sendPage } from "../../base/page.ts";
+import { count, distance } from "../../base/words.ts";
+import { venueHref } from "../../venues/view.ts";
+import { positionsView } from "../positions.ts";
+
+/**
+ * `/harmonizations/:id/conflicts`: what does not fit together, each listing a step from its review. In a large file a worker looks
+ * for it, and the page says how far it is; POST lets it look again.
+ */
+export function registerConflicts(app: FastifyInstance, web: Web): void {
+  const { harmonizer } = web;
+  const address = "/harmonizations/:id/conflicts";
+  const visible = async (request: FastifyRequest, member: Member) => {
+    const { id } = request.params as { id: string };
+    const found = await findHarmonization(harmonizer, member, id);
+    if (!found) throw notFound();
+    return found;
+  };
+  const show = membersOnly(web, async (request, reply, member) => {
+    const found = await visible(request, member);
+    const search = await conflictsOf(harmonizer, found);
+    const conflicts = search.findings && (await showConflicts(harmonizer, found, member, search.findings));
+    if (search.done !== undefined) reply.header("refresh", "2");
+    return sendPage(reply, member, "harmonize/conflicts", {
+      title: `Conflicts in ${found.name}`,
+      file: { name: found.name, href: `/harmonizations/${found.id}` },
+      positions: positionsView(found.positions),
+      search: { ...searchView(found, search), hasWorker: await anyWorker(harmonizer.pool) },
+      found: conflicts && view(found, conflicts),
+      isOwner: isOwner(found, member),
+    });
+  });
+  app.get(address, show);
+  const again = membersOnly(web, async (request, reply, member) => {
+    const { id } = await visible(request, member);
+    await wantConflicts(harmonizer, { id });
+    return reply.redirect(`/harmonizations/${id}/conflicts`, 303);
+  });
+  app.post(address, again);
+}
+
+/** What the page says of the search itself. */
+function searchView({ listingCount }: Harmonization, { foundAt, done }: ConflictSearch) {
+  const all = count(listingCount, "listing");
+  return {
+    isFinding: done !== undefined,
+    words: done === undefined ? "" : `${done.toLocaleString("en")} of ${all} looked through so far.`,
+    share: done === undefined ? undefined : Math.min(1, done / Math.max(1, listingCount)),
+    ago: foundAt && agoInWords((Date.now() - foundAt.getTime()) / 60_000),
+  };
+}
+
+function agoInWords(minutes: number): string {
+  if (minutes < 1) return "Found just now.";
+  if (minutes < 90) return `Found ${count(Math.round(minutes), "minute")} ago.`;
+  if (minutes < 36 * 60) return `Found ${count(Math.round(minutes / 60), "hour")} ago.`;
+  return `Found ${count(Math.round(minutes / 60 / 24), "day")} ago.`;
+}
+
+/** Everything the view reads is there. */
+function view({ id, positions }: Harmonization, conflicts: Conflicts) {
+  const { shift } = conflicts;
+  const sections = sectionsOf(id, conflicts).map(({ total, items, ...section }) => ({
+    ...{ ...section, items, total, number: total.toLocaleString("en") },
+    more: total > items.length ? `The first ${items.length} of ${total.toLocaleString("en")}.` : undefined,
+  }));
+  return {
+    sections,
+    shift: shift && shiftWords(shift),
+    isClear: !shift && !isOpen(positions) && sections.every(({ total }) => total === 0),
+  };
+}
+
+const shiftWords = ({ metres, direction, matches }: Shift): string =>
+  `Its positions lie about ${distance(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +
+  "Perhaps they were measured in another way (datum, projection), or stand in other columns. Shift them back and upload the " +
+  "file again, or begin again with those columns.";
+
+/** A kind of conflict: each item has words, perhaps with a link, and its listings. */
+interface Section {
+  key: string;
+  heading: string;
+  help: string;
+  total: number;
+  items: { words: string; href?: string; link?: string; listings: ShownListing[]; more?: string }[];
+}
+
+function sectionsOf(id: string, conflicts: Conflicts): Section[] {
+  const { sameVenue, sameId, otherVenue, misplaced, samePoint } = conflicts;
+  const listings = (group: { count: number; listings: ConflictListing[] }) => ({
+    listings: group.listings.map((each) => shown(id, each)),
+    ...(group.count > group.listings.length && {
+      more: `and ${count(group.count - group.listings.length, "more", "more")}`,
+    }),
+  });
+  return [
+    {
+      ...{ key: "venue", heading: "Several listings on one venue", total: sameVenue.total },
+      help: "Duplicates in your file, or one that belongs to a neighbour.",
+      items: sameVenue.shown.map(({ venueId, venueName, ...group }) => ({
+        ...{ words: `${count(group.count, "listing")} on`, href: venueHref(venueId), link: venueName ?? venueId },
+        ...listings(group),
+      })),
+    },
+    {
+      ...{ key: "id", heading: "One id, several rows", total: sameId.total },
+      help: "An id should stand for one listing: else nobody knows which of them a mapping means.",
+      items: sameId.shown.map(({ ownId, ...group }) => ({
+        ...{ words: `The id ${ownId} stands in ${count(group.count, "row")}: ${venuesOf(group.listings)}` },
+        ...listings(group),
+      })),
+    },
+    {
+      ...{ key: "file", heading: "Another venue than in another file", total: otherVenue.total },
+      help: "The same id is matched with another venue in an earlier edition, or in another file of the same owner.",
+      items: otherVenue.shown.map(({ listing, other }) => ({
+        words: `${named(listing.venueName)} here, ${named(other.listing.venueName)} in ${other.name}`,
+        listings: [shown(id, listing), shown(other.id, other.listing, `In ${other.name}`)],
+      })),
+    },
+    {
+      ...{ key: "position", heading: "Positions that look mistyped", total: misplaced.total },
+      help: "Far from the other listings of the file, and among them once latitude and longitude change places or a sign.",
+      items: misplaced.shown.map(({ listing, slip, is, wouldBe }) => ({
+        words: `${SLIPS[slip]}: ${degrees(is)} should perhaps be ${degrees(wouldBe)}`,
+        listings: [shown(id, listing)],
+      })),
+    },
+    {
+      ...{ key: "point", heading: "Many listings on one point", total: samePoint.total },
+      help: "Often the middle of a town, where the real position was not known. Distance says nothing there.",
+      items: samePoint.shown.map(({ lat, lng, ...group }) => ({
+        ...{ words: `${count(group.count, "listing")} at ${degrees({ lat, lng })}` },
+        ...listings(group),
+      })),
+    },
+  ];
+}
+
+const SLIPS: Record<Misplaced["slip"], string> = {
+  swapped: "Latitude and longitude swapped",
+  "lat sign": "Wrong sign of the latitude",
+  "lng sign": "Wrong sign of the longitude",
+  "both signs": "Wrong signs",
+};
+
+const degrees = ({ lat, lng }: LatLng): string => `${lat}, ${lng}`;
+const named = (venue: string | null): string => venue ?? "a venue without a name";
+
+function venuesOf(listings: ConflictListing[]): string {
+  const venues = new Set(listings.flatMap(({ venueId }) => venueId ?? []));
+  if (venues.size > 1) return `matched with ${venues.size} venues`;
+  return venues.size === 1 ? "all that are matched are on the same venue" : "none is matched";
+}
+
+type ShownListing = ReturnType<typeof shown>;
+
+const shown = (id: string, { number, ownId, name, outcome, venueName }: ConflictListing, where = "") => ({
+  ...{ name, outcome, href: `/harmonizations/${id}/review/${number}` },
+  details: [where, ownId, outcome === "matched" && venueName].filter(Boolean).join(" · "),
+});

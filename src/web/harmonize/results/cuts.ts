@@ -1,0 +1,81 @@
+import {
+  type Acceptance,
+  acceptance,
+  type Bin,
+  cutsOf,
+  GREATEST_CUT,
+  LEAST_CUT,
+} from "../../../harmonize/match/thresholds.ts";
+import { type Harmonization, isOwner, type Person } from "../../../harmonize/run/harmonizations.ts";
+import type { Web } from "../../base/deps.ts";
+import { count } from "../../base/words.ts";
+import { formatNumber } from "../run/outcomes.ts";
+
+/** What was typed for the cuts and could not be taken. */
+export interface CutProblem {
+  acceptFrom: string;
+  reviewFrom: string;
+  message: string;
+}
+
+/**
+ * The slider of what is accepted without a look. `cuts` is undefined where the directory gives no reliable scores, and while
+ * they are still being counted: `isLate`.
+ *
+ * @param asked a cut to look at before it is used
+ */
+export async function cutsView(web: Web, found: Harmonization, person: Person, asked = found.acceptFrom) {
+  const { value: bins, isLate } = await acceptance(web.harmonizer, found, [found.acceptFrom, asked]);
+  return { isLate, cuts: bins && viewOf(bins, found, person, asked) };
+}
+
+function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number) {
+  if (bins.every(({ listings, judged }) => listings + judged === 0)) return undefined;
+  const cuts = cutsOf(bins);
+  const most = Math.max(1, ...bins.map(({ listings }) => listings));
+  return {
+    isOwner: isOwner(found, person),
+    least: LEAST_CUT,
+    greatest: GREATEST_CUT,
+    inUse: found.acceptFrom,
+    acceptedInUse: cuts.find(({ from }) => from === found.acceptFrom)?.accepted ?? 0,
+    shown: asked,
+    reviewFrom: found.reviewFrom,
+    sentence: sentenceOf(cuts.find(({ from }) => from === asked)),
+    /** By the text of the cut, for the script. */
+    sentences: JSON.stringify(Object.fromEntries(cuts.map((cut) => [cut.from, sentenceOf(cut)]))),
+    // Of few listings too a bar is seen: the root of the share.
+    bars: bins.map(({ from, listings }, at) => ({
+      from,
+      x: position(from),
+      width: Math.max(position(bins[at + 1]?.from ?? 1) - position(from) - 0.2, 0.2),
+      height: listings === 0 ? 0 : Math.max(2, Math.round(Math.sqrt(listings / most) * 40)),
+    })),
+  };
+}
+
+/** Of a score along the slider, in hundredths of it. */
+const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_000) / 100;
+
+/** "7,912 accepted; about 0.3 % of them (24) wrong, from the scores and 50 you judged." */
+function sentenceOf(cut: Acceptance | undefined): string {
+  if (!cut || cut.accepted === 0) return "None is accepted without a look.";
+  const { accepted, wrong, judged } = cut;
+  const share = shareInWords(wrong / accepted);
+  const number = Math.round(wrong);
+  const from = judged === 0 ? "the scores alone" : `the scores and ${formatNumber(judged)} that people judged`;
+  return `${count(accepted, "listing")} accepted by score alone; ${share} wrong${number > 0 ? ` (${formatNumber(number)})` : ""}, from ${from}.`;
+}
+
+function shareInWords(share: number): string {
+  const percent = share * 100;
+  if (percent < 0.1) return "under 0.1\u00a0%";
+  return `about ${percent < 10 ? percent.toFixed(1) : Math.round(percent)}\u00a0%`;
+}
+
+/** A cut as it is typed, with a point or a comma; undefined where it is none. Three decimals are enough. */
+export function parseCut(typed: string, least = LEAST_CUT): number | undefined {
+  const text = typed.trim().replace(",", ".");
+  const cut = /^\d?\.?\d{1,10}$/.test(text) ? Math.round(Number(text) * 1000) / 1000 : Number.NaN;
+  return cut >= least && cut <= GREATEST_CUT ? cut : undefined;
+}

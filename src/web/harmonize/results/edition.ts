@@ -1,0 +1,28 @@
+import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import { latelyOf } from "../../../harmonize/run/lately.ts";
+import { type EditionChanges, editionChanges } from "../../../harmonize/run/listings.ts";
+import type { Progress } from "../../../harmonize/run/progress.ts";
+import type { Web } from "../../base/deps.ts";
+import type { Member } from "../../base/members.ts";
+import { formatNumber } from "../run/outcomes.ts";
+
+/**
+ * Of which file one is an edition, and what that came to: what was kept and, of files that are quickly compared, what has
+ * changed. Undefined where it is none, or of one that this member may not see.
+ */
+export async function editionView(web: Web, member: Member, found: Harmonization, { kept, isCounted }: Progress) {
+  const { harmonizer } = web;
+  const previous = found.previousId ? await findHarmonization(harmonizer, member, found.previousId) : undefined;
+  if (!previous) return undefined;
+  const compare = () => editionChanges(harmonizer, found, previous);
+  const { value: changes } = await latelyOf(harmonizer.pool, found, `edition of ${previous.id}`, compare);
+  const keeping = isCounted ? `${formatNumber(kept)} with what was decided there` : undefined;
+  return {
+    name: previous.name,
+    href: `/harmonizations/${previous.id}`,
+    changes: changes ? inWords(changes, keeping) : (keeping ?? "still being counted"),
+  };
+}
+
+const inWords = ({ same, changed, added, gone }: EditionChanges, keeping: string | undefined): string =>
+  `${formatNumber(same)} unchanged${keeping ? ` (${keeping})` : ""}, ${formatNumber(changed)} changed, ${formatNumber(added)} new, ${formatNumber(gone)} gone`;

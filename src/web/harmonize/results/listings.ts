@@ -1,0 +1,68 @@
+import { repairReason } from "../../../harmonize/positions/repairs.ts";
+import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import type { ListedListing } from "../../../harmonize/run/listings.ts";
+import { NO_CANDIDATE } from "../../../harmonize/run/outcome-words.ts";
+import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
+import { shownTime } from "../../base/times.ts";
+import { certaintyOf } from "../../venues/comparison.ts";
+import { venueHref } from "../../venues/view.ts";
+import { troubleInWords } from "../review/words.ts";
+import { OUTCOMES, type ShownOutcome } from "../run/outcomes.ts";
+
+/** A listing as a row of the table (views/harmonize/listing-table.eta). */
+export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns">, listing: ListedListing) {
+  const { number, line, query, outcome, decision, venue_id, chosen, score, decided_at } = listing;
+  const cell = (field: Field) => listing.cells[columns[field] ?? -1]?.trim() || undefined;
+  const venueId = venue_id ?? chosen?.id;
+  const isRejected = decision === "rejected" || outcome === "failed";
+  return {
+    lineNumber: line,
+    href: `/harmonizations/${id}/review/${number}`,
+    name: query?.name ?? cell("name") ?? "No name",
+    line: [cell("address"), cell("city")].filter(Boolean).join(", "),
+    ownId: cell("id"),
+    venue:
+      venueId === undefined || isRejected
+        ? undefined
+        : {
+            name: listing.venue_name ?? chosen?.name ?? venueId,
+            line: [chosen?.category, chosen?.address, chosen?.city].filter(Boolean).join(" · "),
+            href: venueHref(venueId),
+          },
+    certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
+    outcome: labelled(outcome, listing),
+    why: [whyOf(listing), repairReason(query?.repaired?.by)].filter(Boolean).join("; "),
+    trouble: troubleInWords({ ...listing, annotationError: listing.annotation_error }),
+    who: whoOf(listing),
+    at: decided_at ? shownTime(decided_at) : undefined,
+  };
+}
+
+/** What a person did has words of its own. */
+function labelled(outcome: ListedListing["outcome"], { decision }: ListedListing): ShownOutcome {
+  if (decision === "added") return { ...OUTCOMES[outcome], label: "Added", icon: "plus" };
+  return decision === "rejected" ? { ...OUTCOMES[outcome], label: "Rejected" } : OUTCOMES[outcome];
+}
+
+function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): string {
+  if (decision === null) return outcome === "matched" ? "Accepted by its score" : "";
+  if (decided_how === "kept") return "Kept from the edition before";
+  const together = decided_how === "person" ? "" : ", with others";
+  return `${decided_by ?? "Somebody who is gone"}${together}`;
+}
+
+function whyOf({ outcome, decision, reason, problem, chosen }: ListedListing): string {
+  if (outcome === "failed") return problem?.message ?? "";
+  if (decision !== null || reason) return reason ?? "";
+  return chosen ? evidenceInWords(chosen) : outcome === "none" ? NO_CANDIDATE : "";
+}
+
+/** What weighs most for a candidate, and what most against it. */
+function evidenceInWords({ evidence = [] }: Candidate): string {
+  const sorted = evidence.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const good = sorted.filter(({ weight }) => weight > 0).slice(0, 3);
+  const bad = sorted.filter(({ weight }) => weight < 0).slice(0, 2);
+  const told = (reasons: typeof evidence) => reasons.map(({ text }) => text).join("; ");
+  if (bad.length === 0) return told(good);
+  return good.length === 0 ? told(bad) : `${told(good)}; but ${told(bad)}`;
+}

@@ -1,0 +1,163 @@
+import type { FastifyReply } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../../contract/parameters.ts";
+import { isToBeJudged } from "../../../harmonize/positions/task.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { type ListingPage, listListings } from "../../../harmonize/run/listings.ts";
+import { type Progress, progressOf } from "../../../harmonize/run/progress.ts";
+import { parseParameters } from "../../../http/parameters.ts";
+import type { Web } from "../../base/deps.ts";
+import type { Member } from "../../base/members.ts";
+import { sendPage } from "../../base/page.ts";
+import { shownTime } from "../../base/times.ts";
+import { count } from "../../base/words.ts";
+import { positionsView } from "../positions.ts";
+import { takeRunNotice } from "../run/notice.ts";
+import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../run/outcomes.ts";
+import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
+import { editionView } from "./edition.ts";
+import { listingRow } from "./listings.ts";
+import { reportOf } from "./report.ts";
+
+const number = (name: string) => wholeNumber(name, 0, 2_000_000_000).optional();
+
+/** Besides the outcomes: the matched ones whose id the directory did not take. */
+const SHOWN = [...SHOWN_OUTCOMES, "unwritten"] as const;
+
+/** Which of its listings are shown; `cut` is one to look at before it is used. */
+const query = z.object({
+  show: z.enum(SHOWN, `show must be one of ${SHOWN.join(", ")}`).optional(),
+  // No cell has the character 0, and PostgreSQL takes none.
+  q: z
+    .string()
+    .max(100, "Look for at most 100 characters")
+    .transform((typed) => typed.replaceAll("\0", ""))
+    .optional(),
+  after: number("after"),
+  before: number("before"),
+  cut: z.string().max(100).optional(),
+});
+type Query = z.output<typeof query>;
+
+/** The page of one that is done, or was cancelled: the counts, which are the filters, what to do next, and the listings. */
+export async function sendResults(
+  web: Web,
+  reply: FastifyReply,
+  member: Member,
+  found: Harmonization,
+  cutProblem?: CutProblem,
+): Promise<FastifyReply> {
+  const asked = parseParameters(query, reply.request.query);
+  const { show, q, after, before } = asked;
+  const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
+  const isUnwritten = show === "unwritten";
+  const wanted = { outcome: isUnwritten ? ("matched" as const) : show, isUnwritten, text: q?.trim(), after, before };
+  const [progress, page, { cuts, isLate }] = await Promise.all([
+    progressOf(web.harmonizer, found),
+    listListings(web.harmonizer, found, wanted),
+    cutsView(web, found, member, cut),
+  ]);
+  const { counts, addable, unplaced, retryable, annotatable, unwritten } = progress;
+  const tiles = tilesOf(found, progress, asked);
+  const isCounting = isLate || !progress.isCounted;
+  if (isCounting || page.isBusy) reply.header("refresh", "3");
+  return sendPage(reply, member, "harmonize/results", {
+    title: found.name,
+    notice: takeRunNotice(reply.request),
+    run: runView(found),
+    isOwner: isOwner(found, member),
+    edition: await editionView(web, member, found, progress),
+    ...{ counts, addable, unplaced, retryable, annotatable, unwritten },
+    positions: positionsView(found.positions),
+    isJudging: found.state === "ready" && isToBeJudged(found),
+    ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
+    report: reportOf(found, unwritten > 0 ? web.config.web.url + hrefOf(found.id, { show: "unwritten" }) : undefined),
+    tiles,
+    heading: tiles.find(({ isCurrent }) => isCurrent)?.label ?? "Ids that were not written",
+    bar: barOf(counts),
+    cuts,
+    cutProblem: cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined),
+    show,
+    q: q ?? "",
+    listings: page.listings.map((listing) => listingRow(found, listing)),
+    found: foundInWords(page),
+    pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
+  });
+}
+
+function runView({ id, name, state, listingCount, isShared, columns, matchedAt }: Harmonization) {
+  return {
+    ...{ id, name, isShared },
+    isCancelled: state === "cancelled",
+    hasIds: columns.id !== undefined,
+    listings: count(listingCount, "listing"),
+    matchedAt: matchedAt ? shownTime(matchedAt) : undefined,
+  };
+}
+
+type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
+
+/** So little was found that the columns are more likely wrong than the list unknown. */
+function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
+  const found = matched + review;
+  const asked = found + none + failed;
+  return asked >= 20 && found < asked / 10;
+}
+
+/** All, and each outcome; what was never asked only where there is such a thing. */
+function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q }: Query) {
+  const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
+  const all = { label: "All", icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
+  return [
+    { ...all, href: hrefOf(id, { q }), isCurrent: show === undefined },
+    ...shown.map((outcome) => ({
+      ...OUTCOMES[outcome],
+      count: isCounted ? formatNumber(counts[outcome]) : "…",
+      share: isCounted ? percentOf(counts[outcome], listingCount) : "",
+      href: hrefOf(id, { show: outcome, q }),
+      isCurrent: show === outcome,
+    })),
+  ];
+}
+
+function percentOf(part: number, whole: number): string {
+  const percent = whole > 0 ? (part / whole) * 100 : 0;
+  if (part > 0 && percent < 1) return "under 1 %";
+  return `${part < whole ? Math.min(99, Math.round(percent)) : Math.round(percent)} %`;
+}
+
+/** Stretches of a bar 1000 wide, in the order of the tiles. */
+function barOf(counts: Counts) {
+  const whole = Math.max(
+    1,
+    SHOWN_OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0),
+  );
+  let x = 0;
+  return SHOWN_OUTCOMES.flatMap((tone) => {
+    const width = (counts[tone] / whole) * 1000;
+    x += width;
+    return width > 0 ? [{ tone, x: x - width, width }] : [];
+  });
+}
+
+function foundInWords({ listings, isCutShort }: ListingPage): string {
+  const [first, last] = [listings[0]?.line, listings.at(-1)?.line].map((line) => formatNumber(line ?? 0));
+  const lines = listings.length === 0 ? "None so far" : first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
+  return `${lines} of the file${isCutShort ? ". There are more to look through" : ""}`;
+}
+
+function pageHref({ id }: Harmonization, { show, q }: Query, edge: "before" | "after", page: ListingPage) {
+  const at = page[edge];
+  return at === undefined ? undefined : hrefOf(id, { show, q, [edge]: String(at) });
+}
+
+function hrefOf(id: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return `/harmonizations/${id}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
+}
+
+const badCut = (typed: string, { reviewFrom }: Harmonization): CutProblem => ({
+  acceptFrom: typed,
+  reviewFrom: String(reviewFrom),
+  message: "A cut is a number from 0.5 to 0.999.",
+});

@@ -1,0 +1,132 @@
+import type { FastifyReply } from "fastify";
+import type { Venue } from "../../../contract/resources.ts";
+import { lostDigits } from "../../../harmonize/file/odd-cells.ts";
+import { repairInWords } from "../../../harmonize/positions/repairs.ts";
+import type { ReviewListing } from "../../../harmonize/review/listing.ts";
+import { countQueue, MOST_COUNTED, type Queue } from "../../../harmonize/review/order.ts";
+import { lastStep } from "../../../harmonize/review/undo.ts";
+import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
+import { NO_CANDIDATE, NOT_ASKED } from "../../../harmonize/run/outcome-words.ts";
+import type { Columns } from "../../../harmonize/run/rows.ts";
+import type { Web } from "../../base/deps.ts";
+import { sendPage } from "../../base/page.ts";
+import { matchCard } from "../../venues/comparison.ts";
+import { mapPoints } from "../../venues/view.ts";
+import { venueOf } from "./candidate-cards.ts";
+import { fieldsOf, type ReviewAt, reviewHref, takeReviewNotice, withQuery } from "./place.ts";
+import { decisionInWords, lastInWords, reasonInWords, TO_DO, troubleInWords } from "./words.ts";
+
+export interface CardExtras {
+  /** Words that were searched for, and what was found beside the candidates. */
+  q?: string;
+  found?: Venue[];
+  status?: number;
+  notice?: unknown;
+}
+
+/** The page of one listing: what it may be, side by side, and what can be said of it. */
+export async function sendCard(
+  web: Web,
+  reply: FastifyReply,
+  { member, h, queue, listing }: ReviewAt,
+  { q = "", found = [], status = reply.statusCode, notice }: CardExtras = {},
+): Promise<FastifyReply> {
+  const [{ decided, left }, last] = await Promise.all([
+    countQueue(web.harmonizer, h, queue),
+    lastStep(web.harmonizer, h, member),
+  ]);
+  const name = listing.query?.name || cellOf(listing, h.columns, "name") || "Listing without a name";
+  const base = `/harmonizations/${h.id}/listings/${listing.number}`;
+  return sendPage(reply.code(status), member, "harmonize/review", {
+    title: `${name}: review`,
+    notice: notice ?? takeReviewNotice(reply.request),
+    run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
+    listing: { ...aboutListing(listing, h), name },
+    ...choicesOf(listing, found, h.columns, queue, h.id),
+    q,
+    isSearched: q !== "",
+    ...{ noCandidate: NO_CANDIDATE, notAsked: NOT_ASKED },
+    queue: { ...queueView(queue, h.id), ...progressOf(decided, left), fields: fieldsOf(queue) },
+    last: last && lastInWords(last),
+    addHref: `${base}/add`,
+    familyHref: withQuery(`${base}/family`, fieldsOf(queue)),
+    cardHref: reviewHref(h, undefined, listing.number),
+    decideHref: base,
+    nextHref: reviewHref(h, queue, undefined, { after: String(listing.number) }),
+  });
+}
+
+function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmonization, "header" | "columns">) {
+  const { number, line, decision, venueName, decidedBy, decidedHow, changedAt, before, query } = listing;
+  const kept = decidedHow === "kept" ? ", in the edition before" : "";
+  return {
+    ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
+    repaired: repairInWords(query?.repaired?.by),
+    place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
+    decision: decision
+      ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
+      : undefined,
+    isPlaced: decision === "matched" || decision === "added",
+    reason: decision ? (listing.reason ?? undefined) : undefined,
+    before:
+      before &&
+      `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
+    problem: listing.status === "failed" ? (listing.problem?.message ?? "It could not be matched.") : undefined,
+    troubles: [troubleInWords(listing), ...lostDigits(listing.cells, header, columns)].filter(Boolean),
+    lockedBy: listing.lockedBy ?? undefined,
+    isPending: listing.status === "pending",
+    isAdding: listing.isAdding,
+    cells: header.map((name, index) => ({ name, value: listing.cells[index] ?? "" })),
+  };
+}
+
+/** The venues to choose from, and the map of them. */
+function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: Queue, id: string) {
+  const { query, candidates, venueId } = listing;
+  const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
+  const compared = { ...query, name: query?.name ?? "", url, category };
+  const venues = [...candidates.map((each) => venueOf(each, query?.ll)), ...found];
+  // What was found is not chosen by itself: Enter, pressed once more, must not decide.
+  const decided = venues.findIndex((venue) => venue.id === venueId);
+  const chosen = decided < 0 && candidates.length > 0 ? 0 : decided;
+  let point = 0;
+  const choices = venues.map((venue, index) => {
+    const card = matchCard(compared, venue);
+    const isFound = index >= candidates.length;
+    const reasons = card.reasons.map((reason) => ({
+      ...reason,
+      href: index === 0 && !isFound ? filterHref(reason, queue, id) : undefined,
+    }));
+    return { ...card, reasons, id: venue.id, isFound, isChosen: index === chosen, number: card.point && ++point };
+  });
+  const ll = query?.ll;
+  const points = [...mapPoints(choices), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])];
+  return { choices, map: { points, center: ll, label: "Map of the listing and its candidates" } };
+}
+
+type Reason = ReturnType<typeof matchCard>["reasons"][number];
+
+/** The queue of listings where the same counts. What hardly counts is in no pattern. */
+function filterHref({ comparison, side, isWeak }: Reason, { show }: Queue, id: string): string | undefined {
+  if (!comparison || isWeak || !/^[A-Za-z]{1,40}$/.test(comparison)) return undefined;
+  return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
+}
+
+/** How far the queue is, as long as it can be counted; else what is left of it. */
+function progressOf(decided: number, left: number) {
+  if (Math.max(decided, left) > MOST_COUNTED) return { left: left > MOST_COUNTED ? "Many" : left.toLocaleString("en") };
+  return { decided, all: decided + left, at: Math.min(decided + 1, decided + left) };
+}
+
+function queueView({ show, reason }: Queue, id: string) {
+  return {
+    what: TO_DO[show],
+    reason: reason && reasonInWords(reason),
+    allHref: reason ? reviewHref({ id }, { show }) : undefined,
+  };
+}
+
+const cellOf = ({ cells }: ReviewListing, columns: Columns, field: keyof Columns): string | undefined => {
+  const index = columns[field];
+  return index === undefined ? undefined : cells[index] || undefined;
+};

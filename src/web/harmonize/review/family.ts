@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../../contract/parameters.ts";
+import { decideFamily, familyOf, KINDS } from "../../../harmonize/review/family.ts";
+import { nextListing } from "../../../harmonize/review/order.ts";
+import { reasonsOf } from "../../../harmonize/run/candidates.ts";
+import { parseParameters } from "../../../http/parameters.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import { membersOnly } from "../../base/members.ts";
+import { sendPage } from "../../base/page.ts";
+import { certaintyOf } from "../../venues/comparison.ts";
+import { cardOf, fieldsOf, goTo, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
+import { familyInWords } from "./words.ts";
+
+const chosen = z.object({ kind: z.enum(KINDS, `kind is one of ${KINDS.join(", ")}`).default("pattern") });
+const wish = chosen.extend({
+  decision: z.enum(["matched", "rejected"], "decision is matched or rejected"),
+  expected: wholeNumber("expected", 1, 10_000),
+  seen: z.iso.datetime("seen is no time").transform((text) => new Date(text)),
+});
+
+/** `/harmonizations/:id/listings/:number/family`: what is like a listing, and one decision for all of it. */
+export function registerFamily(app: FastifyInstance, web: Web): void {
+  const path = "/harmonizations/:id/listings/:number/family";
+  const show = membersOnly(web, async (request, reply, member) =>
+    sendFamily(web, reply, await reviewAt(web, request, member), parseParameters(chosen, request.query).kind),
+  );
+  app.get(path, show);
+
+  const submit = membersOnly(
+    web,
+    async (request, reply, member) => {
+      const review = await reviewAt(web, request, member);
+      const { h, queue, listing } = review;
+      const order = parseParameters(wish, request.body);
+      const deciding = decideFamily(web.harmonizer, h, member, listing.number, order);
+      const decided = await deciding.catch((error: unknown) => {
+        if (!(error instanceof KnownError) || error.status !== 409) throw error;
+        return error;
+      });
+      if (decided instanceof KnownError) {
+        const notice = { kind: "danger", message: decided.message };
+        return sendFamily(web, reply.code(409), review, order.kind, notice);
+      }
+      const next = await nextListing(web.harmonizer, h, member, queue, listing.number);
+      const hrefOf = (at: number) => web.config.web.url + reviewHref(h, queue, at);
+      const told = familyInWords(decided, order.decision, hrefOf);
+      return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }), told);
+    },
+    cardOf,
+  );
+  app.post(path, submit);
+}
+
+async function sendFamily(
+  web: Web,
+  reply: FastifyReply,
+  review: ReviewAt,
+  kind: (typeof KINDS)[number],
+  notice?: unknown,
+) {
+  const { member, h, queue, listing } = review;
+  const [pattern, same] = await Promise.all(
+    KINDS.map((each) => familyOf(web.harmonizer, h, member, listing.number, each, each === kind ? 20 : 0)),
+  );
+  const family = kind === "pattern" ? pattern : same;
+  const href = `/harmonizations/${h.id}/listings/${listing.number}/family`;
+  return sendPage(reply, member, "harmonize/review-family", {
+    title: "Decide for all that are alike",
+    notice,
+    run: { id: h.id, name: h.name },
+    name: listing.query?.name ?? "this listing",
+    cardHref: reviewHref(h, queue, listing.number),
+    postHref: href,
+    tabs: KINDS.map((each) => ({
+      label: each === "pattern" ? "Alike in the same way" : "The same listing again",
+      count: (each === "pattern" ? pattern : same)?.count ?? 0,
+      href: withQuery(href, { ...fieldsOf(queue), kind: each }),
+      isCurrent: each === kind,
+    })),
+    fields: { ...fieldsOf(queue), kind, expected: String(family?.count ?? 0), seen: family?.at?.toISOString() ?? "" },
+    kind,
+    count: family?.count ?? 0,
+    relatives:
+      family?.shown.map(({ number, query, best }) => ({
+        number,
+        name: query.name,
+        address: query.address ?? "",
+        href: reviewHref(h, queue, number),
+        venue: best.name,
+        venueAddress: best.address ?? "",
+        certainty: certaintyOf(best.score),
+        reasons: reasonsOf(best).join("; "),
+      })) ?? [],
+  });
+}

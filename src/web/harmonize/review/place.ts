@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../../contract/parameters.ts";
+import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
+import { lockListing } from "../../../harmonize/review/locks.ts";
+import { type Queue, REASON } from "../../../harmonize/review/order.ts";
+import { QUEUES } from "../../../harmonize/review/stretches.ts";
+import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import { takeOnce } from "../../../http/once.ts";
+import { checkParameters, parseParameters } from "../../../http/parameters.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import type { Member } from "../../base/members.ts";
+
+declare module "fastify" {
+  interface Session {
+    /** What was undone or decided as a family, or why nothing was: shown once, on the next card. */
+    reviewNotice?: ReviewNotice | undefined;
+  }
+}
+
+export interface ReviewNotice {
+  kind: "success" | "info" | "warning" | "danger";
+  message: string;
+  link?: { href: string; label: string } | undefined;
+}
+
+/** Whoever reviews, and what. */
+export interface Review {
+  member: Member;
+  h: Harmonization;
+  queue: Queue;
+}
+
+/** A review at one of its listings. */
+export interface ReviewAt extends Review {
+  listing: ReviewListing;
+}
+
+const MOST = 2_147_483_647;
+const queueFields = z.object({
+  show: z.enum(QUEUES, `show is one of ${QUEUES.join(", ")}`).default("review"),
+  reason: z.string().regex(REASON, "reason is what is compared, and + or -").optional(),
+});
+const place = z.object({ id: z.string(), number: wholeNumber("number", 1, MOST).optional() });
+
+/**
+ * The review that an address, or a form, is about.
+ *
+ * @throws KnownError 404 where this person may not see the harmonization (attacks W08)
+ */
+export async function reviewOf(web: Web, request: FastifyRequest, member: Member): Promise<Review> {
+  const { id } = request.params as { id: string };
+  const h = await findHarmonization(web.harmonizer, member, id);
+  if (!h) throw notFound();
+  return { member, h, queue: parseParameters(queueFields, request.method === "POST" ? request.body : request.query) };
+}
+
+/**
+ * The same at a listing, which is this person's from here on, unless somebody else has it.
+ *
+ * @throws KnownError 404 where there is no such listing
+ */
+export async function reviewAt(web: Web, request: FastifyRequest, member: Member): Promise<ReviewAt> {
+  const { number } = checkParameters(place, request.params).value ?? {};
+  if (!number) throw notFound();
+  const review = await reviewOf(web, request, member);
+  await lockListing(web.harmonizer, review.h, member, number);
+  const listing = await reviewListing(web.harmonizer, review.h, member, number);
+  if (!listing) throw notFound("There is no such listing.");
+  return { ...review, listing };
+}
+
+/** The card of the form's listing: where somebody comes back to who has to log in first. */
+export function cardOf({ params, body }: FastifyRequest): string {
+  const { id, number } = params as { id: string; number?: string };
+  const queue = checkParameters(queueFields, body).value;
+  return reviewHref({ id: encodeURIComponent(id) }, queue, number && encodeURIComponent(number));
+}
+
+/** The card of a listing, in a queue; without a listing the next of it. */
+export function reviewHref(
+  { id }: { id: string },
+  queue: Queue = { show: "review" },
+  number?: number | string,
+  more: Record<string, string> = {},
+): string {
+  return withQuery(`/harmonizations/${id}/review${number ? `/${number}` : ""}`, { ...fieldsOf(queue), ...more });
+}
+
+export function withQuery(path: string, fields: Record<string, string>): string {
+  const query = new URLSearchParams(fields);
+  return query.size ? `${path}?${query}` : path;
+}
+
+/** What an address or a form carries of a queue. */
+export const fieldsOf = ({ show, reason }: Queue): Record<string, string> => ({
+  ...(show === "review" ? {} : { show }),
+  ...(reason ? { reason } : {}),
+});
+
+/** To a card, which says what came of it. */
+export function goTo(reply: FastifyReply, href: string, notice?: ReviewNotice): FastifyReply {
+  if (notice) reply.request.session.reviewNotice = notice;
+  return reply.redirect(href, 303);
+}
+
+export const takeReviewNotice = (request: FastifyRequest): ReviewNotice | undefined =>
+  takeOnce(request, "reviewNotice");

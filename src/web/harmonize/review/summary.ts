@@ -1,0 +1,45 @@
+import type { FastifyReply } from "fastify";
+import { countQueue, MOST_COUNTED } from "../../../harmonize/review/order.ts";
+import { reviewSummary } from "../../../harmonize/review/summary.ts";
+import { lastStep } from "../../../harmonize/review/undo.ts";
+import { isAtWork } from "../../../harmonize/run/harmonizations.ts";
+import { latelyOf } from "../../../harmonize/run/lately.ts";
+import type { Web } from "../../base/deps.ts";
+import { sendPage } from "../../base/page.ts";
+import { shownTime } from "../../base/times.ts";
+import { fieldsOf, type Review, reviewHref, takeReviewNotice } from "./place.ts";
+import { lastInWords, reasonInWords, TO_DO } from "./words.ts";
+
+/** The end of a queue: who decided what, and what is left to do. */
+export async function sendSummary(web: Web, reply: FastifyReply, { member, h, queue }: Review): Promise<FastifyReply> {
+  const { harmonizer } = web;
+  const [{ decided, left }, skipped, { value: reviewers = [] }, last] = await Promise.all([
+    countQueue(harmonizer, h, queue),
+    countQueue(harmonizer, h, { show: "skipped" }),
+    latelyOf(harmonizer.pool, h, "reviewers", () => reviewSummary(harmonizer, h)),
+    lastStep(harmonizer, h, member),
+  ]);
+  return sendPage(reply, member, "harmonize/review-summary", {
+    title: "Review",
+    notice: takeReviewNotice(reply.request),
+    run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
+    queue: {
+      fields: fieldsOf(queue),
+      what: TO_DO[queue.show],
+      reason: queue.reason && reasonInWords(queue.reason),
+      decided,
+    },
+    mostCounted: MOST_COUNTED,
+    /** Somebody else has them, or they were put off. */
+    left,
+    skipped: skipped.left,
+    skippedHref: reviewHref(h, { show: "skipped" }),
+    allHref: queue.reason ? reviewHref(h, { show: queue.show }) : undefined,
+    reviewers: reviewers.map(({ name, lastAt, ...counts }) => ({
+      name: name ?? "Somebody who is gone",
+      ...counts,
+      last: shownTime(lastAt),
+    })),
+    last: last && lastInWords(last),
+  });
+}

@@ -1,0 +1,101 @@
+import type { FamilyDecided } from "../../../harmonize/review/family.ts";
+import type { ReviewListing } from "../../../harmonize/review/listing.ts";
+import type { Queue } from "../../../harmonize/review/order.ts";
+import type { LastStep, Undone } from "../../../harmonize/review/undo.ts";
+import { notAdded } from "../../../harmonize/run/outcome-words.ts";
+import { count } from "../../base/words.ts";
+import type { ReviewNotice } from "./place.ts";
+
+/** What each queue holds, after a number: "12 of 40 to review". */
+export const TO_DO: Record<Queue["show"], string> = {
+  review: "to review",
+  none: "without a venue",
+  matched: "accepted by score",
+  failed: "failed",
+  skipped: "put off",
+};
+
+export function undoneInWords(undone: Undone | undefined): ReviewNotice {
+  if (!undone) return { kind: "info", message: "There is nothing of yours to undo here." };
+  const { restored, changed, addedName } = undone;
+  const kept = changed > 0 ? ` ${count(changed, "listing")} stayed: somebody has decided again since.` : "";
+  const added = addedName ? ` “${addedName}” stays in the directory.` : "";
+  if (restored === 0) return { kind: "warning", message: `Nothing was undone.${kept}` };
+  const what =
+    restored === 1 ? "Undone: the listing is as it was." : `Undone: ${count(restored, "listing")} are as they were.`;
+  return { kind: "success", message: what + kept + added };
+}
+
+/** What became of an order to decide a family. `hrefOf` is the address of a listing. */
+export function familyInWords(
+  { decided, overtaken, gone }: FamilyDecided,
+  decision: "matched" | "rejected",
+  hrefOf: (number: number) => string,
+): ReviewNotice {
+  const done = decision === "matched" ? "Matched" : "Left without a venue";
+  const told = decided + overtaken.count + gone;
+  if (decided === told) return { kind: "success", message: `${done}: ${count(decided, "listing")}.` };
+  const by = new Intl.ListFormat("en").format(overtaken.names);
+  const parts = [`${done}: ${decided === 0 ? "none" : decided.toLocaleString("en")} of the ${count(told, "listing")}.`];
+  if (overtaken.count > 0) parts.push(`${overtaken.count.toLocaleString("en")} had already been decided by ${by}.`);
+  if (gone > 0)
+    parts.push(
+      `${gone.toLocaleString("en")} no longer ${gone === 1 ? "belongs" : "belong"} here: open elsewhere, put off, or past a cut that was moved.`,
+    );
+  const link = overtaken.first && { href: hrefOf(overtaken.first), label: "Look at the first of them" };
+  return { kind: "warning", message: parts.join(" "), link: link || undefined };
+}
+
+/** What was done last, for whoever may want to undo it. */
+export function lastInWords({ listings, name, decision, venueName, isSkipped }: LastStep): string {
+  if (listings > 1)
+    return `${count(listings, "listing")} ${decision === "matched" ? "matched, each with its best" : "left without a venue"}`;
+  const which = name ? `“${name}”` : "The listing";
+  if (decision === "matched") return `${which} matched with “${venueName ?? "its venue"}”`;
+  if (decision === "added") return `${which} added as “${venueName ?? "a venue"}”`;
+  if (decision === "rejected") return `${which}: none of these`;
+  return isSkipped ? `${which} put off` : `${which} decided`;
+}
+
+/** What the listing is now, where that is decided. */
+export function decisionInWords(decision: ReviewListing["decision"], venueName: string | null): string {
+  if (decision === "rejected") return "No venue";
+  return `${decision === "added" ? "Added as" : "Matched with"} “${venueName ?? "a venue"}”`;
+}
+
+/** What did not come of it although somebody began it: the directory did not take its venue, or its id. */
+export function troubleInWords({
+  outcome,
+  problem,
+  annotationError,
+}: Pick<ReviewListing, "outcome" | "problem" | "annotationError">): string | undefined {
+  if (outcome === "matched" && annotationError) return `Id not written to the directory: ${annotationError}`;
+  return outcome === "none" && problem ? notAdded(problem) : undefined;
+}
+
+/** What a `reason` of a queue means. */
+export function reasonInWords(reason: string): string {
+  const [, comparison = "", sign] = /^(\w+)([+-])/.exec(reason) ?? [];
+  return `${SUBJECTS[comparison] ?? comparison} speaks ${sign === "+" ? "for" : "against"} the best candidate`;
+}
+
+/** What our directory compares. Another may compare other things, and calls them itself. */
+const SUBJECTS: Record<string, string> = {
+  name: "the name",
+  distance: "the position",
+  kind: "the kind of place",
+  onlyOneAt: "a place within a place",
+  sibling: "a word of the name",
+  otherNumber: "a number in the name",
+  otherDesignation: "a letter, number or direction in the name",
+  address: "the address",
+  houseNumber: "the house number",
+  street: "the street",
+  unit: "the unit",
+  zip: "the postal code",
+  phone: "the phone",
+  twitter: "the Twitter name",
+  website: "the website",
+  town: "the town",
+  rivals: "another venue",
+};

@@ -1,0 +1,98 @@
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { findHarmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
+import { progressOf } from "../../../harmonize/run/progress.ts";
+import { publicIdOf, sessionsOf } from "../../../http/sessions/session-store.ts";
+import { KnownError, notFound } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import { type Member, membersOnly } from "../../base/members.ts";
+import { SESSION_LIMITS } from "../../settings/own-sessions.ts";
+import { progressView, stageOf } from "./progress.ts";
+
+const EVERY_MS = 1000;
+/** Without a word for so long a proxy would cut the line. */
+const HEARTBEAT_MS = 15_000;
+/** Of one session at once; a browser opens six to one host at most. */
+const MOST_STREAMS = 4;
+
+/**
+ * `GET /harmonizations/:id/events`: the progress of what runs as server-sent events. `data` is `progressView` as JSON, sent
+ * when it has changed; empty where nothing runs, and its positions are still to be judged. `shown` is the stage that the page is of. The event `over` tells that the page is to be asked for again: the state is another, or it is no
+ * longer theirs to see. The stream ends with it, with the session, and with the server.
+ */
+export function registerEvents(app: FastifyInstance, web: Web): void {
+  const open = new Map<string, number>();
+  const closing = new AbortController();
+  app.addHook("preClose", async () => closing.abort());
+
+  const handler = membersOnly(web, async (request, reply, member) => {
+    const { id } = request.params as { id: string };
+    const found = await findHarmonization(web.harmonizer, member, id);
+    if (!found) throw notFound();
+    reply.type("text/event-stream").header("x-accel-buffering", "no");
+    if (request.method === "HEAD") return reply.send("");
+    const session = publicIdOf(request.session.sessionId);
+    const streams = (open.get(session) ?? 0) + 1;
+    if (streams > MOST_STREAMS) throw tooMany();
+    open.set(session, streams);
+    const gone = new AbortController();
+    reply.raw.once("close", () => {
+      gone.abort();
+      const left = (open.get(session) ?? 1) - 1;
+      if (left > 0) open.set(session, left);
+      else open.delete(session);
+    });
+    const signal = AbortSignal.any([closing.signal, gone.signal]);
+    const { shown = stageOf(found) } = request.query as { shown?: string };
+    return reply.send(Readable.from(events(web, { request, member, session, id, shown, signal })));
+  });
+  app.get("/harmonizations/:id/events", { config: { cost: "stream" } }, handler);
+}
+
+interface Reader {
+  request: FastifyRequest;
+  member: Member;
+  /** Public id of the session. */
+  session: string;
+  /** Of the harmonization. */
+  id: string;
+  /** The stage that the page is of. It may be another by now: then the page is over at once. */
+  shown: string;
+  /** That nobody waits for more. */
+  signal: AbortSignal;
+}
+
+async function* events(web: Web, { request, member, session, id, shown, signal }: Reader): AsyncGenerator<string> {
+  let [last, saidAt] = ["", performance.now()];
+  yield `retry: ${5 * EVERY_MS}\n\n`;
+  try {
+    while (!signal.aborted) {
+      const now = (await isLive(web, member, session)) && (await findHarmonization(web.harmonizer, member, id));
+      if (!now || stageOf(now) !== shown) return yield OVER;
+      const progress = isAtWork(now) ? progressView(now, await progressOf(web.harmonizer, now)) : {};
+      const text = JSON.stringify(progress);
+      const isNews = text !== last;
+      if (isNews || performance.now() - saidAt > HEARTBEAT_MS) {
+        yield isNews ? `data: ${text}\n\n` : ": still at it\n\n";
+        [last, saidAt] = [text, performance.now()];
+      }
+      await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  } catch (err) {
+    request.log.warn({ err }, "a progress stream ended"); // the browser asks again
+  }
+}
+
+const OVER = "event: over\ndata: {}\n\n";
+
+/** The session has not ended, and its account is not disabled: that ends the sessions too. */
+async function isLive({ pool }: Web, { id }: Member, session: string): Promise<boolean> {
+  const sessions = await sessionsOf(pool, "app", id, SESSION_LIMITS);
+  return sessions.some(({ publicId }) => publicId === session);
+}
+
+const tooMany = () =>
+  new KnownError(429, "rate_limit_exceeded", "Progress is followed in too many tabs. Close some of them.", {
+    headers: { "retry-after": "10" },
+  });

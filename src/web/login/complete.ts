@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { endSessionWithId } from "../../http/sessions/session-store.ts";
+import { signIn } from "../../http/sessions/sessions.ts";
+import type { Web } from "../base/deps.ts";
+import { accountDisabled } from "../base/members.ts";
+import { isAccountOf, saveAccount } from "./accounts.ts";
+import type { Attempt } from "./attempts.ts";
+import { identify, type Login, problemWith } from "./identify.ts";
+import { forgetLogout } from "./logged-out.ts";
+import { popupDonePath } from "./popup.ts";
+import { type LoginProblem, loginProblem } from "./problems.ts";
+import { learnStateHandling } from "./state-handling.ts";
+
+/** What the directory sent along: one of the two; with both it is an error. */
+export interface Answer {
+  code: string | undefined;
+  error: string | undefined;
+}
+
+/** How far the directory's clock may be behind ours. */
+const CLOCK_MS = 60_000;
+
+/**
+ * Ends an attempt that has just been used up: one exchange of the code, then the account, then a new session.
+ *
+ * @param handling how the answer came, to be remembered when it has led to a log-in
+ */
+export async function completeLogin(
+  web: Web,
+  reply: FastifyReply,
+  { attempt, answer: { code, error }, handling }: { attempt: Attempt; answer: Answer; handling: "echoes" | "drops" },
+): Promise<FastifyReply> {
+  const { request } = reply;
+  if (error || !code) return loginProblem(reply, kindOfNo(request, attempt, error), { attempt });
+  try {
+    const login = await identify(web, attempt, code);
+    const doubt = await doubtAbout(web, request, attempt, login);
+    if (doubt) return loginProblem(reply, doubt, { attempt });
+    const { id, disabledAt } = await saveAccount(web, login);
+    if (disabledAt) throw accountDisabled();
+    await learnStateHandling(web, handling);
+    // Who has logged out in the meantime stays out: of the two that end the session, only one goes on.
+    if (attempt.confirms && !(await endSessionWithId(web.pool, "app", request.session.sessionId)))
+      return loginProblem(reply, "session_over", { attempt });
+    forgetLogout(web, reply);
+    await signIn(reply, id, {
+      keep: ["place", "verifiedAt"],
+      ...(attempt.confirms ? { verifiedAt: givenAt(login) } : {}),
+    });
+  } catch (cause) {
+    if (!(cause instanceof DirectoryError)) throw cause;
+    return loginProblem(reply, problemWith(cause), { attempt, cause });
+  }
+  return reply.redirect(attempt.display === "webpopup" ? popupDonePath(attempt.next) : attempt.next, 303);
+}
+
+/** When the password was given, epoch milliseconds; of two clocks the earlier, so that a confirmation never lasts longer. */
+const givenAt = ({ authTime }: Login): number => Math.min(Date.now(), authTime?.getTime() ?? Number.POSITIVE_INFINITY);
+
+/** In a popup the way on is to start again there; the page behind it stays as it is anyhow. */
+function kindOfNo({ session }: FastifyRequest, { display }: Attempt, error: string | undefined): LoginProblem {
+  if (error !== "access_denied") return "directory_error";
+  return session.owner && display !== "webpopup" ? "still_logged_in" : "denied";
+}
+
+/**
+ * Why a confirmation does not count. It has to be the account that asked for it and is still logged in here. That the
+ * password was asked for is known where the directory says when (`auth_time`); where it offers no such thing, its
+ * /oauth2/authorize, which "always prompts" (interface), is all there is, and is trusted.
+ */
+async function doubtAbout(
+  web: Web,
+  { session }: FastifyRequest,
+  { confirms, begunAt }: Attempt,
+  login: Login,
+): Promise<LoginProblem | undefined> {
+  if (confirms === null) return undefined;
+  if (!session.owner) return "session_over";
+  if (session.owner !== confirms || !(await isAccountOf(web, confirms, login))) return "another_account";
+  if (login.authTime) return login.authTime.getTime() < begunAt.getTime() - CLOCK_MS ? "not_asked" : undefined;
+  return (await web.authHost.features()).freshLogin ? "not_asked" : undefined;
+}

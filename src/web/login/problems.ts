@@ -1,0 +1,141 @@
+import type { FastifyReply } from "fastify";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { waitInWords } from "../../shared/errors.ts";
+import { loginPath } from "../base/local-path.ts";
+import type { Attempt } from "./attempts.ts";
+
+interface Words {
+  status: number;
+  heading: string;
+  message: string;
+  advice?: string;
+}
+
+const KEEP_COOKIES = "your browser did not keep our cookie: allow cookies for this site, then start again.";
+
+const PROBLEMS = {
+  malformed: {
+    status: 400,
+    heading: "This log-in cannot be finished",
+    message: "The address is not complete, or not one the directory sends.",
+  },
+  unknown: {
+    status: 400,
+    heading: "This log-in is not known here",
+    message: "It was not begun here, or long ago. Nobody has been logged in.",
+  },
+  elsewhere: {
+    status: 400,
+    heading: "This log-in was not begun in this browser",
+    message: "Nobody has been logged in.",
+    advice: `If it was, ${KEEP_COOKIES}`,
+  },
+  other_directory: {
+    status: 400,
+    heading: "This log-in belongs to another directory",
+    message: "The directory that answered is not the one it has to be finished with. Nobody has been logged in.",
+  },
+  none_pending: {
+    status: 400,
+    heading: "No log-in waits in this browser",
+    message: "It may have been finished already, or not within ten minutes. Nobody has been logged in.",
+    advice: `If you began it a moment ago, ${KEEP_COOKIES}`,
+  },
+  several_pending: {
+    status: 400,
+    heading: "More than one log-in waits in this browser",
+    message: "The directory did not say which of them it answers. Nobody has been logged in.",
+    advice: "Close the other log-ins and start again: that forgets them.",
+  },
+  used: {
+    status: 400,
+    heading: "This log-in has been used already",
+    message: "A log-in works once. If you are logged in, the start page says so.",
+  },
+  expired: {
+    status: 400,
+    heading: "This log-in took too long",
+    message: "For your safety a log-in has to be finished within ten minutes.",
+  },
+  denied: {
+    status: 200,
+    heading: "You did not give access",
+    message: "Nothing was shared with Samespot, and nothing has changed here.",
+  },
+  still_logged_in: {
+    status: 200,
+    heading: "Nothing has changed",
+    message: "You did not give access at the directory. You are still logged in here as before.",
+  },
+  another_account: {
+    status: 403,
+    heading: "That was another account",
+    message: "To confirm that it is you, log in at the directory with the account you use here. Nothing has changed.",
+  },
+  not_asked: {
+    status: 403,
+    heading: "The directory did not ask for your password again",
+    message: "So it is not certain that it is you. Nothing has changed.",
+    advice: "Log out of the directory, then try again.",
+  },
+  session_over: {
+    status: 403,
+    heading: "Your session has ended",
+    message: "It ended before you had confirmed that it is you, perhaps because you logged out. Log in to go on.",
+  },
+  directory_error: {
+    status: 502,
+    heading: "The directory could not log you in",
+    message: "It reported a problem or sent an answer that cannot be read. Nobody has been logged in.",
+  },
+  unreachable: {
+    status: 503,
+    heading: "The directory does not answer",
+    message: "Nobody has been logged in. Please try again in a moment.",
+  },
+  busy: {
+    status: 503,
+    heading: "The directory asks us to slow down",
+    message: "Nobody has been logged in.",
+  },
+  refused_client: {
+    status: 502,
+    heading: "The directory refused Samespot",
+    message: "It does not accept this server as an application. Whoever runs it needs to look at that.",
+  },
+  rejected: {
+    status: 400,
+    heading: "The directory did not accept this log-in",
+    message: "It may have taken too long, or been used already. Nobody has been logged in.",
+  },
+} satisfies Record<string, Words>;
+export type LoginProblem = keyof typeof PROBLEMS;
+
+interface Details {
+  /** The attempt that failed, where it is known. */
+  attempt?: Attempt;
+  cause?: unknown;
+}
+
+/** The page for a log-in that did not work, with a way to start again. Foreign words are never shown (attacks A07). */
+export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt, cause }: Details = {}): FastifyReply {
+  const { status, ...words }: Words = PROBLEMS[kind];
+  const { id: requestId, log } = reply.request;
+  const wait = cause instanceof DirectoryError ? cause.retryAfter : undefined;
+  if (wait) reply.header("retry-after", String(wait));
+  if (status >= 500) log.warn({ err: cause, problem: kind }, "log-in failed");
+  const advice = wait ? `Please start again in ${waitInWords(wait)}.` : words.advice;
+  const problem = { ...words, advice, requestId, action: wayOn(kind, attempt) };
+  return reply
+    .code(status)
+    .view("partials/error-page", { title: words.heading, nav: "none", problem }, { layout: "layout" });
+}
+
+/** Back where they were for those who only said no; for all others a new start of the same kind, in the same window. */
+function wayOn(kind: LoginProblem, attempt: Attempt | undefined) {
+  const { next = "/", display, confirms } = attempt ?? {};
+  if (kind === "session_over") return { href: loginPath(next), label: "Log in" };
+  if (kind === "still_logged_in") return { href: next, label: "Go back" };
+  if (kind === "several_pending") return { href: loginPath("/", { alone: "1" }), label: "Start again" };
+  return { href: loginPath(next, { display, ...(confirms ? { confirm: "1" } : {}) }), label: "Start again" };
+}

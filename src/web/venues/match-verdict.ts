@@ -1,0 +1,50 @@
+import { LIKELY, type MatchCard } from "./comparison.ts";
+
+/** The answer to "is it there?" in words, above the venues. */
+interface Verdict {
+  tone: "success" | "info" | "warning";
+  icon: string;
+  heading: string;
+  /** The venue that the heading is about. */
+  venue?: MatchCard | undefined;
+  message: string;
+}
+
+/**
+ * @param score of the first card; undefined where the directory gives none
+ * @param confident the first may be taken without a look. Without a score of ours the word may mean something else
+ */
+export function verdictOf(cards: MatchCard[], score: number | undefined, confident: boolean): Verdict {
+  const [first] = cards;
+  if (!first)
+    return none(
+      "The directory found nothing near there that is alike enough. Add it as new, or look at the position again.",
+    );
+  if (score === undefined) return unscored(cards);
+  if (score < LIKELY) return none("What is most alike stands below. If it is none of these, add it as new.");
+  const why = sentence(first);
+  if (confident)
+    return { tone: "success", icon: "check", heading: "This is the same spot:", venue: first, message: why };
+  const message = `${why} Look at what differs before you rely on it.`.trim();
+  return { tone: "info", icon: "info", heading: "Probably the same spot:", venue: first, message };
+}
+
+const none = (message: string): Verdict => ({ tone: "warning", icon: "alert", heading: "No venue matches", message });
+
+function unscored(cards: MatchCard[]): Verdict {
+  const message = "This directory does not say how sure it is: compare for yourself.";
+  const only = cards.length === 1 ? cards[0] : undefined;
+  const heading = only ? "Perhaps the same spot:" : "One of these may be the same spot";
+  return { tone: "info", icon: "info", heading, venue: only, message };
+}
+
+/** What speaks most for a venue, and what clearly speaks against it, as a sentence. */
+function sentence({ reasons }: MatchCard): string {
+  const good = reasons.filter(({ side }) => side !== "against").slice(0, 3);
+  const bad = reasons.filter(({ side, isWeak }) => side === "against" && !isWeak).slice(0, 2);
+  const told = [listed(good), listed(bad)].filter(Boolean).join(", though ");
+  return told && `${told.charAt(0).toUpperCase()}${told.slice(1)}.`;
+}
+
+const inWords = new Intl.ListFormat("en-GB");
+const listed = (reasons: { text: string }[]) => inWords.format(reasons.map(({ text }) => text));

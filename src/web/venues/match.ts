@@ -1,0 +1,115 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { listingAttributes, text } from "../../contract/parameters.ts";
+import { searchParameters } from "../../contract/search-parameters.ts";
+import type { FoundVenues, Listing } from "../../directory-client/client.ts";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { textField } from "../../http/forms.ts";
+import { checkParameters } from "../../http/parameters.ts";
+import type { Web } from "../base/deps.ts";
+import { problemOf } from "../base/directory-problem.ts";
+import type { Visit } from "../base/members.ts";
+import { fieldHelp } from "./add-form.ts";
+import { matchCard, WORTH_A_LOOK } from "./comparison.ts";
+import { verdictOf } from "./match-verdict.ts";
+import { pointOfName } from "./place.ts";
+import { placeHelp, typedPlace, unknownPlaceHelp } from "./typed-place.ts";
+import { mapPoints } from "./view.ts";
+
+/** As many as the directory answers at once. */
+const MOST = 50;
+
+const form = z.object({
+  name: text("name", 200),
+  /** A point or a name, whatever the parameter is called. */
+  ll: typedPlace,
+  ...listingAttributes,
+  minScore: searchParameters.shape.minScore,
+});
+const FIELDS = ["name", "ll", ...(Object.keys(listingAttributes) as (keyof typeof listingAttributes)[])] as const;
+
+type Values = Record<(typeof FIELDS)[number], string>;
+
+/**
+ * `/venues?intent=match&name=&ll=…`: the venue that is a listing's, by the parameters of the interface's venues/search.
+ * Answers what the page shows; everything typed is kept, whatever comes of it.
+ */
+export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit) {
+  const given = query as Record<string, unknown>;
+  const asked: Record<string, unknown> = { ...given, ll: given.ll || given.near };
+  const values = Object.fromEntries(FIELDS.map((name) => [name, textField(asked, name)])) as Values;
+  if (FIELDS.every((name) => !asked[name])) return page({ values });
+  const { value, errors } = checkParameters(form, asked);
+  if (!value) return page({ status: 400, values, errors: inWords(errors) });
+  const { minScore = WORTH_A_LOOK, ll: place, ...attributes } = value;
+  const listing = { ...attributes, ...place };
+  try {
+    const answer = await web.directory.matchVenues(auth, listing, { minScore, limit: MOST });
+    return page({ values, found: { ...answer, listing, isAll: minScore === 0 } });
+  } catch (error) {
+    const isPlaceRefused = place.near && error instanceof DirectoryError && error.kind === "rejected";
+    if (isPlaceRefused) return page({ status: 400, values, errors: { ll: unknownPlaceHelp(error.errorType) } });
+    const { status, notice } = problemOf(error);
+    return page({ status, values, notice });
+  }
+}
+
+function inWords(errors: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, say(field, message)]));
+}
+
+function say(field: string, message: string): string {
+  if (field === "name" && message.includes("required")) return "Write the name that your list has.";
+  return field === "ll" ? placeHelp(message) : fieldHelp(field, message);
+}
+
+interface Found extends FoundVenues {
+  listing: Listing;
+  isAll: boolean;
+}
+
+interface Result {
+  status?: number;
+  values: Values;
+  errors?: Record<string, string>;
+  notice?: unknown;
+  found?: Found;
+}
+
+/** Everything the view reads is there. */
+function page({ status = 200, values, errors = {}, notice, found }: Result) {
+  const addHref = `/venues/new?${addQuery(values)}`;
+  const searchHref = `/venues?${new URLSearchParams({ query: values.name, ll: values.ll })}`;
+  const all = new URLSearchParams({ intent: "match", ...values, minScore: "0" });
+  const { minScore, ...ofFields } = errors;
+  return {
+    ...{ status, values, fieldErrors: errors, addHref, searchHref },
+    errors: Object.entries(ofFields).map(([field, message]) => ({ field, message })),
+    notice: minScore ? { kind: "danger", message: minScore } : notice,
+    isAsked: FIELDS.some((name) => values[name]),
+    found: found && { ...results(found), allHref: found.isAll ? undefined : `/venues?${all}` },
+  };
+}
+
+function results({ listing, venues, confident, geocode }: Found) {
+  const { ll, near } = listing;
+  const cards = venues.slice(0, MOST).map((venue) => matchCard(listing, venue));
+  const center = ll ?? pointOfName(geocode);
+  const where = near && (geocode?.feature.displayName || near);
+  return {
+    cards,
+    where,
+    verdict: verdictOf(cards, venues[0]?.score, confident && !near),
+    map: {
+      center,
+      points: [...mapPoints(cards), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])],
+    },
+  };
+}
+
+/** The add form with what is known of the listing; a town is no point to add a venue at. */
+function addQuery({ ll, ...rest }: Values): URLSearchParams {
+  const point = "ll" in (typedPlace.safeParse(ll).data ?? {}) ? { ll } : {};
+  const known = Object.entries({ ...rest, ...point }).filter(([, value]) => value);
+  return new URLSearchParams(known);
+}

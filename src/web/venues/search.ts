@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { type LatLng, text, wholeNumber } from "../../contract/parameters.ts";
+import { DirectoryError } from "../../directory-client/errors.ts";
+import { textField } from "../../http/forms.ts";
+import { checkParameters } from "../../http/parameters.ts";
+import type { Web } from "../base/deps.ts";
+import { problemOf } from "../base/directory-problem.ts";
+import { connectedOnly, type Visit } from "../base/members.ts";
+import { sendPage } from "../base/page.ts";
+import { count } from "../base/words.ts";
+import { match } from "./match.ts";
+import { pointOfName, rememberPlace, usualPlace, writePlace } from "./place.ts";
+import { placeHelp, type TypedPlace, typedPlace, unknownPlaceHelp } from "./typed-place.ts";
+import { mapPoints, venueCard } from "./view.ts";
+
+const FIRST = 20;
+const MOST = 50;
+const form = z.object({
+  query: text("What", 200).optional(),
+  /** A point or a name, whatever the parameter is called. */
+  ll: typedPlace.optional(),
+  limit: wholeNumber("limit", 1, MOST).default(FIRST),
+});
+
+/**
+ * `/venues?query=&ll=&limit=`: search near a place. Written by hand, `near` is read as `ll`. With `intent=match`, as the
+ * interface has it, the venue that is a listing's.
+ */
+export function registerSearch(app: FastifyInstance, web: Web): void {
+  const handler = connectedOnly(web, async (request, reply, visit) => {
+    const isMatch = textField(request.query, "intent") === "match";
+    const [view, title, answer] = isMatch
+      ? ["venues/match", "Match a listing", match(web, request, visit)]
+      : ["venues/search", "Search", search(web, request, visit)];
+    const { status, ...result } = await answer;
+    return sendPage(reply.code(status), visit.member, view, { title, isMatch, ...result });
+  });
+  app.get("/venues", handler);
+}
+
+async function search(web: Web, request: FastifyRequest, visit: Visit) {
+  const given = request.query as Record<string, unknown>;
+  const asked = { ...given, ll: given.ll || given.near };
+  const typed = { query: textField(asked, "query"), ll: textField(asked, "ll") };
+  const checked = checkParameters(form, asked);
+  if (checked.errors) {
+    const errors = { ...checked.errors, ...(checked.errors.ll ? { ll: placeHelp(checked.errors.ll) } : {}) };
+    return page({ status: 400, values: typed, errors });
+  }
+  const { query, limit } = checked.value;
+  const ll = typed.ll || writePlace(await usualPlace(web, request, visit));
+  const place: Partial<TypedPlace> = checked.value.ll ?? typedPlace.safeParse(ll).data ?? {};
+  const values = { query: typed.query, ll };
+  if (!ll && !query) return page({ values });
+  try {
+    const { venues, geocode } = await web.directory.searchVenues(visit.auth, { query, ...place, limit });
+    const center = place.ll ?? pointOfName(geocode);
+    if (center) rememberPlace(request, center, place.near);
+    const where = place.near && (geocode?.feature.displayName || place.near);
+    return page({ values, found: { cards: venues.slice(0, limit).map(venueCard), limit, center, where } });
+  } catch (error) {
+    const isPlaceRefused = place.near && error instanceof DirectoryError && error.kind === "rejected";
+    if (isPlaceRefused) return page({ status: 400, values, errors: { ll: unknownPlaceHelp(error.errorType) } });
+    const { status, notice } = problemOf(error);
+    return page({ status, values, notice });
+  }
+}
+
+interface Result {
+  status?: number;
+  values: { query: string; ll: string };
+  errors?: Record<string, string>;
+  notice?: unknown;
+  found?: Found;
+}
+
+interface Found {
+  cards: ReturnType<typeof venueCard>[];
+  limit: number;
+  center: LatLng | undefined;
+  /** The place by name, as the directory understood it. */
+  where: string | undefined;
+}
+
+/** What the page shows; everything the view reads is there. */
+function page({ status = 200, values, errors = {}, notice, found }: Result) {
+  const { cards = [], limit = 0, center, where } = found ?? {};
+  const more = cards.length === limit && limit < MOST;
+  // A town is no point to add a venue at; the map of the form shows it all the same, as the place searched last.
+  const point = where ? {} : { ll: values.ll };
+  return {
+    status,
+    values,
+    fieldErrors: errors,
+    notice,
+    searched: found !== undefined,
+    cards,
+    heading: found ? heading(found, values.query) : "",
+    map: { points: mapPoints(cards), center },
+    moreHref: more ? `/venues?${new URLSearchParams({ ...values, limit: String(MOST) })}` : undefined,
+    addHref: `/venues/new?${new URLSearchParams({ name: values.query, ...point })}`,
+  };
+}
+
+/** How many there are, as far as is known (a full list may be cut), and where. */
+function heading({ cards, limit, center, where }: Found, query: string): string {
+  const isFull = cards.length === limit;
+  const venues = count(cards.length, "venue");
+  const place = where ? ` near ${where}` : "";
+  if (cards.length === 0) return `Nothing found${place}`;
+  if (query) return `${isFull ? "The best " : ""}${venues} for “${query}”${place || (center ? "" : ", anywhere")}`;
+  if (where) return `${venues}${place}`;
+  return isFull ? `The nearest ${venues}` : `${venues} nearby`;
+}

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { otherVenueResponse } from "../../../src/contract/resources.ts";
+import { reserveProvider } from "../../../src/directory/providers.ts";
+import { randomId } from "../../../src/shared/crypto.ts";
+import { categoryId, runningDirectory } from "../running-directory.ts";
+
+const directory = await runningDirectory({ instances: 2 });
+const { deps } = directory;
+
+/** Two applications of one user, each with a provider id of its own. */
+const [mine, theirs] = [caller("maps"), caller("rival")];
+function caller(providerId: string) {
+  return { providerId, oauth_token: "" };
+}
+let venues: string[] = [];
+
+beforeAll(async () => {
+  const { id: userId } = await directory.user();
+  for (const each of [mine, theirs]) {
+    const { clientId } = await directory.application();
+    await reserveProvider(deps, each.providerId, clientId);
+    each.oauth_token = await directory.token({ userId, clientId });
+  }
+  const primaryCategoryId = categoryId("Bar");
+  const added = ["Amber Oak", "Velvet Quill", "Copper Finch", "Marble Tide"].map(async (name, index) => {
+    const fields = { oauth_token: mine.oauth_token, name, ll: `${10 + index},10`, primaryCategoryId };
+    return String((await directory.call("/v2/venues/add", fields)).body.response.venue.id);
+  });
+  venues = await Promise.all(added);
+});
+
+let turn = 0;
+
+/** By both methods, both ways of naming the venue and on both instances in turn. */
+function annotate(venueId: string, linkedId: string, who = mine, more: Record<string, string> = {}) {
+  turn += 1;
+  const on = directory.instances[turn % 2] ?? directory;
+  const method = turn % 4 < 2 ? "GET" : "POST";
+  const given = { ...who, linkedId, ...more };
+  if (turn % 8 < 4) return directory.call("/v2/venues/annotate", { ...given, venueId }, { method, on });
+  return directory.call(`/v2/venues/${venueId}/annotate`, given, { method, on });
+}
+
+const stored = async (linkedId: string) =>
+  (await deps.prisma.link.findMany({ where: { linkedId } })).map(({ providerId, venueId }) => [providerId, venueId]);
+
+describe("an annotation", () => {
+  it("C21: with a provider id that is another's, unknown or written otherwise is refused 403, and nothing is kept", async () => {
+    const [venue = ""] = venues;
+    const linkedId = randomId();
+    const providerIds = ["rival", "nobody", "MAPS", "map", "maps2", "%", "maps' OR '1'='1"];
+    const calls = providerIds.flatMap((providerId) => [1, 2, 3, 4].map(() => ({ ...mine, providerId })));
+    const answers = await Promise.all(calls.map((who) => annotate(venue, linkedId, who)));
+    for (const { status, body } of answers) {
+      expect([status, body.meta.errorType, body.response]).toEqual([403, "not_authorized", {}]);
+      expect(body.meta.errorDetail).toBe(answers[0]?.body.meta.errorDetail);
+    }
+    expect(await stored(linkedId)).toEqual([]);
+    expect((await annotate(venue, linkedId)).status).toBe(200);
+    // The rival's right to its own id is no right to this one, which it now knows.
+    expect((await annotate(venue, linkedId, { ...theirs, providerId: "maps" })).status).toBe(403);
+  });
+
+  it("C21: of the same id again is answered the same, on another venue 409 with the one it is on", async () => {
+    const [venue = "", other = ""] = venues;
+    const linkedId = randomId();
+    const first = await annotate(venue, linkedId);
+    for (let time = 0; time < 8; time += 1) {
+      const again = await annotate(venue, linkedId);
+      expect([again.status, again.body.response.link]).toEqual([200, first.body.response.link]);
+      const elsewhere = await annotate(other, linkedId, mine, { url: "https://evil.example/" });
+      expect([elsewhere.status, elsewhere.body.meta.errorType]).toEqual([409, "other"]);
+      expect(otherVenueResponse.parse(elsewhere.body.response).venue.id).toBe(venue);
+    }
+    expect(await stored(linkedId)).toEqual([["maps", venue]]);
+    expect(await deps.prisma.link.findFirst({ where: { linkedId } })).toMatchObject({ url: null });
+  });
+
+  it("C21: of one id sixteen times at once is one row, also where the calls name four venues", async () => {
+    const [venue = ""] = venues;
+    for (let round = 0; round < 5; round += 1) {
+      const [same, contested] = [randomId(), randomId()];
+      const answers = await Promise.all(Array.from({ length: 16 }, () => annotate(venue, same)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+      expect(await stored(same)).toEqual([["maps", venue]]);
+      const race = await Promise.all(Array.from({ length: 16 }, (_, at) => annotate(venues[at % 4] ?? "", contested)));
+      expect(race.filter(({ status }) => status === 200)).toHaveLength(4);
+      expect(race.filter(({ status }) => status === 409)).toHaveLength(12);
+      const [row, ...more] = await stored(contested);
+      expect(more).toEqual([]);
+      for (const { status, body } of race) if (status === 200) expect(body.response.venue.id).toBe(row?.[1]);
+    }
+  });
+});
+
+it("C26: another application's annotations are nowhere to be seen", async () => {
+  const [venue = ""] = venues;
+  const ids = new Map([mine, theirs].map((who) => [who.providerId, `${who.providerId}-${randomId()}`]));
+  const page = (linkedId = "") => `https://listings.example/${linkedId}`;
+  for (const who of [mine, theirs]) {
+    const linkedId = ids.get(who.providerId) ?? "";
+    expect((await annotate(venue, linkedId, who, { url: page(linkedId) })).status).toBe(200);
+  }
+  for (const [who, other] of [
+    [mine, theirs],
+    [theirs, mine],
+  ] as const) {
+    const [own = "", foreign = ""] = [ids.get(who.providerId), ids.get(other.providerId)];
+    const call = (path: string, fields: Record<string, string> = {}) =>
+      directory.call(path, { oauth_token: who.oauth_token, ...fields });
+    const found = async (fields: Record<string, string>) =>
+      (await call("/v2/venues/search", fields)).body.response.venues.map(({ id }: { id: string }) => id);
+    const { text } = await call(`/v2/venues/${venue}/links`);
+    expect([text.includes(own), text.includes(foreign)]).toEqual([true, false]);
+    expect(await found({ providerId: who.providerId, linkedId: own })).toEqual([venue]);
+    expect(await found({ providerId: other.providerId, linkedId: foreign })).toEqual([]);
+    expect([await found({ url: page(own) }), await found({ url: page(foreign) })]).toEqual([[venue], []]);
+    const inOne = `/venues/${venue}/links,/venues/search?providerId=${other.providerId}&linkedId=${foreign},/venues/${venue}`;
+    expect((await call("/v2/multi", { requests: inOne })).text).not.toContain(foreign);
+    expect((await call(`/v2/venues/${venue}`)).text).not.toContain(foreign);
+  }
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { reserveProvider } from "../../../src/directory/providers.ts";
+import { runningDirectory } from "../running-directory.ts";
+import { type Fields, forEach, venueApi } from "../venue-api.ts";
+
+const directory = await runningDirectory();
+const api = venueApi(directory);
+const { call } = directory;
+
+/** Each would do something else than stand there, somewhere. */
+const PAYLOADS = [
+  ...["'", "%", "_", "\\", "$1", "{{7*7}}", "<%= 7*7 %>", "#{7*7}", "' OR '1'='1", "\\' OR 1=1 --", "%a%", "a_"],
+  ...["'; DROP TABLE directory.venue; --", "1); DELETE FROM directory.venue; --", "'||pg_sleep(5)||'", "{1,2}"],
+  ...["') UNION SELECT token_sealed FROM directory.authorization --", '"; SELECT 1; --', "NULL", "(0,0)", ":x ?"],
+];
+const EVERYWHERE = ["'", "%", "' OR '1'='1", "'; DROP TABLE directory.venue; --"];
+
+const byMethod = (method: string) => api.endpoints.filter((endpoint) => endpoint.method === method);
+
+describe("C06: what means something to a database or a template", () => {
+  it("C06: does nothing in any parameter of any endpoint but what the call itself does", async () => {
+    const before = await api.rows();
+    const expected = { venue: 0, checkin: 0 };
+    const links = new Set<string>();
+    const [gets, posts] = [byMethod("GET"), byMethod("POST")];
+    const once = [...posts, ...gets.filter(({ path }) => !posts.some((other) => other.path === path))];
+    const tries = once.flatMap((endpoint) =>
+      [...endpoint.known, "v", "oauth_token", "client_id", "client_secret", "{id}"].flatMap((name) =>
+        EVERYWHERE.map((payload) => ({ ...endpoint, name, payload })),
+      ),
+    );
+    await forEach(tries, async ({ method, path, name, payload }) => {
+      const [address, good] = api.goodCall({ path });
+      const fields = { ...good, [name]: payload };
+      const at = name === "{id}" ? path.replace("{id}", encodeURIComponent(payload)) : address;
+      const { status } = await call(at, fields, { method });
+      expect([path, name, payload, status]).toEqual([path, name, payload, expect.toBeOneOf([200, 400, 401, 403])]);
+      if (status !== 200) return;
+      if (path === "/v2/venues/add") expected.venue += 1;
+      if (path === "/v2/checkins/add") expected.checkin += 1;
+      if (path.endsWith("/annotate")) links.add(String(fields.linkedId));
+    });
+    const { place: _, ...after } = await api.rows();
+    const { venue = 0, checkin = 0, place: __, ...others } = before;
+    const added = { venue: venue + expected.venue, checkin: checkin + expected.checkin, link: links.size };
+    expect(after).toEqual({ ...others, ...added });
+    expect(Object.values(expected).every((count) => count > 5) && links.size > 4).toBe(true);
+  });
+
+  it("C06: is kept and shown as it is, and found again as it is alone", async () => {
+    const venues = new Map<string, string>();
+    await reserveProvider(directory.deps, "literal", api.client.client_id);
+    await forEach(PAYLOADS, async (payload) => {
+      const texts = { name: `Bar ${payload}`, description: payload };
+      const place = { address: payload, crossStreet: payload, city: payload, state: payload };
+      const id = await api.add({ ...texts, ...place, url: `https://spot.example/${encodeURI(payload)}` });
+      venues.set(payload, id);
+      const link = { ...api.user, providerId: "literal", linkedId: payload };
+      expect((await call(`/v2/venues/${id}/annotate`, link, { method: "POST" })).status).toBe(200);
+      const { body } = await call(`/v2/venues/${id}`, api.client);
+      expect(body.response.venue).toMatchObject({
+        ...texts,
+        location: { address: payload, crossStreet: payload, city: payload },
+      });
+      const shout = await call("/v2/checkins/add", { ...api.user, venueId: id, shout: payload }, { method: "POST" });
+      expect(shout.body.response.checkin.shout).toBe(payload);
+    });
+    const found = async (fields: Fields) => {
+      const { body } = await call("/v2/venues/search", { ...api.client, ...fields });
+      return body.response.venues.map(({ id }: { id: string }) => id);
+    };
+    await forEach(venues, async ([payload, id]) => {
+      expect([payload, await found({ providerId: "literal", linkedId: payload })]).toEqual([payload, [id]]);
+      expect([payload, await found({ url: `https://spot.example/${encodeURI(payload)}` })]).toEqual([payload, [id]]);
+      expect([payload, await found({ providerId: payload, linkedId: payload })]).toEqual([payload, []]);
+      expect(await found({ ll: "0,0", providerId: "literal", linkedId: `${payload}%` })).toEqual([]);
+    });
+    const page = await (await fetch(`${directory.api}/venues/${venues.get("{{7*7}}")}`)).text();
+    expect(page).toContain("{{7*7}}");
+  });
+
+  it("C06: is a key of its own in Idempotency-Key, and a prefix of nothing in a suggestion", async () => {
+    const before = await api.rows();
+    const keys = PAYLOADS.filter((payload) => !/\s/.test(payload));
+    await forEach(keys, async (key) => {
+      const fields = { ...api.user, ...api.newVenue() };
+      const sent = () => call("/v2/venues/add", fields, { method: "POST", headers: { "idempotency-key": key } });
+      const [first, second] = [await sent(), await sent()];
+      expect([first.status, second.body.response]).toEqual([200, first.body.response]);
+    });
+    const added = Number((await api.rows()).venue) - Number(before.venue);
+    expect(added).toBe(keys.length);
+    await forEach(["%", "_", "'", "\\", "%%%%", "____"], async (prefix) => {
+      const { body } = await call("/reconcile/0.2/suggest/entity", { prefix });
+      expect([prefix, body.result]).toEqual([prefix, []]);
+    });
+  });
+});
+
+const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "prototype", "isPrototypeOf"];
+
+describe("C11: names that every object of the language has", () => {
+  const ownNames = () => [Object.prototype, Array.prototype, Function.prototype, String.prototype].map(Reflect.ownKeys);
+
+  it("C11: are parameters like any other that nobody knows", async () => {
+    const native = ownNames();
+    const odd = NAMES.flatMap((name) => [
+      name,
+      name,
+      `${name}[polluted]`,
+      `${name}.polluted`,
+      `${name}[${name}][polluted]`,
+    ]);
+    await forEach(api.endpoints, async ({ method, path }) => {
+      const [address, fields] = api.goodCall({ path });
+      const all: [string, string][] = [
+        ...odd.map((name): [string, string] => [name, "polluted"]),
+        ...Object.entries(fields),
+      ];
+      const answer = await call(address, all, { method });
+      expect([path, method, answer.status]).toEqual([path, method, 200]);
+      expect(answer.text).not.toContain("polluted");
+    });
+    expect(ownNames()).toEqual(native);
+    expect({}).not.toHaveProperty("polluted");
+  });
+
+  it("C11: are no category, no venue, no provider, no user, no choice and no path", async () => {
+    const before = await api.rows();
+    await forEach(NAMES, async (name) => {
+      const sent = (path: string, fields: Fields) => call(path, { ...api.user, ...fields });
+      const answers = [
+        await sent("/v2/venues/add", api.newVenue({ primaryCategoryId: name })),
+        await sent("/v2/venues/add", api.newVenue({ ignoreDuplicates: name })),
+        await sent("/v2/venues/search", { ll: "0,0", categoryId: name }),
+        await sent("/v2/venues/search", { ll: "0,0", intent: name }),
+        await sent("/v2/venues/annotate", { venueId: name, providerId: api.provider, linkedId: name }),
+        await sent("/v2/venues/annotate", { venueId: api.venue.id, providerId: name, linkedId: name }),
+        await sent("/v2/users/self/checkins", { sort: name }),
+        await sent(`/v2/venues/${name}`, {}),
+        await sent(`/v2/users/${name}`, {}),
+        await sent(`/v2/${name}`, {}),
+        await sent(`/icons/${name}_64.svg`, {}),
+        await call("/v2/venues/search", { ll: "0,0", oauth_token: name }),
+        await call("/v2/venues/search", { ll: "0,0", client_id: name, client_secret: name }),
+      ];
+      const expected = [400, 400, 400, 400, 400, 403, 400, 400, 400, 404, 404, 401, 400];
+      expect([name, answers.map(({ status }) => status)]).toEqual([name, expected]);
+      const { body } = await sent("/v2/multi", { requests: `/${name},/venues/${name},/venues/search?intent=${name}` });
+      const codes = body.response.responses.map(({ meta }: { meta: { code: number } }) => meta.code);
+      expect([name, codes]).toEqual([name, [404, 400, 400]]);
+    });
+    expect(await api.rows()).toEqual(before);
+  });
+
+  it("C11: are kept as keys of JSON, and leave later calls as they were", async () => {
+    const native = ownNames();
+    const queries = `{${NAMES.map((name) => `"${name}": {"query": "Bar", "${name}": {"polluted": true}}`).join()}}`;
+    const control = () => call("/reconcile/0.2", { queries: '{"q": {"query": "Bar"}}' });
+    const before = await control();
+    for (const method of ["GET", "POST"]) {
+      const answer = await call("/reconcile/0.2", { queries }, { method });
+      expect(Object.keys(answer.body)).toEqual(NAMES);
+      for (const name of NAMES) expect(Object.entries(answer.body)).toContainEqual([name, before.body.q]);
+    }
+    const extend = JSON.stringify({ ids: NAMES, properties: NAMES.map((id) => ({ id })) });
+    expect((await call("/reconcile/0.2", { extend })).status).toBeLessThan(500);
+    const json = `{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, "queries": [${queries}]}`;
+    const headers = { "content-type": "application/json" };
+    const match = await fetch(`${directory.api}/reconcile/1.0/match`, { method: "POST", headers, body: json });
+    expect(match.status).toBeLessThan(500);
+    expect((await control()).body).toEqual(before.body);
+    expect(ownNames()).toEqual(native);
+    expect({}).not.toHaveProperty("polluted");
+  });
+});

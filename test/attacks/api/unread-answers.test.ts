@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { generate } from "selfsigned";
+import { expect, it, onTestFinished } from "vitest";
+import { agentFor, ask, stopReading } from "../../../bench/support/strangers.ts";
+import { testDatabase } from "../../support/database.ts";
+import { dataFolder, freeAddresses, spawnSamespot } from "../../support/samespot.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "samespot-unread-"));
+const files = { TLS_CERT: path.join(folder, "cert.pem"), TLS_KEY: path.join(folder, "key.pem") };
+const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], { keyType: "ec" });
+writeFileSync(files.TLS_CERT, cert);
+writeFileSync(files.TLS_KEY, key);
+
+/** A directory in a process of its own, whose memory is its own, with this protocol. */
+async function start(protocol: "http" | "https") {
+  const addresses = Object.entries(await freeAddresses()).map(([name, url]) => [name, url.replace("http", protocol)]);
+  const { url: DATABASE_URL } = await testDatabase();
+  const tls = protocol === "https" ? files : {};
+  const env = { ...Object.fromEntries(addresses), ...tls, DATABASE_URL, ROLES: "directory", SAMPLE_DATA: "on" };
+  const child = await spawnSamespot({ env: { ...env, LOG_LEVEL: "warn" }, dataDir: dataFolder() });
+  onTestFinished(() => void child.kill("SIGTERM"));
+  const megabytes = () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)])) / 1024;
+  return { api: env.BASE_URL as string, megabytes };
+}
+
+/** Milliseconds of the slowest of some health checks. */
+async function slowestHealth(api: string, checks: number): Promise<number> {
+  const agent = agentFor(api, 1);
+  const times: number[] = [];
+  for (let n = 0; n < checks; n += 1) {
+    times.push((await ask(`${api}/healthz`, { agent })).ms);
+    await sleep(50);
+  }
+  agent.destroy();
+  return Math.max(...times);
+}
+
+/** Lets the process reach the memory that it takes by itself. */
+async function warmUp(api: string): Promise<void> {
+  const agent = agentFor(api, 8);
+  const some = Array.from({ length: 200 }, () => ask(`${api}/docs/openapi.json`, { agent }));
+  await Promise.all(some);
+  agent.destroy();
+}
+
+it("C29: eight connections that ask 800 times and read nothing take little memory, and are cut", {
+  timeout: 60_000,
+}, async () => {
+  const { api, megabytes } = await start("https");
+  await warmUp(api);
+  const before = megabytes();
+  const strangers = await stopReading({ url: `${api}/docs/openapi.json`, connections: 8, requests: 800 });
+  expect(await slowestHealth(api, 40)).toBeLessThan(2000);
+  expect(megabytes() - before).toBeLessThan(100);
+  await sleep(13_000);
+  expect(await strangers.closed(3000)).toBe(8);
+});
+
+it.each([
+  ["as a whole", "/docs/openapi.json"],
+  ["in pieces", "/docs/static/swagger-ui-bundle.js"],
+])("C30: hundreds of clients that do not read an answer sent %s are cut", { timeout: 60_000 }, async (_how, file) => {
+  const { api, megabytes } = await start("http");
+  await warmUp(api);
+  const before = megabytes();
+  const strangers = await stopReading({ url: api + file, connections: 200, requests: 2 });
+  await sleep(16_000);
+  // An answer that waits whole for each of them takes 340 MB.
+  expect(megabytes() - before).toBeLessThan(200);
+  expect(await strangers.closed(6000)).toBe(200);
+});

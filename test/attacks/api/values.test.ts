@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { runningDirectory } from "../running-directory.ts";
+import { expectError, type Fields, forEach, venueApi } from "../venue-api.ts";
+
+const directory = await runningDirectory();
+const api = venueApi(directory);
+const search = (fields: Fields) => directory.call("/v2/venues/search", { ...api.client, ...fields });
+const add = (fields: Fields, method = "POST") =>
+  directory.call("/v2/venues/add", { ...api.user, ...api.newVenue(), ...fields }, { method });
+
+describe("the version", () => {
+  it("C04: is asked for by every endpoint, by GET and by POST, and 410 where it is missing", async () => {
+    await forEach(api.endpoints, async ({ method, path }) => {
+      const [address, fields] = api.goodCall({ path });
+      const sent = { method, ...(method === "POST" && { body: new URLSearchParams(fields) }) };
+      const at = method === "GET" ? `${address}?${new URLSearchParams(fields)}` : address;
+      const reply = await fetch(directory.api + at, sent);
+      const { meta, response } = (await reply.json()) as { meta: object; response: object };
+      const error = { code: 410, errorType: "param_error", errorDetail: expect.stringMatching(/^v is required/) };
+      expect([path, reply.status, meta, response]).toEqual([
+        path,
+        410,
+        { ...error, requestId: expect.any(String) },
+        {},
+      ]);
+      expectError(path, await directory.call(address, { ...fields, v: "" }, { method }), 410, "param_error");
+    });
+  });
+
+  const BAD = [
+    ...["2024", "20241301", "20240001", "20240100", "20240132", "20230229", "20240431", "00000000", "19000229"],
+    ...["٢٠٢٤٠١٠١", "２０２４０１０１", "-20240101", "-2024010", "+20240101", "202401011", "2024010", "2024-01-01"],
+    ...["20240101 ", " 20240101", "20240101\n", "v20240101", "2024010a", "0x134d5f5", "2.0240101e7", "NaN", "latest"],
+    ...["9".repeat(10_000), "20240101,20240101", "20240101;x", "20240101\0", "[object Object]"],
+  ];
+
+  it("C04: that is no date as YYYYMMDD is refused with the reason, and nothing is done", async () => {
+    const before = await api.rows();
+    await forEach(BAD, async (v) => {
+      expectError(v, await search({ ll: "0,0", v }), 400, "param_error");
+      const answer = await add({ v });
+      expectError(v, answer, 400, "param_error");
+      expect(answer.body.meta.errorDetail).toBe("v must be a date in the format YYYYMMDD.");
+    });
+    expect(await api.rows()).toEqual(before);
+  });
+
+  it("C04: is refused when it comes twice, and any real date is taken", async () => {
+    const good: [string, string][] = [...Object.entries({ ...api.client, ll: "0,0" }), ["v", "20240101"]];
+    for (const v of ["20240101", "20240102", ""])
+      expectError(v, await directory.call("/v2/venues/search", [...good, ["v", v]]), 400, "param_error");
+    for (const v of ["20110101", "20120928", "20240229", "20991231"])
+      expect([v, (await search({ ll: "0,0", v })).status]).toEqual([v, 200]);
+  });
+});
+
+describe("a place", () => {
+  const BAD = [
+    ...["1", "1,2,3", ",", "1,", ",1", "1,2,", "1,,2", "a,b", "null,null", "true,1", "[1,2]", "(1,2)", "undefined"],
+    ...["91,0", "-91,0", "90.000001,0", "0,181", "0,-181", "0,180.000001", "999999999999,1", "0,360"],
+    ...["NaN,0", "0,NaN", "Infinity,0", "-Infinity,0", "0,Infinity", "1e400,0", "1e1,2", "0x1,1", "0b1,1", "1_0,2"],
+    ...[" 1,2", "1,2 ", "1;2", "1 2", "1,\t2", "1,2\n", "1\0,2", "1,2\0", "1 ,2", "1,  2"],
+    ...["١,٢", "１,２", "१,२", "1٫5,2", "−1,2", "1,2", "1'0,2", "1°,2°", "1N,2E"],
+    ...["--1,2", "+-1,2", "1.,2", ".5,2", "1,.5", "1..5,2", "1.5.5,2", "1,2;3", `1.${"1".repeat(30)},2`],
+    ...["9".repeat(400), `${"1".repeat(10_000)},2`, `0,${"0".repeat(10_000)}`],
+  ].filter((text) => text !== "1,2");
+
+  it("C05: that is not two plain decimals in range is refused wherever one is asked for", async () => {
+    const before = await api.rows();
+    await forEach(BAD, async (text) => {
+      const answers = await Promise.all([
+        search({ ll: text }),
+        search({ intent: "browse", sw: text, ne: "1,1" }),
+        search({ intent: "browse", sw: "1,1", ne: text }),
+        add({ ll: text }),
+      ]);
+      for (const answer of answers) {
+        expectError(text, answer, 400, "param_error");
+        expect(answer.body.meta.errorDetail).toMatch(/^(ll|sw|ne) (must be|is out of range)/);
+      }
+    });
+    expectError("none", await search({}), 400, "param_error");
+    expect(BAD.length).toBeGreaterThanOrEqual(40);
+    expect(await api.rows()).toEqual(before);
+  });
+
+  it("C05: at the ends of the earth is as good as any", async () => {
+    for (const ll of ["90,180", "-90,-180", "-0,0", "0,-180", "89.99,-0", "+1,+2", "41.824, -71.413"]) {
+      const added = await add({ ll });
+      const { id } = added.body.response.venue ?? expect.fail(added.text);
+      const found = await search({ ll, limit: "50" });
+      const there = found.body.response.venues.find((venue: { id: string }) => venue.id === id);
+      const [lat = 0, lng = 0] = ll.split(",").map((number) => Number(number) + 0);
+      expect([ll, there?.location]).toEqual([ll, expect.objectContaining({ lat, lng, distance: 0 })]);
+    }
+  });
+});
+
+describe("a description", () => {
+  const kept = async (description: string, method = "POST") => {
+    const { status, body } = await add({ description }, method);
+    return [status, body.response.venue?.description];
+  };
+  const refused = async (description: string) => {
+    const answer = await add({ description });
+    expectError(description.slice(0, 4), answer, 400, "param_error");
+    expect(answer.body.meta.errorDetail).toBe("description may have at most 300 characters.");
+  };
+
+  it("C08: has 300 characters at most, whatever bytes or UTF-16 units they need", async () => {
+    for (const character of ["x", "é", "星", "🍕", "𝒳"]) {
+      const longest = character.repeat(300);
+      expect(await kept(longest)).toEqual([200, longest]);
+      await refused(`${longest}${character}`);
+    }
+    expect(await kept("🍕".repeat(300), "GET")).toEqual([200, "🍕".repeat(300)]);
+    await refused("x".repeat(50_000));
+  });
+
+  it("C08: is counted by code points as it is kept: composed, one line break for CR LF, without white space at its ends", async () => {
+    expect(await kept("e\u0301".repeat(300))).toEqual([200, "é".repeat(300)]);
+    expect(await kept(`${"x\r\n".repeat(149)}xx`)).toEqual([200, `${"x\n".repeat(149)}xx`]);
+    expect(await kept(` ${"x".repeat(300)}\r\n `)).toEqual([200, "x".repeat(300)]);
+    await refused("👩‍🍳".repeat(101)); // one picture on the screen, three code points
+    expect(await kept("👩‍🍳".repeat(100))).toEqual([200, "👩‍🍳".repeat(100)]);
+  });
+
+  it("C08: has its limit in the documentation of the API, which counts as JSON Schema does", async () => {
+    const document = (await (await fetch(`${directory.api}/docs/openapi.json`)).json()) as Documented;
+    const parameter = document.paths["/v2/venues/add"]?.get.parameters.find(({ name }) => name === "description");
+    expect(parameter?.schema?.maxLength).toBe(300);
+  });
+});
+
+interface Documented {
+  paths: Record<string, { get: { parameters: { name?: string; schema?: { maxLength?: number } }[] } }>;
+}

@@ -1,0 +1,181 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { expectAccessible, launchBrowser, openPage, screenshot, type WatchedPage } from "../../support/browser.ts";
+import { type Behaviour, drops } from "../../support/fake-directory/behaviours.ts";
+import { PLAIN_PAGE, serveSite } from "../../support/site.ts";
+import { startWeb } from "../../web/web-app.ts";
+import { runningApps } from "../running-apps.ts";
+
+const web = await startWeb();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+const foreignOrigin = await serveSite();
+
+beforeEach(() => web.directory.reset());
+
+const breakConnections = (database = web.database) =>
+  database.pool.query("UPDATE app.connection SET broken_at = now()");
+
+/** A member's page that says "Connect again". */
+async function disconnectedPage(options = {}): Promise<WatchedPage> {
+  const page = await openPage(browser, options);
+  await page.goto(`${web.url}/login?next=/checkins`);
+  await page.getByRole("heading", { name: "Check-ins" }).waitFor();
+  await breakConnections();
+  await page.goto(`${web.url}/checkins?page=2`);
+  return page;
+}
+
+/** Follows "Connect to the directory", which opens a window of its own. */
+async function connectInPopup(page: Page): Promise<Page> {
+  const loaded = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/popup.js'))";
+  await expect.poll(() => page.evaluate(loaded)).toBe(true);
+  const [popup] = await Promise.all([page.waitForEvent("popup"), connect(page)]);
+  return popup;
+}
+const connect = (page: Page) => page.getByRole("link", { name: "Connect to the directory" }).click();
+
+const closed = async (popup: Page) => popup.isClosed() || (await popup.waitForEvent("close"));
+
+/** The directory shows a page of its own first, with this script; its link leads on. */
+const showsPage =
+  (script = ""): Behaviour =>
+  ({ response, usual }) => {
+    const { location = "" } = usual().headers;
+    const link = `<a id="on" href="${location.replaceAll("&", "&amp;")}">Allow</a>`;
+    response.writeHead(200, { "content-type": "text/html" }).end(`${PLAIN_PAGE}${link}<script>${script}</script>`);
+  };
+
+describe("a log-in in a window of its own", () => {
+  test("A29: ends where it was wanted in the window that opened it, and closes, where the directory loads the callback in it", async () => {
+    const page = await disconnectedPage();
+    const popup = await connectInPopup(page);
+    await Promise.all([closed(popup), page.getByText("21–40 of 45").waitFor()]);
+    expect(page.url()).toBe(`${web.url}/checkins?page=2`);
+    expect(page.context().pages()).toEqual([page]);
+  });
+
+  test("shows there what went wrong, and the next start ends the same way", async () => {
+    const page = await disconnectedPage();
+    web.directory.behave("/oauth2/authenticate", ({ response, usual }) => {
+      const to = new URL(usual().headers.location ?? "");
+      to.searchParams.delete("code");
+      to.searchParams.set("error", "access_denied");
+      response.writeHead(302, { location: to.href }).end();
+    });
+    const popup = await connectInPopup(page);
+    await popup.getByRole("heading", { name: "You did not give access" }).waitFor();
+    expect(await popup.evaluate("[innerWidth, innerHeight]")).toEqual([560, 680]);
+    await screenshot(popup, "popup-denied");
+    const waiting = page.locator("a[data-busy]");
+    expect(await waiting.count(), "the link says that something happens").toBe(1);
+    web.directory.reset();
+    await Promise.all([closed(popup), popup.getByRole("link", { name: "Start again" }).click()]);
+    await page.getByText("21–40 of 45").waitFor();
+  });
+
+  test("can be closed, and begun again", async () => {
+    const page = await disconnectedPage();
+    web.directory.behave("/oauth2/authenticate", showsPage());
+    const popup = await connectInPopup(page);
+    await popup.close();
+    await page.locator("a[data-popup]:not([data-busy])").waitFor();
+    web.directory.reset();
+    await closed(await connectInPopup(page));
+    await page.getByText("21–40 of 45").waitFor();
+  });
+
+  test("A29: a page of the directory cannot send the window that opened it anywhere by saying that it is us", async () => {
+    const page = await disconnectedPage();
+    const lie = 'opener.postMessage({ samespot: "logged-in", next: "/settings" }, "*"); document.title = "said"';
+    web.directory.behave("/oauth2/authenticate", showsPage(lie));
+    const popup = await connectInPopup(page);
+    await expect.poll(() => popup.title()).toBe("said");
+    await popup.waitForTimeout(300);
+    expect(page.url()).toBe(`${web.url}/checkins?page=2`);
+    await Promise.all([closed(popup), popup.click("#on")]);
+    await page.getByText("21–40 of 45").waitFor();
+  });
+
+  test("A29: a foreign page that opens it, or the page where it ends, is told nothing and loses sight of it", async () => {
+    const page = await openPage(browser);
+    await page.goto(foreignOrigin);
+    await page.evaluate("heard = []; addEventListener('message', ({ data }) => heard.push(data))");
+    const open = async (path: string) => {
+      const opened = page.waitForEvent("popup");
+      const address = JSON.stringify(web.url + path);
+      await page.evaluate(`popup = open(${address}, "", "popup,width=560,height=680"); undefined`);
+      return opened;
+    };
+    const endsUnseen = async (popup: Page) => {
+      await popup.getByText("1–20 of 45").waitFor();
+      expect(popup.url()).toBe(`${web.url}/checkins`);
+      expect(await popup.evaluate("opener")).toBeNull();
+      expect(await page.evaluate("[heard, popup.closed]")).toEqual([[], true]);
+    };
+    const begun = await open("/login?display=webpopup&next=/checkins");
+    await begun.getByRole("link", { name: "Log in" }).last().click();
+    await endsUnseen(begun);
+    await endsUnseen(await open("/login/popup?next=/checkins"));
+  });
+
+  test("works without a window that opened it, without script, and where there is no room for another", async () => {
+    const alone = await openPage(browser);
+    await alone.goto(`${web.url}/login?display=webpopup&next=/checkins`);
+    await alone.getByText("1–20 of 45").waitFor();
+
+    const plain = await openPage(browser, { javaScript: false });
+    await plain.goto(`${web.url}/login?display=webpopup&next=/checkins`);
+    await plain.getByRole("heading", { name: "You are logged in" }).waitFor();
+    await screenshot(plain, "popup-done");
+    await plain.getByRole("link", { name: "Go on" }).click();
+    await plain.getByText("1–20 of 45").waitFor();
+
+    const phone = await disconnectedPage({ width: 390 });
+    await connect(phone);
+    await phone.getByText("21–40 of 45").waitFor();
+    expect(phone.context().pages()).toEqual([phone]);
+  }, 20_000);
+});
+
+test("the end of a log-in in a window is for those who are logged in, and leads to pages of ours only", async () => {
+  const guest = await web.newBrowser().get("/login/popup?next=/checkins");
+  expect(guest.headers.get("location")).toBe("/login?next=%2Fcheckins");
+  const member = await web.logIn();
+  expect((await member.get("/login/popup?next=//evil.example")).body).toContain('href="/" data-logged-in');
+});
+
+test("the question of who began a log-in can be read and answered by everybody", async () => {
+  const fresh = await startWeb();
+  fresh.directory.behave("/oauth2/authenticate", drops("state"));
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [390, "dark"],
+  ] as const) {
+    await fresh.database.pool.query("DELETE FROM app.known_directory");
+    const page = await openPage(browser, { width, colorScheme });
+    await page.goto(`${fresh.url}/login?next=/checkins`);
+    await page.getByRole("heading", { name: "Finish logging in?" }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, `finish-${width}-${colorScheme}`);
+    await page.getByRole("button", { name: "Finish logging in" }).click();
+    await page.getByText("1–20 of 45").waitFor();
+  }
+});
+
+test("A29: our own directory hands the answer to the window that opened it, which ends where it was wanted", async () => {
+  const apps = await runningApps({ instances: 1 });
+  const page = await openPage(browser);
+  await page.goto(`${apps.url}/login?next=/checkins`);
+  await page.getByLabel("Handle").fill(apps.demo.handle);
+  await page.getByLabel("Password").fill(apps.demo.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.getByRole("heading", { name: "Check-ins" }).waitFor();
+  await breakConnections(apps.database);
+  await page.reload();
+  const popup = await connectInPopup(page);
+  await Promise.all([closed(popup), page.getByRole("heading", { name: "Check-ins" }).waitFor()]);
+  expect(page.url()).toBe(`${apps.url}/checkins`);
+  expect(page.context().pages()).toEqual([page]);
+}, 60_000);

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { atMost } from "../../../src/shared/at-most.ts";
+import { startWeb } from "../../web/web-app.ts";
+import { OPEN_REDIRECTS } from "../open-redirects.ts";
+
+const web = await startWeb();
+
+test("A18: whatever `next` says, a log-in ends on a page of ours, and nothing breaks", async () => {
+  expect(new Set(OPEN_REDIRECTS).size).toBeGreaterThan(559);
+  const member = await web.logIn();
+  const ends = await atMost(4, OPEN_REDIRECTS, async (next) => {
+    const browser = web.newBrowser();
+    const query = new URLSearchParams({ next });
+    const start = await browser.get(`/login?${query}`);
+    if (start.status === 431) return undefined; // longer than the head of a request may be
+    expect(start.status, JSON.stringify(next)).toBe(303);
+    const { headers } = await fetch(start.location, { redirect: "manual" });
+    const callback = headers.get("location") ?? "";
+    const ends = [await browser.get(callback), await member.get(`/login/popup?${query}`)];
+    const links = [ends[0]?.headers.get("location"), /href="([^"]*)" data-logged-in/.exec(ends[1]?.body ?? "")?.[1]];
+    return links.every((link) => isOurs(link ?? ""))
+      ? undefined
+      : { next, links, status: ends.map(({ status }) => status) };
+  });
+  expect(ends.filter((end) => end !== undefined)).toEqual([]);
+}, 120_000);
+
+/** However a browser reads it: one slash in front, then plain ASCII without a backslash. */
+function isOurs(link: string): boolean {
+  const isPlain = /^\/(?![/\\])[!-[\]-~]*$/.test(link);
+  return isPlain && new URL(link, web.url).origin === web.url && !/^\/log(in|out)\b/.test(link);
+}

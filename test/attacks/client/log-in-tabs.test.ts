@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { atMost } from "../../../src/shared/at-most.ts";
+import { startWeb } from "../../web/web-app.ts";
+
+const web = await startWeb();
+const TABS = ["/", "/checkins", "/settings", "/venues?query=tea&ll=41.8,-71.4", "/venues/new"];
+
+test("A11: five tabs of one browser each land on their own page, in whichever of the 120 orders they finish", async () => {
+  const orders = permutations(TABS.map((_, tab) => tab));
+  expect(new Set(orders.map(String)).size).toBe(120);
+  const landed = await atMost(4, orders, async (order) => {
+    const browser = web.newBrowser();
+    // All five are under way before the first comes back. They start one after another, as a person opens tabs.
+    const callbacks: string[] = [];
+    for (const next of TABS) callbacks.push(await web.beginLogin(browser, next));
+    const replies = [];
+    for (const tab of order) replies.push(await browser.get(callbacks[tab] ?? ""));
+    return replies.map(({ status, headers }) => `${status} ${headers.get("location")}`);
+  });
+  expect(landed).toEqual(orders.map((order) => order.map((tab) => `303 ${TABS[tab]}`)));
+}, 120_000);
+
+function permutations(items: number[]): number[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((first) => permutations(items.filter((each) => each !== first)).map((rest) => [first, ...rest]));
+}

@@ -1,0 +1,100 @@
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { matchListings } from "../../../src/harmonize/match/match-listings.ts";
+import { lockListing } from "../../../src/harmonize/review/locks.ts";
+import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
+import { foundBy, startHarmonizer } from "../../harmonize/harmonizer.ts";
+import { startWeb } from "../../web/web-app.ts";
+
+const web = await startWeb();
+const harmonizer = await startHarmonizer();
+const { deps, asked, begin } = harmonizer;
+const worker = await harmonizer.startWorker();
+afterAll(() => worker.stop());
+afterEach(() => void vi.useRealTimers());
+
+const HOUR = 3_600_000;
+const SKEWS = [HOUR, -HOUR, 24 * HOUR, -24 * HOUR];
+
+/** From here on this process's clock, and not the database's, is off by so much. */
+function skew(milliseconds: number): void {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
+}
+
+const settingsOf = async (browser: Awaited<ReturnType<typeof web.logIn>>) => (await browser.get("/settings")).status;
+
+describe.each(SKEWS)("a clock that is off by %i ms", (off) => {
+  it("F15: begins, finishes and keeps log-ins as any other", async () => {
+    const browser = web.newBrowser();
+    skew(off);
+    const callback = await web.beginLogin(browser);
+    skew(-off);
+    expect((await browser.get(callback)).status).toBe(303);
+    expect(await settingsOf(browser)).toBe(200);
+    skew(off);
+    expect(await settingsOf(browser)).toBe(200);
+  });
+
+  it("F15: opens nothing that is over by the database's", async () => {
+    const { pool } = web.database;
+    skew(off);
+    const [late, member] = [web.newBrowser(), await web.logIn()];
+    const callback = await web.beginLogin(late);
+    await pool.query("UPDATE app.login_attempt SET expires_at = now() - interval '1 second' WHERE used_at IS NULL");
+    expect((await late.get(callback)).status).toBe(400);
+    await pool.query("UPDATE app.session SET expires_at = now() - interval '1 second'");
+    expect(await settingsOf(member)).toBe(303);
+  });
+
+  it("F15: neither shortens nor lengthens the time that a directory asked for, or a reviewer has", async () => {
+    const { id } = await begin(3);
+    const wait = (time: string) =>
+      deps.pool.query(`UPDATE app.harmonization SET retry_at = now() + interval '${time}' WHERE id = $1`, [id]);
+    await wait("10 minutes");
+    skew(off);
+    asked.length = 0;
+    const match = async () => {
+      const h = await loadHarmonization(deps, id);
+      if (h) await matchListings(deps, h, { chunk: 0, signal: new AbortController().signal, step: () => {} });
+    };
+    await match();
+    expect(asked).toEqual([]);
+    await wait("-1 second");
+    await match();
+    await expect.poll(() => asked.length).toBe(3);
+
+    const [ann, bob] = [crypto.randomUUID(), crypto.randomUUID()].map((each) => ({ id: each, isAdmin: false }));
+    if (!ann || !bob) throw new Error("Nobody reviews.");
+    await deps.prisma.account.createMany({
+      data: [ann, bob].map(({ id }) => ({ id, directory: deps.directoryUrl, externalId: id })),
+    });
+    expect(await lockListing(deps, { id }, ann, 1)).toBe(true);
+    expect(await lockListing(deps, { id }, bob, 1)).toBe(false);
+    await deps.pool.query("UPDATE app.listing SET locked_until = now() - interval '1 second'");
+    expect(await lockListing(deps, { id }, bob, 1)).toBe(true);
+  });
+});
+
+it("F15: a clock that is set while workers work lets none of them sleep, or ask twice", {
+  timeout: 60_000,
+}, async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  harmonizer.state.answer = async (query) => {
+    await answered;
+    return { found: foundBy(query) };
+  };
+  asked.length = 0;
+  for (const name of ["One", "Two"]) await begin(1, { name: () => name }); // as many as are worked on at a time
+  await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(2);
+  skew(-24 * HOUR);
+  answer();
+  for (const [rows, off] of [
+    [3, 24 * HOUR],
+    [4, 0],
+  ] as const) {
+    const { id } = await begin(rows);
+    await expect.poll(async () => (await harmonizer.row(id)).state, { timeout: 10_000 }).toBe("ready");
+    skew(off);
+  }
+  expect(asked).toHaveLength(2 + 3 + 4);
+});

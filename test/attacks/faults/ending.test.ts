@@ -1,0 +1,141 @@
+import { spawn } from "node:child_process";
+import { existsSync, openSync } from "node:fs";
+import net from "node:net";
+import { setTimeout as after } from "node:timers/promises";
+import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { randomToken } from "../../../src/shared/crypto.ts";
+import { makeHarmonization } from "../../harmonize/rows.ts";
+import { testDatabase } from "../../support/database.ts";
+import { type Behaviour, hangs, usual } from "../../support/fake-directory/behaviours.ts";
+import { startFakeDirectory } from "../../support/fake-directory/fake-directory.ts";
+import { freePort } from "../../support/free-port.ts";
+import { createHttpClient } from "../../support/http-client.ts";
+import { dataFolder, spawnSamespot } from "../../support/samespot.ts";
+
+const { url, database } = await testDatabase();
+const directory = await startFakeDirectory();
+afterAll(directory.close);
+const APP_URL = `http://localhost:${await freePort()}`;
+const settings = {
+  ...{ APP_URL, DATABASE_URL: url, AUTH_URL: directory.authUrl, BASE_URL: directory.baseUrl, ROLES: "app,worker" },
+  ...{ CLIENT_ID: directory.client.id, CLIENT_SECRET: directory.client.secret },
+  ...{ SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken(), LOG_LEVEL: "info" },
+};
+const slow: Behaviour = (call) => void setTimeout(() => usual(call), 600);
+
+beforeEach(async () => {
+  directory.reset();
+  await database.prisma.harmonization.deleteMany();
+});
+
+/** App and worker in a process of their own, at the fake directory. */
+async function start(env: Record<string, string> = {}) {
+  const samespot = await spawnSamespot({ env: { ...settings, ...env }, dataDir: dataFolder() });
+  onTestFinished(async () => void (await samespot.kill("SIGKILL")));
+  return samespot;
+}
+
+async function logIn() {
+  const browser = createHttpClient(APP_URL);
+  const begun = await browser.get("/login");
+  const reply = await fetch(begun.location, { redirect: "manual" });
+  await browser.get(reply.headers.get("location") ?? "");
+  return browser;
+}
+
+/** A run that the worker takes up, of nobody's. */
+async function makeRun() {
+  const pending = Array.from({ length: 40 }, (_, at) => ({ name: `Shop ${at}`, more: { status: "pending" as const } }));
+  const more = { directory: directory.baseUrl, state: "matching" as const };
+  const { id } = await makeHarmonization(database, null, pending, more);
+  return {
+    state: async () => (await database.prisma.harmonization.findUniqueOrThrow({ where: { id } })).state,
+    listings: () => database.prisma.listing.findMany({ where: { harmonizationId: id } }),
+  };
+}
+
+/** What is asked about rows, and not for pages. */
+const asked = () => directory.requests.filter(({ params }) => params.intent === "match").length;
+
+it("F16: SIGTERM aborts no answer, drops idle connections, hands back what is begun, and ends with 0 within 10 s", {
+  timeout: 90_000,
+}, async () => {
+  const samespot = await start();
+  const browser = await logIn();
+  directory.behave("/v2/venues/search", slow);
+  const run = await makeRun();
+  await expect.poll(asked, { timeout: 15_000 }).toBeGreaterThan(0);
+  const idle = net.connect(Number(new URL(APP_URL).port), "localhost");
+  idle.resume().write(`GET /healthz HTTP/1.1\r\nhost: ${new URL(APP_URL).host}\r\n\r\n`);
+  const dropped = new Promise((resolve) => idle.on("error", () => {}).once("close", resolve));
+
+  const answers: Promise<number | string>[] = [];
+  const sending = setInterval(() => {
+    const answer = browser.get("/venues?query=coffee&ll=41.8,-71.4");
+    answers.push(answer.then(({ status }) => status, String));
+  }, 50);
+  await after(1000);
+  clearInterval(sending);
+  await after(100); // what has been sent has arrived
+  // What takes longer than 10 s is ended with another code.
+  expect(await samespot.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+  expect(answers.length).toBeGreaterThan(10);
+  for (const status of await Promise.all(answers)) expect(status).toBeOneOf([200, 503]);
+  await dropped;
+  for (const { status, tries } of await run.listings())
+    expect([status, tries]).toEqual(expect.toBeOneOf([["pending", 0], ["asked", 1]])); // biome-ignore format: pairs
+});
+
+it("F16: a second signal ends it at once", { timeout: 90_000 }, async () => {
+  const samespot = await start();
+  const browser = await logIn();
+  directory.behave("/v2/venues/search", hangs());
+  browser.get("/venues?query=coffee&ll=41.8,-71.4").catch(() => "cut");
+  await expect.poll(() => directory.calls("/v2/venues/search")).toBe(1);
+  const first = samespot.kill("SIGTERM");
+  expect(await Promise.race([first, after(500, "it waits")])).toBe("it waits");
+  expect((await samespot.kill("SIGTERM")).code).toBe(1); // the directory never answers: only force ends that so soon
+});
+
+/** A fault that is thrown, and a promise that nobody looks after. */
+const FAULTS = ["setImmediate(()=>{throw(new(Error)('injected'))})", "Promise.reject(new(Error)('injected'))"];
+
+it("F21: what nobody foresaw is logged, the end is orderly, and the next process does the rest", {
+  timeout: 90_000,
+}, async () => {
+  directory.behave("/v2/venues/search", slow);
+  const run = await makeRun();
+  for (const fault of FAULTS) {
+    const onSignal = `data:text/javascript,process.on('SIGWINCH',()=>{${fault}})`;
+    const faulty = await start({ NODE_OPTIONS: `--import=${onSignal}` });
+    directory.requests.length = 0;
+    await expect.poll(asked, { timeout: 30_000 }).toBeGreaterThan(0);
+    expect(await faulty.kill("SIGWINCH")).toEqual({ code: 1, signal: null });
+    await expect.poll(faulty.output).toMatch(/"level":60.*"message":"injected".*ending after an unexpected error/);
+    expect((await run.listings()).map(({ tries }) => tries)).toEqual(Array(40).fill(0));
+  }
+  directory.reset();
+  await start();
+  await expect.poll(run.state, { timeout: 20_000 }).toBe("ready");
+  expect((await run.listings()).map(({ status }) => status)).toEqual(Array(40).fill("asked"));
+});
+
+it.runIf(existsSync("/dev/full"))(
+  "F14: a volume of logs that is full ends neither the start nor an answer",
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const { PATH = "" } = process.env;
+    const child = spawn(process.execPath, ["src/main.ts"], {
+      env: { PATH, ...settings, DATA_DIR: dataFolder(), LOG_LEVEL: "trace" },
+      stdio: ["ignore", openSync("/dev/full", "w"), "ignore"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const isReady = () => fetch(`${APP_URL}/readyz`).then(({ ok }) => ok, () => false); // biome-ignore format: short
+    await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+    const browser = await logIn();
+    for (let count = 0; count < 20; count++) expect((await browser.get("/settings")).status).toBe(200);
+    expect(child.exitCode).toBeNull();
+  },
+);

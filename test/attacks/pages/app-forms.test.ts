@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { formFields, type HttpClient } from "../../support/http-client.ts";
+import { snapshot } from "../../support/snapshot.ts";
+import { sessionOf } from "../../web/web-app.ts";
+import { webWithRoutes } from "../web-with-routes.ts";
+
+const { web, routes } = await webWithRoutes();
+const { pool } = web.database;
+
+/** Everything that is not only read, as the app registers it; whatever is added later is among it. */
+const WRITING = routes.filter((route) => !/^(GET|OPTIONS) /.test(route));
+
+beforeEach(() => web.directory.reset());
+
+/** An admin who gave their password just now: nothing but the form is between them and the action. */
+async function admin(browser = web.newBrowser()): Promise<HttpClient> {
+  await web.logIn(browser);
+  await pool.query("UPDATE app.account SET role = 'admin'");
+  await pool.query(
+    "UPDATE app.session SET data = data || jsonb_build_object('verifiedAt', extract(epoch FROM now()) * 1000) WHERE account_id IS NOT NULL AND ended_at IS NULL",
+  );
+  return browser;
+}
+
+const tokenOf = async (browser: HttpClient): Promise<string> =>
+  formFields(await browser.get("/settings"), "/logout")._csrf ?? "";
+
+const FORM = "application/x-www-form-urlencoded";
+const body = (_csrf: string) => new URLSearchParams({ _csrf }).toString();
+const multipart = (token: string) => `--x\r\nContent-Disposition: form-data; name="_csrf"\r\n\r\n${token}\r\n--x--\r\n`;
+
+interface Tokens {
+  own: string;
+  /** Of another session of the same person. */
+  other: string;
+  /** Of the session that this browser had before the log-in. */
+  before: string;
+}
+
+interface Sent {
+  body?: string;
+  query?: string;
+  headers?: Record<string, string>;
+}
+
+const FORGED: [what: string, send: (tokens: Tokens) => Sent][] = [
+  ["no token", () => ({ body: "" })],
+  ["an empty token", () => ({ body: "_csrf=" })],
+  ["a token made up", () => ({ body: body("abcdefgh-0123456789abcdefghijklmnopq") })],
+  ["the token of another session", ({ other }) => ({ body: body(other) })],
+  ["the token of the session before the log-in", ({ before }) => ({ body: body(before) })],
+  ["the token in the query", ({ own }) => ({ body: "", query: `?${body(own)}` })],
+  ["the token in a header", ({ own }) => ({ body: "", headers: { "x-csrf-token": own, "csrf-token": own } })],
+  ["the token twice", ({ own }) => ({ body: `${body(own)}&${body(own)}` })],
+  ["the token as an array", ({ own }) => ({ body: `${body(own).replace("_csrf", "_csrf[]")}&_csrf[0]=${own}` })],
+  ["another origin", ({ own }) => ({ body: body(own), headers: { origin: "https://evil.example" } })],
+  ["a neighbouring port's origin", ({ own }) => ({ body: body(own), headers: { origin: web.directory.authUrl } })],
+  ["the origin null", ({ own }) => ({ body: body(own), headers: { origin: "null" } })],
+  ["a cross-site fetch", ({ own }) => ({ body: body(own), headers: { "sec-fetch-site": "cross-site" } })],
+  ["a same-site fetch", ({ own }) => ({ body: body(own), headers: { "sec-fetch-site": "same-site" } })],
+  ["text/plain", ({ own }) => ({ body: body(own), headers: { "content-type": "text/plain" } })],
+  ["JSON", ({ own }) => ({ body: JSON.stringify({ _csrf: own }), headers: { "content-type": "application/json" } })],
+  [
+    "multipart",
+    ({ own }) => ({ body: multipart(own), headers: { "content-type": "multipart/form-data; boundary=x" } }),
+  ],
+];
+
+const addressOf = (route: string) => (route.split(" ")[1] ?? "").replace(/:\w+/g, "0".repeat(64)).replace("*", "x");
+
+function send(browser: HttpClient, route: string, sent: Sent) {
+  return fetch(web.url + addressOf(route) + (sent.query ?? ""), {
+    method: route.split(" ")[0] ?? "",
+    redirect: "manual",
+    headers: {
+      cookie: `samespot=${sessionOf(browser)}`,
+      origin: web.url,
+      accept: "text/html",
+      "content-type": FORM,
+      ...sent.headers,
+    },
+    body: sent.body ?? "",
+  });
+}
+
+/** An upload is multipart: with its own token in front it is no forgery, and what is missing is the file. */
+function answersTo(route: string, what: string): number[] {
+  if (route === "POST /harmonizations" && what === "multipart") return [400];
+  return /plain|JSON|multipart/.test(what) ? [403, 415] : [403];
+}
+
+const rows = () => snapshot(pool, "app", ["session"]);
+/** What was asked of the directory that could have changed something there. */
+const effects = () =>
+  web.directory.requests.filter(({ method, path }) => method !== "GET" || /add|annotate|access_token/.test(path));
+
+describe.each(WRITING)("W01: %s", (route) => {
+  it("W01: does nothing with a forged form, whichever it is", async () => {
+    const browser = web.newBrowser();
+    web.directory.signIn("Gus");
+    const before = await tokenOf(await admin(browser));
+    web.directory.signIn("Fay");
+    await admin(browser);
+    const tokens = { own: await tokenOf(browser), other: await tokenOf(await admin()), before };
+    web.directory.reset();
+    const [session, untouched] = [sessionOf(browser), await rows()];
+    for (const [what, forge] of FORGED) {
+      const { status } = await send(browser, route, forge(tokens));
+      expect([what, status]).toEqual([what, expect.toBeOneOf(answersTo(route, what))]);
+      expect([what, await rows(), effects()]).toEqual([what, untouched, []]);
+    }
+    const guest = await send(web.newBrowser(), route, { body: body(tokens.own) });
+    expect(guest.status).toBeOneOf([303, 403]); // a guest's log-out and add form lead home and to the log-in
+    expect([await rows(), effects()]).toEqual([untouched, []]);
+    expect([(await browser.get("/settings")).status, sessionOf(browser)]).toEqual([200, session]);
+  });
+
+  it("W01: is let through with the form's own token, so that it is the token that counts", async () => {
+    const browser = await admin();
+    const { status } = await send(browser, route, { body: body(await tokenOf(browser)) });
+    expect(status).not.toBeOneOf([403, 415]);
+  });
+});
+
+it("W01: the routes are those of the app, with those that are known to write", () => {
+  for (const known of ["POST /logout", "POST /venues", "POST /settings/disconnect", "POST /settings/sessions/end"])
+    expect(WRITING).toContain(known);
+});
+
+it("a log-out form of somebody who has logged out already, in another tab, leads home", async () => {
+  const browser = await web.logIn();
+  const [one, other] = [await browser.get("/settings"), await browser.get("/checkins")];
+  await browser.submit(one, "/logout");
+  const reply = await browser.submit(other, "/logout");
+  expect([reply.status, reply.headers.get("location")]).toEqual([303, "/"]);
+  expect((await browser.post("/logout", {}, { origin: "https://evil.example" })).status).toBe(403);
+});

@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { makeCandidate, makeHarmonization } from "../../harmonize/rows.ts";
+import { formFields, type HttpClient } from "../../support/http-client.ts";
+import { snapshot } from "../../support/snapshot.ts";
+import { newAdmin, newMember } from "../../web/admin/browser.ts";
+import { webWithRoutes } from "../web-with-routes.ts";
+
+const { web, routes } = await webWithRoutes();
+const { prisma, pool } = web.database;
+const directory = web.config.api.url;
+
+/** Every address of one harmonization, as the app registers them; whatever is added later is among them. */
+const OF_ONE = routes.filter((route) => route.includes(" /harmonizations/:id"));
+/** What whoever sees one may do with it, because they may review it; all other actions are its owner's. */
+const REVIEWERS = /\/listings\/:number|\/undo$|\/conflicts$/;
+const isOwners = (route: string) => route.startsWith("POST ") && !REVIEWERS.test(route);
+
+const NOBODYS = "0190a000-0000-7000-8000-000000000000";
+const rows = () => snapshot(pool, "app", ["session"]);
+
+beforeEach(async () => {
+  web.directory.reset();
+  await prisma.harmonization.deleteMany();
+  await prisma.account.deleteMany();
+});
+
+function make(accountId: string | null, more: { isShared?: boolean } = {}) {
+  const listings = [
+    { name: "Sure Thing", candidates: [makeCandidate("v1", 0.99)], more: { isClear: true } },
+    { name: "Perhaps", candidates: [makeCandidate("v2", 0.5, { name: 1 })] },
+  ];
+  const format = { encoding: "utf-8", separator: ",", hasHeader: true };
+  return makeHarmonization(web.database, accountId, listings, { directory, format, ...more });
+}
+
+async function send(browser: HttpClient, route: string, id: string, fields: Record<string, string> = {}) {
+  const [method = "", path = ""] = route.split(" ");
+  const address = path.replace(":id", id).replace(":number", "2");
+  if (method === "GET") return browser.get(`${address}?shown=another`); // its events end with another stage
+  const { _csrf = "" } = formFields(await browser.get("/settings"), "/logout");
+  return browser.post(address, { _csrf, ...fields });
+}
+
+/** What a page says, but for what is of the one request. */
+const saidBy = ({ status, body }: { status: number; body: string }) => ({
+  status,
+  text: body.replace(/[0-9a-f]{24}|value="[\w-]{30,}"/g, "…"),
+});
+
+it("W08: the addresses of a harmonization are all in this test", () => {
+  expect(OF_ONE.filter(isOwners).length).toBeGreaterThan(9);
+  for (const known of ["GET /harmonizations/:id", "GET /harmonizations/:id/events", "GET /harmonizations/:id/export"])
+    expect(OF_ONE).toContain(known);
+  for (const route of routes) expect(route).toMatch(/^(GET|POST|OPTIONS) /);
+});
+
+describe.each(OF_ONE)("%s", (route) => {
+  it("W08: is not there for another member, an admin or a guest, and does nothing", async () => {
+    const ann = await newMember(web, "Ann");
+    const { id } = await make(ann.id);
+    const others = [(await newMember(web, "Bob")).browser, (await newAdmin(web)).browser];
+    const before = await rows();
+    for (const browser of others) {
+      const answer = await send(browser, route, id);
+      expect(answer.status).toBe(404);
+      expect(saidBy(answer), "as one that nobody has").toEqual(saidBy(await send(browser, route, NOBODYS)));
+    }
+    const address = route.split(" ")[1]?.replace(":id", id).replace(":number", "2") ?? "";
+    const guest = web.newBrowser();
+    if (route.startsWith("GET ")) expect((await guest.get(address)).location).toMatch(/\/login\?next=/);
+    else expect((await guest.post(address, {})).status).toBeOneOf([303, 403]);
+    expect([await rows(), web.directory.requests.filter(({ path }) => path.startsWith("/v2/venues/"))]).toEqual([
+      before,
+      [],
+    ]);
+  });
+
+  it("W08: is there for its owner, and kept by no cache", async () => {
+    const { browser, id: owner } = await newMember(web, "Ann");
+    const { id } = await make(owner);
+    const { status, headers } = await send(browser, route, id);
+    expect(status).not.toBeOneOf([403, 404]);
+    expect(status).toBeLessThan(500);
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+it("W08: who may see a shared one may review it, and nothing that is its owner's", async () => {
+  const { id: owner } = await newMember(web, "Ann");
+  const { id } = await make(owner, { isShared: true });
+  const { browser } = await newMember(web, "Bob");
+  const before = await rows();
+  for (const route of OF_ONE.filter(isOwners)) {
+    const { status } = await send(browser, route, id, { shared: "", name: "Bob's", cut: "0.1", categoryId: "x" });
+    expect([route, status]).toEqual([route, 404]);
+  }
+  expect(await rows()).toEqual(before);
+  expect((await send(browser, "GET /harmonizations/:id", id)).status).toBe(200);
+  expect((await send(browser, "GET /harmonizations/:id/review/:number", id)).status).toBe(200);
+  const decided = await send(browser, "POST /harmonizations/:id/listings/:number", id, { decision: "rejected" });
+  expect(decided.status).toBe(303);
+});
+
+it("W08: who may see a shared one sees nothing of its owner's other files in it", async () => {
+  const { browser: ann, id: owner } = await newMember(web, "Ann");
+  const on = (venue: string, more: object = {}) => ({
+    name: `Shop of ${venue}`,
+    candidates: [makeCandidate(venue, 0.99)],
+    more: { isClear: true, ...more },
+  });
+  const both = [on("v1"), on("v2")];
+  const decided = { decision: "matched", venueId: "v4", venueName: "Secret Venue", decidedAt: new Date() };
+  const file = (last: ReturnType<typeof on>, more: object) =>
+    makeHarmonization(web.database, owner, [...both, last], { directory, ...more });
+  const { id: previousId } = await file({ ...on("v4", decided), name: "Secret Shop" }, { name: "secret.csv" });
+  const { id } = await file(on("v3"), { isShared: true, previousId });
+  const { browser: bob } = await newMember(web, "Bob");
+  const pages = [`/harmonizations/${id}/conflicts`, `/harmonizations/${id}/review/3`, `/harmonizations/${id}`];
+  const seenBy = async (browser: HttpClient) => {
+    const bodies = await Promise.all(pages.map(async (page) => (await browser.get(page)).body));
+    return bodies.map((body) => /secret/i.test(body));
+  };
+  expect(await seenBy(ann)).toEqual([true, true, true]);
+  expect(await seenBy(bob)).toEqual([false, false, false]);
+  await prisma.harmonization.update({ where: { id: previousId }, data: { isShared: true } });
+  expect(await seenBy(bob)).toEqual([true, true, true]);
+  await prisma.harmonization.update({ where: { id: previousId }, data: { state: "uploading" } });
+  expect(await seenBy(ann), "one that is being deleted").toEqual([false, false, false]);
+});
+
+it("W08: one of the command line is the admins', and one of another directory nobody's", async () => {
+  const [bob, admin] = [await newMember(web, "Bob"), await newAdmin(web)];
+  const { id } = await make(null);
+  expect((await bob.browser.get(`/harmonizations/${id}`)).status).toBe(404);
+  expect((await admin.browser.get(`/harmonizations/${id}`)).status).toBe(200);
+  const elsewhere = await make(admin.id, { isShared: true });
+  await prisma.harmonization.update({ where: { id: elsewhere.id }, data: { directory: "https://other.example" } });
+  expect((await admin.browser.get(`/harmonizations/${elsewhere.id}`)).status).toBe(404);
+});

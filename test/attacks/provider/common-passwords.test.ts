@@ -1,0 +1,80 @@
+import { dictionary } from "@zxcvbn-ts/language-common";
+import { expect, it, vi } from "vitest";
+import { isCommon } from "../../../src/directory/common-passwords.ts";
+import { addUser, checkPassword, findUser, setPassword } from "../../../src/directory/users.ts";
+import { authHost, loggedIn } from "../../directory/auth/auth-host.ts";
+import { formFields } from "../../support/http-client.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // log-ins, each with a costly hash
+
+const host = await authHost({ signUp: true });
+const { deps } = host;
+
+const COMMON = "Password is one that many people use: choose another";
+const ABOUT_YOU = "Password is the handle, the name or the e-mail address: choose another";
+
+it("B45: more than 3,000 of the most used passwords that are long enough are refused", () => {
+  const list = dictionary["passwords-common"].filter((password) => password.length >= 8);
+  expect(list.length).toBeGreaterThan(3000);
+  expect(list.filter((password) => !isCommon(password.toUpperCase()))).toEqual([]);
+});
+
+it.each(["password", "12345678", "PassWord1", "ＰＡＳＳＷＯＲＤ", "00000000", "abababab", "SameSpot"])(
+  "B45: %s is refused as a password",
+  (password) => expect(isCommon(password)).toBe(true),
+);
+
+it("B45: a password that is on no list is accepted", () => {
+  for (const password of ["a long password", "correct horse battery", "kJ8-vd2z"])
+    expect(isCommon(password)).toBe(false);
+});
+
+it.each([
+  ["Password", COMMON],
+  ["12345678", COMMON],
+  ["ada-lovelace", ABOUT_YOU],
+  ["Augusta Ada King", ABOUT_YOU],
+  ["AugustaAdaKing", ABOUT_YOU],
+  ["Augusta Ada", ABOUT_YOU],
+  ["countess.ada@example.org", ABOUT_YOU],
+  ["countess.ada", ABOUT_YOU],
+])("B45: sign-up refuses the password %s beside its field and keeps what was typed", async (password, message) => {
+  const browser = host.browser();
+  const typed = {
+    handle: "ada-lovelace",
+    firstName: "Augusta Ada",
+    lastName: "King",
+    email: "countess.ada@example.org",
+  };
+  const answer = await browser.submit(await browser.get("/sign-up"), "/sign-up", { ...typed, password });
+  expect(answer.status).toBe(400);
+  expect(answer.body).toContain(`<span class="visually-hidden">Error:</span> ${message}`);
+  expect(formFields(answer, "/sign-up")).toMatchObject({ ...typed, password: "" });
+  expect(await findUser(deps, typed.handle)).toBeNull();
+});
+
+it("B45: a password change refuses the most used passwords and the handle, and the password in use stays", async () => {
+  const user = { handle: "queen-cleo", password: "a long password" };
+  const { id } = await addUser(deps, { ...user, firstName: "Cleo", email: "queen.of.egypt@example.org" });
+  const browser = await loggedIn(host, user);
+  for (const [newPassword, message] of [
+    ["iloveyou", COMMON],
+    ["TRUSTNO1", COMMON],
+    ["Queen-Cleo", ABOUT_YOU],
+    ["queen.of.egypt", ABOUT_YOU],
+  ] as const) {
+    const fields = { currentPassword: user.password, newPassword };
+    const answer = await browser.submit(await browser.get("/settings"), "/settings/password", fields);
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(message)]);
+  }
+  expect((await checkPassword(deps, user.handle, user.password))?.id).toBe(id);
+});
+
+it("B45: an operator can neither add a person with such a password nor set one", async () => {
+  await expect(addUser(deps, { handle: "bea", password: "sunshine" })).rejects.toThrow("many people use");
+  await expect(addUser(deps, { handle: "bea-trice", password: "Bea-Trice" })).rejects.toThrow("the handle");
+  const { id } = await addUser(deps, { handle: "bea-trice", password: "a long password" });
+  await expect(setPassword(deps, id, "qwertyuiop")).rejects.toThrow("many people use");
+  await expect(setPassword(deps, id, "bea-trice")).rejects.toThrow("the handle");
+  expect((await checkPassword(deps, "bea-trice", "a long password"))?.id).toBe(id);
+});

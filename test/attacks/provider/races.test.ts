@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { issueCode } from "../../../src/directory/auth/codes.ts";
+import { rotateSecret } from "../../../src/directory/secrets.ts";
+import { exchange } from "../../directory/auth/auth-host.ts";
+import { CALLBACK, type Instance, runningDirectory } from "../running-directory.ts";
+
+const directory = await runningDirectory({ instances: 2 });
+
+type Client = { clientId: string; clientSecret: string };
+
+async function newCode({ clientId }: Client, userId: string): Promise<string> {
+  return issueCode(directory.deps, { clientId, userId, redirectUri: CALLBACK, codeChallenge: null });
+}
+
+/** One exchange: its status and error, if it has one. */
+async function exchangeOn(on: Instance, client: Client, code: string): Promise<string> {
+  const { status, body } = await exchange({ url: on.auth }, client, code);
+  return `${status} ${body.access_token ? "token" : body.error}`;
+}
+
+describe("many at once", () => {
+  it("B10: of sixteen exchanges of one code, over two instances, one succeeds: a thousand times", {
+    timeout: 120_000,
+  }, async () => {
+    const application = await directory.application();
+    const user = await directory.user();
+    await directory.token({ userId: user.id, clientId: application.clientId });
+    for (let round = 0; round < 1000; round += 1) {
+      const code = await newCode(application, user.id);
+      const calls = Array.from({ length: 16 }, (_, index) =>
+        exchangeOn(directory.instances[index % 2] ?? directory, application, code),
+      );
+      const answers = await Promise.all(calls);
+      expect(answers.filter((answer) => answer === "200 token")).toHaveLength(1);
+      expect(answers.filter((answer) => answer === "400 invalid_grant")).toHaveLength(15);
+    }
+  });
+
+  it("B37: twenty rotations under twenty exchanges a second fail no client that uses a live secret", {
+    timeout: 60_000,
+  }, async () => {
+    const { clientId, clientSecret } = await directory.application();
+    const user = await directory.user();
+    await directory.token({ userId: user.id, clientId });
+    const answers: Promise<string>[] = [];
+    const send = async (secret: string) => {
+      const code = await newCode({ clientId, clientSecret }, user.id);
+      const on = directory.instances[answers.length % 2] ?? directory;
+      answers.push(exchangeOn(on, { clientId, clientSecret: secret }, code));
+      await sleep(50);
+    };
+    let newest = clientSecret;
+    for (let rotation = 0; rotation < 20; rotation += 1) {
+      await send(newest);
+      const older = newest; // on their way while the secret changes, and good before and after
+      newest = (await rotateSecret(directory.deps, clientId, { overlapHours: 24 })).clientSecret;
+      for (const secret of [newest, older, newest, older, newest]) await send(secret);
+      await Promise.all(answers); // the next rotation ends the older secret
+    }
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(["200 token"]));
+    expect(answers.length).toBe(120);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Breakage } from "../breakage.ts";
+
+const ROLES = "test/attacks/pages/admin-roles.test.ts";
+
+/** The admin's pages: A17 and W08. */
+export const adminBreakages: Breakage[] = [
+  {
+    id: "A17",
+    breaks: "disabling leaves the sessions and is not looked at",
+    file: "src/web/base/members.ts",
+    find: 'return row.disabled_at ? "disabled" : toMember(web, row);',
+    replace: "return toMember(web, row);",
+    test: ROLES,
+  },
+  {
+    id: "A17",
+    breaks: "the sessions of a disabled account live on",
+    file: "src/web/admin/people-rows.ts",
+    find: '{ disabledAt: new Date() } });\n  });\n  await endSessionsOf(web.pool, "app", order.id);',
+    replace: "{ disabledAt: new Date() } });\n  });",
+    test: ROLES,
+  },
+  {
+    id: "A17",
+    breaks: "a role is taken, but the account keeps it",
+    file: "src/web/admin/people-rows.ts",
+    find: 'data: { role: "member" }',
+    replace: "data: {}",
+    test: ROLES,
+  },
+  {
+    id: "A17",
+    breaks: "two admins can take each other's role at once",
+    file: "src/web/admin/people-rows.ts",
+    find: "    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCKS.admins})`;\n",
+    replace: "",
+    test: ROLES,
+  },
+  {
+    id: "W08",
+    breaks: "every member is an admin",
+    file: "src/web/base/admins.ts",
+    find: "    if (!member.isAdmin) throw notFound();\n",
+    replace: "",
+    test: ROLES,
+  },
+  {
+    id: "W08",
+    breaks: "an admin's actions need no confirmation",
+    file: "src/web/base/admins.ts",
+    find: "if (isConfirmed(request)) return handler",
+    replace: "if (member.isAdmin) return handler",
+    test: ROLES,
+  },
+  {
+    id: "W08",
+    breaks: "ids of people are not looked at",
+    file: "src/web/admin/people.ts",
+    find: "      if (!id) throw notFound();\n",
+    replace: "",
+    test: ROLES,
+  },
+];

@@ -1,0 +1,167 @@
+import type { Breakage } from "../breakage.ts";
+
+const ROTATION = "test/attacks/pages/admin-secrets.test.ts";
+const PASTED = "test/attacks/pages/admin-pasted.test.ts";
+const WAITING = "test/web/client-secret/waiting-secret.test.ts";
+const SETTINGS = "test/web/client-secret/settings-secret.test.ts";
+const KEEPER = "src/web/client-secret/keeper.ts";
+
+/** The web app's own secret: W09 and W10. */
+export const clientSecretBreakages: Breakage[] = [
+  {
+    id: "W09",
+    breaks: "a confirmation lasts for good",
+    file: "src/web/base/admins.ts",
+    find: "return until > Date.now() ? new Date(until) : undefined;",
+    replace: "return new Date(until);",
+    test: ROTATION,
+  },
+  {
+    id: "W09",
+    breaks: "a new secret is switched on without a test",
+    file: "src/web/client-secret/rotate.ts",
+    find: "  await tryCredentials(web, credentials).catch((error) => {\n",
+    replace: "  await Promise.resolve().catch((error) => {\n",
+    test: ROTATION,
+  },
+  {
+    id: "W09",
+    breaks: "a new secret is tried at the API host only",
+    file: "src/web/client-secret/trial.ts",
+    find: 'if (!(error instanceof DirectoryError && error.kind === "rejected")) throw explained(error, "log-in");',
+    replace: "if (!(error instanceof DirectoryError)) throw error;",
+    test: PASTED,
+  },
+  {
+    id: "W09",
+    breaks: "what was pasted is shown again",
+    file: "src/web/client-secret/rotate.ts",
+    find: "what you pasted was not kept.",
+    replace: "what you pasted, ${clientSecret}, was not kept.",
+    test: PASTED,
+  },
+  {
+    id: "W09",
+    breaks: "a pasted secret is kept before it is tried",
+    file: "src/web/client-secret/rotate.ts",
+    find: "    await tryCredentials(web, { clientId, clientSecret }).catch((error) => {\n",
+    replace:
+      '    await addCredential(web.prisma, web.vault, { directory, clientId, clientSecret, origin: "pasted", accountId });\n    await tryCredentials(web, { clientId, clientSecret }).catch((error) => {\n',
+    test: PASTED,
+  },
+  {
+    id: "W09",
+    breaks: "an instance keeps the secret it has for five seconds",
+    file: "src/web/create-web.ts",
+    find: "const credentials = () => currentCredentials({ config, pool, vault });",
+    replace:
+      "let kept: { at: number; value: ReturnType<typeof currentCredentials> } | undefined;\n  const credentials = () => {\n    if (!kept || Date.now() - kept.at > 5000) kept = { at: Date.now(), value: currentCredentials({ config, pool, vault }) };\n    return kept.value;\n  };",
+    test: "test/attacks/pages/admin-rotation.test.ts",
+  },
+  {
+    id: "W09",
+    breaks: "two admins rotate at once",
+    file: "src/web/client-secret/alone.ts",
+    find: "return rows[0].taken ? { result: await work() } : undefined;",
+    replace: "return rows[0] ? { result: await work() } : undefined;",
+    test: ROTATION,
+  },
+  {
+    id: "W09",
+    breaks: "a page from before another rotation rotates again",
+    file: "src/web/client-secret/rotate.ts",
+    find: "    if (inUseMark(inUse) !== order.ifInUse) throw changedMeanwhile();\n",
+    replace: "",
+    test: ROTATION,
+  },
+  {
+    id: "W09",
+    breaks: "an old secret that was ended is kept",
+    file: "src/web/client-secret/rows.ts",
+    find: "SET ended_at = least(clock_timestamp(), expires_at), secret = NULL",
+    replace: "SET ended_at = least(clock_timestamp(), expires_at)",
+    test: ROTATION,
+  },
+  {
+    id: "W09",
+    breaks: "a new secret is switched on first and tried afterwards",
+    file: "src/web/client-secret/rotate.ts",
+    find: "    await tryAndSwitchOn(web, { id, clientId, clientSecret });\n  });\n\n/** Tries a secret again",
+    replace:
+      "    await web.prisma.$transaction((tx) => switchOn(tx, directory, id));\n    await tryAndSwitchOn(web, { id, clientId, clientSecret });\n  });\n\n/** Tries a secret again",
+    test: ROTATION,
+  },
+  {
+    id: "W09",
+    breaks: "a second rotation is begun while a new secret waits",
+    file: "src/web/client-secret/rotate.ts",
+    find: "    if (await findWaiting(web))\n",
+    replace: "    if (!inUse.clientSecret)\n",
+    test: ROTATION,
+  },
+  {
+    id: "W09",
+    breaks: "after an answer that was lost nobody knows that the secret in use may end",
+    file: "src/web/client-secret/rotate.ts",
+    find: "const until = await limitInUse(web.prisma, where, { ...overlap, isSure: false });",
+    replace: "const until = new Date(Date.now() + overlap.overlapSeconds * 1000);",
+    test: ROTATION,
+  },
+  {
+    id: "W09",
+    breaks: "a new secret waits for an admin, until the one in use has ended",
+    file: KEEPER,
+    find: "createWaitingRetry(web, log), ",
+    replace: "",
+    test: WAITING,
+  },
+  {
+    id: "W09",
+    breaks: "a stored secret that is dead is in use whatever CLIENT_SECRET says",
+    file: KEEPER,
+    find: "createSettingsCheck(web, log), ",
+    replace: "",
+    test: SETTINGS,
+  },
+  {
+    id: "W09",
+    breaks: "CLIENT_SECRET takes the place of a stored secret that is good",
+    file: "src/web/client-secret/settings.ts",
+    find: "  if (isStoredGood) {\n",
+    replace: "  if (isStoredGood && stored.id === undefined) {\n",
+    test: SETTINGS,
+  },
+  {
+    id: "W09",
+    breaks: "a secret that was promised a time ends as soon as nothing uses it",
+    file: "src/web/client-secret/end-old.ts",
+    find: "if (!old?.endsEarly || ",
+    replace: "if (!old || ",
+    test: "test/web/client-secret/old-secret.test.ts",
+  },
+  {
+    id: "W09",
+    breaks: "a connection of the pages' is held while the directory is asked",
+    file: "src/web/client-secret/alone.ts",
+    find: "alone<T>({ options }: pg.Pool, work: () => Promise<T>): Promise<{ result: T } | undefined> {\n",
+    replace:
+      "alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<{ result: T } | undefined> {\n  const { options } = pool;\n  const held = await pool.connect();\n  setTimeout(() => held.release(), 300);\n",
+    test: ROTATION,
+  },
+  {
+    id: "W10",
+    breaks: "nobody is told that the directory refuses the secret",
+    file: "src/web/client-secret/page.ts",
+    find: 'const isRefused = error instanceof DirectoryError && error.kind === "refused_client";',
+    replace: "const isRefused = false;",
+    test: PASTED,
+  },
+  {
+    id: "W10",
+    breaks: "a dead secret is taken for a dead token",
+    file: "src/directory-client/answers.ts",
+    find: '"token" in auth ? "refused_token" : "refused_client"',
+    replace: '"refused_token"',
+    test: PASTED,
+  },
+];

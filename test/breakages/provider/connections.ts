@@ -1,0 +1,113 @@
+import type { Breakage } from "../breakage.ts";
+
+const SECRETS = "test/directory/auth/applications/secrets.test.ts";
+
+/** Group B, what users and developers keep and end: B31 to B36, B38, B39. */
+export const connectionBreakages: Breakage[] = [
+  {
+    id: "B31",
+    breaks: "every authorization makes a new token in place of the last",
+    file: "src/directory/tokens.ts",
+    find: "token_lookup = coalesce(a.token_lookup, ${lookup}), token_sealed = coalesce(a.token_sealed, ${sealed})",
+    replace: "token_lookup = ${lookup}, token_sealed = ${sealed}",
+    test: "test/attacks/provider/connections.test.ts",
+  },
+  {
+    id: "B32",
+    breaks: "who disconnects one application disconnects all",
+    file: "src/directory/tokens.ts",
+    find: "DELETE FROM directory.authorization WHERE user_id = $1 AND client_id = $2",
+    replace: "DELETE FROM directory.authorization WHERE user_id = $1 AND $2 <> ''",
+    test: "test/attacks/provider/connections.test.ts",
+  },
+  {
+    id: "B33",
+    breaks: "a disconnected application keeps its token",
+    file: "src/directory/tokens.ts",
+    find: "DELETE FROM directory.authorization WHERE user_id = $1 AND client_id = $2",
+    replace: "UPDATE directory.authorization SET created_at = now() WHERE user_id = $1 AND client_id = $2",
+    test: "test/attacks/provider/connections.test.ts",
+  },
+  {
+    id: "B33",
+    breaks: "pending codes outlive the connection, and work with the next one",
+    file: "src/directory/tokens.ts",
+    find: "WITH codes AS (DELETE FROM directory.authorization_code WHERE user_id = $1 AND client_id = $2)",
+    replace: "WITH codes AS (SELECT)",
+    test: "test/attacks/provider/connections.test.ts",
+  },
+  {
+    id: "B33",
+    breaks: "each instance remembers whom a token speaks for",
+    file: "src/directory/api/credentials.ts",
+    find: "const caller = await findToken(deps, token, call);",
+    replace: `const seen = ((deps.pool as unknown as { seen?: Map<string, never> }).seen ??= new Map());
+  const caller = seen.get(token) ?? (await findToken(deps, token, call));
+  if (caller) seen.set(token, caller as never);`,
+    test: "test/attacks/provider/connections.test.ts",
+  },
+  {
+    id: "B34",
+    breaks: "an application revokes the tokens of others",
+    file: "src/directory/tokens.ts",
+    find: "WHERE token_lookup = ANY($1::bytea[]) AND client_id = $2",
+    replace: "WHERE token_lookup = ANY($1::bytea[]) AND $2 <> ''",
+    test: "test/directory/auth/revocation.test.ts",
+  },
+  {
+    id: "B34",
+    breaks: "a token is revoked for whoever names its application",
+    file: "src/directory/auth/revocation.ts",
+    find: 'const { clientId } = await deps.authenticateClient(request, [fields], "invalid_client");',
+    replace: "const clientId = String(fields.client_id);",
+    test: "test/directory/auth/revocation.test.ts",
+  },
+  {
+    id: "B35",
+    breaks: "an old secret works for ever",
+    file: "src/directory/verify-client.ts",
+    find: " AND (s.expires_at IS NULL OR s.expires_at > now())",
+    replace: "",
+    test: SECRETS,
+  },
+  {
+    id: "B35",
+    breaks: "the owner is not told that the old secret is still used",
+    file: "src/directory/auth/applications/page.ts",
+    find: "lastUsedAt > current.createdAt",
+    replace: "false",
+    test: SECRETS,
+  },
+  {
+    id: "B36",
+    breaks: "a rotation lets a secret that runs out run on",
+    file: "src/directory/secrets.ts",
+    find: "ELSE ${NOW} END",
+    replace: "ELSE expires_at END",
+    test: SECRETS,
+  },
+  {
+    id: "B36",
+    breaks: "a secret that is ended works on for a while",
+    file: "src/directory/secrets.ts",
+    find: "least(expires_at, date_trunc('milliseconds', clock_timestamp()))",
+    replace: "least(expires_at, clock_timestamp() + interval '1 minute')",
+    test: SECRETS,
+  },
+  {
+    id: "B38",
+    breaks: "a new secret is shown at every visit",
+    file: "src/directory/auth/applications/once.ts",
+    find: "  request.session.newSecret = undefined;\n",
+    replace: "",
+    test: "test/directory/auth/applications/secret-once.test.ts",
+  },
+  {
+    id: "B39",
+    breaks: "an application is everybody's who knows its id",
+    file: "src/directory/auth/applications/owned.ts",
+    find: "if (application?.ownerId !== call.user.id) throw",
+    replace: "if (!application) throw",
+    test: "test/directory/auth/applications/access.test.ts",
+  },
+];

@@ -1,0 +1,121 @@
+import type { Breakage } from "../breakage.ts";
+
+/** Group B, the OAuth provider: the exchange of codes. */
+export const exchangeBreakages: Breakage[] = [
+  {
+    id: "B11",
+    breaks: "a code is good for any application's credentials",
+    file: "src/directory/auth/access-token.ts",
+    find: "if (!code || code.clientId !== application.clientId)",
+    replace: "if (!code)",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B11",
+    breaks: "a stranger's try kills the token",
+    file: "src/directory/auth/access-token.ts",
+    find: "if (!code || code.clientId !== application.clientId)\n",
+    replace:
+      "if (code && code.clientId !== application.clientId) await revokeToken(deps, code);\n  if (!code || code.clientId !== application.clientId)\n",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B12",
+    breaks: "the redirect URI is not compared with the one the code was asked for with",
+    file: "src/directory/auth/access-token.ts",
+    find: "  checkRedirectUri(code, fields, application.redirectUris);\n",
+    replace: "",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B12",
+    breaks: "a code is spent before the rest of the call is looked at",
+    file: "src/directory/auth/access-token.ts",
+    find: "  checkVerifier(code, fields.code_verifier);\n\n  const token = code.isUsed || code.isExpired ? undefined : await spendCode(deps, fields.code, code);",
+    replace:
+      "  const token = code.isUsed || code.isExpired ? undefined : await spendCode(deps, fields.code, code);\n  checkVerifier(code, fields.code_verifier);",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B13",
+    breaks: "a code is good for an hour",
+    file: "src/directory/auth/codes.ts",
+    find: "interval '60 seconds'",
+    replace: "interval '60 minutes'",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B13",
+    breaks: "a code that comes late counts as stolen",
+    file: "src/directory/auth/access-token.ts",
+    find: "if (!now?.isUsed) throw",
+    replace: "if (!now?.isUsed && !now?.isExpired) throw",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B14",
+    breaks: "of several codes the first counts",
+    file: "src/directory/auth/access-token.ts",
+    find: 'if (values.length > 1) throw tokenError("invalid_request", `${name} was given more than once`);',
+    replace: "",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B15",
+    breaks: "a verifier need not come",
+    file: "src/directory/auth/access-token.ts",
+    find: 'if (verifier === undefined) throw tokenError("invalid_grant", "code_verifier is required for this code");',
+    replace: "if (verifier === undefined) return;",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B15",
+    breaks: "a verifier without a challenge is taken: who stripped the challenge from the log-in gets the token",
+    file: "src/directory/auth/access-token.ts",
+    find: 'if (codeChallenge === null) throw tokenError("invalid_grant", "this code was asked for without a code_challenge");',
+    replace: "if (codeChallenge === null) return;",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B15",
+    breaks: "any method is taken for S256",
+    file: "src/directory/auth/authorization-request.ts",
+    find: 'code_challenge_method !== (code_challenge === undefined ? undefined : "S256"),',
+    replace: "code_challenge_method !== undefined && code_challenge === undefined,",
+    test: "test/attacks/provider/codes.test.ts",
+  },
+  {
+    id: "B16",
+    breaks: "any grant_type is taken for authorization_code",
+    file: "src/directory/auth/access-token.ts",
+    find: 'if (fields.grant_type !== "authorization_code")',
+    replace: "if (fields.grant_type.length > 100)",
+    test: "test/attacks/provider/clients.test.ts",
+  },
+  {
+    id: "B16",
+    breaks: "a refused call is logged with what it sent",
+    file: "src/directory/auth/token-endpoint.ts",
+    find: "const { status, code, message, headers } = asTokenError(error);",
+    replace:
+      'const { status, code, message, headers } = asTokenError(error);\n    request.log.debug({ sent: request.body }, "refused");',
+    test: "test/attacks/provider/clients.test.ts",
+  },
+  {
+    id: "B17",
+    breaks: "the answer tells whether there is such an application",
+    file: "src/directory/auth/client-authentication.ts",
+    find: 'tokenError("invalid_client", "the client id or the client secret is wrong")',
+    replace:
+      'tokenError("invalid_client", `the client ${(await deps.pool.query("SELECT FROM directory.application WHERE client_id = $1", [id.replaceAll("\\0", "")])).rowCount ? "secret" : "id"} is wrong`)',
+    test: "test/attacks/provider/clients.test.ts",
+  },
+  {
+    id: "B17",
+    breaks: "a secret opens whatever application it belongs to",
+    file: "src/directory/verify-client.ts",
+    find: "WHERE client_id = $1 AND (s.expires_at IS NULL",
+    replace: "WHERE $1::text <> '' AND (s.expires_at IS NULL",
+    test: "test/attacks/provider/clients.test.ts",
+  },
+];

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { dataDir, GOOD_KEY, GOOD_SECRET } from "../support/settings.ts";
+
+const { folder, problemsOf } = dataDir();
+
+/** What src/config/config.ts reads, but for NODE_ENV, which is everybody's. */
+const settings = [
+  ...new Set(readFileSync("src/config/config.ts", "utf8").match(/(?<=^ {2})[A-Z][A-Z_]{3,}(?=:)/gm)),
+].filter((name) => name !== "NODE_ENV");
+
+describe("settings", () => {
+  test("need nothing on a laptop", () => {
+    const config = readConfig({ DATA_DIR: folder });
+    expect(config.web).toEqual({ url: "http://localhost:3000", host: "127.0.0.1", port: 3000 });
+    expect([...config.roles]).toEqual(["app", "directory", "worker"]);
+    expect(config).toMatchObject({
+      databaseUrl: undefined,
+      sampleData: true,
+      admins: ["demo"],
+      operators: ["demo"],
+      operatorContact: undefined,
+      newApplications: "enabled",
+      apiVersion: "20260101",
+    });
+  });
+
+  test("take addresses from the ports, and ports from the addresses", () => {
+    const { web, auth, api } = readConfig({
+      ...{ DATA_DIR: folder, APP_PORT: "4000", AUTH_PORT: "4001", AUTH_URL: "https://login.example.org" },
+      BASE_URL: "http://localhost:4002",
+    });
+    expect([web.url, web.port]).toEqual(["http://localhost:4000", 4000]);
+    expect([auth.url, auth.port]).toEqual(["https://login.example.org", 4001]);
+    expect([api.url, api.port]).toEqual(["http://localhost:4002", 4002]);
+    expect(readConfig({ DATA_DIR: folder, API_PORT: "4003" }).api.url).toBe("http://localhost:4003");
+  });
+
+  test("generate secrets once, readable by their owner only", () => {
+    const first = readConfig({ DATA_DIR: folder });
+    const file = path.join(folder, "secrets.json");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, "utf8")).toContain(first.encryptionKeys[0]);
+    const second = readConfig({ DATA_DIR: folder });
+    expect(second.encryptionKeys).toEqual(first.encryptionKeys);
+    expect(second.demoPassword()).toBe(first.demoPassword());
+    expect(first.demoPassword()).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){2}$/);
+  });
+
+  test("generate nothing where secrets are given", () => {
+    const empty = path.join(folder, "untouched");
+    readConfig({ DATA_DIR: empty, SESSION_SECRETS: GOOD_SECRET, ENCRYPTION_KEYS: GOOD_KEY });
+    expect(existsSync(empty)).toBe(false);
+  });
+
+  test("report every mistake at once, each naming its variable", () => {
+    const problems = problemsOf({
+      APP_URL: "samespot.example.org",
+      AUTH_URL: "http://login.example.org",
+      BASE_URL: "https://api.example.org/v2",
+      ROLES: "app,cook",
+      APP_PORT: "70000",
+      DATABASE_URL: "mysql://localhost/x",
+      API_VERSION: "today",
+      SESSION_SECRETS: "short",
+      ENCRYPTION_KEYS: "00000000000000000000000000000000",
+      SAMPLE_DATA: "maybe",
+      TRUST_PROXY: "everyone",
+      TLS_CERT: "/nowhere/cert.pem",
+      RATE_LIMIT: "-3",
+      OPERATOR_CONTACT: "http://plain.example/",
+      NEW_APPLICATIONS: "perhaps",
+      LOG_LEVEL: "loud",
+      MAP_TILES_URL: "https://tiles.example.org/",
+    });
+    const named = problems.map((problem) => problem.split(/[: ]/)[0]);
+    expect(new Set(named)).toEqual(
+      new Set([
+        ...["APP_URL", "AUTH_URL", "BASE_URL", "ROLES", "APP_PORT", "DATABASE_URL", "API_VERSION", "SESSION_SECRETS"],
+        ...["ENCRYPTION_KEYS", "SAMPLE_DATA", "TRUST_PROXY", "TLS_CERT", "RATE_LIMIT", "LOG_LEVEL", "MAP_TILES_URL"],
+        ...["OPERATOR_CONTACT", "NEW_APPLICATIONS"],
+      ]),
+    );
+  });
+
+  test.each([
+    ["TRUST_PROXY", { TRUST_PROXY: "10.0.0.0/99" }],
+    ["API_VERSION", { API_VERSION: "20269999" }],
+    ["AUTH_URL", { AUTH_URL: "http://127.example.org" }],
+    ["APP_PORT", { APP_URL: "http://localhost:5000", AUTH_URL: "http://localhost:5000" }],
+    ["TLS_CERT", { TLS_CERT: "package.json", TLS_KEY: "package.json" }],
+  ])("refuse a %s that cannot work", (variable, env) => {
+    expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringMatching(`^${variable}:`)]);
+  });
+
+  test("say which of two halves is missing", () => {
+    expect(problemsOf({ CLIENT_ID: "x" })).toEqual([expect.stringContaining("CLIENT_SECRET")]);
+  });
+
+  test("treat an empty variable as not set", () => {
+    expect(readConfig({ DATA_DIR: folder, ADMINS: "", DATABASE_URL: "" })).toMatchObject({ admins: ["demo"] });
+  });
+
+  test.each([
+    { SAMPLE_DATA: "off" },
+    { ROLES: "app", CLIENT_ID: "x", CLIENT_SECRET: "y" },
+    { DATABASE_URL: "postgresql://db/samespot" },
+    { DATABASE_URL: "postgresql://db/samespot", SAMPLE_DATA: "on" },
+  ])("W08: name no admin by themselves with %o, where anybody might have the handle", (env) => {
+    expect(readConfig({ DATA_DIR: folder, ...env })).toMatchObject({ admins: [], operators: [] });
+  });
+
+  test("are all listed in .env.example, with those of compose.yaml and no others", () => {
+    const documented = readFileSync(".env.example", "utf8").match(/(?<=^#?)[A-Z_]+(?==)/gm);
+    const ofCompose = readFileSync("compose.yaml", "utf8").match(/(?<=\$\{)[A-Z_]+/g) ?? [];
+    expect(new Set(documented)).toEqual(new Set([...settings, ...ofCompose]));
+  });
+
+  test.each(settings)("have a word about %s in docs/operations.md", (name) => {
+    expect(readFileSync("docs/operations.md", "utf8")).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+});

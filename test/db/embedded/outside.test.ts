@@ -1,0 +1,178 @@
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { startEmbedded } from "../../../src/db/embedded/embedded.ts";
+import { openPackage } from "../../../src/db/embedded/outside.ts";
+import { kill, killChildren, launch, newFolder, patiently, query, serverPid } from "./processes.ts";
+
+/** The user who may not enter, as root's server runs as `postgres` or as this one. */
+const nobody = { uid: 65534, gid: 65534 };
+
+describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root may enter", () => {
+  let closed: string;
+  let dir: string;
+  // Clusters right in the run's folder end with it, when a test leaves them.
+  const base = inject("run").folder;
+  const outside = [base];
+  const home = () => realpathSync(path.join(dir, "pg.home"));
+  const start = () => startEmbedded({ dir, outside });
+
+  beforeEach(() => {
+    closed = newFolder();
+    chmodSync(closed, 0o700);
+    dir = path.join(closed, "data");
+  });
+
+  afterEach(() => {
+    killChildren();
+    if (existsSync(path.join(dir, "pg.home"))) kill(serverPid(home()));
+  });
+
+  test("a first start makes the database outside, where pg.home leads; a later one finds its rows", async () => {
+    const first = await start();
+    await query(first.url, "CREATE TABLE kept AS SELECT 7 AS number");
+    expect(path.dirname(home())).toBe(base);
+    expect(statSync(path.join(home(), "pg.secret")).mode & 0o777).toBe(0o600);
+    await first.stop();
+    await expect(query(first.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
+    expect(await rowsOf(await start())).toEqual([{ number: 7 }]);
+  });
+
+  test("a server left over by kill -9 is adopted, shared with another process, and stopped by the last one", async () => {
+    const killed = await launch(dir, { outside: base });
+    killed.process.kill("SIGKILL");
+    await once(killed.process, "exit");
+    const [one, two] = await Promise.all([launch(dir, { outside: base }), start()]);
+    expect([one.adopted, two.adopted, one.url, two.url]).toEqual([true, true, killed.url, killed.url]);
+    await one.end();
+    expect(await query(two.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    await two.stop();
+    await expect(query(two.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("a server killed with -9 comes back with every committed row", async () => {
+    const { url, stop } = await start();
+    await query(url, "CREATE TABLE kept AS SELECT 7 AS number");
+    kill(serverPid(home()));
+    expect(await patiently(() => query(url, "SELECT number FROM kept"))).toEqual([{ number: 7 }]);
+    await stop();
+  });
+
+  test("a first start that was killed half-way is begun again in the same place", async () => {
+    await (await start()).stop();
+    const place = home();
+    renameSync(path.join(place, "pg"), path.join(place, "pg.new"));
+    await (await start()).stop();
+    expect(home()).toBe(place);
+    expect(readdirSync(place).sort()).toEqual(["data-dir", "pg", "pg.secret"]);
+  });
+
+  test("a moved data folder keeps its database, and another in its old place gets its own", async () => {
+    await keepSeven();
+    const old = dir;
+    const moved = path.join(closed, "moved");
+    renameSync(old, moved);
+    await expect(start().then(rowsOf)).rejects.toThrow('"kept" does not exist');
+    dir = moved;
+    expect(await rowsOf(await start())).toEqual([{ number: 7 }]);
+    expect(realpathSync(path.join(home(), "data-dir"))).toBe(moved);
+  });
+
+  test("a copied data folder gets a database of its own and leaves the first one alone", async () => {
+    await keepSeven();
+    const original = dir;
+    dir = path.join(closed, "copy");
+    cpSync(original, dir, { recursive: true, verbatimSymlinks: true });
+    await expect(start().then(rowsOf)).rejects.toThrow('"kept" does not exist');
+    dir = original;
+    expect(await rowsOf(await start())).toEqual([{ number: 7 }]);
+  });
+
+  test("a deleted data folder is a new database; a server left over from the old one stops", async () => {
+    const child = await launch(dir, { outside: base });
+    await query(child.url, "CREATE TABLE kept AS SELECT 7 AS number");
+    child.process.kill("SIGKILL");
+    const place = home();
+    rmSync(dir, { recursive: true });
+    await expect(start().then(rowsOf)).rejects.toThrow('"kept" does not exist');
+    await patiently(async () => expect(serverPid(place)).toBe(0));
+  });
+
+  test("a deleted folder outside is a new database", async () => {
+    await keepSeven();
+    rmSync(home(), { recursive: true });
+    await expect(start().then(rowsOf)).rejects.toThrow('"kept" does not exist');
+  });
+
+  test("takes the first folder outside that it can make and only root can write", async () => {
+    const shared = newFolder();
+    chmodSync(shared, 0o777);
+    writeFileSync(path.join(closed, "file"), "");
+    const candidates = [path.join(closed, "file", "below"), shared, path.join(closed, "closed"), ...outside];
+    await (await startEmbedded({ dir, outside: candidates })).stop();
+    expect(path.dirname(home())).toBe(base);
+  });
+
+  test("says which folder is closed when there is none outside", async () => {
+    const refused = startEmbedded({ dir, outside: [] });
+    await expect(refused).rejects.toThrow(`may not enter ${closed} `);
+  });
+
+  test("copies the programs once, whole, open to all, for processes that ask at once too", async () => {
+    const root = path.join(closed, "package");
+    mkdirSync(path.join(root, "native", "bin"), { recursive: true });
+    writeFileSync(path.join(root, "package.json"), '{ "version": "18.1" }');
+    writeFileSync(path.join(root, "native", "bin", "postgres-18"), "program", { mode: 0o700 });
+    symlinkSync("postgres-18", path.join(root, "native", "bin", "postgres"));
+    const place = newFolder();
+    mkdirSync(path.join(place, "postgresql-18.1.new", "native", "left-over"), { recursive: true });
+    const copies = await Promise.all([1, 2].map(() => openPackage(root, nobody, [place])));
+    const copy = path.join(place, "postgresql-18.1");
+    expect(copies).toEqual([copy, copy]);
+    expect(readdirSync(copy, { recursive: true }).sort()).toEqual([
+      "native",
+      "native/bin",
+      "native/bin/postgres",
+      "native/bin/postgres-18",
+    ]);
+    const program = path.join(copy, "native", "bin", "postgres");
+    expect(realpathSync(program)).toBe(`${program}-18`);
+    expect([readFileSync(program, "utf8"), statSync(program).mode & 0o777]).toEqual(["program", 0o755]);
+    const made = statSync(copy).ctimeMs;
+    await openPackage(root, nobody, [place]);
+    expect(statSync(copy).ctimeMs).toBe(made);
+  });
+
+  test("uses data folder and package where they are when they are open", async () => {
+    const open = newFolder();
+    mkdirSync(path.join(open, "native", "bin"), { recursive: true });
+    expect(await openPackage(open, nobody, outside)).toBe(open);
+    await (await startEmbedded({ dir: open, outside })).stop();
+    expect(readdirSync(open).sort()).toEqual(["native", "pg", "pg.lock", "pg.secret"]);
+  });
+
+  async function keepSeven(): Promise<void> {
+    const { url, stop } = await start();
+    await query(url, "CREATE TABLE kept AS SELECT 7 AS number");
+    await stop();
+  }
+});
+
+/** The rows of the table `kept`; stops the server. */
+async function rowsOf({ url, stop }: { url: string; stop(): Promise<void> }): Promise<unknown[]> {
+  return query(url, "SELECT number FROM kept").finally(stop);
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  answers,
+  answersError,
+  answersHtml,
+  type Behaviour,
+  changes,
+  hangs,
+  usual,
+} from "../support/fake-directory/behaviours.ts";
+import { listingsOf, MATCH, MULTI, matching, names, SEARCH, told } from "./directory-clients.ts";
+
+const { directory, newClient, ask, calls } = await matching();
+afterAll(directory.close);
+beforeEach(directory.reset);
+
+/** Fails wherever this name is asked about. */
+const stumblesOver = (name: string, behaviour: Behaviour): Behaviour => {
+  const isAsked = () => JSON.stringify(directory.requests.at(-1)?.params ?? {}).includes(name);
+  return (call) => (isAsked() ? behaviour : usual)(call);
+};
+
+describe("listings are asked about", () => {
+  test("by the five hundred where there is venues/match", async () => {
+    directory.offerMatch();
+    const listings = listingsOf(501);
+    const outcomes = await ask(listings);
+    expect(told(outcomes)).toEqual(names(listings));
+    expect(calls()).toEqual([2, 0, 0]);
+    const [, request] = directory.requests;
+    expect([request?.method, request?.params.limit, request?.params.minScore]).toEqual(["POST", "5", "0.05"]);
+    expect(request?.headers["content-type"]).toContain("application/x-www-form-urlencoded");
+    expect(JSON.parse(request?.params.listings ?? "")[1]).toEqual({ name: "Corner Coffee", ll: "41.001,-71.4" });
+  });
+
+  test("by the five where there is multi, with every sign that a name may have", async () => {
+    directory.offerMulti();
+    const listings = [...listingsOf(11), { name: "A, B/C & D=E+F %2c", near: "Corner,/venues" }];
+    expect(told(await ask(listings))).toEqual([...names(listings.slice(0, -1)), "none"]);
+    expect(calls()).toEqual([0, 3, 0]);
+    const last = directory.requests.map(({ params }) => params.requests ?? "").find((each) => each.includes("D%3DE"));
+    const [path = ""] = last?.split(/,(?=\/)/).slice(-1) ?? [];
+    expect(new URL(path, "http://x").searchParams.get("name")).toBe("A, B/C & D=E+F %2c");
+  });
+
+  test("one by one elsewhere, and that there is no multi is remembered", async () => {
+    const client = newClient();
+    const listings = listingsOf(12);
+    expect(told(await ask(listings, { client }))).toEqual(names(listings));
+    const [, asked = 0] = calls();
+    expect(asked).toBeLessThanOrEqual(2); // those that were begun at once
+    expect(told(await ask(listings, { client }))).toEqual(names(listings));
+    expect(calls()).toEqual([0, asked, 24]);
+  });
+
+  test("nowhere but at the directory, whatever its metadata say", async () => {
+    const issuer = directory.authUrl;
+    directory.behave("/.well-known/*", answers(200, { issuer, venue_match_endpoint: `${directory.authUrl}/match` }));
+    await ask(listingsOf(2));
+    expect(directory.requests.filter(({ host, path }) => host === "auth" && !path.startsWith("/.well"))).toEqual([]);
+  });
+
+  test("none at all, no call is made", async () => {
+    expect(await ask([])).toEqual([]);
+    expect(calls()).toEqual([0, 0, 0]);
+  });
+
+  test("in calls that fit into a form of a megabyte", async () => {
+    directory.offerMatch();
+    const listings = listingsOf(500, { address: "ß\u{1f354}é".repeat(120) });
+    expect(told(await ask(listings))).toEqual(names(listings));
+    const sizes = directory.requests.map(({ body }) => body.length);
+    expect(Math.max(...sizes)).toBeLessThan(2 ** 20);
+    expect(directory.calls(MATCH)).toBeGreaterThan(1);
+  });
+
+  test("in smaller calls where few are allowed", async () => {
+    directory.offerMatch();
+    const client = newClient();
+    const few: Behaviour = (call) => {
+      call.response.setHeader("x-ratelimit-limit", "200");
+      usual(call);
+    };
+    directory.behave(MATCH, few);
+    await ask(listingsOf(10), { client });
+    await ask(listingsOf(30), { client });
+    expect(calls()).toEqual([4, 0, 0]);
+  });
+});
+
+describe("what is wrong with one listing is its own affair", () => {
+  test.each(["venues/match", "multi"])("where %s says so", async (way) => {
+    if (way === "multi") directory.offerMulti();
+    else directory.offerMatch();
+    const says = (body: string) => {
+      const { meta, response } = JSON.parse(body);
+      const error = { meta: { code: 400, errorType: "param_error", errorDetail: "ll is wrong" }, response: {} };
+      const broken = [{}, null, { meta: { code: 200 }, response: { venues: [{ id: 1 }] } }];
+      return JSON.stringify({ meta, response: { responses: [response.responses[0], error, ...broken] } });
+    };
+    directory.behave(way === "multi" ? MULTI : MATCH, changes(says));
+    const outcomes = await ask(listingsOf(5));
+    const bad = ["invalid_answer", "invalid_answer", "invalid_answer"];
+    expect(told(outcomes)).toEqual(["Harbor Books", "rejected", ...bad]);
+    expect(outcomes[1]).toMatchObject({ error: { message: "ll is wrong" } });
+  });
+
+  test.each([
+    ["500", answersError(500, "server_error")],
+    ["silence", hangs()],
+    ["HTML", answersHtml()],
+  ])("where the directory stumbles over it with %s", async (_what, behaviour) => {
+    directory.offerMatch();
+    directory.offerMulti();
+    const listings = listingsOf(500);
+    listings[77] = { name: "Poison", ll: { lat: 41, lng: -71.4 } };
+    for (const path of [MATCH, MULTI, SEARCH]) directory.behave(path, stumblesOver("Poison", behaviour));
+    const expected = names(listings);
+    expected[77] = expect.toBeOneOf(["unreachable", "invalid_answer"]) as unknown as string;
+    expect(told(await ask(listings))).toEqual(expected);
+    expect(calls().reduce((sum, each) => sum + each)).toBeLessThan(1 + 20 + 5 + 5 + 1);
+  });
+
+  test("and those that there was no time for are asked about again", async () => {
+    directory.offerMatch();
+    const late = { meta: { code: 503, errorType: "server_error" }, response: {} };
+    const half = (body: string) => {
+      const { meta, response } = JSON.parse(body);
+      const responses = response.responses.map((each: unknown, at: number) => (at < 50 ? each : late));
+      return JSON.stringify({ meta, response: { responses } });
+    };
+    directory.behave(MATCH, changes(half));
+    const listings = listingsOf(100);
+    expect(told(await ask(listings))).toEqual(names(listings));
+    expect(calls()).toEqual([3, 0, 0]);
+  });
+});

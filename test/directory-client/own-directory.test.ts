@@ -1,0 +1,53 @@
+import { PassThrough } from "node:stream";
+import { afterAll, expect, test } from "vitest";
+import { consent, tokenOf } from "../../src/directory/tokens.ts";
+import { createLogger } from "../../src/http/logger.ts";
+import { createVault } from "../../src/shared/crypto.ts";
+import { createWeb } from "../../src/web/create-web.ts";
+import { startSamespot } from "../support/samespot.ts";
+
+const { config, database, apiUrl } = await startSamespot();
+const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
+const web = createWeb({ config, database, url: config.databaseUrl ?? "", log });
+afterAll(() => web.close());
+const { directory, credentials, harmonizer, authHost } = web;
+
+async function listings() {
+  const venues = await database.prisma.venue.findMany({ take: 60, orderBy: { id: "desc" } });
+  return venues.map(({ name, lat, lng }) => ({ name, ll: { lat, lng } }));
+}
+
+/** The demo user's token for the web app, as a log-in gives it. */
+async function demoToken(): Promise<string> {
+  const deps = { ...database, vault: createVault(config.encryptionKeys, "directory") };
+  const { id: userId } = await database.prisma.user.findFirstOrThrow({ where: { handle: "demo" } });
+  const pair = { userId, clientId: (await credentials()).clientId };
+  await consent(deps, pair);
+  return tokenOf(deps, pair);
+}
+
+test("our own directory offers venues/match and honours keys, and many listings find what each finds by itself", async () => {
+  expect((await authHost.features()).matchUrl?.href).toBe(`${apiUrl}/v2/venues/match`);
+  expect(await directory.honoursKeys()).toBe(true);
+  const [auth, asked, more] = [await credentials(), await listings(), { minScore: 0.05, limit: 5 }];
+  const outcomes = await directory.matchListings(auth, asked, more);
+  for (const [at, listing] of asked.entries()) {
+    const { venues, confident } = await directory.matchVenues(auth, listing, more);
+    const expected = venues.map(({ id, score, evidence }) => ({ id, score, evidence }));
+    expect(outcomes[at]).toMatchObject({ found: { venues: expected, confident } });
+    expect(venues.length).toBeGreaterThan(0);
+  }
+});
+
+test("the web app annotates out of the box, twice without effect, and is told who else has the listing", async () => {
+  const auth = { token: await demoToken() };
+  const [one, other] = await database.prisma.venue.findMany({ take: 2, select: { id: true, name: true } });
+  const annotation = { providerId: (await harmonizer.providerId()) ?? "", linkedId: "row 1" };
+  const annotate = (id: string, idempotencyKey: string) => directory.annotate(auth, id, annotation, { idempotencyKey });
+  await annotate(one?.id ?? "", "first");
+  await annotate(one?.id ?? "", "first");
+  await annotate(one?.id ?? "", "second");
+  await expect(annotate(other?.id ?? "", "third")).rejects.toMatchObject({ kind: "conflict", holder: one });
+  const links = await database.prisma.link.findMany({ select: { providerId: true, linkedId: true, venueId: true } });
+  expect(links).toEqual([{ ...annotation, venueId: one?.id }]);
+});

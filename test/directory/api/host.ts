@@ -1,0 +1,188 @@
+import { PassThrough } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect } from "vitest";
+import type { Config } from "../../../src/config/config.ts";
+import type { Envelope } from "../../../src/contract/envelope.ts";
+import type { Venue } from "../../../src/contract/resources.ts";
+import { openDatabase } from "../../../src/db/database.ts";
+import { buildApi } from "../../../src/directory/api/app.ts";
+import { addApplication } from "../../../src/directory/applications.ts";
+import { storeCategories } from "../../../src/directory/categories/store.ts";
+import { allCategories } from "../../../src/directory/categories/tree.ts";
+import { importSample } from "../../../src/directory/sample/import-sample.ts";
+import { consent, type DirectoryDeps, type TokenPair, tokenOf } from "../../../src/directory/tokens.ts";
+import { addUser } from "../../../src/directory/users.ts";
+import { createLogger } from "../../../src/http/logger.ts";
+import { createVault, randomToken } from "../../../src/shared/crypto.ts";
+import { testDatabase } from "../../support/database.ts";
+
+export const AUTH_URL = "http://localhost:3001";
+export const API_URL = "http://localhost:3002";
+export const V = "20260101";
+
+/** Downtown Providence, where the sample is densest. */
+export const DOWNTOWN = "41.8240,-71.4128";
+
+type Fields = Record<string, string | number | string[]>;
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  text: string;
+  body: Envelope;
+}
+
+export interface ApiHost {
+  deps: DirectoryDeps;
+  /** Sends the parameters as given: no credentials and no `v` of its own. */
+  send(method: string, path: string, fields?: Fields, more?: Sending): Promise<Answer>;
+  /** Listens on a free port of 127.0.0.1 and answers the port. */
+  listen(): Promise<number>;
+  /** Calls as the application, userless. */
+  userless(path: string, fields?: Fields): Promise<Answer>;
+  /** Calls with the user's token; POST puts the parameters into the body. */
+  asUser(path: string, fields?: Fields, more?: { method?: string; key?: string; token?: string }): Promise<Answer>;
+  application: { clientId: string; clientSecret: string };
+  user: TokenPair & { token: string };
+  /** Another user of the same application. */
+  newUser(): Promise<TokenPair & { token: string }>;
+}
+
+interface Sending {
+  headers?: Record<string, string>;
+  /** Into a urlencoded body instead of the query string. */
+  body?: Fields;
+  /** A body as it is. */
+  payload?: string | Buffer;
+}
+
+/** The API host on a database of the test file's own, with a user, an application and, if wished, the sample venues. */
+export async function apiHost({
+  sample = false,
+  rateLimit = "off",
+}: {
+  sample?: boolean;
+  rateLimit?: Config["rateLimit"];
+} = {}): Promise<ApiHost> {
+  const { database, url } = await testDatabase();
+  const deps: DirectoryDeps = { ...database, vault: createVault([randomToken()], "directory") };
+  const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
+  const address = { url: API_URL, host: "127.0.0.1", port: 0 };
+  const app = await buildApi({
+    ...deps,
+    log,
+    config: {
+      auth: { ...address, url: AUTH_URL },
+      api: address,
+      tls: undefined,
+      trustProxy: undefined,
+      rateLimit,
+    },
+  });
+  const host = { deps, ...calls(app) } as ApiHost;
+  beforeAll(async () => {
+    await storeCategories(deps.prisma);
+    if (sample) await importWithPatience(url);
+    const owner = await addUser(deps, { handle: "owner", password: randomToken() });
+    host.application = await addApplication(deps, {
+      ownerId: owner.id,
+      name: "Map app",
+      redirectUris: ["https://app.example/callback"],
+    });
+    host.newUser = async () => {
+      const { id } = await addUser(deps, {
+        handle: randomToken(6).toLowerCase().replace(/\W/g, "x"),
+        password: randomToken(),
+      });
+      return connect(deps, { userId: id, clientId: host.application.clientId });
+    };
+    host.user = await host.newUser();
+  });
+  afterAll(() => app.close());
+  host.userless = (path, fields = {}) =>
+    host.send("GET", path, { v: V, ...credentialsOf(host.application), ...fields });
+  host.asUser = (path, fields = {}, { method = "GET", key, token = host.user.token } = {}) => {
+    const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
+    const all = { v: V, oauth_token: token, ...fields };
+    return method === "GET"
+      ? host.send("GET", path, all, { headers })
+      : host.send(method, path, {}, { headers, body: all });
+  };
+  return host;
+}
+
+async function importWithPatience(url: string): Promise<void> {
+  const slow = openDatabase(url, { patience: 60_000 });
+  await importSample({ ...slow, log: () => {} }).finally(slow.close);
+}
+
+/** The user's token for the application. */
+export async function connect(deps: DirectoryDeps, pair: TokenPair): Promise<TokenPair & { token: string }> {
+  await consent(deps, pair);
+  return { ...pair, token: await tokenOf(deps, pair) };
+}
+
+export const credentialsOf = ({ clientId, clientSecret }: ApiHost["application"]) => ({
+  client_id: clientId,
+  client_secret: clientSecret,
+});
+
+function calls(app: FastifyInstance): Pick<ApiHost, "send" | "listen"> {
+  return {
+    listen: async () => Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port),
+    async send(method, path, fields = {}, { headers = {}, body, payload } = {}) {
+      const query = encode(fields);
+      const form = body && { "content-type": "application/x-www-form-urlencoded" };
+      const reply = await app.inject({
+        method: method as "GET",
+        url: query ? `${path}?${query}` : path,
+        headers: { ...form, ...headers },
+        ...(body && { payload: encode(body) }),
+        ...(payload !== undefined && { payload }),
+      });
+      const json = reply.body && /json/.test(String(reply.headers["content-type"])) ? reply.json() : undefined;
+      return { status: reply.statusCode, headers: reply.headers, text: reply.body, body: json };
+    },
+  };
+}
+
+function encode(fields: Fields): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, String(each)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+/** The venues of a search's answer. */
+export const venuesOf = (answer: Answer): Venue[] => answer.body.response.venues as Venue[];
+
+/** The venue of the answer of venues/add or venues/{id}. */
+export const venueOf = (answer: Answer): Venue => answer.body.response.venue as Venue;
+
+/** The id of a category by its name. */
+export function categoryId(name: string): string {
+  const category = allCategories.find((each) => each.name === name);
+  if (!category) throw new Error(`There is no category ${name}.`);
+  return category.id;
+}
+
+let fresh = 0;
+
+/** Parameters of venues/add for a venue like no other, far from all others. */
+export function freshVenue(more: Record<string, string> = {}): Record<string, string> & { name: string; ll: string } {
+  fresh += 1;
+  const name = `${randomToken(6).replace(/[^A-Za-z]/g, "q")} ${randomToken(6).replace(/[^A-Za-z]/g, "z")}`;
+  return { name, ll: `${10 + fresh * 0.1},20.5`, primaryCategoryId: categoryId("Coffee Shop"), ...more };
+}
+
+/** How many venues there are. */
+export async function addedVenues({ deps }: ApiHost): Promise<number> {
+  return deps.prisma.venue.count();
+}
+
+/** Expects an error in the envelope, its status repeated in `meta.code`, and nothing in `response`. */
+export function expectError(answer: Answer, status: number, errorType: string): void {
+  expect(answer.body.meta).toMatchObject({ code: status, errorType, errorDetail: expect.stringMatching(/\w/) });
+  expect(answer.status).toBe(status);
+  expect(answer.body.response).toEqual({});
+}

@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Envelope } from "../../../src/contract/envelope.ts";
+import { type Answer, apiHost, credentialsOf, DOWNTOWN, expectError, V } from "./host.ts";
+
+const host = await apiHost({ sample: true });
+const limited = await apiHost({ rateLimit: 7 });
+const PATH = "/v2/venues/match";
+
+type Listing = Record<string, unknown>;
+let listings: Listing[] = [];
+beforeAll(async () => {
+  listings = [...(await variedListings()), ...ODD];
+});
+
+const match = (listings: unknown, more: Record<string, string | number> = {}) =>
+  host.send("POST", PATH, {}, { body: asked(listings, more) });
+const asked = (listings: unknown, more: object = {}) => ({
+  ...{ v: V, ...credentialsOf(host.application) },
+  ...{ listings: typeof listings === "string" ? listings : JSON.stringify(listings), ...more },
+});
+const responsesOf = ({ body }: Answer) => body.response.responses as Envelope[];
+
+/** Without what differs from call to call. */
+function comparable(envelope: Envelope): unknown {
+  const { requestId: _, ...meta } = envelope.meta;
+  const text = JSON.stringify({ ...envelope, meta });
+  return JSON.parse(text.replace(/"referralId":"v-\d+"/g, '"referralId":"v"'));
+}
+
+describe("venues/match", () => {
+  const expectEqual = async (asked: Listing[], more: Record<string, number>) => {
+    const answer = await match(asked, more);
+    expect(answer.status).toBe(200);
+    const responses = responsesOf(answer);
+    expect(responses.length).toBe(asked.length);
+    for (const [at, listing] of asked.entries()) {
+      const given = Object.entries(listing).map(([name, value]): [string, string] => [name, String(value)]);
+      const fields = { intent: "match", ...Object.fromEntries(given), ...more };
+      const single = await host.userless("/v2/venues/search", fields);
+      expect([listing, comparable(responses[at] as Envelope)]).toEqual([listing, comparable(single.body)]);
+    }
+    return responses.filter(({ response }) => (response.venues as unknown[] | undefined)?.length).length;
+  };
+
+  test("answers hundreds of listings as each one's own search", { timeout: 60_000 }, async () => {
+    expect(listings.length).toBeGreaterThan(330);
+    expect(await expectEqual(listings, {})).toBeGreaterThan(200);
+  });
+
+  test("takes minScore and limit for all of them", { timeout: 60_000 }, async () => {
+    const some = listings.filter((_, at) => at % 5 === 0);
+    expect(await expectEqual(some, { minScore: 0, limit: 3 })).toBeGreaterThan(50);
+  });
+
+  test("tells a user how often they have been there, and each answer has its own request id", async () => {
+    const [{ name = "", ll = "" } = {}] = listings as { name: string; ll: string }[];
+    const fields = { listings: JSON.stringify([{ name, ll }, { name }]) };
+    const answer = await host.asUser(PATH, fields, { method: "POST" });
+    const single = await host.asUser("/v2/venues/search", { intent: "match", name, ll });
+    const [found, bad] = responsesOf(answer);
+    expect(comparable(found as Envelope)).toEqual(comparable(single.body));
+    expect(JSON.stringify(found)).toContain("beenHere");
+    expect([found?.notifications, bad?.notifications]).toEqual([answer.body.notifications, answer.body.notifications]);
+    expect(new Set([answer.body, found, bad].map((each) => each?.meta.requestId)).size).toBe(3);
+  });
+
+  test("takes a form of either kind, and up to a megabyte", async () => {
+    const one = JSON.stringify([{ name: "Starbucks", ll: DOWNTOWN }]);
+    const boundary = "----x";
+    const parts = Object.entries(asked(one.padStart(900_000))).map(
+      ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
+    const multipart = await host.send("POST", PATH, {}, { payload: `${parts.join("")}--${boundary}--\r\n`, headers });
+    const urlencoded = await match(one.padStart(900_000));
+    expect([multipart.status, urlencoded.status]).toEqual([200, 200]);
+    expect(responsesOf(multipart).map(comparable)).toEqual(responsesOf(urlencoded).map(comparable));
+  });
+
+  test.each([
+    ["no JSON", "[{", 400],
+    ["no list", '{"name":"x"}', 400],
+    ["null", "null", 400],
+    ["nothing", "", 400],
+    ["501 listings", JSON.stringify(Array(501).fill({})), 400],
+    ["two megabytes", "[]".padEnd(2 ** 21), 413],
+  ])("refuses %s with words about it", async (_what, listings, status) => {
+    const answer = await match(listings);
+    expectError(answer, status, status === 413 ? "other" : "param_error");
+    expect(answer.body.meta.errorDetail).toMatch(/listings|1024 KB/);
+  });
+
+  test.each([
+    ["an empty list", "[]"],
+    ["a deep list", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+    ["a deep name", `[${'{"name":'.repeat(20_000)}1${"}".repeat(20_000)}]`],
+    ["names of objects' own", '[{"__proto__":{"name":"x","ll":"1,1"},"constructor":1,"toString":"x"}]'],
+    [
+      "wrong types",
+      '[{"name":["a","b"],"ll":"1,1"},{"name":{},"ll":"1,1"},{"name":true,"ll":"1,1"},{"name":"x","ll":41}]',
+    ],
+    ["what is no object", '[1,"x",null,[],[[]],{}]'],
+    ["what cannot be stored", '[{"name":"\\u0000","ll":"1,1"},{"name":"\\ud800","ll":"1,1"}]'],
+  ])("answers 400 inside for %s", async (_what, text) => {
+    const answer = await match(text);
+    expect(answer.status).toBe(200);
+    for (const { meta, response } of responsesOf(answer))
+      expect([meta.code, meta.errorType, response]).toEqual([400, "param_error", {}]);
+  });
+
+  test("takes numbers for texts, and null for nothing", async () => {
+    const [one, other] = responsesOf(
+      await match([
+        { name: 7, zip: 2903, ll: DOWNTOWN, near: null },
+        { name: "7", zip: "2903", ll: DOWNTOWN },
+      ]),
+    );
+    expect(comparable(one as Envelope)).toEqual(comparable(other as Envelope));
+  });
+
+  test("is not called by multi, which it would make hundreds of calls of", async () => {
+    const requests = `${PATH}?listings=[]`;
+    const [inside] = responsesOf(await host.userless("/v2/multi", { requests }));
+    expect(inside?.meta).toMatchObject({ code: 400, errorType: "param_error" });
+  });
+
+  test("counts as as many calls as it has listings", async () => {
+    const send = (count: number) => {
+      const credentials = credentialsOf(limited.application);
+      return limited.send("POST", PATH, {}, { body: { ...asked(Array(count).fill({})), ...credentials } });
+    };
+    const first = await send(5);
+    expect([first.status, Number(first.headers["x-ratelimit-remaining"])]).toEqual([200, 2]);
+    expectError(await send(3), 403, "rate_limit_exceeded");
+  });
+});
+
+/** Listings of sample venues as other lists have them: moved, misspelt, without this or that. */
+async function variedListings(): Promise<Listing[]> {
+  const { rows } = await host.deps.pool.query<
+    Record<"name" | "address" | "city" | "zip" | "phone", string | null> & { lat: number; lng: number }
+  >("SELECT name, address, city, zip, phone, lat, lng FROM directory.venue ORDER BY md5(id) LIMIT 330");
+  return rows.map(({ name = "", lat, lng, ...rest }, at) => {
+    const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value));
+    const text = String(name);
+    const ll = `${(lat + (at % 7) * 0.0001).toFixed(6)},${(lng - (at % 5) * 0.0001).toFixed(6)}`;
+    const near = `${rest.city ?? "Providence"}, RI`;
+    switch (at % 8) {
+      case 0:
+        return { name: text, ll };
+      case 1:
+        return { name: text.slice(0, -1), ll, ...known };
+      case 2:
+        return { name: text.toUpperCase(), ll, near, phone: "401 555 0100" };
+      case 3:
+        return { query: text.split(" ").slice(0, 2).join(" "), ll, zip: rest.zip ?? "" };
+      case 4:
+        return { name: "Nothing like it", ll, ...(rest.phone && { phone: rest.phone }) };
+      case 5:
+        return at % 3 ? { name: `${text} #12`, ll } : { name: text, near };
+      case 6:
+        return { name: `The ${text}`, ll: DOWNTOWN, ...known };
+      default:
+        return { name: text.replace(/[aeiou]/, "e"), ll };
+    }
+  });
+}
+
+/** Bad ones, and those at the edges of the map. */
+const ODD: Listing[] = [
+  ...[{}, { name: "No position" }, { ll: DOWNTOWN }, { name: "", ll: DOWNTOWN }, { phone: "401-555-0100" }],
+  ...[
+    { name: "x", ll: "nowhere" },
+    { name: "x", ll: "91,0" },
+    { name: "x", near: "Nowhere at all" },
+    { name: "x", near: "" },
+  ],
+  ...[
+    { name: "Light", ll: "10,180" },
+    { name: "Light", ll: "10,-179.9999" },
+    { name: "Pole", ll: "90,0" },
+  ],
+  ...[
+    { name: "x".repeat(201), ll: DOWNTOWN },
+    { name: "Café", ll: DOWNTOWN, zip: "!", phone: "no phone" },
+  ],
+  ...[
+    { name: "\u202eevil", ll: DOWNTOWN },
+    { name: "星巴克", ll: DOWNTOWN },
+  ],
+];

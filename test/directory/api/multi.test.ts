@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Envelope, envelope } from "../../../src/contract/envelope.ts";
+import type { Venue } from "../../../src/contract/resources.ts";
+import { type Answer, addedVenues, apiHost, credentialsOf, expectError, freshVenue, V, venueOf } from "./host.ts";
+
+const host = await apiHost();
+const limited = await apiHost({ rateLimit: 7 });
+const PATH = "/v2/multi";
+
+const responsesOf = (answer: Answer): Envelope[] => {
+  expect(answer.status).toBe(200);
+  return (answer.body.response.responses as unknown[]).map((each) => envelope.parse(each));
+};
+const multi = async (requests: string) => responsesOf(await host.asUser(PATH, { requests }));
+
+let venue: Venue;
+let search: Record<string, string>;
+beforeAll(async () => {
+  const fields = freshVenue();
+  venue = venueOf(await host.asUser("/v2/venues/add", fields));
+  search = { ll: fields.ll, query: fields.name };
+});
+const venuesIn = ({ response }: Envelope) => (response.venues as Venue[]).map(({ id }) => id);
+
+describe("multi", () => {
+  test.each(["GET", "POST"])("by %s answers each call in its own envelope, in order", async (method) => {
+    const requests = `/users/self,/venues/search?ll=${search.ll},/venues/categories,/venues/${venue.id}`;
+    const answer = await host.asUser(PATH, { requests }, { method });
+    const [self, found, categories, details, ...rest] = responsesOf(answer);
+    expect(self?.response.user).toMatchObject({ id: host.user.userId });
+    expect(venuesIn(found as Envelope)).toEqual([venue.id]);
+    expect(categories?.response.categories).not.toEqual([]);
+    expect(details?.response.venue).toMatchObject({ id: venue.id });
+    expect(rest).toEqual([]);
+  });
+
+  test("gives each its code, a request id of its own, and the notification tray of the user", async () => {
+    const answer = await host.asUser(PATH, { requests: "/users/self,/users/self" });
+    const metas = [answer.body, ...responsesOf(answer)].map(({ meta }) => meta);
+    for (const meta of metas) expect(meta).toEqual({ code: 200, requestId: expect.stringMatching(/^[0-9a-f]{24}$/) });
+    expect(new Set(metas.map(({ requestId }) => requestId)).size).toBe(3);
+    for (const each of responsesOf(answer)) expect(each.notifications).toEqual(answer.body.notifications);
+    const userless = await host.userless(PATH, { requests: "/venues/categories" });
+    expect(responsesOf(userless)[0]).not.toHaveProperty("notifications");
+  });
+
+  test("takes a query that is plain and one that is encoded once more, and commas in both", async () => {
+    const plain = new URLSearchParams(search).toString();
+    for (const query of [plain, encodeURIComponent(plain), `ll=${search.ll}&query=${search.query}`]) {
+      const [found, self] = await multi(`/venues/search?${query},/users/self`);
+      expect(venuesIn(found as Envelope)).toEqual([venue.id]);
+      expect(self?.meta.code).toBe(200);
+    }
+  });
+
+  test("takes what the Python client puts on the wire", async () => {
+    const quoted = encodeURIComponent(encodeURIComponent(new URLSearchParams(search).toString()));
+    const credentials = new URLSearchParams({ v: V, oauth_token: host.user.token });
+    const requests = `/venues/search%3F${quoted},/users/self%3F`;
+    const answer = await host.send("GET", `${PATH}?requests=${requests}&${credentials}`);
+    const [found, self] = responsesOf(answer);
+    expect(venuesIn(found as Envelope)).toEqual([venue.id]);
+    expect(self?.meta.code).toBe(200);
+  });
+
+  test("takes paths in any case, with and without /v2 and the first slash", async () => {
+    for (const path of ["/v2/users/SELF", "/Users/self", "users/self", "/V2/USERS/self/checkins"]) {
+      const [answer] = await multi(path.replace("SELF", "self"));
+      expect(answer?.meta.code).toBe(200);
+    }
+  });
+
+  test("keeps a failure in its place", async () => {
+    const requests = "/venues/search?ll=nowhere,/nothing/here,/venues/no-such-venue,/users/someone,/users/self";
+    const answers = await multi(requests);
+    expect(answers.map(({ meta }) => [meta.code, meta.errorType])).toEqual([
+      [400, "param_error"],
+      [404, "endpoint_error"],
+      [400, "param_error"],
+      [400, "param_error"],
+      [200, undefined],
+    ]);
+    for (const { response } of answers.slice(0, 4)) expect(response).toEqual({});
+  });
+
+  test("keeps a fault of ours in its place, too", async () => {
+    await host.deps.pool.query("ALTER TABLE directory.checkin RENAME TO broken");
+    const answers = await multi("/users/self/checkins,/venues/categories");
+    await host.deps.pool.query("ALTER TABLE directory.broken RENAME TO checkin");
+    expect(answers.map(({ meta }) => meta.code)).toEqual([500, 200]);
+    expect(answers[0]?.meta.errorType).toBe("server_error");
+  });
+
+  test("reads only: adding, annotating, checking in and multi itself are refused", async () => {
+    const before = await addedVenues(host);
+    const fields = new URLSearchParams(freshVenue()).toString();
+    const paths = [`/venues/add?${fields}`, `/checkins/add?venueId=${venue.id}`, "/multi?requests=/users/self"];
+    const annotate = [`/venues/${venue.id}/annotate?providerId=x&linkedId=y`, `/venues/annotate?venueId=${venue.id}`];
+    for (const answer of [...(await multi(paths.join())), ...(await multi(annotate.join()))])
+      expect(answer.meta).toMatchObject({ code: 400, errorType: "param_error" });
+    expect(await addedVenues(host)).toBe(before);
+    expect((await host.asUser("/v2/users/self/checkins")).body.response.checkins).toMatchObject({ count: 0 });
+  });
+
+  test("acts for the caller of the whole, whatever a path in it says", async () => {
+    const someone = await host.newUser();
+    const [self] = await multi(`/users/self?oauth_token=${someone.token}&v=1&client_id=x`);
+    expect(self?.response.user).toMatchObject({ id: host.user.userId });
+    const requests = `/users/self?oauth_token=${host.user.token},/venues/categories`;
+    const userless = responsesOf(await host.userless(PATH, { requests }));
+    expect(userless.map(({ meta }) => [meta.code, meta.errorType])).toEqual([
+      [400, "invalid_auth"],
+      [200, undefined],
+    ]);
+  });
+
+  test("needs credentials, a version and requests, of which five at most", async () => {
+    const requests = "/venues/categories";
+    expectError(await host.send("GET", PATH, { v: V, requests }), 400, "invalid_auth");
+    expectError(await host.send("GET", PATH, { ...credentialsOf(host.application), requests }), 410, "param_error");
+    expectError(await host.userless(PATH), 400, "param_error");
+    expectError(await host.userless(PATH, { requests: "" }), 400, "param_error");
+    const many = (count: number) => Array.from({ length: count }, () => requests).join();
+    expect(responsesOf(await host.userless(PATH, { requests: many(5) }))).toHaveLength(5);
+    expectError(await host.userless(PATH, { requests: many(6) }), 400, "param_error");
+  });
+
+  test.each([
+    "/%zz",
+    "/venues/%zz",
+    "/venues/search?%zz",
+    ",",
+    "/",
+    "//",
+    "?",
+    "/venues/search?ll=%zz",
+    "/__proto__",
+    " ",
+  ])("answers 4xx inside for %j", async (requests) => {
+    for (const { meta } of await multi(requests)) expect([400, 404]).toContain(meta.code);
+  });
+
+  test("counts as as many calls as it has paths, and says so under JSONP too", async () => {
+    const five = Array.from({ length: 5 }, () => "/venues/categories").join();
+    const first = await limited.userless(PATH, { requests: five });
+    expect([first.status, Number(first.headers["x-ratelimit-remaining"])]).toEqual([200, 2]);
+    expectError(await limited.userless(PATH, { requests: five }), 403, "rate_limit_exceeded");
+    const refused = await limited.userless(PATH, { requests: "/venues/categories", callback: "c" });
+    expect(refused.status).toBe(200);
+    expect(JSON.parse(refused.text.slice(2, -2)).meta).toMatchObject({ code: 403, errorType: "rate_limit_exceeded" });
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { endSecret, listSecrets, rotateSecret } from "../../../../src/directory/secrets.ts";
+import { createHttpClient, type HttpClient } from "../../../support/http-client.ts";
+import { authHost, CALLBACK, codeFor, exchange, loggedIn } from "../auth-host.ts";
+import { press, registered, rotate, secretOn } from "./forms.ts";
+
+const host = await authHost();
+const { deps } = host;
+const developer = async () => loggedIn(host, await host.user());
+
+let walker: HttpClient | undefined;
+
+/** Whether the secret exchanges a code, on this instance. */
+async function works(clientId: string, clientSecret: string, url = host.url): Promise<boolean> {
+  walker ??= await developer();
+  const code = await codeFor(walker, clientId);
+  const { status, body } = await exchange({ ...host, url }, { clientId, clientSecret }, code);
+  if (status === 200) return true;
+  expect(body.error).toBe("invalid_client");
+  return false;
+}
+
+/** The same browser at the other instance. */
+function atTwin(browser: HttpClient): HttpClient {
+  const twin = createHttpClient(host.twin);
+  for (const [name, value] of browser.cookies) twin.cookies.set(name, value);
+  return twin;
+}
+
+describe("a rotation", () => {
+  it("B35: leaves old and new at work until the old one ends, and shows that the old one is still used", async () => {
+    const browser = await developer();
+    const { path, clientId, clientSecret: first } = await registered(browser);
+    await works(clientId, first);
+    await expect.poll(async () => (await listSecrets(deps, clientId))[0]?.lastUsedAt).not.toBeNull();
+    await deps.pool.query("UPDATE directory.application_secret SET last_used_at = last_used_at - interval '2 seconds'");
+    const second = secretOn(await rotate(browser, path, "24h"));
+    expect((await browser.get(path)).body).toContain("It was not used since the current one was made.");
+    expect([await works(clientId, first), await works(clientId, second)]).toEqual([true, true]);
+    await expect.poll(async () => (await browser.get(path)).body).toContain("some program still needs it");
+    expect((await browser.get(path)).body).toMatch(/Ends <time datetime="[^"]+">in 24 h</);
+    await deps.pool.query(
+      "UPDATE directory.application_secret SET expires_at = expires_at - interval '24 hours' WHERE client_id = $1",
+      [clientId],
+    );
+    expect([await works(clientId, first), await works(clientId, second)]).toEqual([false, true]);
+    expect((await browser.get(path)).body).not.toContain("Older secret");
+  });
+
+  it.each([
+    ["0", 0],
+    ["1h", 1],
+    ["24h", 24],
+    ["7d", 168],
+  ])("with the overlap %s lets the old secret live for %d hours", async (overlap, hours) => {
+    const browser = await developer();
+    const { path, clientId, clientSecret } = await registered(browser);
+    await rotate(browser, path, overlap);
+    const [, old] = await listSecrets(deps, clientId);
+    const left = old?.expiresAt ? (old.expiresAt.getTime() - old.now.getTime()) / 3_600_000 : 0;
+    expect(left).toBeGreaterThan(hours - 0.01);
+    expect(left).toBeLessThanOrEqual(hours);
+    expect(await works(clientId, clientSecret)).toBe(hours > 0);
+  });
+
+  it.each(["", "8d", "90d", "-1h", "24h; x"])("is not done with the overlap %j", async (overlap) => {
+    const browser = await developer();
+    const { path, clientId } = await registered(browser);
+    const answer = await rotate(browser, path, overlap);
+    expect([answer.status, secretOn(answer)]).toEqual([400, ""]);
+    expect(answer.body).toContain("Choose how long the secret in use so far works on.");
+    expect(await listSecrets(deps, clientId)).toHaveLength(1);
+  });
+
+  it("may not overlap by more than 7 days, however it is asked for", async () => {
+    const { clientId } = await host.application();
+    await expect(rotateSecret(deps, clientId, { overlapHours: 169 })).rejects.toThrow("between 0 hours and 7 days");
+    await rotateSecret(deps, clientId, { overlapHours: 168 });
+  });
+
+  it("B36: sent twice at once, to two instances, is done once, and the secret in use goes on", async () => {
+    const browser = await developer();
+    const { path, clientId, clientSecret } = await registered(browser);
+    const forms = [];
+    for (const each of [browser, atTwin(browser)]) forms.push({ each, page: await each.get(path) });
+    const answers = await Promise.all(
+      forms.map(({ page, each }) => each.submit(page, `${path}/secrets`, { overlap: "24h" })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toContain("The secret was replaced in the meantime");
+    expect(await listSecrets(deps, clientId)).toHaveLength(2);
+    expect(await works(clientId, clientSecret)).toBe(true);
+  });
+
+  it("B36: again and again leaves at most two secrets at work", async () => {
+    const browser = await developer();
+    const { path, clientId, clientSecret } = await registered(browser);
+    const secrets = [clientSecret];
+    for (const each of [browser, atTwin(browser), browser]) secrets.push(secretOn(await rotate(each, path, "7d")));
+    expect(new Set(secrets).size).toBe(4);
+    const alive = [];
+    for (const secret of secrets) alive.push(await works(clientId, secret));
+    expect(alive).toEqual([false, false, true, true]);
+  });
+});
+
+describe("a secret", () => {
+  it("B36: that is ended works at once no longer, on both instances", async () => {
+    const browser = await developer();
+    const { path, clientId, clientSecret: first } = await registered(browser);
+    const second = secretOn(await rotate(browser, path, "7d"));
+    expect([await works(clientId, first), await works(clientId, first, host.twin)]).toEqual([true, true]);
+    const page = await press(browser, path, "/secrets/end");
+    expect(page.body).toContain("The secret has ended: it works nowhere any more.");
+    expect([await works(clientId, first), await works(clientId, first, host.twin)]).toEqual([false, false]);
+    expect([await works(clientId, second), await works(clientId, second, host.twin)]).toEqual([true, true]);
+  });
+
+  it("is not ended when it is the current one, or another application's, or none at all", async () => {
+    const browser = await developer();
+    const { path, clientId, clientSecret } = await registered(browser);
+    const other = await host.application();
+    await rotateSecret(deps, other.clientId, { overlapHours: 1 });
+    const foreign = (await listSecrets(deps, other.clientId))[1]?.id ?? "";
+    const current = (await listSecrets(deps, clientId))[0]?.id ?? "";
+    await rotate(browser, path, "1h");
+    const now = (await listSecrets(deps, clientId))[0]?.id ?? "";
+    const end = async (secret: string) => {
+      const { status, body } = await press(browser, path, "/secrets/end", { secret });
+      return [status, /no such secret|This is the current secret|has ended/.exec(body)?.[0]];
+    };
+    expect(await end(now)).toEqual([409, "This is the current secret"]);
+    for (const secret of [foreign, "", "x", "\0", "0".repeat(9000)])
+      expect(await end(secret)).toEqual([404, "no such secret"]);
+    expect(await works(clientId, clientSecret)).toBe(true);
+    expect(await listSecrets(deps, other.clientId)).toHaveLength(2);
+    await endSecret(deps, clientId, current);
+    await expect(endSecret(deps, clientId, current)).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+it("an application may change its own secret by a call from when its owner says so, until they say no", async () => {
+  const browser = await developer();
+  const { page, path, clientId, clientSecret } = await registered(browser);
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+  const statusOfCall = async () =>
+    (await fetch(`${host.url}/oauth2/client_secret`, { headers: { authorization } })).status;
+  expect(page.body).toMatch(/name="rotatesItself"><span>May change its own secret by a call\./);
+  expect(await statusOfCall()).toBe(403);
+  const typed = { name: "Weekend walks", redirectUris: CALLBACK, redirectMatch: "exact" };
+  const allowed = await press(browser, path, "", { ...typed, rotatesItself: "on" });
+  expect(allowed.body).toMatch(/name="rotatesItself" checked>/);
+  expect(allowed.body).toContain(`<code id="address-secret">${host.url}/oauth2/client_secret</code>`);
+  expect(await statusOfCall()).toBe(200);
+  const refused = await press(browser, path, "", { ...typed, rotatesItself: "" });
+  expect(refused.body).not.toContain("address-secret");
+  expect(await statusOfCall()).toBe(403);
+});

@@ -1,0 +1,134 @@
+import { expect, it } from "vitest";
+import { formFields, type HttpClient, type Page } from "../../support/http-client.ts";
+import { authHost, authorizePath, CALLBACK, codeFor, decide, loggedIn, logIn } from "./auth-host.ts";
+
+const host = await authHost();
+const OVER = /This request is over\..*Go back to the application and start again\./s;
+
+/** The log-in page of an application's request. */
+async function loginPage(browser: HttpClient, clientId?: string): Promise<Page & { request: string }> {
+  const page = await browser.get(authorizePath(clientId ?? (await host.application()).clientId, { state: "s" }));
+  return { ...page, request: formFields(page, "/login").request ?? "" };
+}
+
+/** Lets the time of a request run down to so many seconds. */
+const leave = (request: string, seconds: number) =>
+  host.deps.pool.query(
+    "UPDATE directory.authorization_request SET expires_at = now() + make_interval(secs => $2) WHERE id = $1",
+    [request, seconds],
+  );
+
+it("says after the log-in that the application's request is over, also when the first password was wrong", async () => {
+  const [user, browser] = [await host.user(), host.browser()];
+  const page = await loginPage(browser);
+  await leave(page.request, 0);
+  const wrong = await browser.submit(page, "/login", { handle: user.handle, password: "wrong password" });
+  expect([wrong.status, wrong.body]).toEqual([401, expect.stringMatching(OVER)]);
+  const after = await logIn(browser, wrong, user);
+  expect([after.status, after.location]).toEqual([400, ""]);
+  expect(after.body).toMatch(/This request is over.*start again/s);
+  expect((await browser.get("/settings")).status).toBe(200);
+});
+
+it("says on the log-in page that a request is over, and not on the page without one", async () => {
+  const browser = host.browser();
+  const page = await loginPage(browser);
+  expect((await browser.get(`/login?request=${page.request}`)).body).not.toContain("is over");
+  await leave(page.request, 0);
+  for (const id of [page.request, "0".repeat(24), "canary<\"'"])
+    expect((await browser.get(`/login?request=${encodeURIComponent(id)}`)).body).toMatch(OVER);
+  expect((await browser.get("/login")).body).not.toContain("is over");
+});
+
+it("explains to a browser that keeps no cookies what to do, with the form and the handle in place", async () => {
+  const [user, browser] = [await host.user(), host.browser()];
+  const page = await loginPage(browser);
+  browser.cookies.clear();
+  const answer = await browser.submit(page, "/login", { handle: user.handle, password: user.password });
+  expect(answer.status).toBe(403);
+  expect(answer.body).toContain("Your browser did not send our cookie. Allow cookies for this site and log in again.");
+  expect(answer.body).not.toContain(user.password);
+  expect(formFields(answer, "/login")).toMatchObject({ handle: user.handle, request: page.request });
+  expect((await logIn(browser, answer, user)).body).toContain("Allow");
+});
+
+it("shows the log-in form once more when it is of before a log-in as another, and logs nobody in", async () => {
+  const [user, other, browser] = [await host.user(), await host.user(), host.browser()];
+  const page = await loginPage(browser);
+  await logIn(browser, page, other);
+  const answer = await browser.submit(page, "/login", { handle: user.handle, password: user.password });
+  expect([answer.status, answer.body]).toEqual([403, expect.stringContaining("Please send it once more.")]);
+  expect(formFields(answer, "/login")).toMatchObject({ handle: user.handle, request: page.request });
+  expect((await browser.get("/settings")).body).toContain(other.handle);
+  const consent = await logIn(browser, answer, user);
+  expect(consent.body).toContain(`Logged in as <b>${user.handle}</b>`);
+});
+
+it("goes on when the log-in form that worked is sent again", async () => {
+  const [user, browser] = [await host.user(), host.browser()];
+  const page = await loginPage(browser);
+  await logIn(browser, page, user);
+  const session = [...browser.cookies.values()];
+  const fields = { handle: ` ${user.handle.toUpperCase()}`, password: user.password };
+  const again = await browser.submit(page, "/login", fields);
+  expect([again.status, again.location]).toEqual([303, `${host.url}/oauth2/consent?request=${page.request}`]);
+  const withoutRequest = await browser.submit(page, "/login", { ...fields, request: "" });
+  expect([withoutRequest.status, withoutRequest.location]).toEqual([303, `${host.url}/settings`]);
+  expect([...browser.cookies.values()]).toEqual(session);
+});
+
+it("goes on for the log-in form only: any other form of an old session stays refused", async () => {
+  const browser = await loggedIn(host, await host.user());
+  const { clientId } = await host.application();
+  await codeFor(browser, clientId);
+  for (const path of ["/logout", "/settings/disconnect"]) {
+    const { status, location, body } = await browser.post(path, { client_id: clientId, _csrf: "old" });
+    expect([status, location, body.includes('action="/login"')]).toEqual([403, "", false]);
+  }
+  expect((await browser.get(authorizePath(clientId))).location).toContain(`${CALLBACK}?code=`);
+});
+
+it("asks for a decision of an old session once more while its request waits", async () => {
+  const [user, other, application] = [await host.user(), await host.user(), await host.application()];
+  const browser = await loggedIn(host, user);
+  const page = await browser.get(authorizePath(application.clientId, { state: "s" }));
+  await logIn(browser, await browser.get("/login"), other);
+  const answer = await decide(browser, page, "allow");
+  expect([answer.status, answer.body]).toEqual([403, expect.stringContaining("Please send it once more.")]);
+  expect(answer.body).toContain(`Logged in as <b>${other.handle}</b>`);
+  expect(await host.deps.prisma.authorizationCode.count({ where: { clientId: application.clientId } })).toBe(0);
+  expect((await decide(browser, answer, "allow")).location).toMatch(/\?code=[\w-]+&state=s$/);
+  const spent = await browser.post("/oauth2/consent", { ...formFields(page, "/oauth2/consent"), decision: "allow" });
+  expect([spent.status, spent.body]).toEqual([400, expect.stringContaining("This request is over")]);
+});
+
+it("says to who must wait longer than the application that they start again there, and only then", async () => {
+  const [user, browser] = [await host.user(), host.browser()];
+  const page = await loginPage(browser);
+  const guess = () => browser.submit(page, "/login", { handle: user.handle, password: "wrong password" });
+  for (let attempt = 0; attempt < 10; attempt += 1) expect((await guess()).status).toBe(401);
+  const refused = await guess();
+  expect(refused.status).toBe(429);
+  expect(formFields(refused, "/login")).toMatchObject({ handle: user.handle, request: page.request });
+  expect(refused.body).toContain("The application does not wait that long: go back to it then and start again.");
+  await leave(page.request, 3600);
+  expect((await guess()).body).not.toContain("does not wait that long");
+});
+
+it("says once whether the application to disconnect was connected", async () => {
+  const browser = await loggedIn(host, await host.user());
+  const { clientId } = await host.application();
+  await codeFor(browser, clientId);
+  const settings = await browser.get("/settings?disconnected=yes");
+  expect(settings.body).not.toContain("Disconnected.");
+  const notices = [];
+  for (const client_id of [clientId, clientId, "nobody", ""]) {
+    const answer = await browser.submit(settings, "/settings/disconnect", { client_id });
+    expect([answer.status, answer.location]).toEqual([303, `${host.url}/settings`]);
+    const { body } = await browser.follow(answer);
+    notices.push(/Disconnected\.|This application is not connected \(any more\)\./.exec(body)?.[0]);
+  }
+  const none = "This application is not connected (any more).";
+  expect(notices).toEqual(["Disconnected.", none, none, none]);
+  expect((await browser.get("/settings")).body).not.toContain(none);
+});

@@ -1,0 +1,110 @@
+import { expect, it } from "vitest";
+import { expectNoSecrets } from "../../support/canaries.ts";
+import { formFields } from "../../support/http-client.ts";
+import { authHost, authorizePath, codeFor, exchange, loggedIn, rawRequest } from "./auth-host.ts";
+
+const host = await authHost();
+const sessionCookie = "samespot_directory";
+
+it("tells a wrong password and an unknown handle the same, and keeps the handle but not the password", async () => {
+  const { handle } = await host.user();
+  const shown: string[] = [];
+  for (const typed of [handle, "nobody"]) {
+    const browser = host.browser();
+    const page = await browser.get("/login");
+    const answer = await browser.submit(page, "/login", { handle: typed, password: "canary-password" });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toContain("Handle or password is wrong");
+    expect(answer.body).toContain(`value="${typed}"`);
+    expect(answer.body).not.toContain("canary-password");
+    shown.push(answer.body.replaceAll(typed, "").replace(/name="_csrf" value="[^"]*"/, ""));
+  }
+  expect(shown[0]).toBe(shown[1]);
+});
+
+it("says what is missing from the form", async () => {
+  const browser = host.browser();
+  const page = await browser.get("/login");
+  const noPassword = await browser.submit(page, "/login", { handle: "anna", password: "" });
+  expect([noPassword.status, noPassword.body]).toEqual([400, expect.stringContaining("Enter your password")]);
+  expect(noPassword.body).toContain('value="anna"');
+  const nothing = await browser.post("/login", { _csrf: formFields(page, "/login")._csrf ?? "" });
+  expect([nothing.status, nothing.body]).toEqual([400, expect.stringContaining("Enter your handle")]);
+});
+
+it.each(["'; DROP TABLE x", "a\0b", "%", "x".repeat(5000), "Ünï"])(
+  "answers the handle %j like an unknown one",
+  async (handle) => {
+    const browser = host.browser();
+    const answer = await browser.submit(await browser.get("/login"), "/login", { handle, password: "password" });
+    expect(answer.status).toBe(401);
+  },
+);
+
+it("takes the handle in any case, and redirects with 303", async () => {
+  const user = await host.user();
+  const browser = host.browser();
+  const fields = { handle: ` ${user.handle.toUpperCase()} `, password: user.password };
+  const answer = await browser.submit(await browser.get("/login"), "/login", fields);
+  expect([answer.status, answer.location]).toEqual([303, `${host.url}/settings`]);
+});
+
+/** What our proxy says of a browser at this address. */
+const from = (address: string) => ({ "x-forwarded-for": address, "x-forwarded-proto": "https" });
+
+it("slows down who tries one password on many handles", async () => {
+  const statuses = new Set<number>();
+  const user = await host.user();
+  const attempt = async (address: string, handle: string, password: string) => {
+    const browser = host.browser();
+    const form = formFields(await browser.get("/login"), "/login");
+    return (await browser.post("/login", { ...form, handle, password }, from(address))).status;
+  };
+  for (let n = 0; n < 41; n++) statuses.add(await attempt("203.0.113.77", `nobody-${n}`, "password1"));
+  expect([...statuses]).toEqual([401, 429]);
+  expect(await attempt("203.0.113.78", user.handle, user.password)).toBe(303);
+}, 60_000);
+
+it("shows a user their own connections only, and ends no other's", async () => {
+  const application = await host.application({ name: "Only mine" });
+  const mine = await loggedIn(host, await host.user());
+  await exchange(host, application, await codeFor(mine, application.clientId));
+  const other = await loggedIn(host, await host.user());
+  const unrelated = await host.application();
+  await exchange(host, unrelated, await codeFor(other, unrelated.clientId));
+  const settings = await other.get("/settings");
+  expect(settings.body).not.toContain("Only mine");
+  await other.submit(settings, "/settings/disconnect", { client_id: application.clientId });
+  expect((await mine.get("/settings")).body).toContain("Only mine");
+  expect((await mine.get(authorizePath(application.clientId))).status).toBe(303);
+});
+
+it("logs no password, code, token, secret, session or state at trace level", async () => {
+  const user = await host.user();
+  const application = await host.application();
+  const browser = await loggedIn(host, user);
+  const state = "canary-state-4711";
+  const code = await codeFor(browser, application.clientId, { state });
+  const token = (await exchange(host, application, code)).body.access_token ?? "";
+  await exchange(host, application, code);
+  await fetch(`${host.url}/nowhere?code=${code}&oauth_token=${token}&client_secret=${application.clientSecret}`);
+  expectNoSecrets(
+    { logs: host.logs.text() },
+    {
+      password: [user.password],
+      code: [code],
+      token: [token],
+      secret: [application.clientSecret],
+      session: [browser.cookies.get(sessionCookie) ?? ""],
+      state: [state],
+    },
+  );
+});
+
+it("answers for no other host name, and says none in its answer", async () => {
+  for (const header of ["host", "x-forwarded-host"]) {
+    const { status, body } = await rawRequest(`${host.url}/login`, { headers: { [header]: "evil.example" } });
+    expect(status).toBe(421);
+    expect(body).not.toContain("evil.example");
+  }
+});

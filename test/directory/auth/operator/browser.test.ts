@@ -1,0 +1,78 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
+import { authHost } from "../auth-host.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // a walk over several pages
+
+const operator = {
+  ...{ names: ["user-1", "user-2", "user-3", "user-4"], contact: "help@directory.example" },
+  ...{ newApplications: "reading" as const, ownClient: undefined },
+};
+const host = await authHost({ operator });
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+async function logIn(page: Page, { handle, password }: { handle: string; password: string }) {
+  await page.getByLabel("Handle").fill(handle);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
+
+it.each([
+  { width: 1280, javaScript: true, colorScheme: "light" },
+  { width: 360, javaScript: true, colorScheme: "dark" },
+  { width: 1280, javaScript: true, colorScheme: "dark" },
+  { width: 360, javaScript: false, colorScheme: "light" },
+] as const)("an operator answers a request and stops an application in Chrome: %j", async (how) => {
+  const { width, javaScript, colorScheme } = how;
+  const page = await openPage(browser, { width, javaScript, colorScheme });
+  const look = async (name: string) => {
+    await screenshot(page, `operator-${name}-${width}-${colorScheme}`);
+    if (javaScript) await expectAccessible(page);
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    expect(overflow, `${name} scrolls sideways`).toBe(0);
+  };
+  const user = await host.user();
+  const name = `Weekend walks of ${user.handle}`;
+  const { clientId } = await host.application({ name, ownerId: user.id, access: "reading" });
+  await host.application({ name: "A second application with quite a long name, as some have", access: "stopped" });
+
+  await page.goto(`${host.url}/applications/${clientId}`);
+  await logIn(page, user);
+  await page.getByText("It is not enabled for harmonization").waitFor();
+  await look("owner");
+  await page.getByLabel("What do you need it for?").fill("We match our list of walks.");
+  await page.getByRole("button", { name: "Ask to enable it" }).click();
+  await page.getByText("You have asked the operators").waitFor();
+  await look("owner-asked");
+
+  await page.getByRole("link", { name: "Operator", exact: true }).click();
+  await page.getByText("Asks for more").first().waitFor();
+  await look("list");
+  await page.getByRole("link", { name }).click();
+  await look("one");
+  await page.getByLabel("Everything").check();
+  await page.getByLabel("Why").fill("Walks are welcome.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Enabled. It may do everything.").waitFor();
+  await look("enabled");
+  await page.getByLabel("Nothing").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Stopped. All of its calls are refused").waitFor();
+
+  await host.deps.pool.query("UPDATE directory.session SET created_at = now() - interval '11 minutes'");
+  await page.reload();
+  await look("log-in-again");
+  await page.getByRole("link", { name: "Log in again" }).click();
+  await logIn(page, user);
+  await page.getByRole("button", { name: "Save" }).waitFor();
+
+  const query = { client_id: clientId, response_type: "code", redirect_uri: "https://app.example/callback" };
+  await page.goto(`${host.url}/oauth2/authenticate?${new URLSearchParams(query)}`);
+  await page.getByRole("heading", { name: "This application is stopped" }).waitFor();
+  await look("stopped-page");
+});

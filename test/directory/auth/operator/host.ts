@@ -1,0 +1,49 @@
+import { addUser } from "../../../../src/directory/users.ts";
+import { formFields, type HttpClient, type Page } from "../../../support/http-client.ts";
+import { authHost, loggedIn } from "../auth-host.ts";
+
+export const LIST = "/operator/applications";
+export const pageOf = (clientId: string) => `${LIST}/${clientId}`;
+
+const PASSWORD = "a long password";
+
+/** The auth host with an operator, olga. Call it at the top of the file. */
+export async function operatorHost() {
+  /** A test may name others. */
+  const operator = {
+    names: ["Olga", "nobody-here"],
+    contact: "help@directory.example",
+    newApplications: "reading" as const,
+    ownClient: undefined,
+  };
+  const host = await authHost({ operator });
+  const { prisma } = host.deps;
+
+  /** A browser of hers; she has just logged in. */
+  async function newOperator(): Promise<HttpClient> {
+    const known = await prisma.user.findUnique({ where: { handle: "olga" } });
+    if (!known) await addUser(host.deps, { handle: "olga", password: PASSWORD });
+    return loggedIn(host, { handle: "olga", password: PASSWORD });
+  }
+  return {
+    ...host,
+    ...{ operator, newOperator },
+    /** What she logs in with. */
+    asOperator: { handle: "olga", password: PASSWORD },
+    newDeveloper: async () => loggedIn(host, await host.user()),
+    accessOf: async (clientId: string) => (await prisma.application.findUniqueOrThrow({ where: { clientId } })).access,
+    /** All that operators can change. */
+    snapshot: async () =>
+      JSON.stringify([
+        await prisma.application.findMany({ orderBy: { clientId: "asc" } }),
+        (await prisma.accessEvent.findMany({ orderBy: { id: "asc" } })).map((event) => ({ ...event, id: 0 })),
+      ]),
+  };
+}
+
+/** Sends the form of an application's page. */
+export async function decide(browser: HttpClient, clientId: string, fields: Record<string, string>): Promise<Page> {
+  const page = await browser.get(pageOf(clientId));
+  const { _csrf = "", before = "" } = formFields(page, `${pageOf(clientId)}/access`);
+  return browser.post(`${pageOf(clientId)}/access`, { _csrf, before, ...fields });
+}

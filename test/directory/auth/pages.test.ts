@@ -1,0 +1,111 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../../support/browser.ts";
+import { authHost, authorizePath } from "./auth-host.ts";
+
+const host = await authHost({ signUp: true });
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Accessible, not wider than the window, and kept as a picture where pictures are wished for. */
+async function look(page: Page, name: string, { javaScript = true } = {}) {
+  if (javaScript) await expectAccessible(page);
+  const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  expect(overflow, `${name} scrolls sideways`).toBe(0);
+  await screenshot(page, name);
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+/** By its id, since what helps with a password is labelled so too. */
+const field = (page: Page, id: string) => page.locator(`#${id}`);
+
+it.each([
+  { width: 1280, colorScheme: "light" },
+  { width: 360, colorScheme: "dark" },
+  { width: 360, colorScheme: "light", javaScript: false },
+] as const)(
+  "signs up on an application's way, then changes the password and logs out everywhere: %j",
+  async (options) => {
+    const handle = `new-${options.width}-${"javaScript" in options ? "plain" : options.colorScheme}`;
+    const { clientId } = await host.application({ name: "Weekend walks" });
+    const page = await openPage(browser, options);
+    const seen = (name: string) => look(page, `auth-${name}-${handle}`, options);
+    await page.goto(host.url + authorizePath(clientId));
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByText("to continue to Weekend walks").waitFor();
+    await seen("sign-up");
+    await field(page, "handle").fill("a b");
+    await press(page, "Create account");
+    await page.getByText("Password is required").waitFor();
+    await seen("sign-up-wrong");
+    await field(page, "handle").fill(handle);
+    await field(page, "firstName").fill("Ada");
+    await field(page, "password").fill("first password");
+    await press(page, "Create account");
+    await page.getByText(`Logged in as ${handle}.`).waitFor();
+
+    await page.goto(`${host.url}/settings`);
+    await seen("settings");
+    await field(page, "currentPassword").fill("not the one");
+    await field(page, "newPassword").fill("short");
+    await press(page, "Change password");
+    await page.getByText("Password needs at least 8 characters").first().waitFor();
+    await seen("settings-wrong");
+    await field(page, "currentPassword").fill("first password");
+    await field(page, "newPassword").fill("second password");
+    await press(page, "Change password");
+    await page.getByText("Your password is changed.").waitFor();
+    await seen("settings-changed");
+    await press(page, "Log out everywhere");
+    await page.getByRole("link", { name: "Log in" }).first().waitFor();
+    await page.goto(`${host.url}/login`);
+    await field(page, "handle").fill(handle);
+    await field(page, "password").fill("second password");
+    await press(page, "Log in");
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+  },
+  60_000,
+);
+
+it("shows a new password while it is typed, and sends it as one", async () => {
+  const page = await openPage(browser);
+  await page.goto(`${host.url}/sign-up`);
+  const password = field(page, "password");
+  expect(await password.getAttribute("type")).toBe("password");
+  await password.fill("typed with care");
+  await press(page, "Show password");
+  expect(await password.getAttribute("type")).toBe("text");
+  await press(page, "Show password");
+  expect(await password.getAttribute("type")).toBe("password");
+  await press(page, "Show password");
+  await page.evaluate("document.forms[0].addEventListener('submit', (event) => event.preventDefault())");
+  await press(page, "Create account");
+  expect(await password.getAttribute("type")).toBe("password");
+});
+
+it("suits a phone with display=touch, and a phone of old with display=wap", async () => {
+  const user = await host.user();
+  const { clientId } = await host.application({ name: "Weekend walks" });
+  for (const [display, javaScript] of [
+    ["touch", true],
+    ["wap", false],
+  ] as const) {
+    const page = await openPage(browser, { width: 320, javaScript });
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.resourceType()));
+    await page.goto(host.url + authorizePath(clientId, { display }));
+    await look(page, `auth-login-${display}`, { javaScript });
+    await field(page, "handle").fill(user.handle);
+    await field(page, "password").fill(user.password);
+    await press(page, "Log in");
+    await page.getByRole("heading", { name: "Allow Weekend walks" }).waitFor();
+    await look(page, `auth-consent-${display}`, { javaScript });
+    if (display === "wap") expect(new Set(requests)).toEqual(new Set(["document"]));
+    else expect(requests).toContain("stylesheet");
+    await page.goto(`${host.url}/login`);
+  }
+}, 60_000);

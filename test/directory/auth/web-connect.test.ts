@@ -1,0 +1,54 @@
+import { beforeAll, expect, it } from "vitest";
+import { updateApplication } from "../../../src/directory/applications.ts";
+import type { HttpClient } from "../../support/http-client.ts";
+import { authHost, authorizePath, CALLBACK, decide, exchange, loggedIn } from "./auth-host.ts";
+
+const host = await authHost();
+const FIRST = "https://app.example/first";
+let browser: HttpClient;
+let connected: { clientId: string; clientSecret: string };
+
+beforeAll(async () => {
+  browser = await loggedIn(host, await host.user());
+  connected = await host.application({ redirectUris: [FIRST, CALLBACK], webConnect: true });
+});
+
+/** The code of a log-in with this redirect_uri, "" for none, and where it went. */
+async function logInWith(redirect_uri: string): Promise<{ to: string; code: string }> {
+  const page = await browser.get(authorizePath(connected.clientId, { redirect_uri, state: "s" }));
+  const { location } = page.location ? page : await decide(browser, page, "allow");
+  const { origin, pathname, searchParams } = new URL(location);
+  expect(searchParams.get("state")).toBe("s");
+  return { to: origin + pathname, code: searchParams.get("code") ?? "" };
+}
+
+it("may leave redirect_uri out at the exchange where it was left out before, and then only (RFC 6749 section 4.1.3)", async () => {
+  const without = await logInWith("");
+  expect((await exchange(host, connected, without.code, { redirect_uri: CALLBACK })).body.error).toBe("invalid_grant");
+  expect((await exchange(host, connected, without.code, { redirect_uri: "" })).status).toBe(200);
+  const named = await logInWith(FIRST);
+  expect((await exchange(host, connected, named.code, { redirect_uri: "" })).body.error).toBe("invalid_request");
+  expect((await exchange(host, connected, named.code, { redirect_uri: FIRST })).status).toBe(200);
+});
+
+it("tells the first one registered of a mistake in the request, and of a denial", async () => {
+  await logInWith(CALLBACK); // who knows the application is not asked before they are led to it
+  const wrong = await browser.get(authorizePath(connected.clientId, { redirect_uri: "", response_type: "foo" }));
+  expect(wrong.location).toMatch(/^https:\/\/app\.example\/first\?error=unsupported_response_type&/);
+  const page = await browser.get(authorizePath(connected.clientId, { redirect_uri: "" }, "authorize"));
+  expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://app.example;");
+  const denied = await decide(browser, page, "deny");
+  expect(denied.location).toMatch(/^https:\/\/app\.example\/first\?error=access_denied&/);
+});
+
+it.each([
+  ["goes on where only the limit is another", { rateLimit: 9 }, "?code="],
+  ["ends with the first redirect URI", { redirectUris: [CALLBACK, FIRST] }, ""],
+  ["ends with web connect", { webConnect: false }, ""],
+])("waits for the user; a change of the application meanwhile: the request %s", async (_what, changes, answer) => {
+  const { clientId } = await host.application({ redirectUris: [FIRST, CALLBACK], webConnect: true });
+  const page = await browser.get(authorizePath(clientId, { redirect_uri: "" }));
+  await updateApplication(host.deps, clientId, changes);
+  const { status, location } = await decide(browser, page, "allow");
+  expect([status, location]).toEqual(answer ? [303, expect.stringContaining(answer)] : [400, ""]);
+});

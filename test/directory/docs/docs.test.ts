@@ -1,0 +1,164 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { beforeAll, describe, expect, it } from "vitest";
+import { version } from "../../../src/contract/parameters.ts";
+import { introduction } from "../../../src/directory/docs/words.ts";
+import { AUTH_URL, apiHost } from "../api/host.ts";
+import {
+  type Json,
+  type OpenApi,
+  type Operation,
+  openApi,
+  operationsOf,
+  problemsWithExamples,
+  resolve,
+} from "./openapi.ts";
+
+const host = await apiHost();
+let document: OpenApi;
+beforeAll(async () => {
+  document = openApi.parse((await host.send("GET", "/docs/openapi.json")).body);
+});
+
+const operations = () => operationsOf(document);
+
+describe("the document", () => {
+  it("is valid OpenAPI 3.1, with formats of its registry only", async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document) as Json);
+    expect([valid, errors]).toEqual([true, undefined]);
+    const formats = [...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format);
+    expect(new Set(formats)).toEqual(new Set(["date-time", "uri"]));
+  });
+
+  it("requires of answers what the wire format promises", () => {
+    const required = (name: string, part?: string) => {
+      const schema = document.components.schemas[name] as { required: string[]; properties: Record<string, Json> };
+      return part ? schema.properties[part]?.required : schema.required;
+    };
+    const compact = ["id", "name", "contact", "location", "categories", "verified", "stats"];
+    expect(required("Venue")).toEqual(expect.arrayContaining(compact));
+    expect(required("Venue", "location")).toEqual(expect.arrayContaining(["lat", "lng"]));
+    expect(required("UsersIdResponse", "user")).toEqual(expect.arrayContaining(["id", "contact"]));
+    expect(required("Checkin")).toEqual(expect.arrayContaining(["id", "createdAt", "venue"]));
+    expect(required("Meta")).toEqual(expect.arrayContaining(["code", "requestId"]));
+  });
+
+  it("has an answer in JavaScript for every operation that takes a callback", () => {
+    for (const { path, operation } of operations()) {
+      const takesCallback = JSON.stringify(operation.parameters ?? []).includes("#/components/parameters/Callback");
+      const answer = operation.responses["200"];
+      const types = answer && !("$ref" in answer) ? Object.keys(answer.content ?? {}) : [];
+      expect([path, types.includes("text/javascript")]).toEqual([path, takesCallback]);
+    }
+  });
+
+  it("has a command to copy for every operation of the auth host, which the page cannot call", () => {
+    const ofAuth = operations().filter(({ path }) => document.paths[path]?.servers);
+    expect(ofAuth.length).toBeGreaterThan(8);
+    for (const { path, operation } of ofAuth) expect(operation.description).toContain(AUTH_URL + path);
+  });
+
+  it("has references that lead somewhere, ids that are one operation's, and nothing from elsewhere", () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = ""]) => ref);
+    expect(references.length).toBeGreaterThan(100);
+    expect(references.filter((ref) => resolve(document, ref) === undefined)).toEqual([]);
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(text).not.toMatch(/"\$(id|schema)":/);
+  });
+
+  it("gives every operation an answer for success and for errors, a known tag and known ways in", () => {
+    const tags = document.tags.map(({ name }) => name);
+    for (const { path, method, operation } of operations()) {
+      const statuses = Object.keys(operation.responses);
+      expect(statuses, `${method} ${path}`).toEqual(expect.arrayContaining(["200", "500"]));
+      expect(tags).toEqual(expect.arrayContaining(operation.tags));
+      for (const scheme of operation.security.flatMap((way) => Object.keys(way)))
+        expect(Object.keys(document.components.securitySchemes)).toContain(scheme);
+    }
+  });
+
+  it("describes every parameter, in the query and in bodies", () => {
+    for (const { path, method, operation } of operations()) {
+      const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema as Json | undefined;
+      const fields = Object.entries((form?.properties ?? {}) as Record<string, Json>);
+      for (const [name, { description }] of fields) expect(description, `${method} ${path} ${name}`).toMatch(/\w/);
+      const names = (operation.parameters ?? []).map((each) => ("$ref" in each ? each.$ref : each.name));
+      expect(new Set(names).size, `${method} ${path}`).toBe(names.length);
+    }
+    const v = resolve(document, "#/components/parameters/Version") as { schema: { pattern: string; default: string } };
+    expect(version.safeParse(v.schema.default).success && new RegExp(v.schema.pattern).test(v.schema.default)).toBe(
+      true,
+    );
+  });
+
+  it("gives every answer, every body in JSON and many a parameter an example that fits", () => {
+    for (const { operation } of operations()) expect(problemsWithExamples(document, operation)).toEqual([]);
+    const examples = JSON.stringify(operations().map(({ operation }) => operation.responses["200"]));
+    expect(examples).not.toContain("errorType");
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  it("tells what is taken where nothing is given", () => {
+    const defaultsOf = (path: string) => {
+      const parameters = document.paths[path]?.get?.parameters ?? [];
+      const given = parameters.flatMap((each) => ("$ref" in each ? [] : [[each.name, each.schema.default] as const]));
+      return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+    };
+    expect(defaultsOf("/v2/venues/search")).toEqual({ intent: "checkin", limit: 30 });
+    expect(defaultsOf("/v2/users/{id}/checkins")).toEqual({ limit: 20, offset: 0, sort: "newestfirst" });
+    expect(defaultsOf("/reconcile/0.2/suggest/entity")).toEqual({});
+  });
+
+  it("speaks of a place that is not found at venues/search alone", () => {
+    const text = (operation: Operation) => {
+      const answer = operation.responses["400"];
+      return JSON.stringify(answer && "$ref" in answer ? resolve(document, answer.$ref) : answer);
+    };
+    const near = operations().filter(({ operation }) => text(operation)?.includes("failed_geocode"));
+    expect(near.map(({ path }) => path)).toEqual(["/v2/venues/search"]);
+  });
+
+  it("leads from its introduction to where applications are registered, and speaks of HTTPS where it is spoken", () => {
+    expect(document.info.description).toContain(`(${AUTH_URL}/applications)`);
+    expect(document.info.description).not.toContain("HTTPS");
+    expect(introduction({ authUrl: AUTH_URL, apiUrl: "https://api.example" })).toContain("go over HTTPS");
+  });
+
+  it("is named at the root of the host, with the search and the reconciliation service", async () => {
+    const { body } = await host.send("GET", "/");
+    const { docs, search, reconcile } = body as unknown as { docs: string; search: string; reconcile: Json };
+    expect((await host.send("GET", docs)).status).toBe(200);
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining([search, ...Object.values(reconcile)]));
+  });
+
+  it("marks what is ours and nothing of the interface", () => {
+    const search = document.paths["/v2/venues/search"]?.get;
+    const parameters = (search?.parameters ?? []) as { name?: string; description?: string; schema?: Json }[];
+    const ours = parameters.filter(({ schema }) => schema?.["x-ours"]).map(({ name }) => name);
+    expect(ours).toEqual(["minScore"]);
+    expect(parameters.find(({ name }) => name === "minScore")?.description).toMatch(/^Ours/);
+    const venue = document.components.schemas.Venue?.properties as Record<string, Json>;
+    const oursOfVenue = Object.keys(venue).filter((name) => venue[name]?.["x-ours"]);
+    expect(oursOfVenue).toEqual(["score", "evidence"]);
+    const oursAsAWhole = operations().filter(({ operation }) => operation["x-ours"]);
+    expect(oursAsAWhole.map(({ path }) => path)).toEqual(expect.arrayContaining(["/oauth2/revoke", "/reconcile/0.2"]));
+    expect(oursAsAWhole.map(({ path }) => path)).not.toContain("/oauth2/access_token");
+  });
+
+  it("requires what the interface requires, and knows both flows of its log-in", () => {
+    const required = (operation: Operation | undefined) =>
+      (operation?.parameters ?? []).flatMap((each) => (!("$ref" in each) && each.required ? [each.name] : []));
+    expect(required(document.paths["/v2/venues/add"]?.get)).toEqual(["name", "ll", "primaryCategoryId"]);
+    expect(required(document.paths["/oauth2/authenticate"]?.get)).toEqual(["client_id", "response_type"]);
+    expect(document.components.securitySchemes.oauth2).toMatchObject({
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${AUTH_URL}/oauth2/authenticate`,
+          tokenUrl: `${AUTH_URL}/oauth2/access_token`,
+        },
+        implicit: { authorizationUrl: `${AUTH_URL}/oauth2/authenticate` },
+      },
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import path from "node:path";
+import { Readable } from "node:stream";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readCsv } from "../../../src/shared/csv/csv.ts";
+import { readLines } from "../../../src/shared/csv/lines.ts";
+import { decodeText } from "../../../src/shared/csv/text.ts";
+import { KnownError } from "../../../src/shared/errors.ts";
+import { categoryId } from "../api/host.ts";
+import { HEADER, importing, rows } from "./importing.ts";
+
+const { folder, write, run, venues } = await importing();
+
+describe("a CSV", () => {
+  test("may be quoted, begin with a byte order mark and have CRLF ends", async () => {
+    const text = `\uFEFF${HEADER}1,"Joe ""The Man"", Inc",41.8,-71.4,"New\nTown",+1 401 555 0100,Coffee Shop\n`;
+    const result = await run(write("windows.csv", text.replaceAll("\n", "\r\n")));
+    expect(result).toMatchObject({ imported: 1, refused: 0, leftOut: {}, problems: [] });
+    expect(await venues()).toMatchObject([
+      {
+        name: 'Joe "The Man", Inc',
+        name_norm: "joe the man inc",
+        city: "New Town",
+        lat: 41.8,
+        lng: -71.4,
+        phone: "+1 401 555 0100",
+        category_id: categoryId("Coffee Shop"),
+      },
+    ]);
+  });
+
+  test("loses only the lines that are wrong, each named with its number and reason", async () => {
+    const wrong = [
+      "a,,41.8,-71.4",
+      "b,No point,,-71.4",
+      "c,North of all,91,0x10",
+      'd,"Open quote,41.8,-71.4',
+      'e,"Joe" Pub,41.8,-71.4',
+      "f,Too long,1,2,Town,,,,more",
+      `g,${"x".repeat(201)},1,2`,
+    ];
+    const seen: unknown[] = [];
+    const file = write("wrong.csv", `${HEADER}${rows(1)}${wrong.join("\n")}\n${rows(2, 10)}h,Cut`);
+    const result = await run(file, { onProblem: ({ line }) => seen.push(line) });
+    expect(result).toMatchObject({ imported: 3, refused: 8 });
+    expect(seen).toEqual([3, 4, 5, 6, 7, 8, 9, 12]);
+    expect(result.problems).toEqual([
+      { line: 3, problem: "name is missing" },
+      { line: 4, problem: "lat is missing" },
+      { line: 5, problem: expect.stringMatching(/lat is not between -90 and 90; lng is not a number/) },
+      { line: 6, problem: "a quote is opened and not closed" },
+      { line: 7, problem: expect.stringContaining("closing quote") },
+      { line: 8, problem: "has 9 cells, but the header 7" },
+      { line: 9, problem: "name may have at most 200 characters" },
+      { line: 12, problem: "the file ends in the middle of it" },
+    ]);
+  });
+
+  test("keeps a venue whose phone or category cannot be stored, without it", async () => {
+    const result = await run(write("odd.csv", `${HEADER}1,Cafe,41.8,-71.4,Town,0,Nothing we know\n`));
+    expect(result).toMatchObject({ imported: 1, refused: 0, leftOut: { phone: 1, category: 1 } });
+    expect(await venues()).toMatchObject([{ city: "Town", phone: null, phone_norm: null, category_id: null }]);
+  });
+
+  test("refuses the names that venues/add refuses, and keeps the lines of a description", async () => {
+    const header = "name,lat,lng,description\n";
+    const result = await run(write("names.csv", `${header}\u3164,41.8,-71.4,\nCafe,41.8,-71.4,"Two\r\nlines"\n`));
+    expect(result.problems).toEqual([{ line: 2, problem: "name must hold a letter or a digit" }]);
+    expect(await venues()).toMatchObject([{ name: "Cafe", description: "Two\nlines" }]);
+  });
+
+  test.each([
+    ["no such file", "missing.csv", undefined, /no file .*missing\.csv/],
+    ["another kind", "venues.xlsx", "x", /must end in \.csv/],
+    ["no lat and lng", "short.csv", "id;name;lat;lng\n", /lacks name, lat, lng/],
+    ["UTF-16", "utf16.csv", Buffer.from(`\uFEFF${HEADER}`, "utf16le"), /UTF-8/],
+    ["a line without end", "endless.ndjson", "x".repeat(3_000_000), /longer than a million/],
+    ["no collection", "object.geojson", "{}", /no GeoJSON FeatureCollection/],
+    ["no JSON", "broken.json", "{", /no GeoJSON FeatureCollection/],
+  ])("or any file with %s is refused, and --replace has emptied nothing", async (_, name, content, message) => {
+    await run(write("before.csv", HEADER + rows(1)));
+    const file = content === undefined ? path.join(folder, name) : write(name, content);
+    const error = await run(file, { replace: true }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(KnownError);
+    expect((error as Error).message).toMatch(message);
+    expect(await venues()).toHaveLength(1);
+  });
+
+  test("is read as csv-parse reads it, if it is well-formed", async () => {
+    const cell = fc.string({ unit: fc.constantFrom("a", " ", '"', ",", "\n", "é"), maxLength: 6 });
+    const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(table, async (cells) => {
+        const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+        const text = cells.map((row) => `${row.map(quoted).join(",")}\n`).join("");
+        const found: unknown[] = [];
+        const lines = readLines(decodeText(Readable.from([Buffer.from(text)]), "utf-8"));
+        for await (const record of readCsv(lines, ",")) found.push(record.cells);
+        const expected: string[][] = parse(text);
+        expect(found).toEqual(expected.filter((row) => row.some((each) => each.trim() !== "")));
+      }),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { KnownError } from "../../../src/shared/errors.ts";
+import { HEADER, importing, rows } from "./importing.ts";
+
+const { database, write, run, venues } = await importing();
+
+describe("an import", () => {
+  test("run again changes what has changed and keeps the ids, zipped or not", async () => {
+    await run(write("again.csv", `${HEADER}${rows(2)}`));
+    const before = await venues();
+    const zipped = gzipSync(`${HEADER}${rows(1)}1,Cafe 1,41.8,-71.4,Village,,\n${rows(1, 2)}`);
+    const result = await run(write("again.csv.gz", zipped));
+    expect(result).toMatchObject({ imported: 1, updated: 1, unchanged: 1, refused: 0 });
+    const after = await venues();
+    expect(after.slice(0, 2).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(after.map(({ city }) => city)).toEqual(["Town", "Village", "Town"]);
+  });
+
+  test("takes the last of two lines with one id", async () => {
+    const text = `${HEADER}1,First,41.8,-71.4,,,\n1,Second,41.8,-71.4,,,\n`;
+    expect(await run(write("twice.csv", text), { keepIds: true })).toMatchObject({ imported: 1 });
+    expect(await venues()).toMatchObject([{ id: "1", name: "Second" }]);
+  });
+
+  test("makes the ids from the file's name or from the source that is given", async () => {
+    const text = `${HEADER}${rows(2)}`;
+    await run(write("north.csv", text));
+    expect(await run(write("south.csv", text))).toMatchObject({ imported: 2 }); // the same ids, another file
+    expect(await run(write("moved.csv", text), { source: "north.csv" })).toMatchObject({ unchanged: 2 });
+    expect(await run(write("north.csv", text), { source: "other" })).toMatchObject({ imported: 2 });
+    await expect(run(write("north.csv", text), { source: " " })).rejects.toThrow("The source needs a name.");
+  });
+
+  test("of a gzip cut in the middle says so, keeps what was stored, and goes on with the whole file", async () => {
+    const whole = gzipSync(HEADER + rows(30_000));
+    const cut = write("cut.csv.gz", whole.subarray(0, whole.length * 0.8));
+    await expect(run(cut)).rejects.toThrow(
+      /damaged or cut off after line \d+.* venues of the file are stored\. Run it/,
+    );
+    const stored = (await venues()).length;
+    expect(stored).toBeGreaterThan(0);
+    write("cut.csv.gz", whole);
+    expect(await run(cut)).toMatchObject({ imported: 30_000 - stored, unchanged: stored });
+  });
+
+  test("that is interrupted ends between two batches and goes on when it is run again", async () => {
+    const file = write("long.csv", HEADER + rows(20_000));
+    const controller = new AbortController();
+    const stop = () => controller.abort(new KnownError(499, "interrupted", "Interrupted."));
+    await expect(run(file, { signal: controller.signal, onProgress: stop })).rejects.toThrow(
+      /Interrupted\. \d+ venues/,
+    );
+    const stored = (await venues()).length;
+    expect(stored).toBeGreaterThan(0);
+    expect(stored).toBeLessThan(20_000);
+    expect(await run(file)).toMatchObject({ imported: 20_000 - stored, unchanged: stored });
+  });
+
+  test("with replace leaves the file's venues and no check-in", async () => {
+    await run(write("old.csv", HEADER + rows(3)));
+    const [{ id } = { id: "" }] = await venues();
+    await database.pool.query(`INSERT INTO directory."user" (id, handle, password_hash) VALUES ('u', 'visitor', '')`);
+    await database.pool.query(
+      `INSERT INTO directory.checkin (id, user_id, venue_id, time_zone_offset) VALUES ('c', 'u', $1, 0)`,
+      [id],
+    );
+    expect(await run(write("new.csv", HEADER + rows(1, 50)), { replace: true })).toMatchObject({ imported: 1 });
+    expect(await venues()).toMatchObject([{ name: "Cafe 50" }]);
+    expect(await database.prisma.checkin.count()).toBe(0);
+  });
+
+  test("waits for another import, and does not block who reads or checks in meanwhile", async () => {
+    const first = run(write("one.csv", HEADER + rows(10_000)));
+    const second = run(write("two.csv", HEADER + rows(10)));
+    const slowest = await slowestRead(first);
+    expect(await first).toMatchObject({ imported: 10_000 });
+    expect(await second).toMatchObject({ imported: 10 });
+    expect(slowest).toBeLessThan(1000);
+  });
+});
+
+/** Milliseconds of the slowest of the reads that were made until `work` was done. */
+async function slowestRead(work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  let slowest = 0;
+  while (!isDone) {
+    const begun = performance.now();
+    await database.pool.query("SELECT count(*) FROM directory.venue WHERE point <@ box '(0,0),(-90,90)'");
+    slowest = Math.max(slowest, performance.now() - begun);
+  }
+  await done;
+  return slowest;
+}

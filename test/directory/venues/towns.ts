@@ -1,0 +1,51 @@
+import type { Pool } from "pg";
+import { refreshPlaces } from "../../../src/directory/places/refresh.ts";
+import { resolvePlace } from "../../../src/directory/places/resolve.ts";
+import { venueColumns } from "../../../src/directory/venues/columns.ts";
+
+export interface Town {
+  city?: string;
+  state?: string;
+  zip?: string;
+  cc?: string;
+  at: [lat: number, lng: number];
+  venues?: number;
+}
+
+let next = 0;
+
+/** Writes venues around a point, at most 1.5 km from it. */
+export async function settle(pool: Pool, { city, state, zip, cc, at: [lat, lng], venues = 1 }: Town): Promise<void> {
+  for (let number = 0; number < venues; number++) {
+    const spot = { name: "Spot", lat: lat + (number % 5) * 0.005 - 0.01, lng: lng + (number % 7) * 0.003 - 0.009 };
+    const { nameNorm, point } = venueColumns(spot);
+    await pool.query(
+      `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, city, state, zip, cc)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [String(next++), spot.name, nameNorm, spot.lat, spot.lng, point, city, state, zip, cc],
+    );
+  }
+}
+
+/** A town of 102 venues in two zips, a few of them written another way. */
+export async function settleProvidence(pool: Pool): Promise<void> {
+  const usual = { city: "Providence", state: "RI", cc: "US" };
+  await settle(pool, { ...usual, zip: "02903", at: [41.82, -71.41], venues: 60 });
+  await settle(pool, { ...usual, zip: "02906-1234", at: [41.83, -71.39], venues: 40 });
+  const other = { city: "PROVIDENCE", state: "Rhode Island", cc: "US" };
+  await settle(pool, { ...other, zip: "02906", at: [41.83, -71.39], venues: 2 });
+}
+
+/** Gathers the places of the venues. */
+export async function refresh(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  await refreshPlaces(client).finally(() => client.release());
+}
+
+/** What a text names: "Providence RI", with the words that are left over in brackets; or the error's code. */
+export const found = (pool: Pool, near: string, from?: { lat: number; lng: number }): Promise<string> =>
+  resolvePlace(pool, near, from).then(
+    ({ place: { kind, name, state, cc }, what }) =>
+      [name, kind === "state" ? cc : state || cc, ...(what.length ? [`(${what.join(" ")})`] : [])].join(" "),
+    (error) => error.code,
+  );

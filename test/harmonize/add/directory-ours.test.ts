@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from "vitest";
+import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
+import { addOnce } from "../../../src/harmonize/add/once.ts";
+import { annotateListings, startAnnotating } from "../../../src/harmonize/annotate/annotate-listings.ts";
+import { createLogger } from "../../../src/http/logger.ts";
+import { createWeb } from "../../../src/web/create-web.ts";
+import { createHttpClient } from "../../support/http-client.ts";
+import { startSamespot } from "../../support/samespot.ts";
+import { makeHarmonization } from "../rows.ts";
+
+// With the directory of our own, which knows keys and duplicates. Its worker is this test.
+const site = await startSamespot({ env: { ROLES: "app,directory" } });
+const { prisma, pool } = site.database;
+const log = createLogger({ level: "trace", destination: site.logs });
+const web = createWeb({ config: site.config, database: site.database, url: site.config.databaseUrl ?? "", log });
+afterAll(() => web.close());
+const accountId = await logIn();
+const person = { id: accountId, isAdmin: false };
+const deps = { ...web.harmonizer, queue: { ...web.harmonizer.queue, send: async () => {} } };
+const { signal } = new AbortController();
+const category = await prisma.category.findFirstOrThrow({ where: { children: { none: {} } } });
+
+async function logIn(): Promise<string> {
+  const [browser, directory] = [createHttpClient(site.webUrl), createHttpClient(site.authUrl)];
+  const form = await directory.get((await browser.get("/login")).location);
+  const consent = await directory.follow(await directory.submit(await directory.follow(form), "/login", site.demo));
+  const back = await directory.submit(consent, "/oauth2/consent", { decision: "allow" });
+  await browser.get(back.location);
+  return (await prisma.account.findFirstOrThrow()).id;
+}
+
+/** Listings on one point, in the sample's own town. */
+async function begin(names: string[], ll = { lat: 41.824, lng: -71.4128 }) {
+  const listings = names.map((name) => ({ name, more: { query: { name, ll } } }));
+  return makeHarmonization(site.database, accountId, listings, { directory: site.apiUrl });
+}
+const listings = (id: string) =>
+  prisma.listing.findMany({ where: { harmonizationId: id }, orderBy: { number: "asc" } });
+const venues = (name: string) => prisma.venue.count({ where: { name } });
+
+test("two equal rows make one venue, what is there is found, and the ids are written on them", async () => {
+  const there = await prisma.venue.findFirstOrThrow({ where: { city: "Providence", phone: { not: null } } });
+  const h = await begin(["Qwyxelblatt Zorn", "Qwyxelblatt Zorn", there.name]);
+  const query = {
+    name: there.name,
+    ll: { lat: there.lat, lng: there.lng },
+    phone: there.phone,
+    address: there.address,
+  };
+  await prisma.listing.updateMany({ where: { harmonizationId: h.id, number: 3 }, data: { query } });
+  await startAdding(deps, h, person, { categoryId: category.id });
+  await addListings(deps, h, { signal });
+  const after = await listings(h.id);
+  expect(after.map(({ decision }) => decision)).toEqual(["added", "matched", "matched"]);
+  expect([after[1]?.venueId === after[0]?.venueId, after[2]?.venueId]).toEqual([true, there.id]);
+  expect(await venues("Qwyxelblatt Zorn")).toBe(1);
+
+  const { clientId } = await web.credentials();
+  await prisma.provider.create({ data: { id: "listings-of-ada", clientId } });
+  const annotating = { ...deps, providerId: async () => "listings-of-ada" };
+  await startAnnotating(annotating, h, person);
+  await annotateListings(annotating, h, { signal });
+  const links = await prisma.link.findMany({ orderBy: { linkedId: "asc" } });
+  expect(links.map(({ linkedId, venueId }) => [linkedId, venueId])).toEqual(after.map((l) => [l.ownId, l.venueId]));
+  await prisma.link.updateMany({ where: { linkedId: "own-1" }, data: { venueId: there.id } });
+  await pool.query("UPDATE app.listing SET annotated_at = NULL");
+  await startAnnotating(annotating, h, person);
+  await annotateListings(annotating, h, { signal });
+  const { task } = await prisma.harmonization.findUniqueOrThrow({ where: { id: h.id } });
+  expect(task).toMatchObject({ report: { annotated: 2, conflicts: 1 } });
+  expect((await listings(h.id))[0]?.annotationError).toBe(`Already on the venue “${there.name}” (${there.id}).`);
+});
+
+test("F01: killed after the answer, again and again, a run makes one venue of each listing", async () => {
+  const names = ["Vunkelhof Prax", "Ombrelsting Quay", "Zzyvanterra Loft"];
+  const h = await begin(names);
+  await startAdding(deps, h, person, { categoryId: category.id });
+  const step = (name: string) => {
+    if (name === "add: answered") throw new Error("killed");
+  };
+  for (let round = 0; round < 5; round++) await addListings(deps, h, { signal, step }).catch(() => undefined);
+  await addListings(deps, h, { signal });
+  expect((await listings(h.id)).map(({ decision, adding }) => [decision, adding])).toEqual(
+    names.map(() => ["added", null]),
+  );
+  expect(await Promise.all(names.map(venues))).toEqual([1, 1, 1]);
+});
+
+test("sixteen people who add one listing at once add one venue", async () => {
+  const h = await begin(["Hrumblegate Nook"]);
+  const auth = await deps.authFor(accountId);
+  if (!auth) throw new Error("not connected");
+  const venue = { name: "Hrumblegate Nook", ll: { lat: 41.824, lng: -71.4128 }, primaryCategoryId: category.id };
+  // All that is there is seen, so that nothing but the claim and the key stands between them and sixteen venues.
+  const seen = (await prisma.venue.findMany({ select: { id: true } })).map(({ id }) => id);
+  const wish = { auth, accountId, venue, seen, how: "person" as const };
+  const all = await Promise.all(Array.from({ length: 16 }, () => addOnce(deps, h, 1, wish)));
+  expect(new Set(all.map((added) => added.kind)).size).toBe(1);
+  expect(await venues("Hrumblegate Nook")).toBe(1);
+});

@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { annotateListings, startAnnotating } from "../../../src/harmonize/annotate/annotate-listings.ts";
+import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
+import type { Step } from "../../../src/harmonize/run/long-task.ts";
+import { startAdder } from "../add/directory.ts";
+
+const adder = await startAdder();
+const { directory, deps, database } = adder;
+
+const signal = new AbortController().signal;
+const start = (h: Harmonization) => startAnnotating(deps, h, adder.person);
+const run = (h: Harmonization, step?: Step) => annotateListings(deps, h, { signal, ...(step && { step }) });
+
+/** So many listings, each matched to a venue of its number by a person. */
+async function begin(count: number) {
+  const h = await adder.begin(Array.from({ length: count }, (_, index) => `Place ${index + 1}`));
+  await database.pool.query(
+    `UPDATE app.listing SET decision = 'matched', venue_id = 'v' || number, decided_at = now() - interval '1 minute'
+      WHERE harmonization_id = $1`,
+    [h.id],
+  );
+  return h;
+}
+const links = () => Object.fromEntries(directory.links);
+const report = async (h: Harmonization) => (await adder.row(h)).task;
+
+test("writes every mapping that has an own id, once, and again only where the venue is another", async () => {
+  const h = await begin(4);
+  await database.pool.query("UPDATE app.listing SET own_id = NULL WHERE number = 3");
+  await database.pool.query("UPDATE app.listing SET decision = 'rejected', venue_id = NULL WHERE number = 4");
+  expect([await start(h), await start(h)]).toEqual([true, false]);
+  await run(h);
+  expect(links()).toEqual({ "own-1": "v1", "own-2": "v2" });
+  expect(await adder.row(h)).toMatchObject({ state: "ready", task: { report: { annotated: 2, alreadyThere: 0 } } });
+  await database.pool.query("UPDATE app.listing SET venue_id = 'w', decided_at = now() WHERE number = 1");
+  await start(h);
+  await run(h);
+  expect(directory.annotations.toSorted()).toEqual(["own-1 v1", "own-1 w", "own-2 v2"]);
+  expect(await report(h)).toMatchObject({ report: { annotated: 1, alreadyThere: 1, conflicts: 0, failed: 0 } });
+});
+
+test("tells which venue has the id already, goes on, and tries again the next time", async () => {
+  const h = await begin(3);
+  const holder = { id: "x9", name: "Other Place" };
+  directory.fates = [new DirectoryError("conflict", undefined, { holder }), new DirectoryError("rejected", "No.")];
+  await start(h);
+  await run(h);
+  // They are asked for at the same time.
+  expect((await adder.listings(h)).map(({ annotationError }) => annotationError).sort()).toEqual([
+    "Already on the venue “Other Place” (x9).",
+    "No.",
+    null,
+  ]);
+  expect(await report(h)).toMatchObject({ report: { annotated: 1, alreadyThere: 0, conflicts: 1, failed: 1 } });
+  await start(h);
+  await run(h);
+  expect(await report(h)).toMatchObject({ report: { annotated: 2, alreadyThere: 1, conflicts: 0, failed: 0 } });
+});
+
+test("says of a corrected match that its id is on the venue it was annotated on, however often it is tried", async () => {
+  const h = await begin(1);
+  await start(h);
+  await run(h);
+  await database.pool.query("UPDATE app.listing SET venue_id = 'w', decided_at = now()");
+  for (let time = 0; time < 2; time++) {
+    directory.fates = [new DirectoryError("conflict", undefined, { holder: { id: "v1", name: "Place 1" } })];
+    await start(h);
+    await run(h);
+    expect((await adder.listings(h))[0]?.annotationError).toBe(
+      "Already on the venue “Place 1” (v1), where this file put it before its match was corrected. " +
+        "Ask the directory to remove it there, then annotate again.",
+    );
+    expect(await report(h)).toMatchObject({ report: { annotated: 0, conflicts: 1, failed: 0 } });
+  }
+});
+
+test("writes what is decided when it gets there, and not what was when it looked ahead", async () => {
+  const h = await begin(1);
+  const correct = "UPDATE app.listing SET venue_id = 'w', decided_at = now() WHERE harmonization_id = $1";
+  await start(h);
+  await run(h, async (name) => void (name === "annotate: before" && (await database.pool.query(correct, [h.id]))));
+  expect(directory.annotations).toEqual(["own-1 w"]);
+});
+
+test.each([
+  ["corrected", "now()"],
+  ["undone", "now() - interval '1 hour'"],
+])("what is %s while the directory answers is written by the next task", async (_how, decidedAt) => {
+  const h = await begin(1);
+  const correct = `UPDATE app.listing SET venue_id = 'w', decided_at = ${decidedAt} WHERE harmonization_id = $1`;
+  await start(h);
+  await run(h, async (name) => void (name === "annotate: answered" && (await database.pool.query(correct, [h.id]))));
+  expect(await report(h)).toMatchObject({ report: { annotated: 0, alreadyThere: 0, conflicts: 0, failed: 0 } });
+  await start(h);
+  await run(h);
+  expect(directory.annotations).toEqual(["own-1 v1", "own-1 w"]);
+});
+
+test("of a listing that was rejected since, its error is not counted any more", async () => {
+  const h = await begin(2);
+  directory.fates = [new DirectoryError("rejected", "No."), new DirectoryError("rejected", "No.")];
+  await start(h);
+  await run(h);
+  await database.pool.query("UPDATE app.listing SET decision = 'rejected', decided_at = now() WHERE number = 1");
+  directory.fates = [new DirectoryError("rejected", "No.")];
+  await start(h);
+  await run(h);
+  expect(await report(h)).toMatchObject({ report: { annotated: 0, conflicts: 0, failed: 1 } });
+});
+
+test("waits for the owner to connect again, and for as long as the directory asks", async () => {
+  const h = await begin(12);
+  directory.fates = ["ok", "ok", new DirectoryError("rate_limited", undefined, { retryAfter: 100 })];
+  await start(h);
+  await run(h);
+  const waiting = await adder.row(h);
+  expect([waiting.state, Number(waiting.retryAt) > Date.now() + 90_000]).toEqual(["annotating", true]);
+  expect(directory.annotations.length).toBeLessThan(8);
+  await database.pool.query("UPDATE app.harmonization SET retry_at = NULL");
+  directory.fates = [new DirectoryError("refused_token")];
+  await run(h);
+  expect([(await adder.row(h)).pausedFor, adder.tokens.size]).toEqual(["connection", 0]);
+  adder.tokens.set(adder.accountId, "ada");
+  await database.pool.query("UPDATE app.harmonization SET paused_for = NULL");
+  await run(h);
+  expect([(await adder.row(h)).state, directory.links.size]).toEqual(["ready", 12]);
+});
+
+test.each(["annotate: before", "annotate: answered", "annotate: committed"])(
+  "a run that is killed at “%s” is gone on with",
+  async (point) => {
+    const h = await begin(3);
+    await start(h);
+    await run(h, (name) => {
+      if (name === point) throw new Error("killed");
+    }).catch(() => undefined);
+    await run(h);
+    expect(links()).toEqual({ "own-1": "v1", "own-2": "v2", "own-3": "v3" });
+    expect(await report(h)).toMatchObject({ report: { annotated: 3, failed: 0 } });
+  },
+);
+
+test("says what is missing where no provider id is reserved", async () => {
+  const h = await begin(1);
+  const { providerId } = deps;
+  deps.providerId = async () => undefined;
+  await start(h);
+  await run(h);
+  deps.providerId = providerId;
+  expect(await adder.row(h)).toMatchObject({
+    state: "ready",
+    task: { problem: expect.stringContaining("PROVIDER_ID") },
+  });
+  expect(directory.annotations).toEqual([]);
+});

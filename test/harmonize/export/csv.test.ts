@@ -1,0 +1,79 @@
+import { Readable } from "node:stream";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvLines } from "../../../src/harmonize/export/csv.ts";
+import { readRows } from "../../../src/harmonize/file/table.ts";
+
+const SEPARATORS = [",", ";", "\t", "|"] as const;
+const HEADER = ["a", "b", "c"];
+
+async function readBack(text: string, separator: (typeof SEPARATORS)[number]): Promise<string[][]> {
+  const found: string[][] = [];
+  const format = { encoding: "utf-8", separator, hasHeader: false } as const;
+  for await (const { cells } of readRows(Readable.from([Buffer.from(text)]), format, HEADER)) found.push(cells);
+  return found;
+}
+
+/** Cells of what formulas, separators and honest cells are made of, in any order. */
+const parts = fc.constantFrom(
+  ...["=1+1", "=", "+", "-", "@SUM(A1)", "＝1", "－", "'", '"', ",", ";", "\t", "|", "\n", " ", "\u00a0"],
+  ...["x", "-71.4", "41.82", "+1 401 555 0144", "2+cmd|' /C calc'!A0", "- none -", "O'Neill", ""],
+);
+const cells = fc.array(parts, { maxLength: 7 }).map((some) => some.join(""));
+const rows = fc.array(fc.tuple(cells, cells, fc.constant("row")), { minLength: 1, maxLength: 3 });
+const property = (check: (rows: string[][], separator: (typeof SEPARATORS)[number]) => unknown) =>
+  fc.assert(
+    fc.asyncProperty(rows, fc.constantFrom(...SEPARATORS), async (...given) => void (await check(...given))),
+    {
+      numRuns: 2000,
+    },
+  );
+
+test("W15: an exported file read again has the same cells, whatever they hold", async () => {
+  await property(async (rows, separator) => expect(await readBack(csvLines(rows, separator), separator)).toEqual(rows));
+});
+
+test("W15: numbers and phone numbers are not neutralised, and cells with other separators are quoted", () => {
+  expect(csvLines([["-71.4", "+14015550100", "-1e5", "-71,4"]], ";")).toBe('-71.4;+14015550100;-1e5;"-71,4"\r\n');
+  expect(csvLines([["41.82,-71.41", "41.82; -71.41", "Rd, - x"]])).toBe('"41.82,-71.41","41.82; -71.41","Rd, - x"\r\n');
+  expect(csvLines([["-1+1", "+1 401", "-", "=1"]])).toBe("'-1+1,'+1 401,'-,'=1\r\n");
+  const phones = ["+1 401 555 0144", "+33 401 555", "+1-401-555-0144", "+1 (401) 555-0144", "+41 31 555 01 00"];
+  expect(csvLines([phones])).toBe(
+    "+1 401 555 0144,'+33 401 555,'+1-401-555-0144,'+1 (401) 555-0144,+41 31 555 01 00\r\n",
+  );
+});
+
+test.each([
+  ["\n=1+1", `"'\n'=1+1"`],
+  ["\rx", `"'\rx"`],
+  ["\tx", `"'\tx"`],
+  [" =1+1", "' =1+1"],
+  ['"=1+1', `"'""=1+1"`],
+  ["x;=1+1;y", `"x;'=1+1;y"`],
+  ['x;"=1+1"', `"x;'""=1+1"""`],
+  ["x\t@SUM(A1)", `"x\t'@SUM(A1)"`],
+  ["a\n=1", `"a\n'=1"`],
+])("W24: the cell %j is neutralised in a file with commas", (cell, written) => {
+  expect(csvLines([["a", cell]])).toBe(`a,${written}\r\n`);
+});
+
+test("W24: a number is neutralised if the next cell would make it a formula where the separator is a decimal comma", () => {
+  expect(csvLines([["-1", "2+cmd|' /C calc'!A0"]])).toBe(`'-1,"2+cmd|' /C calc'!A0"\r\n`);
+  expect(csvLines([["-71.4", "41.82", "Bar (old)"]])).toBe("-71.4,41.82,Bar (old)\r\n");
+});
+
+test("W24: no cell begins like a formula, even for a spreadsheet that expects another separator and drops blanks and quotes", async () => {
+  await property((rows, separator) => {
+    const text = csvLines(rows, separator);
+    const own: string[][] = parse(text, { delimiter: separator, record_delimiter: "\r\n" });
+    for (const cell of own.flat()) if (!HARMLESS.test(cell)) expect(cell).not.toMatch(FORMULA);
+    for (const other of SEPARATORS.filter((each) => each !== separator))
+      for (const cell of text.split(/[\r\n]/).flatMap((line) => line.split(other)))
+        if (!HARMLESS.test(cell)) expect(cell).not.toMatch(FORMULA);
+  });
+});
+
+const FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
+/** A number that nothing makes a formula of: its cell ends, or a separator is behind it; a decimal comma where no formula follows. */
+const HARMLESS = /^[\s"]*(?:[-+]\d+(?:[.,]\d+)?|\+\d{1,4}(?: \d{1,12})+)(?=$|"|[;\t|]|,(?!\d[^,]*[(|!]))/;

@@ -1,0 +1,207 @@
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+import type { ExportFormat } from "../../../src/harmonize/export/export.ts";
+import { exportFile, exportText } from "../../../src/harmonize/export/export.ts";
+import { testDatabase } from "../../support/database.ts";
+import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
+
+const { database } = await testDatabase();
+const { pool } = database;
+const DIRECTORY = "https://api.example";
+const AT = new Date("2026-03-04T05:06:07.000Z");
+const FORMAT = { encoding: "utf-8", separator: ",", hasHeader: true };
+
+const ada = await makeAccount(database, "Ada", DIRECTORY);
+await database.prisma.account.update({ where: { id: ada }, data: { handle: "lovelace" } }); // their name goes before it
+
+async function exported(
+  listings: MadeListing[],
+  {
+    format = "csv",
+    hasCandidates = false,
+    more = {},
+  }: { format?: ExportFormat; hasCandidates?: boolean; more?: object } = {},
+) {
+  const made = listings.map((each) => ({ ...each, more: { matchedAt: AT, ...each.more } }));
+  for (const { more } of made) if (more.decidedBy === "ada") more.decidedBy = ada;
+  const harmonization = await makeHarmonization(database, ada, made, { directory: DIRECTORY, format: FORMAT, ...more });
+  let text = "";
+  for await (const piece of exportText({ pool }, harmonization, { format, hasCandidates })) text += piece;
+  return text;
+}
+
+const read = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
+
+const BY_ADA = { decidedBy: "ada", decidedAt: AT };
+const phone = makeCandidate("v1", 0.953, { phone: 4, name: 1 });
+test("a row with a number whose digits a spreadsheet dropped says so in its reason, as one part of it", async () => {
+  const cells = (id: string, phone: string) => ({ cells: [id, "Shop", "41.8", "-71.4", "1 Main Street", phone] });
+  const rows = read(
+    await exported([
+      { name: "Shop", candidates: [phone], more: { isClear: true, ...cells("own-1", " 4.01E+09 ") } },
+      { name: "Shop", candidates: [phone], more: { isClear: true, ...cells("1,2E+11", "401 555 0100") } },
+      { name: "Shop", candidates: [phone], more: { isClear: true, ...cells("7E2", "4.01E+09 extension 3") } },
+    ]),
+  );
+  const lost = (column: string, value: string) =>
+    `“${column}” reads ${value} because a spreadsheet dropped the digits: format the column as text there`;
+  expect(rows.map(({ reason }) => reason?.split("; ").filter((part) => part.includes("digits")))).toEqual([
+    [lost("phone", "4.01E+09")],
+    [lost("id", "1,2E+11")],
+    [],
+  ]);
+});
+
+const LISTINGS: MadeListing[] = [
+  { name: "Accepted", candidates: [phone], more: { isClear: true } },
+  { name: "Doubtful", candidates: [makeCandidate("v2", 0.5, { name: 1 })] },
+  { name: "Far", candidates: [makeCandidate("v3", 0.1)] },
+  {
+    name: "Broken",
+    more: { status: "failed", problem: { code: "no_name", message: "There is no name.", column: "name", value: "?" } },
+  },
+  { name: "Waiting", more: { status: "pending" } },
+  {
+    name: "Chosen",
+    candidates: [makeCandidate("v4", 0.4), makeCandidate("v5", 0.3)],
+    more: { decision: "matched", venueId: "v5", decidedHow: "person", ...BY_ADA, reason: "the owner said so" },
+  },
+  {
+    name: "New",
+    candidates: [phone],
+    more: { decision: "added", venueId: "v9", venueName: "New", decidedHow: "many", ...BY_ADA },
+  },
+  { name: "Not it", candidates: [phone], more: { decision: "rejected", decidedHow: "family", ...BY_ADA } },
+  {
+    name: "As before",
+    candidates: [phone],
+    more: { decision: "matched", venueId: "v1", decidedHow: "kept", ...BY_ADA },
+  },
+];
+
+test("the file comes back with its columns in order, and behind them what came of each listing, by whom, when and why", async () => {
+  const text = await exported(LISTINGS);
+  expect(text.split("\r\n")[0]).toBe(
+    "\ufeffid,name,lat,lng,address,phone,venue_id,score,decision,decided_by,decided_at,reason",
+  );
+  const rows = read(text);
+  const ours = rows.map((row) => [row.name, row.venue_id, row.score, row.decision, row.decided_by]);
+  expect(ours).toEqual([
+    ["Accepted", "v1", "0.953", "matched", "rule"],
+    ["Doubtful", "", "0.5", "review", ""],
+    ["Far", "", "0.1", "none", ""],
+    ["Broken", "", "", "failed", ""],
+    ["Waiting", "", "", "pending", ""],
+    ["Chosen", "v5", "0.3", "matched", "Ada"],
+    ["New", "v9", "", "added", "Ada"],
+    ["Not it", "", "0.953", "rejected", "Ada"],
+    ["As before", "v1", "0.953", "matched", "kept"],
+  ]);
+  expect(rows.map(({ reason }) => reason)).toEqual([
+    "score 0.953, accepted from 0.83; same phone; same name",
+    "best candidate “Venue v2”, score 0.5, accepted from 0.83; same name",
+    "best candidate “Venue v3”, score 0.1, looked at from 0.2",
+    "There is no name.",
+    "The directory has not been asked about this listing yet",
+    ...["the owner said so", "added as new", "none of the venues like it", "kept from the edition before: Ada"],
+  ]);
+  const dated = rows.filter(({ decided_at }) => decided_at !== "").map(({ name }) => name);
+  expect(dated).toEqual(["Accepted", "Chosen", "New", "Not it", "As before"]);
+  expect(rows[0]).toMatchObject({ id: "own-1", lng: "-71.41", decided_at: AT.toISOString() });
+});
+
+test("moving the cut moves what is exported", async () => {
+  const [row] = read(await exported(LISTINGS, { more: { acceptFrom: 0.96 } }));
+  expect(row).toMatchObject({ venue_id: "", decision: "review", score: "0.953" });
+});
+
+test("candidates are exported all, five places of three columns each", async () => {
+  const [row] = read(await exported(LISTINGS.slice(5, 6), { hasCandidates: true }));
+  expect(row).toMatchObject({
+    candidate_1_id: "v4",
+    candidate_1_score: "0.4",
+    candidate_2_name: "Venue v5",
+    candidate_5_id: "",
+  });
+});
+
+test("the failed ones come as they were, with line, column, value, code and words", async () => {
+  const rows = read(await exported(LISTINGS, { format: "failed" }));
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ name: "Broken", error_line: "5", error_column: "name", error_value: "?" });
+  expect(rows[0]).toMatchObject({ error_code: "no_name", error_message: "There is no name." });
+});
+
+test("mappings are own id and venue of what is matched, as CSV and as lines of JSON", async () => {
+  const listings = [...LISTINGS, { name: "No id", candidates: [phone], more: { isClear: true, ownId: null } }];
+  const rows = read(await exported(listings, { format: "mapping-csv" }));
+  const lines = (await exported(listings, { format: "mapping-ndjson" })).trimEnd().split("\n");
+  expect(rows.map((row) => [row.listing_id, row.venue_id, row.venue_name, row.decision])).toEqual([
+    ["own-1", "v1", "Venue v1", "matched"],
+    ["own-6", "v5", "Venue v5", "matched"],
+    ["own-7", "v9", "New", "added"],
+    ["own-9", "v1", "Venue v1", "matched"],
+  ]);
+  expect(lines.map((line) => JSON.parse(line).listing_id)).toEqual(rows.map((row) => row.listing_id));
+  expect(JSON.parse(lines[2] ?? "")).toMatchObject({ score: null, venue_name: "New" });
+  expect(JSON.parse(lines[0] ?? "").score).toBe(0.953);
+});
+
+test("columns that are called as ours keep their names, and ours say whose they are", async () => {
+  const header = ["id", "name", "score", "reason", "reason (Samespot)", "x"];
+  const text = await exported(LISTINGS.slice(0, 1), { more: { header } });
+  const ours = "venue_id,score (Samespot),decision,decided_by,decided_at,reason (Samespot) (Samespot)";
+  expect(text.slice(1).split("\r\n")[0]).toBe(`${header},${ours}`);
+});
+
+test("a file with semicolons comes back with semicolons, and one without a line has its header", async () => {
+  const more = { format: { ...FORMAT, separator: ";" } };
+  expect(await exported(LISTINGS.slice(0, 1), { more })).toContain("own-1;Accepted;41.821;-71.41;");
+  expect(await exported([], { more })).toMatch(/^\ufeffid;name;.*;reason\r\n$/);
+});
+
+test("listings of several pages come in order, none twice and none missing", async () => {
+  const many = Array.from({ length: 1010 }, (_, at) => ({ name: `Shop ${at}`, more: { status: "pending" as const } }));
+  const ids = read(await exported(many)).map(({ id }) => id);
+  expect(ids).toEqual(many.map((_, at) => `own-${at + 1}`));
+});
+
+test("F32: an export goes on where the database was too busy for one of its pages", async () => {
+  const many = Array.from({ length: 600 }, (_, at) => ({ name: `Shop ${at}`, more: { status: "pending" as const } }));
+  const harmonization = await makeHarmonization(database, ada, many, { directory: DIRECTORY, format: FORMAT });
+  const pieces = exportText({ pool }, harmonization, { format: "csv", hasCandidates: false });
+  let text = "";
+  for (let piece = 0; piece < 2; piece++) text += (await pieces.next()).value;
+  const client = await pool.connect();
+  await client.query("BEGIN; LOCK TABLE app.listing IN ACCESS EXCLUSIVE MODE");
+  setTimeout(async () => client.release(await client.query("ROLLBACK").then(() => false)), 1600); // a page has given up by then
+  for await (const piece of pieces) text += piece;
+  expect(read(text)).toHaveLength(600);
+});
+
+const deleteRun = (id: string) => database.prisma.harmonization.deleteMany({ where: { id } });
+const hideRun = (id: string) => database.prisma.harmonization.update({ where: { id }, data: { state: "deleting" } });
+
+test.each([
+  ["while it is read", "csv", deleteRun],
+  ["with its listings still there", "csv", hideRun],
+  ["where few are wanted", "mapping-csv", deleteRun],
+] as const)("an export of what is deleted meanwhile (%s) ends with an error", async (_, format, remove) => {
+  const many = Array.from({ length: 600 }, (_, at) => ({ name: `Shop ${at}`, candidates: [phone] }));
+  const harmonization = await makeHarmonization(database, ada, many, { directory: DIRECTORY, format: FORMAT });
+  const pieces = exportText({ pool }, harmonization, { format, hasCandidates: false });
+  await pieces.next();
+  await remove(harmonization.id);
+  const rest = async () => {
+    for await (const _ of pieces);
+  };
+  await expect(rest()).rejects.toMatchObject({ status: 409, code: "deleted" });
+});
+
+test("an export is called after its file", () => {
+  const called = (name: string, format: ExportFormat, hasCandidates = false) =>
+    exportFile({ name }, { format, hasCandidates }).name;
+  expect(called("my stores.v2.csv", "csv")).toBe("my stores.v2-matched.csv");
+  expect(called("my stores.v2.csv", "csv", true)).toBe("my stores.v2-candidates.csv");
+  expect(called("", "mapping-ndjson")).toBe("listings-mapping.ndjson");
+});

@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { Prisma } from "../../../src/db/generated/client.ts";
+import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
+import { copyRows } from "../../../src/harmonize/file/copy-rows.ts";
+import { changeDraft } from "../../../src/harmonize/file/layout.ts";
+import { readParts } from "../../../src/harmonize/file/parts.ts";
+import { previewFile } from "../../../src/harmonize/file/preview.ts";
+import { deleteAll, deleteHarmonization } from "../../../src/harmonize/run/deletion.ts";
+import {
+  cancelHarmonization,
+  type Harmonization,
+  pauseHarmonization,
+  resumeHarmonization,
+} from "../../../src/harmonize/run/harmonizations.ts";
+import { progressOf } from "../../../src/harmonize/run/progress.ts";
+import { startFiles } from "./reader.ts";
+
+const { database, deps, sent, load, upload, read, uploadAndRead, listings, fileRows } = await startFiles();
+const { prisma, pool } = database;
+
+/** Begins again with other columns, and reads the rows. */
+async function again(from: string, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
+  const id = await beginAgain(deps, await load(from));
+  await prisma.harmonization.update({ where: { id }, data: { state: "reading", task: Prisma.DbNull, ...more } });
+  await read(await load(id));
+  return load(id);
+}
+
+const rowsOf = async (id: string) => (await listings(id)).map(({ number, line, cells }) => ({ number, line, cells }));
+const codesOf = async (id: string) =>
+  (await listings(id)).map(({ problem }) => (problem as { code: string } | null)?.code);
+
+describe("a file that is begun again", () => {
+  const ODD = Buffer.concat([
+    Buffer.from("Our stores;;;\n\nid;name;lat;lng;note\n"),
+    Buffer.from(`1;Caf\xe9 Zo\xeb;41,8;-71,4;\n\n\n2;"Joe's ""Pizza""; etc";41,9;-71,5;"in two\nlines"\n`, "latin1"),
+    Buffer.from('3;"Broken;42;-71;\n4;Too;42;-71;x;y;z\n5;"Broken" too;42;-71;\n6;Short\n'),
+    Buffer.from('7;Nu\0l;42;-71;\n8;\'=SUM(1);42;-71; kept \n9;"a | b, c";42;-71;""\n'),
+  ]);
+
+  test("W14: has the same rows on the same lines, in whatever way they were written, and the broken ones fail again", async () => {
+    const first = await uploadAndRead(ODD, { name: "shops / of May" });
+    expect(first).toMatchObject({ format: { headerLine: 3, separator: ";", encoding: "windows-1252" } });
+    const before = await rowsOf(first.id);
+    const failed = ["unreadable_line", "too_many_cells", "unreadable_line", "no_place"];
+    const codes = [undefined, undefined, ...failed, undefined, undefined, undefined];
+    expect([before.map(({ line }) => line), await codesOf(first.id)]).toEqual([
+      [4, 7, 9, 10, 11, 12, 13, 14, 15],
+      codes,
+    ]);
+    const id = await beginAgain(deps, first);
+    const { name, header, columns } = first;
+    expect(await load(id)).toMatchObject({ state: "draft", name, header, columns, listingCount: 0, trial: null });
+    expect((await previewFile(deps, await load(id))).columns[1]?.samples).toContain("Caf\xe9 Zo\xeb");
+    let from = first.id;
+    for (let times = 0; times < 2; times += 1) {
+      from = (await again(from)).id;
+      expect([await rowsOf(from), await codesOf(from)]).toEqual([
+        before,
+        codes.map((code) => code?.replace("unreadable_line", "too_many_cells")),
+      ]);
+    }
+    expect([await rowsOf(first.id), await load(first.id)]).toEqual([before, first]);
+  });
+
+  test("is read by its new columns, and keeps what was decided where the edition before is named", async () => {
+    const text = "id,name,lat,lng,phone\n1,Joe,41.8,-71.4,\n2,Ann,41.9,-71.5,401 555 0100\n3,Bob,42,-71.6,\n";
+    const columns = { id: 0, name: 1, lat: 2, lng: 3 };
+    const first = await uploadAndRead(text, { columns });
+    const decided = { decision: "matched" as const, venueId: "v", venueName: "The Venue", decidedAt: new Date() };
+    await prisma.listing.updateMany({ where: { harmonizationId: first.id, number: { in: [1, 2] } }, data: decided });
+    const next = await again(first.id, { columns: { ...columns, phone: 4 }, previousId: first.id });
+    expect((await listings(next.id)).map(({ decision, query }) => [decision, query])).toMatchObject([
+      ["matched", { name: "Joe" }],
+      [null, { name: "Ann", phone: "401 555 0100" }],
+      [null, { name: "Bob" }],
+    ]);
+    expect((await load(first.id)).columns).toEqual(columns);
+    expect(await load(await beginAgain(deps, next))).toMatchObject({ columns: next.columns, previousId: first.id });
+  });
+
+  test("has no names of columns where it had none, and the separator it had", async () => {
+    const first = await uploadAndRead("1\tJoe\t41.8\t-71.4\n2\tAnn, Bob\t41.9\t-71.5\n");
+    expect(first.format).toEqual({ encoding: "utf-8", separator: "\t", hasHeader: false });
+    const next = await again(first.id);
+    expect([next.format, next.header, await rowsOf(next.id)]).toEqual([
+      first.format,
+      first.header,
+      await rowsOf(first.id),
+    ]);
+  });
+
+  test("W14: stays on its lines, however many blank ones are above them", async () => {
+    const first = await uploadAndRead(`id,name,lat,lng\n1,Joe,41.8,-71.4\n${"\n".repeat(100_000)}2,Ann,41.9,-71.5\n`);
+    const next = await again(first.id);
+    expect((await rowsOf(next.id)).map(({ line }) => line)).toEqual([2, 100_003]);
+  });
+});
+
+const CSV = "id,name,lat,lng\n1,Joe,41.8,-71.4\n2,Ann,41.9,-71.5\n";
+
+test("one that was cancelled while it was read begins again with its file as it came", async () => {
+  const { id, format } = await upload(Buffer.from(CSV, "utf16le"), { state: "cancelled" });
+  expect(format.encoding).toBe("utf-16le");
+  const next = await load(await beginAgain(deps, await load(id)));
+  expect(next.format).toEqual(format);
+  const parts: Buffer[] = [];
+  for await (const bytes of readParts(pool, next.id)) parts.push(bytes);
+  expect(Buffer.concat(parts).toString("utf16le")).toBe(CSV);
+});
+
+test("one that is being read says so, and so does one whose rows are being deleted", async () => {
+  const reading = await upload(CSV, { state: "reading" });
+  await expect(beginAgain(deps, reading)).rejects.toMatchObject({ status: 409, code: "being_read" });
+  const found = await uploadAndRead(CSV);
+  await prisma.harmonization.update({ where: { id: found.id }, data: { state: "deleting" } });
+  const before = await prisma.harmonization.count();
+  await expect(beginAgain(deps, found)).rejects.toMatchObject({ status: 409, code: "deleted" });
+  expect(await prisma.harmonization.count()).toBe(before);
+});
+
+describe("a large one", () => {
+  const ROWS = 5000;
+  const LARGE = `id,name,lat,lng\n${Array.from({ length: ROWS }, (_, at) => `${at},Shop ${at} ${"x".repeat(50)},41.8,-71.4\n`).join("")}`;
+  /** It, and one that was begun again of it and has no rows yet. */
+  async function begun() {
+    const first = await uploadAndRead(LARGE);
+    return { first, next: await load(await beginAgain(deps, first)) };
+  }
+  const copy = async (id: string, more: Partial<Parameters<typeof copyRows>[2]> = {}) =>
+    copyRows(deps, await load(id), { signal: new AbortController().signal, ...more });
+  const partsOf = (harmonizationId: string) => prisma.filePart.count({ where: { harmonizationId } });
+  const remove = async (id: string) => {
+    await deleteHarmonization(deps, id);
+    await deleteAll(deps, { id, state: "deleting" }, { signal: new AbortController().signal });
+  };
+
+  test("F32: begins again at once: its rows are a worker's to write, which says how far it is", async () => {
+    const { first, next } = await begun();
+    expect(next).toMatchObject({ state: "reading", name: first.name, columns: first.columns });
+    expect([await partsOf(next.id), sent.at(-1)]).toEqual([0, { kind: "read", harmonizationId: next.id }]);
+    expect(await progressOf(deps, next)).toMatchObject({ total: ROWS, done: 0 });
+    let seen = next;
+    await copy(next.id, {
+      async step(name) {
+        if (name !== "again: row" || progressIn(seen) > 0) return;
+        await sleep(200);
+        seen = await load(next.id);
+      },
+    });
+    expect(progressIn(seen)).toBeGreaterThan(0);
+    expect(progressIn(seen)).toBeLessThan(ROWS);
+    expect(await load(next.id)).toMatchObject({ state: "draft" });
+    expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
+  });
+
+  test("F06: begins again once, however often and by how many it is told to, until that is started", async () => {
+    const { first, next } = await begun();
+    const together = await Promise.all([1, 2, 3, 4].map(() => beginAgain(deps, first)));
+    expect(new Set([...together, await beginAgain(deps, first)])).toEqual(new Set([next.id]));
+    await copy(next.id);
+    expect(await beginAgain(deps, first)).toBe(next.id);
+    await changeDraft(deps, next, next, "start");
+    await read(await load(next.id));
+    expect(await load(next.id)).toMatchObject({ state: "matching", listingCount: ROWS });
+    const fresh = await Promise.all([1, 2, 3, 4].map(() => beginAgain(deps, first)));
+    expect([new Set(fresh).size, fresh.includes(next.id)]).toEqual([1, false]);
+  });
+
+  test("F32: is written whole or not at all when the worker is told to stop, and then once", async () => {
+    const { first, next } = await begun();
+    const controller = new AbortController();
+    let pieces = 0;
+    const step = () => {
+      pieces += 1;
+      if (pieces === 5) controller.abort();
+    };
+    await expect(copy(next.id, { signal: controller.signal, step })).rejects.toThrow("aborted");
+    expect(pieces, "it was in the midst of it").toBeGreaterThanOrEqual(5);
+    expect([await partsOf(next.id), (await load(next.id)).state]).toEqual([0, "reading"]);
+    await expect
+      .poll(async () => [await copy(next.id), (await load(next.id)).state][1], { timeout: 10_000 })
+      .toBe("draft");
+    await copy(next.id);
+    expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
+  });
+
+  test("is left alone once it is paused, and goes on when it is resumed", async () => {
+    const { first, next } = await begun();
+    const stopped = copy(next.id, {
+      async step(name) {
+        if (name === "again: written") await pauseHarmonization(deps, next.id).then(() => sleep(2500));
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({ name: "AbortError" });
+    expect(await load(next.id)).toMatchObject({ state: "reading", pausedFor: "person" });
+    expect(await resumeHarmonization(deps, next.id)).toBe(true);
+    await expect
+      .poll(async () => [await copy(next.id), (await load(next.id)).state][1], { timeout: 10_000 })
+      .toBe("draft");
+    expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
+  });
+
+  test("that is cancelled begins again with the same rows, unless they were deleted", async () => {
+    const { first, next } = await begun();
+    await copy(next.id, {
+      async step(name) {
+        if (name === "again: written") await cancelHarmonization(deps, next.id);
+      },
+    });
+    expect([(await load(next.id)).state, await partsOf(next.id)]).toEqual(["cancelled", 0]);
+    const third = await beginAgain(deps, await load(next.id));
+    await copy(third);
+    expect(await fileRows(third)).toEqual(await rowsIn(first.id));
+    await remove(first.id);
+    expect(await prisma.listing.count({ where: { harmonizationId: first.id } })).toBe(0);
+    await expect(beginAgain(deps, await load(next.id))).rejects.toMatchObject({ status: 409, code: "deleted" });
+  });
+
+  test("F32: has its rows also where what they come from is deleted meanwhile, and that goes afterwards", async () => {
+    const { first, next } = await begun();
+    const before = await rowsIn(first.id);
+    await remove(first.id);
+    await copy(next.id);
+    expect(await fileRows(next.id)).toEqual(before);
+    await remove(first.id);
+    expect(await prisma.harmonization.count({ where: { id: first.id } })).toBe(0);
+  });
+
+  test("F17: is written whole or not at all when its connection is killed", async () => {
+    const { first, next } = await begun();
+    const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'samespot reading' AND datname = current_database()`;
+    await expect(
+      copy(next.id, {
+        async step(name) {
+          if (name === "again: written") await pool.query(kill);
+        },
+      }),
+    ).rejects.toThrow();
+    expect([await partsOf(next.id), (await load(next.id)).state]).toEqual([0, "reading"]);
+    await copy(next.id);
+    expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
+  });
+
+  test("that is deleted while its rows are written leaves nothing", async () => {
+    const { next } = await begun();
+    await copy(next.id, {
+      async step(name) {
+        if (name === "again: written") await deleteHarmonization(deps, next.id);
+      },
+    });
+    await remove(next.id);
+    expect([await prisma.harmonization.count({ where: { id: next.id } }), await partsOf(next.id)]).toEqual([0, 0]);
+  });
+
+  const progressIn = ({ task }: Harmonization): number => (task as { rows?: number } | null)?.rows ?? 0;
+  const rowsIn = async (id: string) => (await rowsOf(id)).map(({ line, cells }) => ({ line, cells }));
+});

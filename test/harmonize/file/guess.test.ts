@@ -1,0 +1,169 @@
+import { readFileSync } from "node:fs";
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { refuseOtherFiles } from "../../../src/harmonize/file/encoding.ts";
+import { guessLayout } from "../../../src/harmonize/file/guess.ts";
+import { type Row, readRows } from "../../../src/harmonize/file/table.ts";
+import { readCsv } from "../../../src/shared/csv/csv.ts";
+import { readLines } from "../../../src/shared/csv/lines.ts";
+
+const guess = (text: string, given = {}) =>
+  guessLayout(Buffer.from(text), { isWhole: true, encoding: "utf-8", ...given });
+const columnsOf = async (...lines: string[]) => (await guess(`${lines.join("\n")}\n`)).columns;
+
+async function rowsOf(text: string) {
+  const { format, header } = await guess(text);
+  const rows: Row[] = [];
+  for await (const row of readRows(Readable.from([Buffer.from(text)]), format, header)) rows.push(row);
+  return { format, header, rows };
+}
+
+describe("the columns are guessed", () => {
+  test.each([
+    ["Store #|Name", ["101|Joe's Pizza", "102|Ann's Pub"], { id: 0, name: 1 }],
+    ["Store|Store Name", ["101|Joe's Pizza", "102|Ann's Pub"], { id: 0, name: 1 }],
+    ["Store|Store Name", ["Subway|Subway Mall", "Subway|Subway Main"], { name: 1 }],
+    ["Filiale|Name", ["Nord|Joe's Pizza", "Ost|Ann's Pub"], { name: 1 }],
+    ["Company|Name", ["Joe LLC|Joe's Pizza", "Ann LLC|Ann's Pub"], { name: 1 }],
+    ["Name|Company", ["7|Joe's Pizza", "8|Ann's Pub"], { id: 0, name: 1 }],
+    ["Filiale|City", ["Nord|Bern", "Ost|Basel"], { name: 0, city: 1 }],
+    ["No|Name", ["1|Joe's Pizza", "2|Ann's Pub"], { id: 0, name: 1 }],
+    ["No|Name|Store ID", ["1|Joe's Pizza|A1", "2|Ann's Pub|A2"], { name: 1, id: 2 }],
+  ])("name and id: %s %j", async (header, rows, columns) => {
+    expect(await columnsOf(header, ...rows)).toEqual(columns);
+  });
+
+  test.each([
+    ["Nom|N°|Rue", ["Joe|12|Rue de Rome", "Ann|14|Rue du Lac"], { name: 0, address: 2 }],
+    ["Shop|Via|N°", ["Joe|Via Roma|12", "Ann|Via Po|14"], { name: 0, address: 1 }],
+    ["Shop|House No|Street", ["Joe|12|High Street", "Ann|14|Low Street"], { name: 0, address: 2 }],
+    ["Shop|Elevation|City", ["Joe|120|Bern", "Ann|123|Basel"], { name: 0, city: 2 }],
+    ["City|Elevation|Shop", ["Bern|120|Joe", "Basel|123|Ann"], { city: 0, name: 2 }],
+  ])("house numbers and heights are no ids: %s", async (header, rows, columns) => {
+    expect(await columnsOf(header, ...rows)).toEqual(columns);
+  });
+
+  test("by names of which accents and signs are taken away", async () => {
+    const header = "Название|Почтовый индекс|カテゴリ|X (Twitter)";
+    expect(await columnsOf(header, "Кафе|101000|food|joe")).toEqual({ name: 0, zip: 1, category: 2, twitter: 3 });
+  });
+});
+
+describe("without names, the columns are guessed by what stands in them", () => {
+  test("the example without its first line", async () => {
+    const [names = "", ...rows] = readFileSync("examples/listings.csv", "utf8").split("\n");
+    const { format, columns } = await guess(rows.join("\n"));
+    expect(format.hasHeader).toBe(false);
+    expect(columns).toEqual((await guess(`${names}\n${rows.join("\n")}`)).columns);
+  });
+
+  test.each([
+    [
+      [
+        "Bäckerei Müller;Hauptstr. 5;01067;Dresden",
+        "Filiale 7;Königsallee 60;40212;Düsseldorf",
+        "Adler;Am Markt 3;79098;Köln",
+      ],
+      { name: 0, address: 1, zip: 2, city: 3 },
+    ],
+    [
+      [
+        "1001|Subway|12 Main St|Boston|MA|02110|US|42.3601, -71.0589",
+        "1002|Subway|7 Elm St|Salem|MA|01970|US|42.5195, -70.8967",
+      ],
+      { id: 0, name: 1, address: 2, city: 3, state: 4, zip: 5, country: 6, ll: 7 },
+    ],
+    [
+      [
+        "Warwick,Joe's Pizza,12 Main St,RI,(401) 555-0101,www.joes.com",
+        "Warwick,Ann's Pub,14 Main St,RI,(401) 555-0102,anns.com",
+      ],
+      { city: 0, name: 1, address: 2, state: 3, phone: 4, url: 5 },
+    ],
+    [
+      ["Joe's Pizza,Restaurant,41.8231,-71.4128", "Deli 24,Deli,41.8242,-71.4119", "Ann's,Restaurant,41.8253,-71.4101"],
+      { name: 0, lat: 2, lng: 3 },
+    ],
+    [
+      ["A,B,C,D", "N-1,Joe's Pizza,12 Main St,Warwick", "N-2,Ann's Pub,14 Main St,Warwick"],
+      { id: 0, name: 1, address: 2, city: 3 },
+    ],
+  ])("%j", async (lines, columns) => {
+    expect(await columnsOf(...lines)).toEqual(columns);
+  });
+});
+
+test("a first line of words is no names where one of them stands in its column again", async () => {
+  const { format, columns } = await guess("Joe's Pizza,Warwick\nAnn's Pub,Salem\nBob's Grill,Warwick\n");
+  expect([format.hasHeader, columns]).toEqual([false, { name: 0, city: 1 }]);
+  expect((await guess("Joe's Pizza,Warwick\nAnn's Pub,Salem\n")).format.hasHeader).toBe(true);
+});
+
+describe("a file as spreadsheets write it", () => {
+  test("W14: may end its lines with empty cells, and not with full ones", async () => {
+    const { format, rows } = await rowsOf(`id;name\n${"1;Joe, Ann;\n".repeat(20)}2;Bob; ;\n3;Cleo;;x\n`);
+    expect(format.separator).toBe(";");
+    const failed = rows.flatMap(({ line, problem }) => (problem ? [[line, problem.code]] : []));
+    expect(failed).toEqual([[23, "too_many_cells"]]);
+  });
+
+  test("may name its separator in front, and its lines keep their numbers", async () => {
+    const { format, header, rows } = await rowsOf("sep=;\r\nname;city, state\r\nJoe;a, b\r\nAnn;c, d\r\n");
+    expect([format, header]).toEqual([{ encoding: "utf-8", separator: ";", hasHeader: true }, ["name", "city, state"]]);
+    expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [3, "Joe"],
+      [4, "Ann"],
+    ]);
+    expect((await guess("sep=|\nname|a,b\nJoe,1|x\n")).format.separator).toBe("|");
+  });
+
+  test("may have a title above its names, which is left out", async () => {
+    const title = 'Stores as of "May", 2026,,\n\n,,,\n';
+    const { format, header, rows } = await rowsOf(`${title}id,name,city,zip\n1,Joe,Bern,3000\n2,Ann,Basel,4000\n`);
+    expect([format.headerLine, header]).toEqual([4, ["id", "name", "city", "zip"]]);
+    expect(rows.map(({ line }) => line)).toEqual([5, 6]);
+  });
+
+  test("keeps its first row where no names follow it, and takes the line that is said", async () => {
+    const text = "Joe,,,\nAnn,Bern,3000,x\nBob,Basel,4000,y\n";
+    expect((await guess(text)).format.headerLine).toBeUndefined();
+    expect(await guess(text, { hasHeader: true, headerLine: 2, separator: "," })).toMatchObject({
+      ...{ header: ["Ann", "Bern", "3000", "x"], format: { headerLine: 2 } },
+    });
+    await expect(guess(text, { hasHeader: true, headerLine: 9 })).rejects.toThrow("from line 9 on");
+  });
+});
+
+test("W11: quotes that are opened in every line do not cost a hundred times the file", async () => {
+  const lines = 2000;
+  const line = `x","${'a","'.repeat(50)}y`;
+  const text = `"${line}\n${`${line}\n`.repeat(lines - 1)}`;
+  let read = 0;
+  const counted = String.prototype.slice;
+  const records = readCsv(readLines(Readable.from([text])), ",");
+  String.prototype.slice = function (...given) {
+    read += 1;
+    return counted.apply(this, given);
+  };
+  let count = 0;
+  try {
+    for await (const _ of records) count += 1;
+  } finally {
+    String.prototype.slice = counted;
+  }
+  expect(count).toBe(lines);
+  expect(read).toBeLessThan(lines * 52 * 25);
+});
+
+test.each([
+  ["PNG", Buffer.from("89504e470d0a1a0a", "hex"), /PNG/],
+  ["HTML", Buffer.from("\uFEFF\n<!DOCTYPE html><title>List</title>"), /web page/],
+  ["zeros", Buffer.alloc(5000), /NUL/],
+])("W11: %s is no CSV, and told so", (_, bytes, words) => {
+  expect(() => refuseOtherFiles(bytes)).toThrow(words);
+});
+
+test("one NUL, UTF-16 and markup in a cell are none of these", () => {
+  const fine = ["name,city\nJoe\0,Bern\n", "<b>name</b>,city\n", "name,ort\n"].map((text) => Buffer.from(text));
+  for (const bytes of [...fine, Buffer.from("name,city\nJoe,Bern\n", "utf16le")]) refuseOtherFiles(bytes);
+});

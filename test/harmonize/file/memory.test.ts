@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { readListings } from "../../../src/harmonize/file/read-listings.ts";
+import { receiveFile } from "../../../src/harmonize/file/receive.ts";
+import { deleteAll } from "../../../src/harmonize/run/deletion.ts";
+import { startFiles } from "./reader.ts";
+
+const { deps, database, load, upload, uploadAndRead } = await startFiles();
+const { prisma, pool } = database;
+
+const MB = 1024 * 1024;
+
+/** So many bytes of rows, each of a kilobyte. */
+async function* rows(bytes: number) {
+  const filler = "x".repeat(960);
+  yield Buffer.from("id,name,lat,lng,description\n");
+  for (let number = 0; number < bytes / 1024; number += 64) {
+    const lines = Array.from(
+      { length: 64 },
+      (_, index) => `${String(number + index).padStart(9, "0")},Place,41.82,-71.41,`,
+    );
+    yield Buffer.from(lines.map((line) => `${line}${filler}\n`).join(""));
+  }
+}
+
+/** By how many MB this process has grown at most while the work went on. */
+async function growth(work: () => Promise<unknown>): Promise<number> {
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 20);
+  await work().finally(() => clearInterval(timer));
+  return (most - before) / MB;
+}
+
+test("W11: a file of 100 MB is stored and read in little memory", async () => {
+  const store = (bytes: number) => receiveFile(deps, { accountId: null, name: "large.csv", bytes: rows(bytes) });
+  await store(10 * MB); // until then the memory of this process grows for many reasons
+  let id = "";
+  const stored = growth(async () => {
+    id = await store(100 * MB);
+  });
+  expect(await stored).toBeLessThan(200);
+  await prisma.harmonization.update({ where: { id }, data: { state: "reading" } });
+  const harmonization = await load(id);
+  const { signal } = new AbortController();
+  expect(await growth(() => readListings(deps, harmonization, { signal }))).toBeLessThan(200);
+  expect((await load(id)).listingCount).toBe(100 * 1024);
+}, 60_000);
+
+test("W11: a file larger than the limit is refused once it is, and nothing stays", async () => {
+  let sent = 0;
+  async function* bytes() {
+    for (; ; sent += 1) yield Buffer.alloc(MB, "a,b\n");
+  }
+  const before = await prisma.filePart.count();
+  const storing = receiveFile(deps, { accountId: null, name: "endless.csv", bytes: bytes(), limit: 20 * MB });
+  await expect(storing).rejects.toMatchObject({ status: 413, message: expect.stringContaining("20 MB") });
+  expect(sent).toBe(20);
+  const left = await prisma.harmonization.count({ where: { name: "endless.csv" } });
+  expect([await prisma.filePart.count(), left]).toEqual([before, 0]);
+});
+
+const many = (count: number) =>
+  `id,name,lat,lng\n${Array.from({ length: count }, (_, index) => `${index},Place ${index},41.8,-71.4\n`).join("")}`;
+const counts = async (harmonizationId: string) => [
+  await prisma.listing.count({ where: { harmonizationId } }),
+  await prisma.filePart.count({ where: { harmonizationId } }),
+];
+
+test("W11: a file of more rows than it may have is a draft again that says so, and nothing of it was read", async () => {
+  const harmonization = await upload(many(300), { state: "reading" });
+  await readListings(deps, harmonization, { signal: new AbortController().signal, most: 299 });
+  const { id } = harmonization;
+  expect(await load(id)).toMatchObject({
+    state: "draft",
+    trial: { state: "done", error: expect.stringContaining("299 rows") },
+  });
+  expect(await counts(id)).toEqual([0, 1]);
+});
+
+test("F17: the next worker finishes a deletion that was killed, however much is left", async () => {
+  const { id } = await uploadAndRead(many(12_000));
+  await prisma.harmonization.update({ where: { id }, data: { state: "deleting" } });
+  await pool.query("DELETE FROM app.listing WHERE harmonization_id = $1 AND number <= 5000", [id]);
+  const h = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
+  await deleteAll(deps, h, { signal: new AbortController().signal });
+  expect([await counts(id), await prisma.harmonization.count({ where: { id } })]).toEqual([[0, 0], 0]);
+});

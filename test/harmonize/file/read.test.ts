@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { deleteAll, discardLostUploads } from "../../../src/harmonize/run/deletion.ts";
+import { startFiles } from "./reader.ts";
+
+const { database, deps, sent, load, upload, read, uploadAndRead, listings } = await startFiles();
+const { prisma, pool } = database;
+
+const many = (count: number) =>
+  `id,name,lat,lng\n${Array.from({ length: count }, (_, index) => `${index},Place ${index},41.8,-71.4\n`).join("")}`;
+const counts = async (harmonizationId: string) => [
+  await prisma.listing.count({ where: { harmonizationId } }),
+  await prisma.filePart.count({ where: { harmonizationId } }),
+];
+
+describe("a file that is read", () => {
+  test("W14: has a listing of every row, with what is asked about it or why it failed", async () => {
+    const text = `id,name,lat,lng,city,phone
+1,Joe’s "Pizza",41.8236,-71.4222,Providence,(401) 555-0100
+2,Broken,181,41,,
+3,,41.8,-71.4,,
+4,Only a town,,,Providence,not a phone
+5,Nowhere,,,,
+6,Swapped,-171.4,41.8,,
+7,\\N back\\slash {"a"},41.8,-71.4,,
+8,Too,many,cells,here,for,it
+`.replace('Joe’s "Pizza"', '"Joe’s ""Pizza"", 😀"');
+    const found = await uploadAndRead(text);
+    expect(found).toMatchObject({ state: "matching", listingCount: 8, startedAt: expect.any(Date), matchedAt: null });
+    expect(await counts(found.id)).toEqual([8, 0]);
+    expect(sent).toContainEqual({ kind: "match", harmonizationId: found.id, chunk: 0 });
+    const rows = await listings(found.id);
+    expect(rows.map(({ number, line, ownId }) => [number, line, ownId])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((n) => [n, n + 1, String(n)]),
+    );
+    expect(rows.map(({ query, problem }) => query ?? (problem as { code: string }).code)).toEqual([
+      { name: 'Joe’s "Pizza", 😀', ll: { lat: 41.8236, lng: -71.4222 }, city: "Providence", phone: "(401) 555-0100" },
+      "position_out_of_range",
+      "no_name",
+      { name: "Only a town", near: "Providence", city: "Providence" },
+      "no_place",
+      "position_out_of_range",
+      { name: '\\N back\\slash {"a"}', ll: { lat: 41.8, lng: -71.4 } },
+      "too_many_cells",
+    ]);
+    expect(rows.map(({ status }) => status)).toEqual([
+      "pending",
+      "failed",
+      "failed",
+      "pending",
+      "failed",
+      "failed",
+      "pending",
+      "failed",
+    ]);
+    expect(rows[5]?.problem).toMatchObject({
+      column: "lat",
+      value: "-171.4",
+      message: expect.stringMatching(/swapped/),
+    });
+    expect(rows[6]?.cells).toEqual(["7", '\\N back\\slash {"a"}', "41.8", "-71.4", "", ""]);
+  });
+
+  test("is ready at once where nothing can be asked about", async () => {
+    expect(await uploadAndRead("id,name\n1,A\n2,B\n")).toMatchObject({ state: "ready", listingCount: 2 });
+  });
+
+  /** Reads a file, and stops at the first row until `goOn` is called. */
+  async function readSlowly() {
+    const { id } = await upload(many(2000), { state: "reading" });
+    const before = await counts(id);
+    const [client, controller] = [await pool.connect(), new AbortController()];
+    await client.query("BEGIN; LOCK TABLE app.listing IN SHARE MODE");
+    const reading = read(await load(id), controller.signal);
+    reading.catch(() => {});
+    const waiting = `FROM pg_stat_activity WHERE application_name = 'samespot reading' AND datname = current_database()
+      AND query LIKE 'COPY%' AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(`SELECT ${waiting}`)).rowCount, { timeout: 10_000 }).toBe(1);
+    const goOn = async () => client.release(await client.query("ROLLBACK").then(() => false));
+    const kill = () => pool.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
+    return { id, before, controller, reading, goOn, kill };
+  }
+
+  test("F17: is read whole or not at all when the worker is told to stop, and then once", async () => {
+    const { id, before, controller, reading, goOn } = await readSlowly();
+    controller.abort();
+    await expect(reading).rejects.toThrow("aborted");
+    await goOn();
+    expect([await counts(id), (await load(id)).state]).toEqual([before, "reading"]);
+    // The server may take a moment to see that the connection is gone.
+    const again = async () => [await read(await load(id)), (await load(id)).state][1];
+    await expect.poll(again, { timeout: 10_000 }).toBe("matching");
+    expect(await counts(id)).toEqual([2000, 0]);
+  });
+
+  test("F17: and when its connection is killed", async () => {
+    const { id, before, reading, goOn, kill } = await readSlowly();
+    await kill();
+    await expect(reading).rejects.toThrow();
+    await goOn();
+    expect([await counts(id), (await load(id)).state]).toEqual([before, "reading"]);
+  });
+
+  test("F17: and when it breaks off after the last of its rows", async () => {
+    const { id } = await upload(many(10), { state: "reading" });
+    const before = await counts(id);
+    await pool.query(`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut'; END $$;
+      CREATE TRIGGER keep BEFORE DELETE ON app.file_part EXECUTE FUNCTION keep()`);
+    await expect(read(await load(id))).rejects.toThrow("cut");
+    await pool.query("DROP FUNCTION keep CASCADE");
+    expect([await counts(id), (await load(id)).state]).toEqual([before, "reading"]);
+    await read(await load(id));
+    expect(await counts(id)).toEqual([10, 0]);
+  });
+
+  test("is read once by workers that do it at the same time, and again by none", async () => {
+    const { id } = await upload(many(5000), { state: "reading" });
+    const harmonization = await load(id);
+    await Promise.all([read(harmonization), read(harmonization), read(harmonization)]);
+    await read(harmonization);
+    expect([await counts(id), (await load(id)).state]).toEqual([[5000, 0], "matching"]);
+  });
+
+  test.each(["before its end", "at its end"])("is left alone when it is cancelled %s", async (when) => {
+    const { id, before, reading, goOn } = await readSlowly();
+    await prisma.harmonization.update({ where: { id }, data: { state: "cancelled" } });
+    if (when === "at its end") await goOn();
+    await reading.catch(() => {});
+    if (when !== "at its end") await goOn();
+    expect([await counts(id), (await load(id)).state]).toEqual([before, "cancelled"]);
+  });
+});
+
+describe("the next edition of a list", () => {
+  const CSV =
+    "id,name,lat,lng\na,One,41.8,-71.4\nb,Two,41.8,-71.4\nc,Three,41.8,-71.4\nd,Four,41.8,-71.4\ne,Five,41.8,-71.4\n";
+
+  test("keeps what was decided of the rows that are the same", async () => {
+    const { id: previousId } = await uploadAndRead(CSV);
+    const set = (number: number, data: object) =>
+      prisma.listing.update({ where: { harmonizationId_number: { harmonizationId: previousId, number } }, data });
+    const [v1, decidedAt] = [{ id: "v1", name: "V1" }, new Date("2026-01-02T03:04:05Z")];
+    const asked = { status: "asked", score: 0.9, bestId: "v1", candidates: [v1], pattern: "name++" };
+    await set(1, { ...asked, decision: "matched", venueId: "v2", venueName: "V2", decidedAt, reason: "same sign" });
+    await set(2, { ...asked, decision: "rejected", decidedAt });
+    await set(3, { ...asked, isClear: true }); // accepted by the cut
+    await set(4, { ...asked, isClear: false }); // waits for a person
+    await set(5, { ...asked, decision: "added", venueId: "v5", decidedAt });
+    const changed = CSV.replace("e,Five", "e,Five Stars").replace("lat,lng\n", "lat,lng\nf,New,41.8,-71.4\n");
+    const { id, state } = await uploadAndRead(changed, { previousId });
+    expect(state).toBe("matching");
+    const rows = (await listings(id)).map(({ ownId, status, decision, venueId, venueName, decidedHow, reason }) => [
+      ...[ownId, status, decision, venueId, venueName, decidedHow, reason],
+    ]);
+    expect(rows).toEqual([
+      ["f", "pending", null, null, null, null, null],
+      ["a", "asked", "matched", "v2", "V2", "kept", "same sign"],
+      ["b", "asked", "rejected", null, null, "kept", null],
+      ["c", "asked", "matched", "v1", "V1", "kept", null],
+      ["d", "pending", null, null, null, null, null],
+      ["e", "pending", null, null, null, null, null],
+    ]);
+    const [, kept] = await listings(id);
+    expect(kept).toMatchObject({ decidedAt, score: expect.closeTo(0.9), candidates: [v1], pattern: "name++" });
+  });
+});
+
+test("F17: an upload whose process was killed is deleted after a minute, one that is still arriving is not", async () => {
+  const [lost, slow] = [await upload(many(10)), await upload(many(10))];
+  const minutes = (count: number) => new Date(Date.now() - count * 60_000);
+  const [createdAt, state] = [minutes(50), "uploading" as const];
+  await prisma.harmonization.update({ where: { id: lost.id }, data: { state, createdAt, startedAt: minutes(1.1) } });
+  await prisma.harmonization.update({ where: { id: slow.id }, data: { state, createdAt, startedAt: minutes(0.9) } });
+  await discardLostUploads(deps);
+  const states = async () =>
+    (await prisma.harmonization.findMany({ orderBy: { id: "asc" } })).map((each) => [each.id, each.state]);
+  expect(await states()).toEqual(
+    expect.arrayContaining([
+      [lost.id, "deleting"],
+      [slow.id, "uploading"],
+    ]),
+  );
+  for (const id of [lost.id, slow.id]) {
+    const h = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
+    await deleteAll(deps, h, { signal: new AbortController().signal });
+  }
+  expect([await counts(lost.id), await counts(slow.id)]).toEqual([
+    [0, 0],
+    [0, 1],
+  ]);
+  expect(await prisma.harmonization.count({ where: { id: { in: [lost.id, slow.id] } } })).toBe(1);
+});

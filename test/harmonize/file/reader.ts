@@ -1,0 +1,50 @@
+import type { Prisma } from "../../../src/db/generated/client.ts";
+import { readParts } from "../../../src/harmonize/file/parts.ts";
+import { readListings } from "../../../src/harmonize/file/read-listings.ts";
+import { receiveFile } from "../../../src/harmonize/file/receive.ts";
+import { type Row, readRows } from "../../../src/harmonize/file/table.ts";
+import { type Harmonization, loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
+import type { Queue, Task } from "../../../src/harmonize/run/queue.ts";
+import { testDatabase } from "../../support/database.ts";
+
+/** Files on a database of its own, without a web app and a worker. Call it at the top of a test file. */
+export async function startFiles({ directoryUrl = "http://directory.test" } = {}) {
+  const { url, database } = await testDatabase();
+  const { prisma, pool } = database;
+  const sent: Task[] = [];
+  const queue: Pick<Queue, "send"> = { send: async (tasks) => void sent.push(...[tasks].flat()) };
+  const deps = { prisma, pool, databaseUrl: url, directoryUrl, queue: queue as Queue };
+
+  const load = async (id: string): Promise<Harmonization> => {
+    const found = await loadHarmonization(deps, id);
+    if (!found) throw new Error(`There is no harmonization ${id}.`);
+    return found;
+  };
+  /** A file that has been uploaded, with these columns of its row. */
+  async function upload(text: string | Buffer, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
+    const bytes = (async function* () {
+      yield Buffer.from(text);
+    })();
+    const id = await receiveFile(deps, { accountId: null, name: "places.csv", bytes });
+    await prisma.harmonization.update({ where: { id }, data: more });
+    return load(id);
+  }
+  const read = (harmonization: Harmonization, signal = new AbortController().signal) =>
+    readListings(deps, harmonization, { signal });
+  /** The same, read. */
+  async function uploadAndRead(text: string | Buffer, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
+    const harmonization = await upload(text, { state: "reading", ...more });
+    await read(harmonization);
+    return load(harmonization.id);
+  }
+  const listings = (harmonizationId: string) =>
+    prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } });
+  /** What the file has. */
+  async function fileRows(id: string) {
+    const { format, header } = await load(id);
+    const rows: Pick<Row, "line" | "cells">[] = [];
+    for await (const { line, cells } of readRows(readParts(pool, id), format, header)) rows.push({ line, cells });
+    return rows;
+  }
+  return { ...{ url, database, deps, sent, load, upload, read, uploadAndRead, listings, fileRows } };
+}

@@ -1,0 +1,221 @@
+import { beforeEach, expect, test } from "vitest";
+import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/errors.ts";
+import { claimListings, writeListings } from "../../../src/harmonize/match/claims.ts";
+import { matchListings } from "../../../src/harmonize/match/match-listings.ts";
+import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
+import { superviseOnce } from "../../../src/harmonize/supervise.ts";
+import { foundBy, startHarmonizer } from "../harmonizer.ts";
+
+const { deps, state, asked, begin, listings, row } = await startHarmonizer();
+
+beforeEach(() => {
+  asked.length = 0;
+  state.answer = (query) => ({ found: foundBy(query) });
+  state.answersCategories = async () => true;
+});
+
+const failing = (kind: DirectoryErrorKind, retryAfter = 30) => ({
+  error: new DirectoryError(kind, undefined, { retryAfter }),
+});
+
+async function match(id: string, { step = () => {}, signal = new AbortController().signal } = {} as Partial<Steps>) {
+  const h = await loadHarmonization(deps, id);
+  if (h) await matchListings(deps, h, { chunk: 0, signal, step });
+}
+interface Steps {
+  step: (name: string) => void;
+  signal: AbortSignal;
+}
+
+/** "3 asked, 1 failed". */
+async function summary(id: string): Promise<string> {
+  const counts = Map.groupBy(await listings(id), ({ status }) => status);
+  return [...counts]
+    .map(([status, { length }]) => `${length} ${status}`)
+    .sort()
+    .join(", ");
+}
+
+const secondsUntil = (time: Date | null) => ((time?.getTime() ?? 0) - Date.now()) / 1000;
+
+test("each listing gets its candidates, score and pattern", async () => {
+  const { id } = await begin(3);
+  await match(id);
+  expect(await summary(id)).toBe("3 asked");
+  const [first] = await listings(id);
+  expect(first).toMatchObject({ bestId: "v-Place 1", isClear: true, tries: 1, problem: null });
+  expect(first?.score).toBeCloseTo(0.97);
+  expect(first?.candidates).toMatchObject([{ id: "v-Place 1", name: "Place 1", lat: 41, lng: -71, score: 0.97 }]);
+  expect(first?.matchedAt).not.toBeNull();
+});
+
+test("what a directory says is stored whatever characters and numbers it is made of", async () => {
+  const { id } = await begin(1);
+  const venue = { id: "v", name: "a\0b\ud800", location: { lat: 1, lng: 2, city: "x".repeat(9000) }, score: 1e-300 };
+  state.answer = () => ({ found: { venues: [venue] as never, confident: true, geocode: undefined } });
+  await match(id);
+  const [listing] = await listings(id);
+  expect(listing).toMatchObject({ status: "asked", score: 0, bestId: "v" });
+  expect(listing?.candidates).toMatchObject([{ name: "ab\ufffd", city: "x".repeat(300) }]);
+});
+
+test("F07: a listing without an answer is asked about four times and then failed with the reason; the others are done", async () => {
+  const { id } = await begin(20);
+  state.answer = (query) => (query.name === "Place 7" ? failing("unreachable") : { found: foundBy(query) });
+  await match(id);
+  expect(await summary(id)).toBe("1 failed, 19 asked");
+  expect((await listings(id))[6]?.problem).toMatchObject({ code: "unreachable" });
+  expect(asked.filter(({ name }) => name === "Place 7")).toHaveLength(4);
+  expect(asked).toHaveLength(19 + 4);
+}, 15_000);
+
+test("a listing the directory rejects fails with its words and is not asked about again", async () => {
+  const { id } = await begin(2);
+  state.answer = ({ name }) =>
+    name === "Place 1" ? { error: new DirectoryError("rejected", "No such town.") } : { found: foundBy({ name }) };
+  await match(id);
+  expect((await listings(id))[0]).toMatchObject({
+    ...{ status: "failed", problem: { code: "rejected", message: "No such town." } },
+  });
+  expect(asked).toHaveLength(2);
+});
+
+test("F07: a directory that answers nothing is left alone for longer each time, and after ten minutes until somebody says so", async () => {
+  const { id } = await begin(60);
+  state.answer = () => failing("unreachable");
+  await match(id);
+  expect(await summary(id)).toBe("60 pending");
+  expect(asked).toHaveLength(60);
+  expect((await listings(id)).every(({ tries }) => tries === 0)).toBe(true);
+  expect(secondsUntil((await row(id)).retryAt)).toBeGreaterThan(1);
+
+  await match(id);
+  expect(asked, "it waits").toHaveLength(60);
+  const silentFor = (seconds: number) =>
+    deps.prisma.harmonization.update({
+      where: { id },
+      data: { retryAt: null, task: { silentSince: new Date(Date.now() - seconds * 1000).toISOString() } },
+    });
+  await silentFor(20);
+  await match(id);
+  expect(secondsUntil((await row(id)).retryAt)).toBeGreaterThan(15);
+  expect((await row(id)).pausedFor).toBeNull();
+  await silentFor(601);
+  await match(id);
+  expect((await row(id)).pausedFor).toBe("directory");
+});
+
+test("a silence is over with the first answer", async () => {
+  const { id } = await begin(2);
+  await deps.prisma.harmonization.update({ where: { id }, data: { task: { silentSince: "2026-01-01T00:00:00Z" } } });
+  await match(id);
+  expect((await row(id)).task).toBeNull();
+});
+
+test("of a few listings without an answer the directory is asked something else, to know what to make of it", async () => {
+  const { id } = await begin(2);
+  state.answer = () => failing("invalid_answer");
+  state.answersCategories = async () => false;
+  await match(id);
+  expect(await summary(id)).toBe("2 pending");
+});
+
+test("F08: a directory that asks for patience gets it from all runs of that owner, and from no others", async () => {
+  const { id, accountId } = await begin(4, { owned: true });
+  const sibling = await begin(1);
+  await deps.prisma.harmonization.update({ where: { id: sibling.id }, data: { accountId } });
+  const other = await begin(1, { owned: true });
+  state.answer = ({ name }) => (name === "Place 1" ? { found: foundBy({ name }) } : failing("rate_limited", 90));
+  await match(id);
+  expect(await summary(id)).toBe("1 asked, 3 pending");
+  expect((await listings(id)).map(({ tries }) => tries)).toEqual([1, 0, 0, 0]);
+  for (const one of [id, sibling.id]) expect(secondsUntil((await row(one)).retryAt)).toBeGreaterThan(80);
+  const before = asked.length;
+  await match(id);
+  await match(sibling.id);
+  expect(asked).toHaveLength(before);
+
+  state.answer = (query) => ({ found: foundBy(query) });
+  await match(other.id);
+  expect(await summary(other.id)).toBe("1 asked");
+});
+
+test("F10: a refused token pauses the run where it is, and a new log-in lets it go on there", async () => {
+  const { id, accountId } = await begin(3, { owned: true });
+  state.answer = ({ name }) => (name === "Place 1" ? { found: foundBy({ name }) } : failing("refused_token"));
+  await match(id);
+  expect(await summary(id)).toBe("1 asked, 2 pending");
+  expect((await row(id)).pausedFor).toBe("connection");
+  expect(state.tokens.has(accountId ?? ""), "the token is known to be refused").toBe(false);
+  await superviseOnce(deps);
+  expect((await row(id)).pausedFor).toBe("connection");
+
+  state.tokens.set(accountId ?? "", "a new token");
+  state.answer = (query) => ({ found: foundBy(query) });
+  asked.length = 0;
+  await superviseOnce(deps);
+  await match(id);
+  expect(await summary(id)).toBe("3 asked");
+  expect(asked.map(({ name }) => name)).toEqual(["Place 2", "Place 3"]);
+});
+
+test("A26: every listing is asked about with its owner's token, and of nobody's run as the application", async () => {
+  const runs = [await begin(2, { owned: true }), await begin(2, { owned: true }), await begin(2)];
+  await Promise.all(runs.map(({ id }) => match(id)));
+  const whose = runs.map(({ accountId }) => accountId && { token: `token of ${accountId}` });
+  const who = asked.map(({ auth }) => auth);
+  for (const auth of [whose[0], whose[1], { clientId: "us", clientSecret: "secret" }])
+    expect(who.filter((each) => JSON.stringify(each) === JSON.stringify(auth))).toHaveLength(2);
+});
+
+test("W10: when the application itself is refused, its runs wait for somebody to look; nothing is failed", async () => {
+  const { id } = await begin(2);
+  state.answer = () => failing("refused_client");
+  await match(id);
+  expect((await row(id)).pausedFor).toBe("directory");
+  expect(await summary(id)).toBe("2 pending");
+});
+
+test("F05: a worker that comes back late writes nothing over what another has begun with", async () => {
+  const { id } = await begin(1);
+  const late = await claimListings(deps, id, 0);
+  await claimListings(deps, id, 0);
+  await writeListings(
+    deps,
+    id,
+    late.map((claim) => ({ claim, status: "asked" as const, bestId: "late" })),
+  );
+  expect(await summary(id)).toBe("1 pending");
+  await match(id);
+  expect((await listings(id))[0]?.bestId).toBe("v-Place 1");
+});
+
+test("F24: listings that a worker was ended over are tried in small groups, then alone, then set aside", async () => {
+  const { id } = await begin(60);
+  const sizes: number[] = [];
+  let size = 0;
+  state.answer = (query) => {
+    size += 1;
+    if (query.name === "Place 30") throw new Error("as if the process had ended");
+    return { found: foundBy(query) };
+  };
+  for (let tries = 0; tries < 4; tries++) {
+    size = 0;
+    await match(id).catch(() => sizes.push(size));
+  }
+  expect(await summary(id)).toBe("1 failed, 59 asked");
+  expect((await listings(id))[29]?.problem).toMatchObject({ code: "ended_worker" });
+  expect(sizes, "three times it was ended").toHaveLength(3);
+});
+
+test("F16: a worker that is told to end gives back what it has begun with", async () => {
+  const { id } = await begin(2);
+  const stopping = new AbortController();
+  state.answer = ({ name }) => {
+    if (name === "Place 1") return { found: foundBy({ name }) };
+    stopping.abort();
+    return failing("unreachable");
+  };
+  await expect(match(id, { signal: stopping.signal })).rejects.toThrow(/abort/i);
+  expect((await listings(id)).map(({ status, tries }) => `${status} ${tries}`)).toEqual(["pending 0", "pending 0"]);
+});

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from "vitest";
+import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { matchListings } from "../../../src/harmonize/match/match-listings.ts";
+import { analyzeListings } from "../../../src/harmonize/run/analyze.ts";
+import type { Harmonizer } from "../../../src/harmonize/run/deps.ts";
+import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
+import { backOff, holdUp, pauseForAuth } from "../../../src/harmonize/run/hold-up.ts";
+import { startDatabaseProxy } from "../../support/database-proxy.ts";
+import { startHarmonizer } from "../harmonizer.ts";
+
+const { deps, url, begin, listings, row } = await startHarmonizer();
+const setRun = (id: string, data: object) => deps.prisma.harmonization.update({ where: { id }, data });
+const slowDown = new DirectoryError("rate_limited", undefined, { retryAfter: 3600 });
+
+test("F08: a silence does not shorten the time a directory has asked for", async () => {
+  const h = await begin(1);
+  const retryAt = new Date(Date.now() + 3_600_000);
+  await setRun(h.id, { retryAt });
+  await backOff(deps, h);
+  expect((await row(h.id)).retryAt).toEqual(retryAt);
+});
+
+test("F08: the time a directory has asked for is no silence, and what runs besides keeps its task", async () => {
+  const [matching, adding] = [await begin(1, { owned: true }), await begin(1)];
+  const { accountId } = matching;
+  await setRun(matching.id, { task: { silentSince: "2026-01-01T00:00:00Z" } });
+  await setRun(adding.id, { accountId, state: "adding", task: { kind: "add", accountId } });
+  await holdUp(deps, matching, { token: "t" }, slowDown);
+  expect((await row(matching.id)).task).toBeNull();
+  expect(await row(adding.id)).toMatchObject({ task: { kind: "add" }, retryAt: expect.any(Date) });
+});
+
+test("what is over is not paused by a worker that comes late", async () => {
+  const h = await begin(1);
+  await setRun(h.id, { state: "ready" });
+  await pauseForAuth(deps, h);
+  expect((await row(h.id)).pausedFor).toBeNull();
+});
+
+test("F04: a database that writes only some rows in time is given fewer at a time", async () => {
+  const { id } = await begin(20);
+  const h = await loadHarmonization(deps, id);
+  const written: number[] = [];
+  const query = async (...args: Parameters<typeof deps.pool.query>) => {
+    const { name, values = [] } = args[0] as unknown as { name?: string; values?: string[] };
+    const rows = name === "write-listings" ? JSON.parse(values[1] ?? "").length : 0;
+    if (rows > 5) throw Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
+    if (rows > 0) written.push(rows);
+    return deps.pool.query(...args);
+  };
+  const busy: Harmonizer = { ...deps, pool: { query } as unknown as Harmonizer["pool"] };
+  if (h) await matchListings(busy, h, { chunk: 0, signal: new AbortController().signal, step: () => {} });
+  expect(written).toEqual([5, 5, 5, 5]);
+  expect((await listings(id)).every(({ status }) => status === "asked")).toBe(true);
+});
+
+test("F12: statistics are not waited for at a database that does not answer", async () => {
+  const proxy = await startDatabaseProxy(url);
+  onTestFinished(proxy.close);
+  proxy.freeze();
+  await expect(analyzeListings(proxy.url)).rejects.toThrow(/timeout/);
+});

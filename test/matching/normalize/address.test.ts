@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addressWords, readAddress, sameHouse } from "../../../src/matching/normalize/address.ts";
+import { texts } from "../texts.ts";
+
+/** "17-19? main st [unit 5]", for short. */
+function told(text: string): string {
+  const { numbers, isUnsure, street, ...parts } = readAddress(text);
+  const ranges = numbers.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(",");
+  const others = Object.entries(parts).map(([part, value]) => `[${part} ${value}]`);
+  return [ranges && ranges + (isUnsure ? "?" : ""), ...street, ...others].filter(Boolean).join(" ");
+}
+
+describe("an address", () => {
+  test.each([
+    ["17 Main Street", "17 main st"],
+    ["Main Street, 17", "17 main st"],
+    ["5, Soon Lee Street", "5 soon lee st"],
+    ["17-19 Main St", "17-19 main st"],
+    ["Main St 17/19", "17-19 main st"],
+    ["Princes Street, 101 - 103", "101-103 princes st"],
+    ["79A Princes St.", "79 princes st"],
+    ["19-3 Main St", "19 main st"],
+    ["12 5th Ave", "12 5 ave"],
+    ["5th Ave", "5 ave"],
+    ["Fifth Avenue", "5 ave"],
+    ["228 W. 52nd St.", "228 w 52 st"],
+    ["12 North Main Street", "12 n main st"],
+    ["No. 12, Lane 3", "12 ln 3"],
+    ["12 Main St #4", "12 main st [unit 4]"],
+    ["10 Main St Ste 200", "10 main st [unit 200]"],
+    ["Suite 200, 12 Main St", "12 main st [unit 200]"],
+    ["Unit 5/17 High Street", "17 high st [unit 5]"],
+    ["Unit 4 - 494 Bay Road", "494 bay rd [unit 4]"],
+    ["Shop No. 5, 12 High Street", "12 high st [unit 5]"],
+    ["#B2-05/06, Great Mall, 8A High Street", "8 high st [level b2] [unit 5]"],
+    ["Olmos 425 Col Hidalgo", "425? olmos 425 col hidalgo"],
+    ["Rekikuja 3 C 25", "3,25? rekikuja 3 c 25"],
+    ["Jurong West Street 42 931", "931 jurong w st 42"],
+    ["Level 2, Great Mall, 4 High Street", "4 high st [level 2]"],
+    ["12 High St, 3/F", "12 high st [level 3]"],
+    ["2nd Floor, 12 High St", "12 high st [level 2]"],
+    ["Blk 701 #01-08 Tampines", "701 tampines [level 1] [unit 8]"],
+    ["Hougang Street 21, Blk 209", "209 hougang st 21"],
+    ["529 Tampines Avenue 8", "529 tampines ave 8"],
+    ["Tampines Avenue 8", "8? tampines ave 8"],
+    ["Route 66", "66? rte 66"],
+    ["1600 Amphitheatre Pkwy, Mountain View, CA 94043", "1600 amphitheatre pkwy [postal 94043]"],
+    ["221B Baker St, London W10 5AB", "221 baker st [postal w10 5ab]"],
+    ["12 Foo Road Singapore (218077)", "12 foo rd [postal 218077]"],
+    ["Bahnhofstrasse 3, 8001 Zürich", "3 bahnhofstr [postal 8001]"],
+    ["Hauptstraße 5 a, 10115 Berlin", "5 hauptstr [postal 10115]"],
+    ["Hauptstr. 5a", "5 hauptstr"],
+    ["Carrer de Mallorca, 401", "401 carrer mallorca"],
+    ["C/ de Mallorca s/n", "calle mallorca"],
+    ["Av. Carlos Cano, Glorieta", "ave carlos cano"],
+    ["P.O. Box 12", "[box 12]"],
+    ["ул. Тверская, д. 5", "5 улица тверская"],
+    ["中山路12号", "12 中山路"],
+    ["Room & Board", "room board"],
+    ["Suite 200", "[unit 200]"],
+    [" , ,", ""],
+  ])("%j says %j", (text, expected) => expect(told(text)).toBe(expected));
+
+  test.each([
+    ["Jalan Besar", "Jln. Besar"],
+    ["Hauptstraße", "Hauptstr."],
+    ["12 North Main Street", "12 N. Main St."],
+    ["First Avenue", "1st Ave"],
+    ["O'Connell Road", "OConnell rd"],
+  ])("has one form for the words of %j and %j", (one, other) => {
+    expect(addressWords(one)).toEqual(addressWords(other));
+    expect(readAddress(one).street).toEqual(readAddress(other).street);
+  });
+
+  test.each([
+    ["17-19 Main St", "18 Main St", true],
+    ["17 Main St", "Main St, 18", false],
+    ["Main St", "Main St, 18", undefined],
+    ["Avenue 8", "529 Avenue 8", undefined],
+    ["Queen Street 45", "45 Queen Street", true],
+  ])("%j and %j are one house: %s", (a, b, expected) => {
+    expect(sameHouse(readAddress(a), readAddress(b))).toBe(expected);
+  });
+
+  test("of any text is read alike in capitals and small letters, and never fails", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(readAddress(text.toUpperCase())).toEqual(readAddress(text.toLowerCase()));
+      }),
+    );
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void readAddress(text)));
+  });
+});

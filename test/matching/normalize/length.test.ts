@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { addressWords, readAddress } from "../../../src/matching/normalize/address.ts";
+import { latinOf } from "../../../src/matching/normalize/latin.ts";
+import { normalizeName } from "../../../src/matching/normalize/normalize.ts";
+import { readPhones } from "../../../src/matching/normalize/phone.ts";
+
+const LENGTH = 100_000;
+
+/** What takes the square of its length takes minutes at this one, and at ten thousand more than a search may. */
+test.each(["a.", "&#1", "'n", "Ã©", "\u0301", "(tm", "1-", "# ", "po ", "1 a", "x", "+1"])(
+  "a text of nothing but %j is read in proportion to its length",
+  (unit) => {
+    const text = unit.repeat(LENGTH / unit.length);
+    expect(latinOf(normalizeName(text)).length).toBeLessThanOrEqual(2 * LENGTH);
+    expect(addressWords(text).length).toBeLessThanOrEqual(LENGTH);
+    expect(readAddress(text).numbers.length).toBeLessThan(10);
+    expect(readPhones(text).length).toBeLessThan(10);
+  },
+);

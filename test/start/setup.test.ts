@@ -1,0 +1,71 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { addApplication } from "../../src/directory/applications.ts";
+import { createLogger } from "../../src/http/logger.ts";
+import { randomToken } from "../../src/shared/crypto.ts";
+import { prepareDirectory } from "../../src/start/setup.ts";
+import { testDatabase } from "../support/database.ts";
+import { collectLogs } from "../support/logs.ts";
+import { dataFolder } from "../support/samespot.ts";
+
+const { url, database } = await testDatabase();
+const config = readConfig({
+  DATABASE_URL: url,
+  DATA_DIR: dataFolder(),
+  ENCRYPTION_KEYS: randomToken(),
+  SESSION_SECRETS: randomToken(),
+});
+const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
+
+test("the web app's own registration has no limit of calls and may change its secret, also one made before that", async () => {
+  const afterStart = async () => {
+    await prepareDirectory({ config, url, log });
+    const { rateLimit, rotatesItself } = await database.prisma.application.findFirstOrThrow();
+    return { rateLimit, rotatesItself };
+  };
+  const change = (data: { rateLimit: number | null; rotatesItself?: boolean }) =>
+    database.prisma.application.updateMany({ data });
+  expect(await afterStart()).toEqual({ rateLimit: 0, rotatesItself: true });
+  await change({ rateLimit: null, rotatesItself: false });
+  expect(await afterStart()).toEqual({ rateLimit: 0, rotatesItself: true });
+  await change({ rateLimit: 7000 });
+  expect(await afterStart(), "an operator's number stays").toEqual({ rateLimit: 7000, rotatesItself: true });
+  expect(await database.prisma.application.count()).toBe(1);
+});
+
+test("the web app's provider id is reserved for it, also for one registered before that, and PROVIDER_ID is another", async () => {
+  const { prisma } = database;
+  await prisma.provider.deleteMany();
+  await prepareDirectory({ config, url, log });
+  const { clientId } = await prisma.application.findFirstOrThrow();
+  const reserved = async () => (await prisma.provider.findMany()).map((row) => [row.id, row.clientId]);
+  expect([config.providerId, await reserved()]).toEqual(["samespot", [["samespot", clientId]]]);
+  const chosen = { ...config, providerId: "our-maps" };
+  await prepareDirectory({ config: chosen, url, log });
+  expect((await reserved()).toSorted()).toEqual([
+    ["our-maps", clientId],
+    ["samespot", clientId],
+  ]);
+});
+
+test("a provider id that is another's, or none at all, is told in the log and keeps nobody from the start", async () => {
+  const { prisma } = database;
+  const { ownerId } = await prisma.application.findFirstOrThrow();
+  const redirectUris = ["https://x.example/"];
+  const { clientId } = await addApplication({ prisma }, { ownerId, name: "Quicker", redirectUris });
+  await prisma.provider.create({ data: { id: "taken", clientId } });
+  for (const providerId of ["taken", "no good"]) {
+    const logs = collectLogs();
+    const noting = createLogger({ level: "warn", destination: logs });
+    await prepareDirectory({ config: { ...config, providerId }, url, log: noting });
+    expect(logs.text()).toMatch(/cannot annotate.*PROVIDER_ID/);
+  }
+  expect(await prisma.provider.findUnique({ where: { id: "taken" } })).toMatchObject({ clientId });
+});
+
+test("with credentials of elsewhere there is no provider id unless it is set", () => {
+  const env = { DATABASE_URL: url, DATA_DIR: dataFolder(), CLIENT_ID: "id", CLIENT_SECRET: "a secret of elsewhere" };
+  expect(readConfig(env).providerId).toBeUndefined();
+  expect(readConfig({ ...env, PROVIDER_ID: "ours" }).providerId).toBe("ours");
+});

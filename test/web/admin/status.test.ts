@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:tls";
+import { generate } from "selfsigned";
+import { beforeEach, describe, expect, it } from "vitest";
+import { anyWorker } from "../../../src/harmonize/run/progress.ts";
+import { readCertificate } from "../../../src/web/admin/certificates.ts";
+import { listInstances, startHeartbeat } from "../../../src/web/base/instances.ts";
+import { answers, answersError, hangs } from "../../support/fake-directory/behaviours.ts";
+import { startWeb } from "../web-app.ts";
+import { newAdmin } from "./browser.ts";
+
+const web = await startWeb();
+const { pool } = web.database;
+const process = { roles: ["app", "worker"], version: "1.2.3", problems: (): string[] => [], onFailure: () => {} };
+
+beforeEach(async () => {
+  web.directory.reset();
+  await pool.query("DELETE FROM app.instance");
+});
+
+/** The words beside a chip on the status page, by the name of the check. */
+async function checks(): Promise<Record<string, string>> {
+  const { browser } = await newAdmin(web);
+  const { status, body } = await browser.get("/admin/status");
+  expect(status).toBe(200);
+  const rows = body.matchAll(/<dt>([^<]*)<\/dt><dd><span class="chip[^>]*>(.*?)<\/dd>/gs);
+  return Object.fromEntries(
+    [...rows].map(([, name, words = ""]) => [name, words.replace(/(<[^>]*>|\s)+/g, " ").trim()]),
+  );
+}
+
+describe("the status page", () => {
+  it("says that all is well, with figures", async () => {
+    const found = await checks();
+    expect(Object.values(found).filter((words) => words.startsWith("Does not work"))).toEqual([]);
+    expect(found.Database).toMatch(/PostgreSQL \d+.* answers in \d+ ms; the data takes \d+ [kM]B/);
+    expect(found.Migrations).toMatch(/\d migrations applied, none is missing/);
+    expect(found["Directory: log-in host"]).toContain("offers no metadata");
+    expect(found.Certificates).toContain("Not https here");
+  });
+
+  it("answers while the directory hangs, and says so", async () => {
+    web.directory.behave("/v2/venues/*", hangs());
+    web.directory.behave("/.well-known/*", hangs());
+    const begun = performance.now();
+    const found = await checks();
+    expect(performance.now() - begun).toBeLessThan(6000);
+    for (const name of ["Directory: log-in host", "Directory: API host", "Client secret"])
+      expect(found[name]).toMatch(/^Does not work .*no answer within 3 seconds/);
+    expect(found.Database).toMatch(/^Good/);
+  });
+
+  it("tells a host that fails from one that refuses us", async () => {
+    web.directory.behave("/v2/venues/*", answersError(400, "invalid_auth"));
+    const refused = await checks();
+    expect(refused["Directory: API host"]).toMatch(/^Good/);
+    expect(refused["Client secret"]).toMatch(/^Does not work .*does not accept this server/);
+    web.directory.behave("/v2/venues/*", answers(500, "{}"));
+    expect((await checks())["Directory: API host"]).toMatch(/^Does not work/);
+  });
+
+  it("says that more keys are in use than the settings have", async () => {
+    await pool.query("INSERT INTO app.vault_key (id) VALUES ('\\x01020304'), ('\\x01020305')");
+    expect((await checks())["Encryption keys"]).toMatch(/^Does not work 1 key in ENCRYPTION_KEYS, \d keys/);
+    await pool.query("DELETE FROM app.vault_key");
+  });
+});
+
+describe("a process", () => {
+  it("is seen while it runs, and not once it has stopped", async () => {
+    const heartbeat = await startHeartbeat(pool, process);
+    expect(await listInstances(pool)).toMatchObject([{ roles: ["app", "worker"], version: "1.2.3", isGone: false }]);
+    const { browser } = await newAdmin(web);
+    expect((await browser.get("/admin/status")).body).toMatch(/<td>app, worker<\/td>\s*<td>1\.2\.3<\/td>/);
+    await heartbeat.stop();
+    expect(await listInstances(pool)).toEqual([]);
+  });
+
+  it("is shown as one that does not work while its worker looks for no tasks, and pages say that no worker runs", async () => {
+    expect(await anyWorker(pool)).toBe(false);
+    const problems = () => ["the worker has not looked for tasks for 14 seconds"];
+    const stuck = await startHeartbeat(pool, { ...process, problems });
+    const { browser } = await newAdmin(web);
+    const { body } = await browser.get("/admin/status");
+    expect(body).toMatch(/Does not work<\/span> the worker has not looked for tasks for 14 seconds/);
+    expect(body).not.toContain("Everything works.");
+    expect(await anyWorker(pool)).toBe(false);
+    const well = await startHeartbeat(pool, process);
+    expect(await anyWorker(pool)).toBe(true);
+    await Promise.all([stuck.stop(), well.stop()]);
+  });
+
+  it("counts as gone half a minute after it was killed, and is forgotten after an hour", async () => {
+    await pool.query("INSERT INTO app.instance (id, host, version) VALUES (gen_random_uuid(), 'one', '1.2.3')");
+    const seen = (ago: string) => pool.query(`UPDATE app.instance SET seen_at = now() - interval '${ago}'`);
+    await seen("31 seconds");
+    expect(await listInstances(pool)).toMatchObject([{ isGone: true }]);
+    await seen("61 minutes");
+    expect(await listInstances(pool)).toEqual([]);
+  });
+});
+
+describe("a certificate", () => {
+  it("is read for its days, trusted or not", async () => {
+    const notAfterDate = new Date(Date.now() + 20.5 * 86_400_000);
+    const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], { notAfterDate });
+    const server = createServer({ cert, key }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const { validTo, distrust } = await readCertificate(`https://localhost:${port}`, 1000);
+    server.close();
+    expect(Math.abs(validTo.getTime() - notAfterDate.getTime())).toBeLessThan(2000);
+    expect(distrust).toContain("SELF_SIGNED");
+    await expect(readCertificate(`https://localhost:${port}`, 1000)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+});

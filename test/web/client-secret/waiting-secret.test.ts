@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { expectNoSecrets } from "../../support/canaries.ts";
+import { hangs, usual } from "../../support/fake-directory/behaviours.ts";
+import { secretKeeper } from "./secret-keeper.ts";
+
+const { directory, newKeeper, rotate, inUse, logs, database } = await secretKeeper();
+const newest = () => directory.client.live[0]?.secret ?? "";
+const logged = (words: string) => logs.lines.filter((line) => line.includes(words)).length;
+const waits = () => database.prisma.clientCredential.count({ where: { switchedOnAt: null, endedAt: null } });
+
+test("W09: a new secret that waits is switched on by itself once it passes, and the log tells once that it does not", async () => {
+  directory.behave("/oauth2/access_token", hangs());
+  await expect(rotate()).rejects.toMatchObject({ status: 503 });
+  const keep = newKeeper();
+  await keep();
+  await keep();
+  expect([await inUse(), await waits()]).toEqual([directory.client.secret, 1]);
+  expect(logged("did not pass its test")).toBe(1);
+  directory.behave("/oauth2/access_token", usual);
+  await keep();
+  expect([await inUse(), await waits()]).toEqual([newest(), 0]);
+  expect(logged("it is in use now")).toBe(1);
+  expectNoSecrets({ log: logs.text() }, { "client secret": [directory.client.secret, newest()] });
+});

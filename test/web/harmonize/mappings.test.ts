@@ -1,0 +1,107 @@
+import { parse } from "csv-parse/sync";
+import { afterAll, expect, test } from "vitest";
+import { makeCandidate, makeHarmonization } from "../../harmonize/rows.ts";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../../support/browser.ts";
+import { startWeb } from "../web-app.ts";
+
+const web = await startWeb();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+
+const on = (venue: string, name: string) => ({
+  name,
+  candidates: [makeCandidate(venue, 0.95)],
+  more: { isClear: true, matchedAt: new Date("2026-03-04T05:06:00Z") },
+});
+
+/** A file of whoever has logged in last. */
+async function makeFile() {
+  const { id } = await web.database.prisma.account.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
+  const listings = [on("v1", "Joe’s Pizza"), on("v2", "=Harbor Books"), { name: "Nowhere" }];
+  const more = { directory: web.config.api.url, name: "stores <2026>.csv" };
+  return makeHarmonization(web.database, id, listings, more);
+}
+
+test("ids are pasted, and each leads to the other side, wide and narrow, in the light and in the dark", async () => {
+  const page = await openPage(browser, { width: 360, colorScheme: "dark" });
+  const check = async (name: string) => {
+    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
+    await expectAccessible(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await screenshot(page, `mappings-${name}`);
+  };
+  await page.goto(`${web.url}/login?next=/mappings`);
+  await page.getByRole("heading", { name: "No mappings yet" }).waitFor();
+  await check("empty");
+  const { id } = await makeFile();
+  await page.getByLabel("Ids").fill("own-1\nv2, nobody\nown-3");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByText("2 mappings found, 1 listing without a venue, 1 id not known").waitFor();
+  expect(new URL(page.url()).searchParams.get("ids")).toBe("own-1\r\nv2, nobody\r\nown-3");
+  expect(await page.getByLabel("Ids").inputValue()).toBe("own-1\nv2, nobody\nown-3");
+  expect(await page.locator("tbody th a").allTextContents()).toEqual(["own-1", "own-2", "own-3"]);
+  expect(await page.locator("tbody td a").first().getAttribute("href")).toBe("/venues/v1");
+  expect(await page.locator("tbody td a").nth(1).getAttribute("href")).toBe(`/harmonizations/${id}`);
+  expect(await page.locator(".id-list code").allTextContents()).toEqual(["nobody"]);
+  for (const [width, colorScheme] of [
+    [360, "dark"],
+    [1280, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await check(`${width}-${colorScheme}`);
+  }
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download as CSV" }).click();
+  expect((await downloading).suggestedFilename()).toBe("mappings.csv");
+});
+
+test("a thousand ids are posted, more are refused, and what was typed stays", async () => {
+  web.directory.signIn("Ann");
+  const ann = await web.logIn();
+  await makeFile();
+  const ids = (count: number) =>
+    Array.from({ length: count }, (_, each) => `own-0000000000000000000000000${each}`).join("\r\n");
+  const form = await ann.get("/mappings");
+  const many = await ann.submit(form, "/mappings", { ids: `own-1\r\n${ids(999)}` });
+  expect([many.status, many.body.includes("1 mapping found, 999 ids not known")]).toEqual([200, true]);
+  const tooMany = await ann.submit(form, "/mappings", { ids: ids(1001) });
+  expect(tooMany.status).toBe(400);
+  expect(tooMany.body).toContain("Look up at most 1000 at once.");
+  expect(tooMany.body).toContain("own-00000000000000000000000001000</textarea>");
+  const file = await ann.submit(form, "/mappings", { ids: "v2", format: "csv" });
+  expect(file.headers.get("content-disposition")).toContain('filename="mappings.csv"');
+  const [row] = parse(file.body, { columns: true, bom: true }) as Record<string, string>[];
+  expect(row).toMatchObject({
+    listing_id: "own-2",
+    listing_name: "'=Harbor Books",
+    decided_by: "rule",
+    superseded: "no",
+  });
+});
+
+test("an id with a character that no cell has is looked for without it", async () => {
+  web.directory.signIn("Bob");
+  const bob = await web.logIn();
+  await makeFile();
+  const form = await bob.get("/mappings");
+  const asked = [
+    await bob.get("/mappings?ids=own%00-1"),
+    await bob.submit(form, "/mappings", { ids: "own\0-1", format: "csv" }),
+  ];
+  for (const { status, body } of asked) expect([status, body.includes("Joe’s Pizza")]).toEqual([200, true]);
+});
+
+test("more files than are looked through are told", async () => {
+  web.directory.signIn("Cy");
+  const cy = await web.logIn();
+  const { accountId } = await makeFile();
+  const file = { accountId, directory: web.config.api.url, name: "old.csv", state: "ready" as const };
+  await web.database.prisma.harmonization.createMany({ data: Array.from({ length: 200 }, () => file) });
+  expect((await cy.get("/mappings")).body).toContain("the newest 200 files you see; older ones are not looked through");
+});
+
+test("guests log in first, and come back to what they asked for", async () => {
+  const guest = await web.newBrowser().get("/mappings?ids=own-1");
+  expect([guest.status, new URL(guest.location).searchParams.get("next")]).toEqual([303, "/mappings?ids=own-1"]);
+});

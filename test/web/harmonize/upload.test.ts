@@ -1,0 +1,170 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test, vi } from "vitest";
+import { EXAMPLE } from "../../../src/web/harmonize/list.ts";
+import { formFields, type HttpClient } from "../../support/http-client.ts";
+import { startWeb } from "../web-app.ts";
+
+const web = await startWeb();
+const { prisma } = web.database;
+const browser = await web.logIn();
+
+const CSV = "id,name,lat,lng\n1,Joe’s Pizza,41.8236,-71.4222\n2,Café Ann,41.8246,-71.4122\n";
+
+const token = async (client: HttpClient = browser): Promise<string> =>
+  formFields(await client.get("/settings"), "/logout")._csrf ?? "";
+
+type Part = [name: string, value: string | Uint8Array, fileName?: string];
+
+/** Sends a form in the order of its parts, as a browser does. */
+async function send(parts: Part[], headers: Record<string, string> = {}, client = browser) {
+  const body = new FormData();
+  for (const [name, value, fileName] of parts)
+    if (fileName === undefined) body.append(name, value as string);
+    else body.append(name, new Blob([value as Uint8Array<ArrayBuffer>]), fileName);
+  const cookie = `samespot=${client.cookies.get("samespot")}`;
+  const init = { method: "POST", body, redirect: "manual", headers: { cookie, origin: web.url, ...headers } } as const;
+  const reply = await fetch(`${web.url}/harmonizations`, init);
+  const location = reply.headers.get("location") ?? "";
+  return { status: reply.status, location, body: await reply.text(), id: location.split("/").at(-1) ?? "" };
+}
+
+const find = (id: string) => prisma.harmonization.findUniqueOrThrow({ where: { id }, include: { parts: true } });
+const rows = async () => [await prisma.harmonization.count(), await prisma.filePart.count()];
+
+describe("an upload", () => {
+  test("becomes a draft with its layout guessed and its bytes kept", async () => {
+    const { status, id } = await send([
+      ["_csrf", await token()],
+      ["file", CSV, "places.csv"],
+    ]);
+    expect(status).toBe(303);
+    const found = await find(id);
+    expect(found).toMatchObject({ name: "places.csv", state: "draft", size: BigInt(Buffer.byteLength(CSV)) });
+    expect(found).toMatchObject({ header: ["id", "name", "lat", "lng"], columns: { id: 0, name: 1, lat: 2, lng: 3 } });
+    expect(found.format).toEqual({ encoding: "utf-8", separator: ",", hasHeader: true });
+    expect(found.parts.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([CSV]);
+  });
+
+  test("may be pasted, and what is pasted is not lost when it cannot be used", async () => {
+    const pasted = await send([
+      ["_csrf", await token()],
+      ["text", CSV.replaceAll(",", "\t")],
+    ]);
+    expect((await find(pasted.id)).format).toMatchObject({ separator: "\t" });
+    const refused = await send([
+      ["_csrf", await token()],
+      ["text", "name,city"],
+    ]);
+    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining("name,city</textarea>")]);
+    expect(refused.body).toContain("This file holds one line only");
+    const much = await send([
+      ["_csrf", await token()],
+      ["text", CSV.repeat(20_000)],
+    ]);
+    expect([much.status, much.body]).toEqual([413, expect.stringContaining("Send it as a file")]);
+  });
+
+  test("needs a file that was chosen", async () => {
+    const nothing = await send([
+      ["_csrf", await token()],
+      ["text", ""],
+      ["file", "", ""],
+    ]);
+    expect([nothing.status, nothing.body]).toEqual([400, expect.stringContaining("Choose a file, or paste")]);
+    expect((await browser.post("/harmonizations", { _csrf: await token() })).status).toBe(400);
+  });
+
+  test.runIf(existsSync(EXAMPLE))("may be our example", async () => {
+    const page = await browser.get("/harmonizations");
+    expect(page.body).toContain("Try it with our example");
+    const { location } = await browser.post("/harmonizations", { _csrf: await token(), example: "1" });
+    expect(await find(location.split("/").at(-1) ?? "")).toMatchObject({ state: "draft", name: "listings.csv" });
+  });
+
+  test("W01: without the page's own token in front of the file leaves nothing", async () => {
+    const before = await rows();
+    const own = await token();
+    const other = await token(await web.logIn());
+    const file: Part = ["file", CSV, "a.csv"];
+    const forged: [Part[], Record<string, string>?][] = [
+      [[file]],
+      [[file, ["_csrf", own]]],
+      [[["_csrf", ""], file]],
+      [[["_csrf", other], file]],
+      [[["_csrf", own, "token.txt"], file]],
+      [[["csrf", own], file]],
+      [[["_csrf", own], file], { origin: "https://evil.example" }],
+      [[["_csrf", own], file], { "sec-fetch-site": "cross-site" }],
+      [[["_csrf", own], file], { cookie: "" }],
+    ];
+    for (const [parts, headers] of forged) expect((await send(parts, headers)).status).toBe(403);
+    expect(await rows()).toEqual(before);
+    const elsewhere = await fetch(`${web.url}/settings/disconnect`, { method: "POST", body: new FormData() });
+    expect(elsewhere.status).toBe(415);
+  });
+
+  test.each([
+    ["gzip", gzipSync(CSV), /compressed \(gzip\)/],
+    ["a zip named csv", Buffer.from("504b030414000600", "hex"), /zip file or a spreadsheet/],
+    ["nothing", Buffer.alloc(0), /is empty/],
+    ["10,000 columns", Buffer.from(`${"a,".repeat(9999)}a\n1\n`), /has more than 500 columns/],
+    ["an open quote in front", Buffer.from('"name,lat\nA,1\n'), /first line of this file cannot be read/],
+    ["a first line of 10 MB", Buffer.alloc(10_000_000, "a"), /longer than a million/],
+  ])("W11: of %s is refused in words, and nothing stays", async (_, bytes, words) => {
+    const before = await rows();
+    const { status, body } = await send([
+      ["_csrf", await token()],
+      ["file", bytes, "places.csv"],
+    ]);
+    expect([status, body]).toEqual([400, expect.stringMatching(words)]);
+    expect(await rows()).toEqual(before);
+  });
+
+  test("W13: by an odd name is harmless", async () => {
+    const names = [
+      "../../etc/pass\u0000wd.csv",
+      "C:\\lists\\a\r\nSet-Cookie: x=1.csv",
+      "x".repeat(4096),
+      "<script>alert(1)",
+    ];
+    const kept: string[] = [];
+    for (const name of names) {
+      const file: Part = ["file", CSV, name];
+      kept.push((await find((await send([["_csrf", await token()], file])).id)).name);
+    }
+    // The line break is escaped by whoever sends it.
+    expect(kept).toEqual(["pass wd.csv", "a%0D%0ASet-Cookie: x=1.csv", "x".repeat(120), "<script>alert(1)"]);
+    expect((await browser.get("/harmonizations")).body).not.toContain("<script>alert");
+  });
+
+  const raw = async (lines: string[], body = "") => {
+    const cookie = `cookie: samespot=${browser.cookies.get("samespot")}`;
+    const host = new URL(web.url).host;
+    const head = ["POST /harmonizations HTTP/1.1", `host: ${host}`, `origin: ${web.url}`, cookie, ...lines, "", ""];
+    const socket = connect(Number(new URL(web.url).port), "localhost");
+    socket.write(head.join("\r\n") + body);
+    return socket.setEncoding("utf8");
+  };
+  const TYPE = "content-type: multipart/form-data; boundary=b";
+
+  test("W11: that says it is larger than the limit is refused before any of it comes", async () => {
+    const socket = await raw([TYPE, `content-length: ${300 * 1024 * 1024}`]);
+    const [answer] = await once(socket, "data");
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    await once(socket, "close");
+  });
+
+  test("W13: that is broken off leaves nothing, and is never seen meanwhile", async () => {
+    const before = await rows();
+    const start = `--b\r\ncontent-disposition: form-data; name="_csrf"\r\n\r\n${await token()}\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="cut.csv"\r\n\r\n`;
+    const socket = await raw([TYPE, "content-length: 5000000"], start + "x,y\n".repeat(200_000));
+    const [files = 0, parts = 0] = before;
+    await vi.waitFor(async () => expect(await rows()).toEqual([files + 1, parts + 3]));
+    expect((await browser.get("/harmonizations")).body).not.toContain("cut.csv");
+    socket.destroy();
+    await vi.waitFor(async () => expect(await rows()).toEqual(before));
+  });
+});

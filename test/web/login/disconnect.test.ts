@@ -1,0 +1,110 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createOutbound } from "../../../src/directory-client/outbound.ts";
+import { revokeToken } from "../../../src/directory-client/revocation.ts";
+import { expectNoSecrets } from "../../support/canaries.ts";
+import { answers, answersHtml, cutsAfter, hangs, json, redirectsTo } from "../../support/fake-directory/behaviours.ts";
+import { startFakeDirectory } from "../../support/fake-directory/fake-directory.ts";
+import { startWeb } from "../web-app.ts";
+
+const web = await startWeb({ deadlineMs: 500 });
+const { prisma } = web.database;
+const { authUrl, client } = web.directory;
+const REVOKE = "/oauth2/revoke";
+
+beforeEach(() => {
+  web.directory.reset();
+  const metadata = { issuer: authUrl, revocation_endpoint: authUrl + REVOKE };
+  web.directory.behave("/.well-known/oauth-authorization-server", answers(200, metadata));
+  web.directory.behave(REVOKE, answers(200, {}));
+});
+
+async function disconnected() {
+  const browser = await web.logIn();
+  const reply = await browser.submit(await browser.get("/settings"), "/settings/disconnect");
+  expect([reply.status, reply.location, await prisma.connection.count()]).toEqual([303, `${web.url}/settings`, 0]);
+  const settings = await browser.get("/settings");
+  expect((await browser.get("/checkins")).body).toContain("Connect again");
+  expect((await browser.get("/settings")).body, "said once").not.toMatch(/Disconnected/);
+  return settings;
+}
+
+test.each([
+  ["in JSON", json(200, {})],
+  ["without a body", { status: 200, headers: {}, body: "" }],
+  ["in words", { status: 200, headers: { "content-type": "text/plain" }, body: "OK" }],
+])(
+  "Disconnect gives the token back at the directory, once and in the body, and says so: answered %s",
+  async (_how, answer) => {
+    web.directory.behave(
+      REVOKE,
+      ({ response }) => void response.writeHead(answer.status, answer.headers).end(answer.body),
+    );
+    const settings = await disconnected();
+    expect(settings.body).toContain("The directory has ended Samespot&#39;s access.");
+    const token = web.directory.secrets.at(-1);
+    const calls = web.directory.requests.filter(({ path }) => path === REVOKE);
+    expect(calls.map(({ method, params }) => [method, params])).toEqual([["POST", { token }]]);
+    const basic = Buffer.from(`${client.id}:${client.secret}`).toString("base64");
+    expect(calls[0]?.headers.authorization).toBe(`Basic ${basic}`);
+  },
+);
+
+test.each([
+  ["does not answer", hangs()],
+  ["answers with an error", answers(503, {})],
+  ["cuts the line", cutsAfter(0)],
+  ["does not know the application", answers(401, { error: "invalid_client" })],
+  ["does not take such a token", answers(400, { error: "unsupported_token_type" })],
+  ["leads elsewhere", redirectsTo("http://127.0.0.1:1/")],
+  ["is a captive portal's page", answersHtml(404)],
+])(
+  "Disconnect forgets the token all the same when the directory %s, and says where to end it",
+  async (_what, behaviour) => {
+    web.directory.behave(REVOKE, behaviour);
+    const { body } = await disconnected();
+    expect(body).toContain("Samespot has forgotten its access.");
+    expect(body).toContain(`<a href="${authUrl}/settings">your settings there</a>`);
+    expect(web.logs.text()).toContain("the directory did not end a connection");
+    expectNoSecrets({ logs: web.logs.text() }, { "of the directory": web.directory.secrets });
+  },
+);
+
+test("Disconnect leaves a connection alone that a log-in made meanwhile", async () => {
+  const browser = await web.logIn();
+  const settings = await browser.get("/settings");
+  web.directory.behave(REVOKE, (call) => void setTimeout(() => answers(200, {})(call), 300));
+  const leaving = browser.submit(settings, "/settings/disconnect");
+  await web.logIn();
+  expect((await leaving).status).toBe(303);
+  expect(await prisma.connection.count()).toBe(1);
+  web.directory.reset();
+  expect((await browser.get("/checkins")).status).toBe(200);
+  await prisma.connection.deleteMany();
+});
+
+test("Disconnect pressed twice, or when the directory has ended it already, says that it is ended", async () => {
+  const browser = await web.logIn();
+  const settings = await browser.get("/settings");
+  await browser.submit(settings, "/settings/disconnect");
+  await browser.submit(settings, "/settings/disconnect");
+  expect((await browser.get("/settings")).body).toContain("The directory has ended Samespot&#39;s access.");
+  await web.logIn(browser);
+  const before = await browser.get("/settings");
+  web.directory.revoke();
+  await browser.get("/checkins");
+  await browser.submit(before, "/settings/disconnect");
+  expect((await browser.get("/settings")).body).toContain("The directory has ended Samespot&#39;s access.");
+  expect(await prisma.connection.count()).toBe(0);
+});
+
+test("a client's name and secret are form-encoded in its header, whatever they are made of (RFC 6749, 2.3.1)", async () => {
+  const directory = await startFakeDirectory({ script: { [REVOKE]: answers(200, {}) } });
+  afterAll(directory.close);
+  const line = { dispatcher: createOutbound(), deadlineMs: 1000 };
+  const url = new URL(directory.authUrl + REVOKE);
+  await revokeToken(line, url, { clientId: "a:b c", clientSecret: "ü+%&=/~*" }, "t+&=");
+  const [{ headers, params } = { headers: {}, params: {} }] = directory.requests;
+  const [, sent = ""] = /^Basic (.+)$/.exec(headers.authorization ?? "") ?? [];
+  expect(Buffer.from(sent, "base64").toString()).toBe("a%3Ab+c:%C3%BC%2B%25%26%3D%2F%7E*");
+  expect(params).toEqual({ token: "t+&=" });
+});

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { answers, type Behaviour, cutsAfter } from "../../support/fake-directory/behaviours.ts";
+import { startWeb } from "../web-app.ts";
+
+const web = await startWeb();
+const browser = await web.logIn();
+
+beforeEach(() => web.directory.reset());
+
+const CATEGORY = "fa4e000000000000000000c1";
+const typed = (name: string) => ({ name, ll: "41.83,-71.41", primaryCategoryId: CATEGORY, city: "Providence" });
+const adds = () => web.directory.requests.filter(({ path }) => path === "/v2/venues/add");
+const keys = () => new Set(adds().map(({ headers }) => headers["idempotency-key"]));
+
+/** 409 until the key comes back, as the interface's venues/add does. */
+const findsDuplicates: Behaviour = (call) => {
+  const isForced = adds().at(-1)?.params.ignoreDuplicatesKey === "0123456789abcdef0123456789abcdef";
+  if (isForced) return answers(200, JSON.parse(call.usual().body))(call);
+  const response = {
+    candidateDuplicateVenues: [{ id: "d1", name: "Look Alike", location: { lat: 41.8, lng: -71.4, distance: 41 } }],
+    ignoreDuplicatesKey: "0123456789abcdef0123456789abcdef",
+  };
+  answers(409, { meta: { code: 409, errorType: "other" }, response })(call);
+};
+
+describe("adding a venue", () => {
+  test("that has no look-alikes looks first, adds it once and shows it", async () => {
+    const form = await browser.get("/venues/new?name=Quiet+Library&ll=41.83,-71.41");
+    expect(form.body).toContain('value="Quiet Library"');
+    const before = web.directory.requests.length;
+    const reply = await browser.submit(form, "/venues", typed("Quiet Library"));
+    expect(reply.status).toBe(303);
+    expect(reply.headers.get("location")).toMatch(/^\/venues\/[0-9a-f]{24}$/);
+    const [look, add, ...more] = web.directory.requests.slice(before);
+    expect([look?.path, add?.path, more.length]).toEqual(["/v2/venues/search", "/v2/venues/add", 0]);
+    expect(look?.params).toMatchObject({
+      intent: "match",
+      name: "Quiet Library",
+      ll: "41.83,-71.41",
+      city: "Providence",
+    });
+    const page = await browser.follow(reply);
+    expect(page.body).toContain("Added.");
+    expect(page.body).toContain("<h1>Quiet Library</h1>");
+    expect((await browser.follow(reply)).body, "it is said once").not.toContain("Added.");
+  });
+
+  test("that has look-alikes shows them, and adds only on the second word", async () => {
+    const form = await browser.get("/venues/new");
+    const page = await browser.submit(form, "/venues", typed("Corner Cafe"));
+    expect([page.status, adds().length]).toEqual([200, 0]);
+    expect(page.body).toContain("Is it one of these?");
+    expect(page.body).toContain("Corner Coffee");
+    const reply = await browser.submit(page, "/venues");
+    expect(reply.status).toBe(303);
+    expect(adds().map(({ params }) => [params.name, params.city])).toEqual([["Corner Cafe", "Providence"]]);
+  });
+
+  test("by a double click and a reload carries one key, so that it is added once", async () => {
+    const form = await browser.get("/venues/new");
+    const page = await browser.submit(form, "/venues", typed("Corner Bakery"));
+    await Promise.all([browser.submit(page, "/venues"), browser.submit(page, "/venues")]);
+    await browser.submit(page, "/venues");
+    expect(adds().length).toBe(3);
+    expect([...keys()]).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+  });
+
+  test("from two forms, or changed after going back, is adding two", async () => {
+    const form = await browser.get("/venues/new");
+    await browser.submit(form, "/venues", typed("Yonder"));
+    await browser.submit(form, "/venues", typed("Zephyr"));
+    const page = await browser.submit(await browser.get("/venues/new"), "/venues", typed("Zephyr"));
+    await browser.submit(page, "/venues");
+    expect([adds().length, keys().size]).toEqual([3, 3]);
+  });
+
+  test("that the directory takes for a duplicate shows what it found, and adds anyway with its key", async () => {
+    web.directory.behave("/v2/venues/add", findsDuplicates);
+    const page = await browser.submit(await browser.get("/venues/new"), "/venues", typed("Unlike"));
+    expect(page.status).toBe(409);
+    expect(page.body).toContain("Look Alike");
+    expect(page.body).toContain("41 m");
+    const reply = await browser.submit(page, "/venues");
+    expect(reply.status).toBe(303);
+    expect(adds().at(-1)?.params.ignoreDuplicates).toBe("true");
+    expect(keys().size, "it is one add, asked for twice").toBe(1);
+  });
+
+  test("is added without a second question when the duplicates are the look-alikes already seen", async () => {
+    web.directory.behave("/v2/venues/add", findsDuplicates);
+    const form = await browser.get("/venues/new");
+    const decided = { ...typed("Unlike Again"), step: "add" };
+    const known = await browser.submit(form, "/venues", { ...decided, seen: "other d1" });
+    expect([known.status, adds().length]).toEqual([303, 2]);
+    const unknown = await browser.submit(form, "/venues", { ...decided, seen: "other" });
+    expect([unknown.status, adds().length]).toEqual([409, 3]);
+  });
+
+  test("whose answer is lost keeps the form, and sending it again looks first and shows the venue", async () => {
+    web.directory.behave("/v2/venues/add", cutsAfter(0));
+    const page = await browser.submit(await browser.get("/venues/new"), "/venues", typed("Lostnfound"));
+    expect(page.status).toBe(503);
+    expect(page.body).toContain("not known whether");
+    expect(adds().length, "an add is never sent again by itself").toBe(1);
+    web.directory.reset();
+    const again = await browser.submit(page, "/venues", { primaryCategoryId: CATEGORY });
+    expect(again.body).toContain("Is it one of these?");
+    expect(again.body).toContain("Lostnfound");
+    expect(adds()).toEqual([]);
+  });
+
+  test("uses the same key after a lost answer, so that a directory that knows keys adds once", async () => {
+    const form = await browser.get("/venues/new");
+    web.directory.behave("/v2/venues/add", cutsAfter(0));
+    const lost = await browser.submit(form, "/venues", typed("Once Only"));
+    const [key] = keys();
+    web.directory.reset();
+    const page = await browser.submit(lost, "/venues");
+    await browser.submit(page, "/venues");
+    expect([...keys()]).toEqual([key]);
+  });
+});

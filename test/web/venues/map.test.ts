@@ -1,0 +1,109 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registerAssets } from "../../../src/http/assets.ts";
+import { contentSecurityPolicy } from "../../../src/http/headers.ts";
+import { registerViews } from "../../../src/http/views.ts";
+import { expectAccessible, launchBrowser, openPage } from "../../support/browser.ts";
+
+const HOSTILE = "<img src=x onerror=alert(1)>";
+const POINTS = [
+  { lat: 41.8236, lng: -71.4222, name: HOSTILE, href: "/venues/1" },
+  { lat: 41.8188, lng: -71.3965, name: "Coffee Exchange", href: "/venues/2" },
+];
+const PICK = { center: { lat: 41.8236, lng: -71.4222 }, zoom: 13, pick: { lat: "ll", lng: "ll" } };
+
+let app: FastifyInstance;
+let browser: Browser;
+let origin: string;
+beforeAll(async () => {
+  app = Fastify();
+  await registerViews(app, { production: true });
+  await registerAssets(app);
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("content-security-policy", contentSecurityPolicy());
+  });
+  app.get("/list", (_request, reply) => sendPage(reply, listOf(POINTS), { points: POINTS }));
+  app.get("/pick", (_request, reply) => sendPage(reply, '<label>Position <input id="ll"></label>', PICK));
+  origin = await app.listen({ port: 0 });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+describe("a map of results", () => {
+  it("numbers its pins as the list does, and lights up both together", async () => {
+    const page = await openMap("/list");
+    expect(await page.locator(".map-pin").allTextContents()).toEqual(["1", "2"]);
+    await page.hover('[data-point="2"]');
+    expect(await page.locator(".map-pin.is-active").allTextContents()).toEqual(["2"]);
+    await page.locator(".map-pin").first().hover();
+    expect(await page.locator(".is-active[data-point]").getAttribute("data-point")).toBe("1");
+    await expectAccessible(page);
+  });
+
+  it("shows a name as text, whatever is in it", async () => {
+    const page = await openMap("/list");
+    await page.locator(".map-pin").first().click();
+    const link = page.locator(".leaflet-popup-content a");
+    expect([await link.textContent(), await link.getAttribute("href")]).toEqual([HOSTILE, `${origin}/venues/1`]);
+    expect(await page.locator(".map img").count()).toBe(0);
+  });
+
+  it("draws degrees to read positions from where there are no tiles", async () => {
+    const page = await openMap("/list");
+    expect(await page.locator(".map-grid-main").count()).toBeGreaterThan(0);
+    expect(await page.locator(".map-edge-west span").allTextContents()).toContain("41.82°");
+    expect(await page.locator(".leaflet-control-scale-line").textContent()).toMatch(/ k?m$/);
+  });
+
+  it("is a list of links and positions without script", async () => {
+    const page = await openPage(browser, { javaScript: false });
+    await page.goto(`${origin}/list`);
+    expect(await page.locator(".map-points li").last().innerText()).toMatch(/Coffee Exchange\s+41\.81880, -71\.39650/);
+  });
+});
+
+describe("a map to pick a point on", () => {
+  it("writes the point that is clicked, and that its pin is dragged to, into the field", async () => {
+    const page = await openMap("/pick");
+    await page.locator(".map-canvas").click({ position: { x: 100, y: 100 } });
+    const clicked = await page.inputValue("#ll");
+    expect(clicked).toMatch(/^41\.\d{6},-71\.\d{6}$/);
+    const pin = await page.locator(".map-pin").boundingBox();
+    if (!pin) throw new Error("no pin");
+    await page.mouse.move(pin.x + 15, pin.y + 15);
+    await page.mouse.down();
+    await page.mouse.move(pin.x + 95, pin.y + 75, { steps: 4 });
+    await page.mouse.up();
+    expect(await page.inputValue("#ll")).not.toBe(clicked);
+  });
+
+  it("moves its pin to what is typed, and takes it away when that is no point", async () => {
+    const page = await openMap("/pick");
+    await page.fill("#ll", "10.5, 20.25");
+    await page.locator("#ll").blur();
+    await expect.poll(() => page.locator(".map-edge-west span").allTextContents()).toContain("10.500°");
+    await page.fill("#ll", "95, 20");
+    await page.locator("#ll").blur();
+    expect(await page.locator(".map-pin").count()).toBe(0);
+  });
+});
+
+async function openMap(address: string): Promise<Page> {
+  const page = await openPage(browser, { width: 700 });
+  await page.goto(`${origin}${address}`);
+  await page.locator(".map.is-live").waitFor();
+  return page;
+}
+
+function listOf(points: typeof POINTS): string {
+  return `<ul>${points.map((_point, index) => `<li class="venue-card" data-point="${index + 1}">Venue</li>`).join("")}</ul>`;
+}
+
+async function sendPage(reply: FastifyReply, before: string, map: object): Promise<FastifyReply> {
+  const body = `<h1>Map</h1>${before}${await app.view("partials/map", { map })}`;
+  return reply.type("text/html").send(await app.view("layout", { title: "Map", body }));
+}

@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from "vitest";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../../support/browser.ts";
+import { answers } from "../../support/fake-directory/behaviours.ts";
+import { startWeb } from "../web-app.ts";
+
+const web = await startWeb();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+
+const LISTING = {
+  ...{ name: "Joe’s Pizza Palace", ll: "41.8236,-71.4222", address: "12 Main Street", city: "Providence" },
+  ...{ zip: "02903", phone: "+1 401 555 0100", twitter: "@joespizza" },
+};
+const PATH = `/venues?${new URLSearchParams({ intent: "match", ...LISTING })}`;
+
+const venue = (index: number, name: string, address: string, score: number, evidence: [number, string][]) => ({
+  ...{ id: `a${index}`, name, score, contact: { phone: "4015550100", formattedPhone: "(401) 555-0100" } },
+  location: {
+    ...{ address, city: "Providence", postalCode: "02903" },
+    lat: 41.8236 + index / 3000,
+    lng: -71.4222,
+    distance: 37 * index,
+  },
+  categories: [{ id: "c1", name: "Pizzeria" }],
+  evidence: evidence.map(([weight, text]) => ({ comparison: "c", weight, text })),
+});
+const VENUES = [
+  venue(1, "Joe's Pizza", "12 Main St", 0.976, [
+    [3, "same phone"],
+    [2.4, "names alike but for “palace”"],
+    [-0.4, "37 m apart"],
+    [0.2, "same postal code"],
+  ]),
+  venue(2, "Palace Theater", "14 Main Street", 0.35, [
+    [1.1, "names 41 % alike"],
+    [-0.9, "other house number"],
+  ]),
+  venue(3, "Joe’s Pizza Palace Parking", "Main Street Mall, Level 1", 0.28, [
+    [2, "names 81 % alike"],
+    [-1.8, "one name may be a part of the other place"],
+  ]),
+  venue(4, "Pizza Queen", "44 Far Road", 0.21, [[-2, "148 m apart"]]),
+];
+const answer = (response: object) =>
+  web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response }));
+
+test("the pages of a match are for everybody, wide and narrow, in the light and in the dark", async () => {
+  const page = await openPage(browser, { width: 390, colorScheme: "dark" });
+  const check = async (name: string) => {
+    // Colours change over a moment, in which nothing can be said of their contrast.
+    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
+    await expectAccessible(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
+    await screenshot(page, `match-${name}`);
+  };
+  await page.goto(`${web.url}/login?next=/venues`);
+  await page.getByRole("link", { name: "Match a listing" }).click();
+  await page.getByRole("heading", { name: "Which venue is it?" }).waitFor();
+  await check("empty");
+  for (const [label, typed] of [
+    ["Name", LISTING.name],
+    ["Position", LISTING.ll],
+    ["Phone", LISTING.phone],
+  ] as const)
+    await page.getByLabel(label).first().fill(typed);
+  answer({ venues: VENUES.slice(1) });
+  await page.getByRole("button", { name: "Match" }).click();
+  await page.getByRole("heading", { name: "No venue matches" }).waitFor();
+  await check("none");
+  await page.goto(`${web.url}${PATH.replace("02903", "~")}`);
+  await check("wrong");
+
+  answer({ venues: VENUES, confident: true });
+  await page.goto(web.url + PATH);
+  await page.getByRole("heading", { name: "This is the same spot: Joe's Pizza" }).waitFor();
+  await page.locator(".map-listing").waitFor();
+  expect(await page.locator(".map-pin").allTextContents()).toEqual(["1", "2", "3", "4"]);
+  for (const [width, colorScheme] of [
+    [390, "dark"],
+    [1280, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await check(`same-${width}-${colorScheme}`);
+  }
+});
+
+test("a match is made without script, and every part of it is reached by the keyboard with it", async () => {
+  answer({ venues: VENUES });
+  const plain = await openPage(browser, { javaScript: false });
+  await plain.goto(`${web.url}/login?next=${encodeURIComponent("/venues?intent=match")}`);
+  await plain.getByLabel("Name", { exact: true }).fill(LISTING.name);
+  await plain.getByLabel("Position").fill(LISTING.ll);
+  await plain.getByLabel("Position").press("Enter");
+  await plain.getByRole("heading", { name: "Probably the same spot: Joe's Pizza" }).waitFor();
+  expect(new URL(plain.url()).searchParams.get("name")).toBe(LISTING.name);
+  const fourth = plain.locator(".match-card").nth(3);
+  expect(await fourth.getByRole("table").isVisible(), "only the first few are compared in sight").toBe(false);
+  await fourth.locator("summary").focus();
+  await plain.keyboard.press("Enter");
+  await fourth.getByRole("row", { name: "Address" }).waitFor();
+});

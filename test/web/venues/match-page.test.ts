@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { answers, answersError } from "../../support/fake-directory/behaviours.ts";
+import { startWeb } from "../web-app.ts";
+
+const web = await startWeb();
+const browser = await web.logIn();
+
+beforeEach(() => web.directory.reset());
+
+const LISTING = {
+  name: "Corner Cafe",
+  ll: "41.8236,-71.4222",
+  address: "12 Main Street",
+  city: "Providence",
+  phone: "+1 401 555 0100",
+};
+const AS_NEW =
+  "/venues/new?name=Corner+Cafe&amp;address=12+Main+Street&amp;city=Providence&amp;phone=%2B1+401+555+0100";
+
+const venue = (id: string, name: string, more: object = {}) => ({
+  ...{ id, name, contact: { phone: "4015550100" }, categories: [] },
+  location: { lat: 41.824, lng: -71.4222, distance: 41, address: "12 Main St" },
+  ...more,
+});
+const EVIDENCE = [
+  { comparison: "zip", weight: 0.2, text: "same postal code" },
+  { comparison: "phone", weight: 3, text: "same phone" },
+  { comparison: "otherNumber", weight: -1.6, text: "other number in the name" },
+];
+const BEST = venue("a1", "Corner Café Bar", { score: 0.976, evidence: EVIDENCE });
+
+const finds = (venues: object[], more: object = {}) =>
+  web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response: { venues, ...more } }));
+const open = (more: object = {}) =>
+  browser.get(`/venues?${new URLSearchParams({ intent: "match", ...LISTING, ...more })}`);
+/** What the page says, as text. */
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .replaceAll("&amp;", "&");
+const search = () => web.directory.requests.findLast(({ path }) => path === "/v2/venues/search")?.params;
+
+describe("matching a listing", () => {
+  test("begins with an empty form, and asks the directory nothing", async () => {
+    for (const address of ["/venues?intent=match", "/venues?intent=match&name=&ll=&phone="]) {
+      const page = await browser.get(address);
+      expect(page.status).toBe(200);
+      expect(page.body).toContain("Which venue is it?");
+      expect(page.body).toContain('aria-current="page">Match a listing</a>');
+    }
+    expect(web.directory.requests).toEqual([]);
+  });
+
+  test("asks for the match by the parameters of its own address, and keeps what was typed", async () => {
+    finds([BEST]);
+    const page = await open();
+    expect(search()).toMatchObject({ ...LISTING, intent: "match", minScore: "0.05", limit: "50" });
+    for (const typed of Object.values(LISTING)) expect(page.body).toContain(`value="${typed}"`);
+    expect(page.body).toContain("Address, phone and Twitter name (3 given)");
+  });
+
+  test("says that it is the same spot only when the directory is confident", async () => {
+    finds([BEST], { confident: true });
+    expect(textOf((await open()).body)).toMatch(
+      /This is the same spot: +Corner Café Bar +Same phone and same postal code, though other number in the name\./,
+    );
+    finds([BEST], { confident: false });
+    const text = textOf((await open()).body);
+    expect(text).toMatch(
+      /Probably the same spot: +Corner Café Bar +Same phone and same postal code, though other number in the name\. Look at what differs/,
+    );
+    expect(text).not.toContain("This is the same spot");
+    finds([
+      {
+        ...BEST,
+        evidence: [
+          { comparison: "name", weight: 3, text: "same name" },
+          { ...EVIDENCE[2], weight: -0.3 },
+        ],
+      },
+    ]);
+    expect(textOf((await open()).body), "what hardly counts is not told").toContain("Same name. Look");
+  });
+
+  test("is never certain of a place by name, and says that it knows no position", async () => {
+    const geocode = {
+      what: "",
+      where: "pvd",
+      feature: { displayName: "Providence, RI", geometry: { center: { lat: 41.82, lng: -71.41 } } },
+    };
+    finds([BEST], { confident: true, geocode });
+    const { body } = await open({ ll: "pvd" });
+    expect(search()).toMatchObject({ near: "pvd", intent: "match" });
+    expect(search()?.ll).toBeUndefined();
+    expect(textOf(body)).toContain("Probably the same spot:");
+    expect(textOf(body)).toContain("Of the position only pvd is known.");
+    expect(body, "and a town is no point to add a venue at").toContain(`href="${AS_NEW}"`);
+    finds([]);
+    expect((await open({ ll: "pvd" })).body).toContain(
+      'href="/venues?query=Corner+Cafe&amp;ll=pvd">Search by name</a>',
+    );
+  });
+
+  test("puts the two side by side, with what differs marked and said", async () => {
+    finds([BEST]);
+    const { body } = await open();
+    const mark = (text: string) => `<mark>${text}<span class="visually-hidden"> (differs)</span></mark>`;
+    expect(body).toContain(`<td data-side="Venue">Corner Café ${mark("Bar")}</td>`);
+    expect(body).toContain(`<td data-side="Listing">12 Main Street</td>`);
+    expect(body).toContain('<th scope="row">Address <span class="result">same</span></th>');
+    expect(body).toContain('<th scope="row">Phone <span class="result">same</span></th>');
+    expect(body).toContain('<th scope="row">Position <span class="result">41 m apart</span></th>');
+    expect(textOf(body)).toContain("Very likely · 98 % sure");
+  });
+
+  test("names the ring on the map, where there is one", async () => {
+    finds([BEST]);
+    expect(textOf((await open()).body)).toContain("The grey ring is your listing.");
+    expect((await open({ ll: "pvd" })).body).not.toContain("grey ring");
+  });
+
+  test("tells the reasons, the weightiest first, for and against, and the weak ones as weak", async () => {
+    finds([BEST]);
+    const chips = [...(await open()).body.matchAll(/<li class="chip ([^"]*)">.*?<\/li>/gs)];
+    expect(chips.map(([chip = "", look]) => [look, textOf(chip).trim()])).toEqual([
+      ["chip-success", "For: same phone"],
+      ["chip-danger", "Against: other number in the name"],
+      ["chip-success is-weak", "For: same postal code"],
+    ]);
+  });
+
+  test("without a likely one says so, shows what is alike, and leads to adding it with all that is known", async () => {
+    finds([{ ...BEST, score: 0.31 }]);
+    const { body } = await open();
+    expect(textOf(body)).toMatch(/No venue matches +What is most alike stands below/);
+    expect(textOf(body)).toContain("Perhaps · 31 % sure");
+    const [, href = ""] = /href="(\/venues\/new\?[^"]*)">Add it as new/.exec(body) ?? [];
+    const form = await browser.get(href.replaceAll("&amp;", "&"));
+    for (const typed of Object.values(LISTING)) expect(form.body).toContain(`value="${typed}"`);
+  });
+
+  test("shows every candidate when asked to, and offers that only until then", async () => {
+    finds([]);
+    const { body } = await open();
+    expect(textOf(body)).toMatch(/No venue matches +The directory found nothing near there that is alike enough/);
+    const [, href = ""] = /href="([^"]*)">Show every candidate/.exec(body) ?? [];
+    finds([{ ...BEST, score: 0.004 }]);
+    const all = await browser.get(href.replaceAll("&amp;", "&"));
+    expect(search()).toMatchObject({ ...LISTING, minScore: "0" });
+    expect(textOf(all.body)).toContain("Unlikely · under 1 % sure");
+    expect(all.body).not.toContain("Show every candidate");
+  });
+
+  test("has the listing on the map with the venues, though it is none of them", async () => {
+    finds([BEST, venue("a2", "Corner", { location: {} }), venue("a3", "Cafe")]);
+    const { body } = await open();
+    const points = [...body.matchAll(/<li><a([^>]*)>([^<]*)<\/a> <span class="coords">/g)];
+    expect(
+      points.map(([, attributes = "", name]) => [name, /data-(?:label="\d"|listing)/.exec(attributes)?.[0]]),
+    ).toEqual([
+      ["Corner Café Bar", 'data-label="1"'],
+      ["Cafe", 'data-label="2"'],
+      ["Your listing", "data-listing"],
+    ]);
+    expect([...body.matchAll(/<li class="match-card"([^>]*)>/g)].map(([, more]) => more)).toEqual([
+      ' data-point="1"',
+      "",
+      ' data-point="2"',
+    ]);
+  });
+});
+
+describe("a directory that sends no scores", () => {
+  test("is not taken at more than its word, and the reasons are those that can be seen", async () => {
+    finds([venue("f1", "Corner Cafe")], { confident: true });
+    const text = textOf((await open()).body);
+    expect(text).toMatch(/Perhaps the same spot: +Corner Cafe +This directory does not say how sure it is/);
+    expect(text).toMatch(/For: same name +For: same address +For: same phone +41 m apart/);
+    expect(text).not.toContain("% sure");
+    finds([venue("f1", "Corner Cafe"), venue("f2", "Corner Kiosk")]);
+    expect(textOf((await open()).body)).toContain("One of these may be the same spot");
+  });
+
+  test("and of a venue nothing but its name, has a page all the same", async () => {
+    finds([{ id: "f1", name: "" }]);
+    const page = await open();
+    expect([page.status, page.body.includes("Venue without a name")]).toEqual([200, true]);
+    expect(page.body).toContain('<td data-side="Venue"><span class="muted">not given</span></td>');
+  });
+});
+
+describe("when it cannot be done", () => {
+  test.each([
+    [{ name: "" }, "Write the name that your list has."],
+    [{ ll: "" }, "Write the place as a name"],
+    [{ ll: "91,0" }, "Latitude goes from −90 to 90"],
+    [{ phone: "call us" }, "Phone: write a number of 7 to 15 digits"],
+    [{ zip: "~" }, "Postal code: use letters"],
+    [{ city: "x".repeat(101) }, "Use at most 100 characters."],
+    [{ minScore: "2" }, "minScore must be a number from 0 to 1"],
+  ])("%j is answered with what to write instead, and the rest is kept", async (wrong, message) => {
+    const page = await open(wrong);
+    expect([page.status, web.directory.requests.length]).toEqual([400, 0]);
+    expect(textOf(page.body)).toContain(message);
+    expect(page.body).toContain(`value="${LISTING.address}"`);
+    if (!("minScore" in wrong))
+      expect(page.body, "the field is in sight").toMatch(/<details class="searchbar-more" open>/);
+  });
+
+  test.each([
+    [answersError(500, "server_error"), 503, "The directory does not answer."],
+    [answersError(429, "rate_limit_exceeded"), 503, "Too many requests."],
+    [answersError(400, "param_error"), 400, "The directory did not accept this."],
+  ])("for the directory's sake, says why and keeps what was typed", async (behaviour, status, heading) => {
+    web.directory.behave("/v2/venues/search", behaviour);
+    const page = await open();
+    expect([page.status, page.body.includes(heading)]).toEqual([status, true]);
+    for (const typed of Object.values(LISTING)) expect(page.body).toContain(`value="${typed}"`);
+    expect(page.body).not.toContain("Which venue is it?");
+  });
+
+  test("for a place that the directory does not know, says so beside the place", async () => {
+    web.directory.behave("/v2/venues/search", answersError(400, "failed_geocode"));
+    const page = await open({ ll: "Nowhereville" });
+    expect([page.status, page.body.includes("The directory knows no such place.")]).toEqual([400, true]);
+  });
+
+  test("for want of a token, comes back to the same listing after connecting again", async () => {
+    const member = await web.logIn();
+    web.directory.behave("/v2/*", answersError(401, "invalid_auth"));
+    const path = `/venues?${new URLSearchParams({ intent: "match", ...LISTING })}`;
+    expect((await member.get(path)).body).toContain(`href="/login?next=${encodeURIComponent(path)}"`);
+  });
+});
+
+test("before a venue is added, each look-alike says why it is one, and what differs is marked", async () => {
+  const evidence = [{ comparison: "name", weight: 1.2, text: "name differs by Cafe / Bakery" }];
+  finds([venue("a1", "Corner Bakery", { score: 0.44, evidence })]);
+  const typed = { ...LISTING, primaryCategoryId: "fa4e000000000000000000c1" };
+  const member = await web.logIn();
+  const { body } = await member.submit(await member.get("/venues/new"), "/venues", typed);
+  expect(textOf(body)).toContain("Is it one of these?");
+  expect(textOf(body)).toContain("For: name differs by Cafe / Bakery");
+  expect(textOf(body)).toContain("Corner Bakery (differs)");
+  expect(body).toContain(`data-listing>The position you gave</a>`);
+});
