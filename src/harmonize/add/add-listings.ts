@@ -1,11 +1,11 @@
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { createPlaceCheck, type PlaceCheck } from "../positions/place-check.ts";
-import { isOpen, unanswered } from "../positions/positions.ts";
 import { judgePositions } from "../positions/task.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
+import { isOpen, unanswered } from "../run/positions.ts";
 import { onItsOwn } from "../run/trouble.ts";
 import { finishAdd, SETTLED } from "./finish.ts";
 import { addReport, failAdd, interruptedAdds, isOwnVenue, matchMany, nextToAdd, type ToAdd } from "./many.ts";

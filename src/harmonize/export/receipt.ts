@@ -1,8 +1,8 @@
 import type { ListingDecision } from "../../db/generated/enums.ts";
 import { lostDigits } from "../file/odd-cells.ts";
-import { repairReason } from "../positions/repairs.ts";
+import { repairReason } from "../query/repairs.ts";
+import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { scoreText, whyUndecided } from "../run/outcome-words.ts";
 import type { Candidate } from "../run/rows.ts";
 import type { ExportRow } from "./rows.ts";
 

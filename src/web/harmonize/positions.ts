@@ -1,8 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { isOnEarth } from "../../harmonize/file/position.ts";
-import type { Judgement } from "../../harmonize/positions/judge.ts";
-import { isOpen, type Positions } from "../../harmonize/positions/positions.ts";
-import { repairInWords } from "../../harmonize/positions/repairs.ts";
+import { isOnEarth } from "../../harmonize/query/position.ts";
+import { repairInWords } from "../../harmonize/query/repairs.ts";
+import type { Judgement } from "../../harmonize/run/positions.ts";
+import { isOpen, type Positions } from "../../harmonize/run/positions.ts";
 import { count, distance } from "../base/words.ts";
 
 /** What seems to have become of positions, and the button that puts them right. */

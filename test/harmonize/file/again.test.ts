@@ -6,6 +6,7 @@ import { copyRows } from "../../../src/harmonize/file/copy-rows.ts";
 import { changeDraft } from "../../../src/harmonize/file/layout.ts";
 import { readParts } from "../../../src/harmonize/file/parts.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
+import { progressOf } from "../../../src/harmonize/results/progress.ts";
 import { deleteAll, deleteHarmonization } from "../../../src/harmonize/run/deletion.ts";
 import {
   cancelHarmonization,
@@ -13,7 +14,6 @@ import {
   pauseHarmonization,
   resumeHarmonization,
 } from "../../../src/harmonize/run/harmonizations.ts";
-import { progressOf } from "../../../src/harmonize/run/progress.ts";
 import { startFiles } from "./reader.ts";
 
 const { database, deps, sent, load, upload, read, uploadAndRead, listings, fileRows } = await startFiles();

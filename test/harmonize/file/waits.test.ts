@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
-import { progressOf } from "../../../src/harmonize/run/progress.ts";
+import { progressOf } from "../../../src/harmonize/results/progress.ts";
 import { startFiles } from "./reader.ts";
 
 const { database, deps, load, upload, uploadAndRead } = await startFiles();

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { generate } from "selfsigned";
 import { beforeEach, describe, expect, it } from "vitest";
-import { anyWorker } from "../../../src/harmonize/run/progress.ts";
+import { anyWorker } from "../../../src/harmonize/results/progress.ts";
 import { readCertificate } from "../../../src/web/admin/certificates.ts";
 import { listInstances, startHeartbeat } from "../../../src/web/base/instances.ts";
 import { answers, answersError, hangs } from "../../support/fake-directory/behaviours.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Category } from "../../../contract/resources.ts";
 import { startAdding } from "../../../harmonize/add/add-listings.ts";
-import { isOpen, unanswered } from "../../../harmonize/positions/positions.ts";
-import { listListings } from "../../../harmonize/run/listings.ts";
-import { progressOf } from "../../../harmonize/run/progress.ts";
+import { listListings } from "../../../harmonize/results/listings.ts";
+import { progressOf } from "../../../harmonize/results/progress.ts";
+import { isOpen, unanswered } from "../../../harmonize/run/positions.ts";
 import { textField } from "../../../http/forms.ts";
 import type { Web } from "../../base/deps.ts";
 import { connectedOnly, type Visit } from "../../base/members.ts";

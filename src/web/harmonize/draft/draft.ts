@@ -5,9 +5,9 @@ import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } f
 import { missingColumns, NO_IDS, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
-import { areJudgedAlike, isOpen } from "../../../harmonize/positions/positions.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/forms.ts";
 import { moment } from "../../../http/times.ts";

@@ -1,7 +1,7 @@
-import { repairReason } from "../../../harmonize/positions/repairs.ts";
+import { repairReason } from "../../../harmonize/query/repairs.ts";
+import type { ListedListing } from "../../../harmonize/results/listings.ts";
+import { NO_CANDIDATE } from "../../../harmonize/results/outcome-words.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import type { ListedListing } from "../../../harmonize/run/listings.ts";
-import { NO_CANDIDATE } from "../../../harmonize/run/outcome-words.ts";
 import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
 import { shownTime } from "../../base/times.ts";
 import { certaintyOf } from "../../venues/comparison.ts";

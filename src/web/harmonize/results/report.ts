@@ -1,6 +1,6 @@
-import { isOpen } from "../../../harmonize/positions/positions.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { AddReport, AnnotateReport, Task } from "../../../harmonize/run/long-task.ts";
+import { isOpen } from "../../../harmonize/run/positions.ts";
 import { count } from "../../base/words.ts";
 
 /**

@@ -1,12 +1,12 @@
 import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
 import { lostDigits } from "../../../harmonize/file/odd-cells.ts";
-import { repairInWords } from "../../../harmonize/positions/repairs.ts";
+import { repairInWords } from "../../../harmonize/query/repairs.ts";
+import { NO_CANDIDATE, NOT_ASKED } from "../../../harmonize/results/outcome-words.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import { countQueue, MOST_COUNTED, type Queue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
-import { NO_CANDIDATE, NOT_ASKED } from "../../../harmonize/run/outcome-words.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";

@@ -1,8 +1,8 @@
+import { notAdded } from "../../../harmonize/results/outcome-words.ts";
 import type { FamilyDecided } from "../../../harmonize/review/family.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Queue } from "../../../harmonize/review/order.ts";
 import type { LastStep, Undone } from "../../../harmonize/review/undo.ts";
-import { notAdded } from "../../../harmonize/run/outcome-words.ts";
 import { count } from "../../base/words.ts";
 import type { ReviewNotice } from "./place.ts";
 

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { progressOf } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
-import { progressOf } from "../../../harmonize/run/progress.ts";
 import { publicIdOf, sessionsOf } from "../../../http/sessions/session-store.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";

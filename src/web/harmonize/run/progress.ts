@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
+import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isAtWork, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../../harmonize/run/hold-up.ts";
-import { type Progress, progressOf } from "../../../harmonize/run/progress.ts";
 import { moment } from "../../../http/times.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";

@@ -1,9 +1,9 @@
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { isTooSlow } from "../../db/stretches.ts";
 import { ANNOTATION_ERROR, NAME_OF } from "../review/listing.ts";
-import type { Harmonizer } from "./deps.ts";
-import type { Harmonization } from "./harmonizations.ts";
-import { type Candidate, OUTCOME, type Outcome, type Problem, type Query } from "./rows.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import { type Candidate, OUTCOME, type Outcome, type Problem, type Query } from "../run/rows.ts";
 
 /** A listing as lists show it. */
 export interface ListedListing {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
+import { progressOf } from "../../../src/harmonize/results/progress.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
-import { progressOf } from "../../../src/harmonize/run/progress.ts";
 import { startHarmonizer } from "../harmonizer.ts";
 
 const { deps, begin } = await startHarmonizer();

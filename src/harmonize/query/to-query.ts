@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { type LatLng, listingAttributes, text, venueName, withoutInvisible } from "../../contract/parameters.ts";
-import { type Repair, repairPosition } from "../positions/repairs.ts";
+import type { Repair } from "../run/positions.ts";
 import type { Columns, Field, Problem, Query } from "../run/rows.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
+import { repairPosition } from "./repairs.ts";
 
 interface Asked {
   /** Missing where the cells do not say enough; `problem` then says what. */

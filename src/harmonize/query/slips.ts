@@ -1,10 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { isOnEarth } from "../file/position.ts";
-
-/** What may have happened to a position on its way into the file. */
-export type Slip =
-  | ("swapped" | "lng sign" | "lat sign" | "both signs")
-  | ("swapped, lng sign" | "swapped, lat sign" | "swapped, both signs");
+import type { Offset, Slip } from "../run/positions.ts";
+import { isOnEarth } from "./position.ts";
 
 const UNDO: Record<Slip, (is: LatLng) => LatLng> = {
   swapped: ({ lat, lng }) => ({ lat: lng, lng: lat }),
@@ -23,12 +19,6 @@ export const SLIPS = Object.keys(UNDO) as Slip[];
 export function undoSlip(slip: Slip, is: LatLng): LatLng | undefined {
   const was = UNDO[slip](is);
   return isOnEarth(was) ? was : undefined;
-}
-
-/** Degrees by which the file has something too far north and east. */
-export interface Offset {
-  north: number;
-  east: number;
 }
 
 /** The position as it was before the shift; undefined where that is impossible. Longitudes go around the earth. */

@@ -1,5 +1,5 @@
-import type { Harmonization } from "./harmonizations.ts";
-import type { Candidate, Outcome, Problem } from "./rows.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import type { Candidate, Outcome, Problem } from "../run/rows.ts";
 
 /** For a listing without any candidate. */
 export const NO_CANDIDATE = "The directory knows no venue that is like this one";

@@ -1,20 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import { isOnEarth } from "../file/position.ts";
-import { type Offset, type Slip, undoShift, undoSlip } from "./slips.ts";
-
-/** How the positions of a file are put right while its rows are read. */
-export type Repair =
-  | { kind: "shift"; offset: Offset }
-  | {
-      kind: "slips";
-      /** The first that brings a row near to one of `around` counts. */
-      slips: Slip[];
-      /** Every row has the first slip, unless it lies well as it is. */
-      isWhole: boolean;
-      /** Points where rows of the file are known to belong, each for AREA around it. */
-      around: LatLng[];
-    };
+import type { Repair, Slip } from "../run/positions.ts";
+import { isOnEarth } from "./position.ts";
+import { undoShift, undoSlip } from "./slips.ts";
 
 export interface Repaired {
   ll: LatLng;

@@ -1,10 +1,10 @@
 import { inStretches } from "../../db/stretches.ts";
 import { ADDABLE } from "../add/many.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";
-import type { Harmonizer } from "./deps.ts";
-import { AT_WORK, type Harmonization } from "./harmonizations.ts";
-import { forget, lately, latelyOf } from "./lately.ts";
-import { OUTCOME, type Outcome } from "./rows.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { AT_WORK, type Harmonization } from "../run/harmonizations.ts";
+import { forget, lately, latelyOf } from "../run/lately.ts";
+import { OUTCOME, type Outcome } from "../run/rows.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listListings } from "../../../src/harmonize/run/listings.ts";
+import { listListings } from "../../../src/harmonize/results/listings.ts";
 import type { Outcome } from "../../../src/harmonize/run/rows.ts";
 import { testDatabase } from "../../support/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
