@@ -4,8 +4,7 @@ import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.
 import { startEmbedded } from "../db/embedded/embedded.ts";
 import { checkKeys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
-import { directoryDeps } from "../directory/app.ts";
-import type { DirectoryDeps } from "../directory/tokens.ts";
+import { type DirectoryDeps, directoryDeps } from "../directory/deps.ts";
 import { noteNormalization } from "../directory/venues/renormalize.ts";
 import { KnownError } from "../shared/errors.ts";
 import { allKeys } from "../start/keys.ts";

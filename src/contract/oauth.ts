@@ -2,6 +2,11 @@ import { z } from "zod";
 import { ours } from "./ours.ts";
 import { tokenResponse } from "./resources.ts";
 
+/** What applications call on the auth host from their servers; the last two are ours. */
+export const ACCESS_TOKEN_PATH = "/oauth2/access_token";
+export const REVOCATION_PATH = "/oauth2/revoke";
+export const CLIENT_SECRET_PATH = "/oauth2/client_secret";
+
 /** Parameters of GET {auth_url}/oauth2/authenticate and /oauth2/authorize (interface; RFC 6749, RFC 7636). */
 export const authorizationParameters = z.object({
   client_id: z.string(),

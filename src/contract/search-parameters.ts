@@ -57,6 +57,9 @@ export const listingParameters = searchParameters.pick({
   ...{ address: true, city: true, state: true, zip: true, phone: true, twitter: true },
 });
 
+/** Of the API host; ours. */
+export const VENUES_MATCH_PATH = "/v2/venues/match";
+
 /** Most listings of one call of venues/match. */
 const MOST_LISTINGS = 500;
 

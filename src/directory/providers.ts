@@ -1,6 +1,6 @@
 import { KnownError, notFound } from "../shared/errors.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
-import type { DirectoryDeps } from "./tokens.ts";
+import type { DirectoryDeps } from "./deps.ts";
 
 /**
  * Reserves a provider id for the application's annotations (interface, "Mapping"). Again for the same application: no effect.

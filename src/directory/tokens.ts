@@ -1,22 +1,8 @@
-import type { Pool } from "pg";
-import type { Application, PrismaClient } from "../db/generated/client.ts";
-import type { Logger } from "../http/logger.ts";
+import type { Application } from "../db/generated/client.ts";
 import { randomToken, type Vault } from "../shared/crypto.ts";
 import { KnownError, notFound, unavailable } from "../shared/errors.ts";
-import type { Operator } from "./access.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
-
-/** What the directory's verbs work with; each takes the part it needs. */
-export interface DirectoryDeps {
-  prisma: PrismaClient;
-  pool: Pool;
-  /** `createVault(config.encryptionKeys, "directory")` */
-  vault: Vault;
-  /** Where warnings go; nowhere without. */
-  log?: Logger;
-  /** Without it nobody is an operator, and new applications may do everything. */
-  operator?: Operator;
-}
+import type { DirectoryDeps } from "./deps.ts";
 
 type TokenDeps = Pick<DirectoryDeps, "pool" | "vault" | "log">;
 

@@ -5,12 +5,12 @@ import { errorPages } from "../../http/pages.ts";
 import { registerViews } from "../../http/views.ts";
 import { notFound } from "../../shared/errors.ts";
 import { categoryPath } from "../categories/tree.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";
 import { nearestVenues } from "../venues/nearest.ts";
 import { addressOf, venuePage } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
-import type { ApiDeps } from "./deps.ts";
 
 /** Dots on the map that help to find one's way. */
 const AROUND = 30;

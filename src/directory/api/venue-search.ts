@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { venueSearchResponse } from "../../contract/resources.ts";
 import { searchParameters } from "../../contract/search-parameters.ts";
-import { findLinked } from "../links.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { openEndpoint } from "../endpoint/endpoint.ts";
 import { presentGeocode } from "../places/geocode.ts";
+import { findLinked } from "../venues/links.ts";
 import { compactVenue, type Presentation } from "../venues/present.ts";
-import { type Found, searchVenues } from "../venues/search.ts";
-import type { ApiDeps } from "./deps.ts";
-import { openEndpoint } from "./endpoint.ts";
+import { type Found, searchVenues } from "../venues/search/search.ts";
 import { presentationFor } from "./presentation.ts";
 
 /** GET /v2/venues/search (interface, and wire-format 6). `score` and `evidence` of `intent=match` are ours. */

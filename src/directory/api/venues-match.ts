@@ -1,18 +1,21 @@
 import type { FastifyInstance } from "fastify";
 import { multiResponse } from "../../contract/resources.ts";
-import { listingParameters, matchParameters, type SearchParameters } from "../../contract/search-parameters.ts";
+import {
+  listingParameters,
+  matchParameters,
+  type SearchParameters,
+  VENUES_MATCH_PATH,
+} from "../../contract/search-parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { matchEach } from "../venues/match-each.ts";
-import { turn } from "../venues/turns.ts";
-import type { ApiDeps } from "./deps.ts";
-import { openEndpoint } from "./endpoint.ts";
-import { errorEnvelope, foreseen, successEnvelope } from "./envelope.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { openEndpoint } from "../endpoint/endpoint.ts";
+import { errorEnvelope, foreseen, successEnvelope } from "../endpoint/envelope.ts";
+import { matchEach } from "../venues/search/match-each.ts";
+import { turn } from "../venues/search/turns.ts";
 import { presentationFor } from "./presentation.ts";
 import { presentFound } from "./venue-search.ts";
-
-export const VENUES_MATCH_PATH = "/v2/venues/match";
 
 /** Milliseconds after which no other listing is begun: clients wait ten seconds. */
 const LONGEST_MS = 8000;

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type DirectoryDeps, revokeToken } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { revokeToken } from "../tokens.ts";
 import { type AuthenticateClient, refuseStopped, type Sent, tokenError, usesBasic } from "./client-authentication.ts";
 import { findCode, type IssuedCode, spendCode } from "./codes.ts";
 import { prepareTokenEndpoint } from "./token-endpoint.ts";
@@ -8,9 +9,6 @@ import { prepareTokenEndpoint } from "./token-endpoint.ts";
 type Deps = Pick<DirectoryDeps, "pool" | "vault" | "log" | "operator"> & { authenticateClient: AuthenticateClient };
 type Fields = Partial<Record<(typeof PARAMETERS)[number], string>>;
 const PARAMETERS = ["grant_type", "redirect_uri", "code", "code_verifier"] as const;
-
-/** Where the scope of `registerAccessToken` is mounted. */
-export const ACCESS_TOKEN_PATH = "/oauth2/access_token";
 
 /**
  * GET and POST {auth_url}/oauth2/access_token: exchanges a code for the access token (interface; RFC 6749 section 4.1.3).

@@ -1,40 +1,34 @@
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../../config/config.ts";
+import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
 import { notReady } from "../../db/keys.ts";
 import { registerAssets } from "../../http/assets.ts";
 import { registerForms } from "../../http/forms.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
-import type { Logger } from "../../http/logger.ts";
 import { busyPage, errorPages } from "../../http/pages.ts";
 import { createServer } from "../../http/server.ts";
 import { registerSessions } from "../../http/sessions/sessions.ts";
 import { requireHost } from "../../http/transport.ts";
 import { registerViews } from "../../http/views.ts";
 import { directoryKeys } from "../keys.ts";
-import type { DirectoryDeps } from "../tokens.ts";
-import { ACCESS_TOKEN_PATH, registerAccessToken } from "./access-token.ts";
+import { registerAccessToken } from "./access-token.ts";
 import { registerApplications } from "./applications/applications.ts";
 import { registerApplication } from "./applications/one.ts";
 import { registerAuthorize } from "./authorize.ts";
 import { clientAuthentication } from "./client-authentication.ts";
-import { CLIENT_SECRET_PATH, registerClientSecret } from "./client-secret.ts";
+import { registerClientSecret } from "./client-secret.ts";
 import { registerConsent } from "./consent.ts";
+import type { AuthDeps } from "./deps.ts";
 import { registerLogin } from "./login.ts";
 import { registerMetadata } from "./metadata.ts";
 import { registerOperatorApplication } from "./operator/application.ts";
 import { registerOperatorApplications } from "./operator/applications.ts";
 import { registerOwnSessions } from "./own-sessions.ts";
 import { registerPassword } from "./password.ts";
-import { REVOCATION_PATH, registerRevocation } from "./revocation.ts";
+import { registerRevocation } from "./revocation.ts";
+import { SESSION_COOKIE, SESSION_LIMITS } from "./session/signed-in.ts";
 import { registerSettings } from "./settings.ts";
 import { registerSignUp } from "./sign-up.ts";
-import { SESSION_COOKIE, SESSION_LIMITS } from "./signed-in.ts";
 import { staleFormAnswer } from "./stale-form.ts";
-
-export interface AuthDeps extends DirectoryDeps {
-  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp" | "admins">;
-  log: Logger;
-}
 
 /** The auth host (`{auth_url}` of the interface): log-in, consent, the exchange of codes, a user's connected applications. */
 export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {

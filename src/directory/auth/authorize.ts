@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { answerAddress } from "./answer.ts";
 import { checkAuthorizationRequest, type Refusal } from "./authorization-request.ts";
 import { allow } from "./consent.ts";
 import { showConsent, showLogin, showRefusal } from "./dialogs.ts";
 import { sendBack } from "./hand-over.ts";
-import { signedInUser } from "./signed-in.ts";
+import { signedInUser } from "./session/signed-in.ts";
 import { keepRequest } from "./waiting-requests.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { KnownError } from "../../shared/errors.ts";
 import { type Operator, operatorInWords } from "../access.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { type VerifiedClient, verifyClient } from "../verify-client.ts";
 import { createBrake } from "./brake.ts";
 

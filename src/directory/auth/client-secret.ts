@@ -1,17 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../../config/config.ts";
 import { KnownError } from "../../shared/errors.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { endOtherSecrets, type LiveSecret, listSecrets, MAX_OVERLAP_HOURS, rotateSecret } from "../secrets.ts";
-import type { DirectoryDeps } from "../tokens.ts";
 import type { VerifiedClient } from "../verify-client.ts";
 import { type AuthenticateClient, refuseStopped, type Sent, tokenError } from "./client-authentication.ts";
 import { prepareTokenEndpoint } from "./token-endpoint.ts";
 
 type Deps = DirectoryDeps & { config: Pick<Config, "auth">; authenticateClient: AuthenticateClient };
 type Fields = Sent[number];
-
-/** Where the scope of `registerClientSecret` is mounted. */
-export const CLIENT_SECRET_PATH = "/oauth2/client_secret";
 
 /**
  * {auth_url}/oauth2/client_secret (ours): an application that its owner lets change its own secret looks at its live

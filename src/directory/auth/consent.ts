@@ -1,14 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { textField } from "../../http/forms.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { consent, type DirectoryDeps, tokenOf } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { consent, tokenOf } from "../tokens.ts";
 import { answerAddress } from "./answer.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { issueCode } from "./codes.ts";
 import { showConsent, showLogin } from "./dialogs.ts";
 import { type Answerer, whoAnswers } from "./fresh-login.ts";
 import { sendBack } from "./hand-over.ts";
-import { afterLogin } from "./login.ts";
+import { afterLogin } from "./session/log-in-paths.ts";
 import { findRequest, requestIsOver, spendRequest, type WaitingRequest } from "./waiting-requests.ts";
 
 /**

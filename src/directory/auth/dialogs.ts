@@ -3,7 +3,7 @@ import { csrfToken } from "../../http/forms.ts";
 import { contentSecurityPolicy } from "../../http/headers.ts";
 import { originOf } from "./answer.ts";
 import type { Refusal } from "./authorization-request.ts";
-import type { SignedInUser } from "./signed-in.ts";
+import type { SignedInUser } from "./session/signed-in.ts";
 import { requestIsOver, type WaitingRequest } from "./waiting-requests.ts";
 
 /**

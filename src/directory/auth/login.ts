@@ -2,10 +2,11 @@ import type { FastifyInstance } from "fastify";
 import { textField } from "../../http/forms.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
 import type { KnownError } from "../../shared/errors.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { checkPassword } from "../users.ts";
 import { createBrake } from "./brake.ts";
 import { showLogin } from "./dialogs.ts";
+import { afterLogin, ownPage } from "./session/log-in-paths.ts";
 import { findRequest } from "./waiting-requests.ts";
 
 /** GET and POST /login, POST /logout; with `request` for an application's request that waits, without for the settings. */
@@ -60,23 +61,6 @@ const ANYBODY = "";
 
 /** What is typed as a handle, as handles are kept. */
 export const asHandle = (typed: string): string => typed.trim().toLowerCase();
-
-/**
- * Where a log-in leads: to the request, to the page that asked for it, or to the settings. A request that is over by now has
- * its page too: nobody shall wait for the application in vain.
- */
-export const afterLogin = (request: string, next = ""): string =>
-  request ? `/oauth2/consent?request=${encodeURIComponent(request)}` : next || "/settings";
-
-/** Where to log in, and come back to this page from. */
-export const loginFor = (path: string): string => {
-  const next = ownPage(path);
-  return next ? `/login?next=${encodeURIComponent(next)}` : "/login";
-};
-
-/** The path, if it is that of a page of ours which asks for a log-in; else nothing (attacks A18). */
-export const ownPage = (path: string): string =>
-  /^(?:\/operator)?\/applications(?:\/[\w-]{1,64})?$/.test(path) ? path : "";
 
 function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLeft: number } | undefined): string {
   if (!waiting || waiting.secondsLeft > Number(headers["retry-after"])) return message;

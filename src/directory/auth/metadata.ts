@@ -1,9 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config/config.ts";
-import { VENUES_MATCH_PATH } from "../api/venues-match.ts";
-import { ACCESS_TOKEN_PATH } from "./access-token.ts";
-import { CLIENT_SECRET_PATH } from "./client-secret.ts";
-import { REVOCATION_PATH } from "./revocation.ts";
+import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
+import { VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
 
 /**
  * GET {auth_url}/.well-known/oauth-authorization-server (ours; RFC 8414): where everything is and what it can do, so that

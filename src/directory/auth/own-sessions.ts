@@ -2,11 +2,11 @@ import type { FastifyInstance } from "fastify";
 import { textField } from "../../http/forms.ts";
 import { endSession, endSessionsOf } from "../../http/sessions/session-store.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { checkPassword } from "../users.ts";
 import { currentPasswordCheck } from "./current-password.ts";
+import { signedInUser } from "./session/signed-in.ts";
 import { showSettings } from "./settings.ts";
-import { signedInUser } from "./signed-in.ts";
 
 /**
  * The ways to end sessions. All at once needs nothing: whoever does it is out too. To throw others out and stay takes the

@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { textField } from "../../http/forms.ts";
 import { endSessionsOf } from "../../http/sessions/session-store.ts";
 import { signIn } from "../../http/sessions/sessions.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { changePassword, passwordProblem } from "../users.ts";
 import { currentPasswordCheck } from "./current-password.ts";
 import { fieldWords } from "./field-words.ts";
+import { signedInUser } from "./session/signed-in.ts";
 import { showSettings } from "./settings.ts";
-import { signedInUser } from "./signed-in.ts";
 
 /**
  * POST /settings/password: a new password for who knows the one in use. Every other session of theirs ends, and this one

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import { type DirectoryDeps, revokeSentToken } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { revokeSentToken } from "../tokens.ts";
 import { type AuthenticateClient, type Sent, tokenError } from "./client-authentication.ts";
 import { prepareTokenEndpoint } from "./token-endpoint.ts";
 
 type Deps = Pick<DirectoryDeps, "pool" | "vault"> & { authenticateClient: AuthenticateClient };
-
-/** Where the scope of `registerRevocation` is mounted. */
-export const REVOCATION_PATH = "/oauth2/revoke";
 
 /**
  * POST {auth_url}/oauth2/revoke (ours; RFC 7009): an application gives a token back, which is dead from then on. The

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
 import { takeOnce } from "../../http/once.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
-import { type DirectoryDeps, disconnect } from "../tokens.ts";
-import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./signed-in.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { disconnect } from "../tokens.ts";
+import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./session/signed-in.ts";
 
 declare module "fastify" {
   interface Session {

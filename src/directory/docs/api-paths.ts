@@ -1,5 +1,5 @@
 import { duplicateVenuesResponse, otherVenueResponse } from "../../contract/resources.ts";
-import type { RegisteredEndpoint } from "../api/endpoint.ts";
+import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
 import { apiAnswer, errorAnswers, type OwnResponse } from "./answers.ts";
 import type { ErrorName } from "./errors.ts";
 import { DUPLICATES, OTHER_VENUE, PARAMETER_EXAMPLES, VENUE_ID } from "./examples.ts";

@@ -1,5 +1,5 @@
 import { version } from "../../contract/parameters.ts";
-import type { RegisteredEndpoint } from "../api/endpoint.ts";
+import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
 import { META, SUCCESS_META, sharedAnswers } from "./answers.ts";
 import { apiPaths } from "./api-paths.ts";
 import { authPaths } from "./auth-paths.ts";

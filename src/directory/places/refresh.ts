@@ -1,7 +1,9 @@
 import type { Pool, PoolClient } from "pg";
+import type { LatLng } from "../../contract/parameters.ts";
+import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
 import { gatherPlaces } from "./gather.ts";
-import { KINDS, keyOf, PLACE_COLUMNS, type Place } from "./place.ts";
+import { type Address, KINDS, keyOf, PLACE_COLUMNS, type Place, placesOf } from "./place.ts";
 import { slowly } from "./slowly.ts";
 
 const BATCH = 1_000;
@@ -96,4 +98,15 @@ const DELETE = `DELETE FROM directory.place p
 async function inBatches(client: PoolClient, text: string, rows: string[]): Promise<void> {
   for (let from = 0; from < rows.length; from += BATCH)
     await client.query(text, [`[${rows.slice(from, from + BATCH).join(",")}]`]);
+}
+
+/** Writes the places that a new venue is the first to name, so that `near` finds them at once. */
+export async function recordPlaces(
+  tx: Prisma.TransactionClient,
+  address: Address,
+  { lat, lng }: LatLng,
+): Promise<void> {
+  const spread = { lat, lng, south: lat, west: lng, north: lat, east: lng, venues: 1 };
+  const data = placesOf(address).map((place) => ({ ...place, ...spread }));
+  if (data.length > 0) await tx.place.createMany({ data, skipDuplicates: true });
 }

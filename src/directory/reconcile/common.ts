@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
-import type { ApiDeps } from "../api/deps.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
 import { admit } from "./access.ts";
 import { describeProperty, PROPERTIES, suggestProperties } from "./properties.ts";
 import { describeSuggestion, suggestVenues } from "./suggest.ts";

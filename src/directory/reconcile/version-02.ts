@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { parseParameters } from "../../http/parameters.ts";
-import type { ApiDeps } from "../api/deps.ts";
-import { parametersOf } from "../api/endpoint.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { parametersOf } from "../endpoint/endpoint.ts";
 import { admit } from "./access.ts";
 import { extend } from "./extend.ts";
 import { LARGEST_BODY, parseJson, readBatch, readExtension, readQuery02 } from "./input.ts";

@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import type { Transaction } from "../idempotency.ts";
+import type { Transaction } from "../deps.ts";
 import { boxesAround, formatPoint } from "./mercator.ts";
 
 /** Metres: a venue farther off says nothing about the country. */

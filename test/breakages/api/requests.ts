@@ -29,7 +29,7 @@ export const requestBreakages: Breakage[] = [
   {
     id: "C10",
     breaks: "what a form says takes the place of what the query says",
-    file: "src/directory/api/endpoint.ts",
+    file: "src/directory/endpoint/endpoint.ts",
     find: "merged[name] === undefined ? value : [merged[name], value].flat()",
     replace: "value",
     test: "test/attacks/api/repeated.test.ts",
@@ -87,7 +87,7 @@ export const requestBreakages: Breakage[] = [
   {
     id: "C14",
     breaks: "credentials are asked for by the address as it is spelt",
-    file: "src/directory/api/endpoint.ts",
+    file: "src/directory/endpoint/endpoint.ts",
     find: "request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);",
     replace:
       'request.caller = request.url.startsWith("/v2/venues/") || request.url.startsWith("/v2/users/") ? await authenticate(deps, parseParameters(commonParameters, raw), call) : { clientId: "nobody", rateLimit: null };',

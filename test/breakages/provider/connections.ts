@@ -39,7 +39,7 @@ export const connectionBreakages: Breakage[] = [
   {
     id: "B33",
     breaks: "each instance remembers whom a token speaks for",
-    file: "src/directory/api/credentials.ts",
+    file: "src/directory/endpoint/credentials.ts",
     find: "const caller = await findToken(deps, token, call);",
     replace: `const seen = ((deps.pool as unknown as { seen?: Map<string, never> }).seen ??= new Map());
   const caller = seen.get(token) ?? (await findToken(deps, token, call));

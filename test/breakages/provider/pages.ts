@@ -134,7 +134,7 @@ export const pageBreakages: Breakage[] = [
   {
     id: "B40",
     breaks: "the API is open to other origins with credentials",
-    file: "src/directory/api/envelope.ts",
+    file: "src/directory/endpoint/envelope.ts",
     find: '  "access-control-allow-origin": "*",\n',
     replace: '  "access-control-allow-origin": "*",\n  "access-control-allow-credentials": "true",\n',
     test: "test/attacks/provider/auth-pages.test.ts",

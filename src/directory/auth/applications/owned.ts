@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../../config/config.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { findApplication, type ShownApplication } from "../../applications.ts";
-import type { DirectoryDeps } from "../../tokens.ts";
-import { loginFor } from "../login.ts";
-import { type SignedInUser, signedInUser } from "../signed-in.ts";
+import type { DirectoryDeps } from "../../deps.ts";
+import { loginFor } from "../session/log-in-paths.ts";
+import { type SignedInUser, signedInUser } from "../session/signed-in.ts";
 
 /** What the pages about applications work with. */
 export type ApplicationDeps = DirectoryDeps & { config: Pick<Config, "auth" | "api"> };

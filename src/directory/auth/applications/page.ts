@@ -1,9 +1,9 @@
+import { CLIENT_SECRET_PATH } from "../../../contract/oauth.ts";
 import { csrfToken } from "../../../http/forms.ts";
 import { accessHistory } from "../../application-access.ts";
 import type { ShownApplication } from "../../applications.ts";
 import { listProviders } from "../../providers.ts";
 import { type LiveSecret, listSecrets } from "../../secrets.ts";
-import { CLIENT_SECRET_PATH } from "../client-secret.ts";
 import { type ApplicationForm, errorSummary, type FormErrors, formOf } from "./form.ts";
 import { type Notice, takeNewSecret, takeNotice } from "./once.ts";
 import type { ApplicationDeps, Call } from "./owned.ts";

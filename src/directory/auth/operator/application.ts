@@ -14,7 +14,7 @@ import { listSecrets } from "../../secrets.ts";
 import { type Notice, takeNotice } from "../applications/once.ts";
 import type { ApplicationDeps, Call } from "../applications/owned.ts";
 import { relativeTime } from "../applications/words.ts";
-import { loginFor } from "../login.ts";
+import { loginFor } from "../session/log-in-paths.ts";
 import { OPERATOR_PAGE } from "./applications.ts";
 import { isFreshLogin, operatorsOnly } from "./operators-only.ts";
 

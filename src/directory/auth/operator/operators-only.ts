@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sha256 } from "../../../shared/crypto.ts";
 import { notFound } from "../../../shared/errors.ts";
-import type { DirectoryDeps } from "../../tokens.ts";
+import type { DirectoryDeps } from "../../deps.ts";
 import { type ApplicationDeps, type Call, signedIn } from "../applications/owned.ts";
 
 /** A page for the directory's operators (OPERATORS); 404 for everybody else who is logged in. */

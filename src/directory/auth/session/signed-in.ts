@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import type { SessionLimits } from "../../http/sessions/session-store.ts";
-import { isOperator } from "../access.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { SessionLimits } from "../../../http/sessions/session-store.ts";
+import { isOperator } from "../../access.ts";
+import type { DirectoryDeps } from "../../deps.ts";
 
 /** Behind https it has a prefix. */
 export const SESSION_COOKIE = "samespot_directory";

@@ -1,13 +1,13 @@
 import type { Pool } from "pg";
 import type { z } from "zod";
-import type { annotateParameters } from "../contract/link-parameters.ts";
-import { webAddress } from "../contract/parameters.ts";
-import type { SearchParameters } from "../contract/search-parameters.ts";
-import { KnownError } from "../shared/errors.ts";
-import type { Transaction } from "./idempotency.ts";
-import type { TokenPair } from "./tokens.ts";
-import { formatPoint } from "./venues/mercator.ts";
-import { VENUE_COLUMNS, type VenueRow } from "./venues/rows.ts";
+import type { annotateParameters } from "../../contract/link-parameters.ts";
+import { webAddress } from "../../contract/parameters.ts";
+import type { SearchParameters } from "../../contract/search-parameters.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Transaction } from "../deps.ts";
+import type { TokenPair } from "../tokens.ts";
+import { formatPoint } from "./mercator.ts";
+import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
 /** An annotation as it is kept. */
 export interface LinkRow {

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
-import type { SearchParameters } from "../../contract/search-parameters.ts";
-import { KnownError } from "../../shared/errors.ts";
-import { boundsOf } from "../places/geocode.ts";
-import type { Reading } from "../places/reading.ts";
-import { resolvePlace } from "../places/resolve.ts";
+import type { SearchParameters } from "../../../contract/search-parameters.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import { boundsOf } from "../../places/geocode.ts";
+import type { Reading } from "../../places/reading.ts";
+import { resolvePlace } from "../../places/resolve.ts";
 
 /**
  * The parameters with what `near` stands for in its place: the middle as `ll`, or with `intent=browse` and no `radius` the

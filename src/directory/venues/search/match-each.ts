@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
-import type { SearchParameters } from "../../contract/search-parameters.ts";
-import { isUnavailable } from "../../db/unavailable.ts";
-import type { Listing } from "../../matching/prepare.ts";
-import { atMost } from "../../shared/at-most.ts";
-import { unavailable } from "../../shared/errors.ts";
-import { candidatesOfEach } from "./candidates.ts";
-import type { VenueRow } from "./rows.ts";
+import type { SearchParameters } from "../../../contract/search-parameters.ts";
+import { isUnavailable } from "../../../db/unavailable.ts";
+import type { Listing } from "../../../matching/prepare.ts";
+import { atMost } from "../../../shared/at-most.ts";
+import { unavailable } from "../../../shared/errors.ts";
+import { candidatesOfEach } from "../candidates.ts";
+import type { VenueRow } from "../rows.ts";
 import { type Found, matchAmong, positionedListing, searchVenues } from "./search.ts";
 import { turn } from "./turns.ts";
 

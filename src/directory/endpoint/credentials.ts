@@ -2,7 +2,8 @@ import { z } from "zod";
 import { KnownError } from "../../shared/errors.ts";
 import type { Access } from "../access.ts";
 import type { Count, CountedCall } from "../counters.ts";
-import { type DirectoryDeps, findToken, type TokenPair } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { findToken, type TokenPair } from "../tokens.ts";
 import { verifyClient } from "../verify-client.ts";
 
 /** Who calls: an application, for a user (token) or for itself (userless). */

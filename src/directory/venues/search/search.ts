@@ -1,21 +1,21 @@
 import type { Pool } from "pg";
-import type { LatLng } from "../../contract/parameters.ts";
-import type { SearchParameters } from "../../contract/search-parameters.ts";
-import { decide } from "../../matching/decide.ts";
-import { distanceBetween } from "../../matching/distance.ts";
-import { type Match, matchListing } from "../../matching/match.ts";
-import type { Listing } from "../../matching/prepare.ts";
-import { KnownError } from "../../shared/errors.ts";
-import { descendantIds } from "../categories/tree.ts";
-import type { Place } from "../places/place.ts";
-import type { Reading } from "../places/reading.ts";
-import { candidatesOf } from "./candidates.ts";
+import type { LatLng } from "../../../contract/parameters.ts";
+import type { SearchParameters } from "../../../contract/search-parameters.ts";
+import { decide } from "../../../matching/decide.ts";
+import { distanceBetween } from "../../../matching/distance.ts";
+import { type Match, matchListing } from "../../../matching/match.ts";
+import type { Listing } from "../../../matching/prepare.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import { descendantIds } from "../../categories/tree.ts";
+import type { Place } from "../../places/place.ts";
+import type { Reading } from "../../places/reading.ts";
+import { candidatesOf } from "../candidates.ts";
+import { boxesAround, boxesBetween } from "../mercator.ts";
+import { nearestVenues } from "../nearest.ts";
+import type { VenueRow } from "../rows.ts";
+import { searchEverywhere, searchText } from "../text/search.ts";
 import { type Decision, findMatchesIn } from "./match.ts";
-import { boxesAround, boxesBetween } from "./mercator.ts";
 import { locate } from "./near.ts";
-import { nearestVenues } from "./nearest.ts";
-import type { VenueRow } from "./rows.ts";
-import { searchEverywhere, searchText } from "./text/search.ts";
 
 /** What a search found: rows in the order to show; with `intent=match` each with its score. */
 export interface Found {

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { Logger } from "../../http/logger.ts";
-import type { DirectoryDeps } from "../tokens.ts";
-import type { RegisteredEndpoint } from "./endpoint.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import type { RegisteredEndpoint } from "./declaration.ts";
 
 /** What the routes of the API host work with. */
 export interface ApiDeps extends DirectoryDeps {

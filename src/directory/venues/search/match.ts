@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
-import { decide } from "../../matching/decide.ts";
-import { type Match, matchListing } from "../../matching/match.ts";
-import { type Area, type IncompleteListing, matchIncomplete } from "../../matching/match-incomplete.ts";
-import type { Listing } from "../../matching/prepare.ts";
-import type { Place } from "../places/place.ts";
-import { candidatesOf, withPhone } from "./candidates.ts";
+import { decide } from "../../../matching/decide.ts";
+import { type Match, matchListing } from "../../../matching/match.ts";
+import { type Area, type IncompleteListing, matchIncomplete } from "../../../matching/match-incomplete.ts";
+import type { Listing } from "../../../matching/prepare.ts";
+import type { Place } from "../../places/place.ts";
+import { candidatesOf, withPhone } from "../candidates.ts";
+import type { VenueRow } from "../rows.ts";
 import { venuesNamedIn } from "./named.ts";
-import type { VenueRow } from "./rows.ts";
 
 /** The matches, best first, and whether the first may be taken without a person. */
 export interface Decision {

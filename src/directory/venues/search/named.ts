@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
-import { degreesOf, radians } from "../../matching/distance.ts";
-import type { Area } from "../../matching/match-incomplete.ts";
-import { withoutStoreNumber } from "../../matching/normalize/store-number.ts";
-import { boundsOf } from "../places/geocode.ts";
-import type { Place } from "../places/place.ts";
-import { boxesBetween } from "./mercator.ts";
-import type { VenueRow } from "./rows.ts";
-import { searchEverywhere, searchText } from "./text/search.ts";
+import { degreesOf, radians } from "../../../matching/distance.ts";
+import type { Area } from "../../../matching/match-incomplete.ts";
+import { withoutStoreNumber } from "../../../matching/normalize/store-number.ts";
+import { boundsOf } from "../../places/geocode.ts";
+import type { Place } from "../../places/place.ts";
+import { boxesBetween } from "../mercator.ts";
+import type { VenueRow } from "../rows.ts";
+import { searchEverywhere, searchText } from "../text/search.ts";
 
 /** Venues looked at for a name without a position. */
 const NAMESAKES = 50;
