@@ -52,13 +52,9 @@ export interface AnnotateReport {
   failed: number;
 }
 
-/** Called around each point at which a worker may die. */
-export type Step = (name: string) => void | Promise<void>;
-
 /** How a worker runs a task: `signal` ends it between two listings. */
 export interface Run {
   signal: AbortSignal;
-  step?: Step;
 }
 
 export type Deps = Pick<

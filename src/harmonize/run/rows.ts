@@ -79,6 +79,12 @@ export interface Add {
   since: string;
 }
 
+/** Which listing: the harmonization that it is of, and its number in the file. */
+export interface ListingId {
+  id: string;
+  number: number;
+}
+
 /** What is known of a listing, in one word. */
 export type Outcome = "pending" | "matched" | "review" | "none" | "failed";
 

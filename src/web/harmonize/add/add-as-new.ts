@@ -109,7 +109,7 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
   const { h, listing, member, auth } = adding;
   const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
   const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
-  const added = await addOnce(web.harmonizer, h, listing.number, wish);
+  const added = await addOnce(web.harmonizer, { id: h.id, number: listing.number }, wish);
   if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
     const message = `This listing has been added before, as “${added.venueName}”. Nothing was added now.`;
     return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
