@@ -88,6 +88,9 @@ export interface ListingId {
 /** What is known of a listing, in one word. */
 export type Outcome = "pending" | "matched" | "review" | "none" | "failed";
 
+/** A parameter of a statement. SQL that stands in several statements is told which parameters are its own. */
+export type Parameter = `$${number}`;
+
 /**
  * The outcome of a listing `l` of a harmonization `h`, in SQL. What people have decided holds; for the rest the cuts do, so
  * that moving one moves all at once. A directory without scores is never believed without a look.

@@ -100,8 +100,8 @@ async function findAdding(
   const { id, number } = params as { id: string; number: string };
   const h = await findHarmonization(harmonizer, visit.member, id);
   if (!h || !/^[1-9]\d{0,8}$/.test(number)) return undefined;
-  if (takesIt) await lockListing(harmonizer, h, visit.member, Number(number));
-  const listing = await reviewListing(harmonizer, h, visit.member, Number(number));
+  if (takesIt) await lockListing(harmonizer, { h, person: visit.member, number: Number(number) });
+  const listing = await reviewListing(harmonizer, { h, person: visit.member, number: Number(number) });
   return listing && { ...visit, h, listing };
 }
 

@@ -4,7 +4,7 @@ import { lostDigits } from "../../../harmonize/file/odd-cells.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import { NO_CANDIDATE, NOT_ASKED } from "../../../harmonize/results/outcome-words.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
-import { countQueue, MOST_COUNTED, type Queue } from "../../../harmonize/review/order.ts";
+import { countQueue, MOST_COUNTED, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
@@ -81,7 +81,7 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
 }
 
 /** The venues to choose from, and the map of them. */
-function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: Queue, id: string) {
+function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: ReviewQueue, id: string) {
   const { query, candidates, venueId } = listing;
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
   const compared = { ...query, name: query?.name ?? "", url, category };
@@ -107,7 +107,7 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
 type Reason = ReturnType<typeof matchCard>["reasons"][number];
 
 /** The queue of listings where the same counts. What hardly counts is in no pattern. */
-function filterHref({ comparison, side, isWeak }: Reason, { show }: Queue, id: string): string | undefined {
+function filterHref({ comparison, side, isWeak }: Reason, { show }: ReviewQueue, id: string): string | undefined {
   if (!comparison || isWeak || !/^[A-Za-z]{1,40}$/.test(comparison)) return undefined;
   return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
 }
@@ -118,7 +118,7 @@ function progressOf(decided: number, left: number) {
   return { decided, all: decided + left, at: Math.min(decided + 1, decided + left) };
 }
 
-function queueView({ show, reason }: Queue, id: string) {
+function queueView({ show, reason }: ReviewQueue, id: string) {
   return {
     what: TO_DO[show],
     reason: reason && reasonInWords(reason),

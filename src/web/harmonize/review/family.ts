@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
-import { decideFamily, familyOf, KINDS } from "../../../harmonize/review/family.ts";
+import { decideFamily, FAMILY_KINDS, familyOf } from "../../../harmonize/review/family.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { reasonsOf } from "../../../harmonize/run/candidates.ts";
 import { parseParameters } from "../../../http/parameters.ts";
@@ -13,7 +13,7 @@ import { certaintyOf } from "../../venues/comparison.ts";
 import { cardOf, fieldsOf, goTo, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
 import { familyInWords } from "./words.ts";
 
-const chosen = z.object({ kind: z.enum(KINDS, `kind is one of ${KINDS.join(", ")}`).default("pattern") });
+const chosen = z.object({ kind: z.enum(FAMILY_KINDS, `kind is one of ${FAMILY_KINDS.join(", ")}`).default("pattern") });
 const wish = chosen.extend({
   decision: z.enum(["matched", "rejected"], "decision is matched or rejected"),
   expected: wholeNumber("expected", 1, 10_000),
@@ -34,7 +34,7 @@ export function registerFamily(app: FastifyInstance, web: Web): void {
       const review = await reviewAt(web, request, member);
       const { h, queue, listing } = review;
       const order = parseParameters(wish, request.body);
-      const deciding = decideFamily(web.harmonizer, h, member, listing.number, order);
+      const deciding = decideFamily(web.harmonizer, { h, person: member, number: listing.number }, order);
       const decided = await deciding.catch((error: unknown) => {
         if (!(error instanceof KnownError) || error.status !== 409) throw error;
         return error;
@@ -43,7 +43,7 @@ export function registerFamily(app: FastifyInstance, web: Web): void {
         const notice = { kind: "danger", message: decided.message };
         return sendFamily(web, reply.code(409), review, order.kind, notice);
       }
-      const next = await nextListing(web.harmonizer, h, member, queue, listing.number);
+      const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
       const hrefOf = (at: number) => web.config.web.url + reviewHref(h, queue, at);
       const told = familyInWords(decided, order.decision, hrefOf);
       return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }), told);
@@ -57,12 +57,14 @@ async function sendFamily(
   web: Web,
   reply: FastifyReply,
   review: ReviewAt,
-  kind: (typeof KINDS)[number],
+  kind: (typeof FAMILY_KINDS)[number],
   notice?: unknown,
 ) {
   const { member, h, queue, listing } = review;
   const [pattern, same] = await Promise.all(
-    KINDS.map((each) => familyOf(web.harmonizer, h, member, listing.number, each, each === kind ? 20 : 0)),
+    FAMILY_KINDS.map((each) =>
+      familyOf(web.harmonizer, { h, person: member, number: listing.number }, each, each === kind ? 20 : 0),
+    ),
   );
   const family = kind === "pattern" ? pattern : same;
   const href = `/harmonizations/${h.id}/listings/${listing.number}/family`;
@@ -73,7 +75,7 @@ async function sendFamily(
     name: listing.query?.name ?? "this listing",
     cardHref: reviewHref(h, queue, listing.number),
     postHref: href,
-    tabs: KINDS.map((each) => ({
+    tabs: FAMILY_KINDS.map((each) => ({
       label: each === "pattern" ? "Alike in the same way" : "The same listing again",
       count: (each === "pattern" ? pattern : same)?.count ?? 0,
       href: withQuery(href, { ...fieldsOf(queue), kind: each }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { lockListing } from "../../../harmonize/review/locks.ts";
-import { type Queue, REASON } from "../../../harmonize/review/order.ts";
+import { REASON, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { QUEUES } from "../../../harmonize/review/stretches.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { takeOnce } from "../../../http/once.ts";
@@ -29,7 +29,7 @@ export interface ReviewNotice {
 export interface Review {
   member: Member;
   h: Harmonization;
-  queue: Queue;
+  queue: ReviewQueue;
 }
 
 /** A review at one of its listings. */
@@ -65,8 +65,8 @@ export async function reviewAt(web: Web, request: FastifyRequest, member: Member
   const { number } = checkParameters(place, request.params).value ?? {};
   if (!number) throw notFound();
   const review = await reviewOf(web, request, member);
-  await lockListing(web.harmonizer, review.h, member, number);
-  const listing = await reviewListing(web.harmonizer, review.h, member, number);
+  await lockListing(web.harmonizer, { h: review.h, person: member, number });
+  const listing = await reviewListing(web.harmonizer, { h: review.h, person: member, number });
   if (!listing) throw notFound("There is no such listing.");
   return { ...review, listing };
 }
@@ -81,7 +81,7 @@ export function cardOf({ params, body }: FastifyRequest): string {
 /** The card of a listing, in a queue; without a listing the next of it. */
 export function reviewHref(
   { id }: { id: string },
-  queue: Queue = { show: "review" },
+  queue: ReviewQueue = { show: "review" },
   number?: number | string,
   more: Record<string, string> = {},
 ): string {
@@ -94,7 +94,7 @@ export function withQuery(path: string, fields: Record<string, string>): string 
 }
 
 /** What an address or a form carries of a queue. */
-export const fieldsOf = ({ show, reason }: Queue): Record<string, string> => ({
+export const fieldsOf = ({ show, reason }: ReviewQueue): Record<string, string> => ({
   ...(show === "review" ? {} : { show }),
   ...(reason ? { reason } : {}),
 });

@@ -23,7 +23,7 @@ export function registerReview(app: FastifyInstance, web: Web): void {
     membersOnly(web, async (request, reply, member) => {
       const review = await reviewOf(web, request, member);
       const { after } = parseParameters(begun, request.query);
-      const next = await nextListing(web.harmonizer, review.h, member, review.queue, after);
+      const next = await nextListing(web.harmonizer, { h: review.h, person: member, queue: review.queue }, after);
       return next ? goTo(reply, reviewHref(review.h, review.queue, next)) : sendSummary(web, reply, review);
     }),
   );
@@ -82,17 +82,21 @@ function registerDecide(app: FastifyInstance, web: Web): void {
     const { h, member, queue, listing } = review;
     const { decision, venueId, seen } = parseParameters(wish, reply.request.body);
     try {
-      await decide(web.harmonizer, h, member, listing.number, {
-        ...{ decision, venueId, auth },
-        seen: seen ? new Date(seen) : null,
-      });
+      await decide(
+        web.harmonizer,
+        { h, person: member, number: listing.number },
+        {
+          ...{ decision, venueId, auth },
+          seen: seen ? new Date(seen) : null,
+        },
+      );
     } catch (error) {
       if (!(error instanceof KnownError) || ![400, 404, 409].includes(error.status)) throw error;
-      const now = (await reviewListing(web.harmonizer, h, member, listing.number)) ?? listing;
+      const now = (await reviewListing(web.harmonizer, { h, person: member, number: listing.number })) ?? listing;
       const notice = { kind: "danger" as const, message: error.message };
       return sendCard(web, reply.code(error.status), { ...review, listing: now }, { notice });
     }
-    const next = await nextListing(web.harmonizer, h, member, queue, listing.number);
+    const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
     const end = reviewHref(h, queue, undefined, { after: String(listing.number) });
     return goTo(reply, next ? reviewHref(h, queue, next) : end);
   };
