@@ -2,7 +2,17 @@
 // attack's id. A breakage that they do not notice is a hole in the tests. Ends with "N noticed, N not".
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
@@ -11,6 +21,8 @@ import type { Breakage } from "./breakage.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const LEFT_OUT = ["node_modules", ".git", "data"];
+const MODULES = ["node_modules", "test/clients/node_modules"];
+const isOwn = (file: string) => path.basename(file) !== "node_modules";
 /** Copies worked in side by side. */
 const COPIES = 2;
 
@@ -33,8 +45,9 @@ process.exitCode = missed.length > 0 || outcomes.length === 0 ? 1 : 0;
 function makeCopy(name: string): string {
   const copy = path.join(folder, name);
   for (const entry of readdirSync(ROOT).filter((each) => !LEFT_OUT.includes(each)))
-    cpSync(path.join(ROOT, entry), path.join(copy, entry), { recursive: true });
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
+    cpSync(path.join(ROOT, entry), path.join(copy, entry), { recursive: true, filter: isOwn });
+  for (const modules of MODULES.filter((each) => existsSync(path.join(ROOT, each))))
+    symlinkSync(path.join(ROOT, modules), path.join(copy, modules));
   return copy;
 }
 

@@ -8,6 +8,7 @@ import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { tryFileLock } from "../../src/db/embedded/file-lock.ts";
 import { closedFolder, serverUser } from "../../src/db/embedded/user.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { installClients } from "../clients/install.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -23,8 +24,11 @@ export interface TestRun {
   prefix: string;
   /** A folder of the run's own, open to all users; what runs or lies in it ends with the run. */
   folder: string;
+  /** Why the clients of test/clients are not installed, for its tests to fail with. */
+  clientsProblem: string | undefined;
 }
 
+const CLIENTS = path.resolve(import.meta.dirname, "../clients");
 const FOLDER = "samespot-test-";
 const RUN_LOCK = 20_260_101;
 
@@ -46,7 +50,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   try {
     const url = process.env.TEST_DATABASE_URL ?? (await startServer(folder, ends));
-    project.provide("run", { url, folder, prefix: await makeTemplate(url, ends) });
+    const prefix = await makeTemplate(url, ends);
+    project.provide("run", { url, folder, prefix, clientsProblem: await installClients(CLIENTS) });
   } catch (error) {
     await teardown();
     throw error;
