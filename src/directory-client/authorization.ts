@@ -1,4 +1,4 @@
-import { tokenResponse } from "../contract/resources.ts";
+import { tokenResponse } from "../contract/oauth.ts";
 import { callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 
