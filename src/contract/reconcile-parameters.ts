@@ -6,7 +6,7 @@ export const QUERIES_EXAMPLE = '{"q0": {"query": "Blue State Coffee"}}';
 export const EXTEND_EXAMPLE = { ids: [BLUE_STATE], properties: [{ id: "zip" }] };
 
 /** What is asked of the root of version 0.2: one of these, or none for the manifest. */
-export const asked = z.object({
+export const askedParameters = z.object({
   queries: z
     .string()
     .optional()

@@ -12,7 +12,12 @@ import {
   suggestedProperties,
   suggestedTypes,
 } from "../../contract/reconcile.ts";
-import { asked, EXTEND_EXAMPLE, proposeParameters, suggestParameters } from "../../contract/reconcile-parameters.ts";
+import {
+  askedParameters,
+  EXTEND_EXAMPLE,
+  proposeParameters,
+  suggestParameters,
+} from "../../contract/reconcile-parameters.ts";
 import { extendQuery, query10 } from "../../contract/reconcile-queries.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { errorAnswers, JSONP } from "./answers.ts";
@@ -32,8 +37,12 @@ export function reconcilePaths(naming: Naming, apiUrl: string): Json {
   };
   return {
     [ROOT_02]: {
-      get: operation(naming, { id: "getReconcile02", ...root, parameters: sentIn("query", asked, ["queries"]) }),
-      post: operation(naming, { id: "postReconcile02", ...root, body: formBody(asked, ["queries"]) }),
+      get: operation(naming, {
+        id: "getReconcile02",
+        ...root,
+        parameters: sentIn("query", askedParameters, ["queries"]),
+      }),
+      post: operation(naming, { id: "postReconcile02", ...root, body: formBody(askedParameters, ["queries"]) }),
     },
     [ROOT_10]: {
       get: operation(naming, {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { asked, QUERIES_EXAMPLE } from "../../contract/reconcile-parameters.ts";
+import { askedParameters, QUERIES_EXAMPLE } from "../../contract/reconcile-parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import type { ApiDeps } from "../api/deps.ts";
 import { parametersOf } from "../api/endpoint.ts";
@@ -27,7 +27,7 @@ export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
       config: { cost: "batch" },
       handler: async (request, reply) => {
         const raw = parametersOf(request);
-        const { queries, query, extend: extension, type, limit } = parseParameters(asked, raw);
+        const { queries, query, extend: extension, type, limit } = parseParameters(askedParameters, raw);
         if (queries !== undefined) {
           const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE);
           const [names, each] = [Object.keys(batch), Object.values(batch)];
