@@ -1,5 +1,4 @@
-import { ACCESS_TOKEN_PATH } from "../contract/oauth.ts";
-import { tokenResponse } from "../contract/resources.ts";
+import { ACCESS_TOKEN_PATH, tokenResponse } from "../contract/oauth.ts";
 import { callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 

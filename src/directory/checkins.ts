@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { CheckinsParameters } from "../contract/parameters.ts";
+import type { CheckinsParameters } from "../contract/checkins.ts";
 import type { Checkin } from "../db/generated/client.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { DirectoryDeps } from "./deps.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import type { Checkin } from "../contract/checkins.ts";
 import { wholeNumber } from "../contract/parameters.ts";
-import type { Checkin } from "../contract/resources.ts";
 import { checkParameters } from "../http/parameters.ts";
 import { type Moment, moment } from "../http/times.ts";
 import type { Web } from "./base/deps.ts";

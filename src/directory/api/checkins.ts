@@ -1,6 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import { addCheckinParameters, checkinsParameters } from "../../contract/parameters.ts";
-import { checkinResponse, checkinsResponse } from "../../contract/resources.ts";
+import {
+  addCheckinParameters,
+  checkinResponse,
+  checkinsParameters,
+  checkinsResponse,
+} from "../../contract/checkins.ts";
 import { addCheckin, listCheckins } from "../checkins.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";

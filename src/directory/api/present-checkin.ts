@@ -1,4 +1,4 @@
-import type { Checkin as CheckinOnWire } from "../../contract/resources.ts";
+import type { Checkin as CheckinOnWire } from "../../contract/checkins.ts";
 import type { Checkin } from "../../db/generated/client.ts";
 import { compactVenue, epochSeconds, type Presentation } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";

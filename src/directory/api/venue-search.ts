@@ -15,6 +15,7 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
     methods: ["GET"],
     path: "/v2/venues/search",
     summary: "Venues near a place, in a region, by name, or the one that is a listing's",
+    description: WHAT_GOES_TOGETHER,
     parameters: searchParameters,
     response: venueSearchResponse,
     needs: ({ intent }) => (intent === "match" ? "enabled" : "reading"),
@@ -35,3 +36,12 @@ export const presentFound = ({ venues, confident, place }: Found, presentation: 
   confident,
   ...(place && { geocode: presentGeocode(place) }),
 });
+
+const WHAT_GOES_TOGETHER = `What goes together, by \`intent\`:
+
+- \`checkin\` (where none is given): \`ll\` or \`near\`. \`radius\` counts only with \`query\` or \`categoryId\`.
+- \`browse\`: \`ll\` with \`radius\`, or \`near\`, or \`sw\` with \`ne\`: at most 10,000 square kilometres.
+- \`global\`: \`query\`, and no place.
+- \`match\`: \`name\`, and \`ll\` or \`near\`. Only here \`address\`, \`city\`, \`state\`, \`zip\`, \`phone\` and \`twitter\` count.
+
+\`providerId\` with \`linkedId\`, or \`url\` (but not with \`match\`), finds what is linked, wherever it is.`;

@@ -31,6 +31,7 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
     methods: ["POST"],
     path: VENUES_MATCH_PATH,
     summary: "The venues of up to 500 listings, in one call",
+    description: DESCRIPTION,
     parameters: matchParameters,
     response: multiResponse,
     needs: "enabled",
@@ -71,3 +72,7 @@ function readListing(listing: unknown, shared: Pick<SearchParameters, "minScore"
 /** What was foreseen, such as that time is up, is no news for the log. */
 const toldError = (error: unknown, { log }: ApiDeps, request: string): KnownError =>
   error instanceof KnownError ? error : foreseen(error, log.child({ request }));
+
+const DESCRIPTION = `\`response.responses\` has an answer for each listing, in their order: what its own search with
+\`intent=match\` answers, or in its \`meta\` what is wrong with it. The call counts as as many as it has listings. Those that there
+was no time for have code 503: send them again.`;

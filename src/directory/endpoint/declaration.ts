@@ -9,6 +9,8 @@ export interface Endpoint<S extends z.ZodObject, C extends Caller> {
   path: `/v2/${string}`;
   /** One line of documentation. */
   summary: string;
+  /** What it has no room for, in Markdown. */
+  description?: string;
   parameters: S;
   /** The shape of what `answer` answers, for the documentation. */
   response: z.ZodType;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { idempotencyKey } from "../../contract/common-parameters.ts";
 import { version } from "../../contract/parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -60,7 +61,7 @@ function register<S extends z.ZodObject, C extends Caller>(
       request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);
       await limitCall(deps, request.caller, call, reply);
       const { id = "" } = request.params as { id?: string };
-      const response = await registered.answer(request.caller, raw, { id, idempotencyKey: idempotencyKey(request) });
+      const response = await registered.answer(request.caller, raw, { id, idempotencyKey: keyOf(request) });
       return sendEnvelope(request, reply, response);
     },
   });
@@ -95,8 +96,8 @@ function requireVersion(v: unknown): string {
   return parsed.data;
 }
 
-function idempotencyKey(request: FastifyRequest): string | undefined {
-  const key = request.headers["idempotency-key"];
-  if (key === undefined || (typeof key === "string" && /^[\x21-\x7e]{1,255}$/.test(key))) return key;
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = idempotencyKey.optional().safeParse(request.headers["idempotency-key"]);
+  if (key.success) return key.data;
   throw new KnownError(400, "param_error", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
-import { wholeNumber } from "../../contract/parameters.ts";
+import type { z } from "zod";
+import { type Page, proposeParameters, suggestParameters } from "../../contract/reconcile-parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { admit } from "./access.ts";
@@ -9,15 +9,6 @@ import { describeSuggestion, suggestVenues } from "./suggest.ts";
 import { suggestTypes } from "./types.ts";
 
 const HIGHEST_LIMIT = 100;
-
-/** `cursor` is the offset of version 0.2. */
-const page = z.object({
-  limit: wholeNumber("limit", 1, 1_000_000_000).optional(),
-  offset: wholeNumber("offset", 0, 1_000_000_000).optional(),
-  cursor: wholeNumber("cursor", 0, 1_000_000_000).optional(),
-});
-export const suggestParameters = page.extend({ prefix: z.string().max(1000).default(""), type: z.string().optional() });
-export const proposeParameters = z.object({ type: z.string().default(""), limit: page.shape.limit });
 
 /** What both versions have below their roots: suggestions, and proposals of properties. */
 export function registerCommon(app: FastifyInstance, deps: ApiDeps, root: string): void {
@@ -43,7 +34,7 @@ export function registerCommon(app: FastifyInstance, deps: ApiDeps, root: string
   });
 }
 
-function pageOf<T>(all: T[], { limit = 10, offset, cursor }: z.output<typeof page>): T[] {
+function pageOf<T>(all: T[], { limit = 10, offset, cursor }: Page): T[] {
   const from = offset ?? cursor ?? 0;
   return all.slice(from, from + Math.min(limit, HIGHEST_LIMIT));
 }

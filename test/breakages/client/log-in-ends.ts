@@ -32,7 +32,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   {
     id: "A20",
     breaks: "any text is a token",
-    file: "src/contract/resources.ts",
+    file: "src/contract/oauth.ts",
     find: "access_token: z.string().regex(/^[\\x21-\\x7e]{1,4096}$/)",
     replace: "access_token: z.string()",
     test: "test/directory-client/token-answers.test.ts",
