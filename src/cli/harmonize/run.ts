@@ -10,7 +10,7 @@ import { type Harmonization, loadHarmonization, pauseHarmonization } from "../..
 import { refusalOf } from "../../harmonize/run/hold-up.ts";
 import { type Progress, progressOf } from "../../harmonize/run/progress.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { positionsText } from "../../web/harmonize/positions.ts";
+import { positionsText } from "../../web/harmonize/base/positions.ts";
 import { createPatience } from "../patience.ts";
 import type { Context } from "../with-directory.ts";
 import { type BeginOptions, beginOrGoOn } from "./begin.ts";

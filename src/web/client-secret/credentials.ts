@@ -4,7 +4,8 @@ import type { PrismaClient } from "../../db/generated/client.ts";
 import type { ClientCredentials } from "../../directory-client/basic.ts";
 import { createVault, type Vault } from "../../shared/crypto.ts";
 import { unavailable } from "../../shared/errors.ts";
-import { addCredential, IN_USE, limitInUse, secretPlace, switchOn } from "./rows.ts";
+import { secretPlace } from "../base/keys.ts";
+import { addCredential, IN_USE, limitInUse, switchOn } from "./rows.ts";
 
 export interface Keeper {
   prisma: PrismaClient;

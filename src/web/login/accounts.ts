@@ -54,10 +54,6 @@ export async function isAccountOf(web: Parts, id: string, login: Known): Promise
 const externalIds = ({ vault }: Parts, { token, user }: Known): string[] =>
   user ? [user.id] : tokenNames(vault, token);
 
-/** Whether ADMINS names the account, by its id at the directory or its handle there. */
-export const isNamedAdmin = (admins: readonly string[], account: { external_id: string; handle: string | null }) =>
-  admins.some((name) => name === account.external_id || name.toLowerCase() === account.handle?.toLowerCase());
-
 /** Text of another host, fit for a row of ours. */
 function clip(text: string | undefined): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is cut

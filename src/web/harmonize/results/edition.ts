@@ -4,7 +4,7 @@ import { type EditionChanges, editionChanges } from "../../../harmonize/run/list
 import type { Progress } from "../../../harmonize/run/progress.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import { formatNumber } from "../run/outcomes.ts";
+import { formatNumber } from "../base/outcomes.ts";
 
 /**
  * Of which file one is an edition, and what that came to: what was kept and, of files that are quickly compared, what has

@@ -1,9 +1,9 @@
-import type { LatLng } from "../../contract/parameters.ts";
-import { isOnEarth } from "../../harmonize/file/position.ts";
-import type { Judgement } from "../../harmonize/positions/judge.ts";
-import { isOpen, type Positions } from "../../harmonize/positions/positions.ts";
-import { repairInWords } from "../../harmonize/positions/repairs.ts";
-import { count, distance } from "../base/words.ts";
+import type { LatLng } from "../../../contract/parameters.ts";
+import { isOnEarth } from "../../../harmonize/file/position.ts";
+import type { Judgement } from "../../../harmonize/positions/judge.ts";
+import { isOpen, type Positions } from "../../../harmonize/positions/positions.ts";
+import { repairInWords } from "../../../harmonize/positions/repairs.ts";
+import { count, distance } from "../../base/words.ts";
 
 /** What seems to have become of positions, and the button that puts them right. */
 const WORDS: Record<NonNullable<Judgement["slip"]>, [seem: string, repair: string]> = {
