@@ -82,7 +82,11 @@ export function rowsFor<Deps>() {
 }
 
 /** Registers a table, in its order. Paths begin with the prefix of `app`, where it has one. */
-export async function registerRoutes<Deps>(app: FastifyInstance, deps: Deps, routes: Route<Deps>[]): Promise<void> {
+export async function registerRoutes<Deps>(
+  app: FastifyInstance,
+  deps: Deps,
+  routes: readonly Route<Deps>[],
+): Promise<void> {
   for (const { method, path, who, handler, options, answerWith } of routes) {
     const { cost, bodyLimit, answersHead, check, isOn, prepare } = options;
     if (isOn && !isOn(deps)) continue;

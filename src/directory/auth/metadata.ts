@@ -1,8 +1,8 @@
-import type { FastifyInstance } from "fastify";
-import type { Config } from "../../config/config.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { VENUES_MATCH_PATH } from "../api/venues-match.ts";
 import { ACCESS_TOKEN_PATH } from "./access-token.ts";
 import { CLIENT_SECRET_PATH } from "./client-secret.ts";
+import type { AuthDeps } from "./deps.ts";
 import { REVOCATION_PATH } from "./revocation.ts";
 
 /**
@@ -10,16 +10,13 @@ import { REVOCATION_PATH } from "./revocation.ts";
  * a client library needs no settings but this host's address. Open to scripts of every origin, alone on this host
  * (attacks B40).
  */
-export function registerMetadata(app: FastifyInstance, { auth, api }: Pick<Config, "auth" | "api">): void {
-  const metadata = metadataOf(auth.url, api.url);
-  app.get("/.well-known/oauth-authorization-server", async (_request, reply) => {
-    reply.headers({
-      "access-control-allow-origin": "*",
-      "cross-origin-resource-policy": "cross-origin",
-      "cache-control": "public, max-age=3600",
-    });
-    return metadata;
+export async function showMetadata({ config: { auth, api } }: AuthDeps, _request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+    "cache-control": "public, max-age=3600",
   });
+  return reply.send(metadataOf(auth.url, api.url));
 }
 
 /** The metadata of the auth host at `authUrl`. */
