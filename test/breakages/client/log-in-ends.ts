@@ -72,9 +72,9 @@ export const clientLoginEndBreakages: Breakage[] = [
   {
     id: "A24",
     breaks: "HEAD does what GET does",
-    file: "src/web/login/login.ts",
-    find: "exposeHeadRoute: false",
-    replace: "exposeHeadRoute: true",
+    file: "src/web/routes.ts",
+    find: "finishLogin, { check: refusePrefetch, answersHead: false }",
+    replace: "finishLogin, { check: refusePrefetch }",
     test: "test/web/login/callback.test.ts",
   },
   {
