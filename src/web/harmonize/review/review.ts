@@ -1,18 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { text, wholeNumber } from "../../../contract/parameters.ts";
+import type { Venue } from "../../../contract/resources.ts";
+import type { Auth } from "../../../directory-client/answers.ts";
 import { decide } from "../../../harmonize/review/decisions.ts";
-import { reviewListing } from "../../../harmonize/review/listing.ts";
+import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { undo } from "../../../harmonize/review/undo.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
+import { problemOf } from "../../base/directory-problem.ts";
 import type { Visit } from "../../base/members.ts";
 import { connectedViewers, type Seen } from "../base/guards.ts";
-import { sendCard } from "./card.ts";
+import { type CardExtras, sendCard } from "./card.ts";
 import { cardOf, goTo, type ReviewAt, reviewAt, reviewHref, reviewOf } from "./place.ts";
-import { findOthers } from "./search.ts";
 import { sendSummary } from "./summary.ts";
 import { undoneInWords } from "./words.ts";
 
@@ -108,3 +110,21 @@ async function settle(web: Web, reply: FastifyReply, review: ReviewAt, auth?: Vi
   const end = reviewHref(h, queue, undefined, { after: String(listing.number) });
   return goTo(reply, next ? reviewHref(h, queue, next) : end);
 }
+
+/** As many as fit beside the candidates. */
+const MOST = 8;
+
+/** Venues by words near the listing, the nearest first, for a reviewer who finds none of the candidates right. */
+async function findOthers(web: Web, auth: Auth, { query, candidates }: ReviewListing, q: string): Promise<CardExtras> {
+  const { ll, near } = query ?? {};
+  try {
+    const { venues } = await web.directory.searchVenues(auth, { ...(ll ? { ll } : { near }), query: q, limit: MOST });
+    const others = venues.slice(0, MOST).filter(({ id }) => !candidates.some((each) => each.id === id));
+    return { q, found: others.sort((a, b) => distanceOf(a) - distanceOf(b)) };
+  } catch (error) {
+    const { status, notice } = problemOf(error);
+    return { q, found: [], status, notice };
+  }
+}
+
+const distanceOf = ({ location }: Venue): number => location?.distance ?? Number.POSITIVE_INFINITY;
