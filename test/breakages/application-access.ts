@@ -74,7 +74,7 @@ export const accessBreakages: Breakage[] = [
     id: "B39",
     breaks: "whoever is logged in at the directory operates it",
     file: "src/directory/auth/operator/operators-only.ts",
-    find: "    if (!call.user.isOperator) throw notFound();\n",
+    find: "    if (!own.user.isOperator) throw notFound();\n",
     replace: "",
     test: "test/directory/auth/operator/strangers.test.ts",
   },
@@ -117,6 +117,14 @@ export const accessBreakages: Breakage[] = [
     find: 'how === "raise" && includes(before, wanted)',
     replace: 'how === "raise" && before === wanted',
     test: ACCESS,
+  },
+  {
+    id: "W08",
+    breaks: "every user decides what applications may do",
+    file: "src/directory/auth/routes.ts",
+    find: 'post("/operator/applications/:id/access", operators,',
+    replace: 'post("/operator/applications/:id/access", users,',
+    test: "test/docs.test.ts",
   },
   {
     id: "W08",

@@ -3,7 +3,7 @@ import path from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { attributes, registerViews, safeHref } from "../../src/http/views.ts";
-import { categoryGlyph, GLYPHS } from "../../src/web/venues/category-glyph.ts";
+import { categoryGlyph, GLYPHS } from "../../src/web/venues/view.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const VIEWS = globSync("views/**/*.eta", { cwd: ROOT }).map((file) => ({ file, text: read(file) }));

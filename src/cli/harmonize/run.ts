@@ -10,7 +10,7 @@ import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization, pauseHarmonization } from "../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../harmonize/run/hold-up.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { positionsText } from "../../web/harmonize/positions.ts";
+import { positionsText } from "../../web/harmonize/base/positions.ts";
 import { createPatience } from "../patience.ts";
 import type { Context } from "../with-directory.ts";
 import { type BeginOptions, beginOrGoOn } from "./begin.ts";

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../../http/forms.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
 import type { KnownError } from "../../shared/errors.ts";
@@ -9,52 +9,55 @@ import { showLogin } from "./dialogs.ts";
 import { afterLogin, ownPage } from "./session/log-in-paths.ts";
 import { findRequest } from "./waiting-requests.ts";
 
-/** GET and POST /login, POST /logout; with `request` for an application's request that waits, without for the settings. */
-export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
-  const brake = createBrake(deps, { name: "log-in", limit: 10, windowSeconds: 15 * 60 });
+/** GET /login: with `request` for an application's request that waits, without for the settings. */
+export async function askLogin(deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
+  const request = textField(call.query, "request");
+  const next = ownPage(textField(call.query, "next"));
+  return showLogin(reply, { request, next, waiting: await findRequest(deps, request) });
+}
+
+/** POST /login */
+export async function logIn(deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
+  const request = textField(call.body, "request");
+  const waiting = await findRequest(deps, request);
+  const handle = textField(call.body, "handle");
+  const password = textField(call.body, "password");
+  const next = ownPage(textField(call.body, "next"));
+  const again = { request, next, waiting, handle: handle.slice(0, 100) };
+  const errors = {
+    ...(handle ? {} : { handle: "Enter your handle" }),
+    ...(password ? {} : { password: "Enter your password" }),
+  };
+  if (!handle || !password) return showLogin(reply.code(400), { ...again, errors });
+
+  const { brake, crowd } = brakesOf(deps);
+  const subject = asHandle(handle);
+  const ofCrowd = await crowd.count(ANYBODY, call);
+  const refusal = ofCrowd ?? (await brake.count(subject, call));
+  if (refusal) {
+    if (!ofCrowd) await crowd.forgive(ANYBODY, call);
+    const errors = { form: tooManyAttempts(refusal, waiting) };
+    return showLogin(reply.code(refusal.status).headers(refusal.headers), { ...again, errors });
+  }
+  const user = await checkPassword(deps, handle, password);
+  if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
+  await Promise.all([brake.clear(subject, call), crowd.forgive(ANYBODY, call)]);
+  await signIn(reply, user.id);
+  call.session.loggedInFor = request;
+  return reply.redirect(afterLogin(request, next), 303);
+}
+
+const brakesOf = (deps: DirectoryDeps) => ({
+  brake: createBrake(deps, { name: "log-in", limit: 10, windowSeconds: 15 * 60 }),
   // Of one network, whatever the handles: it must not try a list of them, nor keep the password check to itself.
-  const crowd = createBrake(deps, { name: "log-in of anybody", limit: 40, windowSeconds: 15 * 60 });
+  crowd: createBrake(deps, { name: "log-in of anybody", limit: 40, windowSeconds: 15 * 60 }),
+});
 
-  app.get("/login", async (call, reply) => {
-    const request = textField(call.query, "request");
-    const next = ownPage(textField(call.query, "next"));
-    return showLogin(reply, { request, next, waiting: await findRequest(deps, request) });
-  });
-
-  app.post("/login", { config: { cost: "password" } }, async (call, reply) => {
-    const request = textField(call.body, "request");
-    const waiting = await findRequest(deps, request);
-    const handle = textField(call.body, "handle");
-    const password = textField(call.body, "password");
-    const next = ownPage(textField(call.body, "next"));
-    const again = { request, next, waiting, handle: handle.slice(0, 100) };
-    const errors = {
-      ...(handle ? {} : { handle: "Enter your handle" }),
-      ...(password ? {} : { password: "Enter your password" }),
-    };
-    if (!handle || !password) return showLogin(reply.code(400), { ...again, errors });
-
-    const subject = asHandle(handle);
-    const ofCrowd = await crowd.count(ANYBODY, call);
-    const refusal = ofCrowd ?? (await brake.count(subject, call));
-    if (refusal) {
-      if (!ofCrowd) await crowd.forgive(ANYBODY, call);
-      const errors = { form: tooManyAttempts(refusal, waiting) };
-      return showLogin(reply.code(refusal.status).headers(refusal.headers), { ...again, errors });
-    }
-    const user = await checkPassword(deps, handle, password);
-    if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
-    await Promise.all([brake.clear(subject, call), crowd.forgive(ANYBODY, call)]);
-    await signIn(reply, user.id);
-    call.session.loggedInFor = request;
-    return reply.redirect(afterLogin(request, next), 303);
-  });
-
-  app.post("/logout", async (call, reply) => {
-    const request = textField(call.body, "request");
-    await signOut(call);
-    return reply.redirect(request ? `/login?request=${encodeURIComponent(request)}` : "/", 303);
-  });
+/** POST /logout: with `request` back to the log-in for it. */
+export async function logOut(_deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
+  const request = textField(call.body, "request");
+  await signOut(call);
+  return reply.redirect(request ? `/login?request=${encodeURIComponent(request)}` : "/", 303);
 }
 
 const ANYBODY = "";

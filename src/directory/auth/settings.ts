@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
 import { takeOnce } from "../../http/once.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { disconnect } from "../tokens.ts";
+import type { AuthDeps } from "./deps.ts";
+import type { Own } from "./guards.ts";
 import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./session/signed-in.ts";
 
 declare module "fastify" {
@@ -13,27 +15,28 @@ declare module "fastify" {
   }
 }
 
-/** GET / (what this host is), GET /settings (connected applications, password, sessions), POST /settings/disconnect. */
-export function registerSettings(app: FastifyInstance, deps: DirectoryDeps): void {
-  app.get("/", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
-    return reply.view("directory/home", data, { layout: "layout" });
-  });
+/** GET /: what this host is. */
+export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
+  const user = await signedInUser(deps, request);
+  const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
+  return reply.view("directory/home", data, { layout: "layout" });
+}
 
-  app.get("/settings", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    return user ? showSettings(deps, reply, user) : reply.redirect("/login", 303);
-  });
+/** GET /settings: connected applications, password, sessions. */
+export const settings = (deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) =>
+  showSettings(deps, reply, user);
 
-  app.post("/settings/disconnect", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    if (!user) return reply.redirect("/login", 303);
-    const clientId = textField(request.body, "client_id").replaceAll("\0", "");
-    const wasConnected = await disconnect(deps, { userId: user.id, clientId });
-    request.session.settingsNotice = wasConnected ? "disconnected" : "notConnected";
-    return reply.redirect("/settings", 303);
-  });
+/** POST /settings/disconnect */
+export async function disconnectApplication(
+  deps: AuthDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: Own,
+) {
+  const clientId = textField(request.body, "client_id").replaceAll("\0", "");
+  const wasConnected = await disconnect(deps, { userId: user.id, clientId });
+  request.session.settingsNotice = wasConnected ? "disconnected" : "notConnected";
+  return reply.redirect("/settings", 303);
 }
 
 const NOTICES = {

@@ -18,7 +18,7 @@ export function openEndpoint<S extends z.ZodObject>(
   deps: ApiDeps,
   endpoint: Endpoint<S, Caller>,
 ): void {
-  register(app, deps, endpoint, { needsUser: false, admit: (caller) => caller });
+  register(app, deps, endpoint, clients);
 }
 
 /** An endpoint that acts for a user and needs their token. */
@@ -27,22 +27,28 @@ export function userEndpoint<S extends z.ZodObject>(
   deps: ApiDeps,
   endpoint: Endpoint<S, Caller & TokenPair>,
 ): void {
-  register(app, deps, endpoint, { needsUser: true, admit: requireUser });
+  register(app, deps, endpoint, users);
 }
+
+/** Every application, whether it acts for a user or not. */
+const clients = (caller: Caller) => caller;
+
+/** Applications that act for a user, with that user's token. */
+const users = (caller: Caller) => requireUser(caller);
 
 function register<S extends z.ZodObject, C extends Caller>(
   app: FastifyInstance,
   deps: ApiDeps,
   endpoint: Endpoint<S, C>,
-  { needsUser, admit }: { needsUser: boolean; admit: (caller: Caller) => C },
+  who: (caller: Caller) => C,
 ): void {
   const { methods, path, parameters, cost = () => 1, needs = "reading", bodyLimit } = endpoint;
   const registered: RegisteredEndpoint = {
     ...endpoint,
-    needsUser,
+    needsUser: (who as unknown) === users,
     answer: async (caller, raw, { id, idempotencyKey }) => {
       requireAccessTo(deps, caller, "reading");
-      const admitted = admit(caller);
+      const admitted = who(caller);
       const v = requireVersion(raw.v);
       const parsed = parseParameters(parameters, raw);
       requireAccessTo(deps, caller, typeof needs === "function" ? needs(parsed) : needs);
@@ -54,7 +60,8 @@ function register<S extends z.ZodObject, C extends Caller>(
   app.route({
     method: [...methods],
     url: path,
-    ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit), config: { cost: "batch" } }),
+    ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit) }),
+    config: { who, ...(bodyLimit && { cost: "batch" }) },
     handler: async (request, reply) => {
       const raw = parametersOf(request);
       const call = callTo(path, cost(raw));

@@ -2,11 +2,11 @@ import { pendingMigrations } from "../../db/migrate.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { shownTime } from "../base/times.ts";
+import { PATIENCE_MS, within } from "../base/within.ts";
 import { count } from "../base/words.ts";
 import { type CurrentCredentials, currentCredentials } from "../client-secret/credentials.ts";
 import { rowInUse } from "../client-secret/rows.ts";
 import { readCertificate } from "./certificates.ts";
-import { PATIENCE_MS, within } from "./within.ts";
 
 /** How something is: all right, worth a look, or not working. */
 type State = "good" | "warning" | "bad";

@@ -4,7 +4,8 @@ import type { PrismaClient } from "../../db/generated/client.ts";
 import type { ClientCredentials } from "../../directory-client/basic.ts";
 import { createVault, type Vault } from "../../shared/crypto.ts";
 import { unavailable } from "../../shared/errors.ts";
-import { addCredential, limitInUse, secretInUse, secretPlace, switchOn } from "./rows.ts";
+import { secretPlace } from "../base/keys.ts";
+import { addCredential, limitInUse, secretInUse, switchOn } from "./rows.ts";
 
 export interface Keeper {
   prisma: PrismaClient;

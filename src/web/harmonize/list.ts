@@ -1,25 +1,21 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { MOST_BYTES } from "../../harmonize/file/receive.ts";
 import { type Harmonization, listHarmonizations } from "../../harmonize/run/harmonizations.ts";
 import { moment } from "../../http/times.ts";
 import type { Web } from "../base/deps.ts";
-import { type Member, membersOnly } from "../base/members.ts";
+import type { Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { count } from "../base/words.ts";
-import { takeRunNotice } from "./run/notice.ts";
+import { takeRunNotice } from "./base/notice.ts";
 
 /** A file to try it with. */
 export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");
 
 /** `/harmonizations`: the runs that a member may see, and the form for another file. */
-export function registerList(app: FastifyInstance, web: Web): void {
-  app.get(
-    "/harmonizations",
-    membersOnly(web, (_request, reply, member) => sendList(web, reply, member)),
-  );
-}
+export const showList = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
+  sendList(web, reply, member);
 
 interface Refused {
   /** What was wrong with what was sent. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type LatLng, text, wholeNumber } from "../../contract/parameters.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
@@ -6,7 +6,7 @@ import { textField } from "../../http/forms.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
-import { connectedOnly, type Visit } from "../base/members.ts";
+import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { count } from "../base/words.ts";
 import { match } from "./match.ts";
@@ -27,16 +27,13 @@ const form = z.object({
  * `/venues?query=&ll=&limit=`: search near a place. Written by hand, `near` is read as `ll`. With `intent=match`, as the
  * interface has it, the venue that is a listing's.
  */
-export function registerSearch(app: FastifyInstance, web: Web): void {
-  const handler = connectedOnly(web, async (request, reply, visit) => {
-    const isMatch = textField(request.query, "intent") === "match";
-    const [view, title, answer] = isMatch
-      ? ["venues/match", "Match a listing", match(web, request, visit)]
-      : ["venues/search", "Search", search(web, request, visit)];
-    const { status, ...result } = await answer;
-    return sendPage(reply.code(status), visit.member, view, { title, isMatch, ...result });
-  });
-  app.get("/venues", handler);
+export async function showSearch(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  const isMatch = textField(request.query, "intent") === "match";
+  const [view, title, answer] = isMatch
+    ? ["venues/match", "Match a listing", match(web, request, visit)]
+    : ["venues/search", "Search", search(web, request, visit)];
+  const { status, ...result } = await answer;
+  return sendPage(reply.code(status), visit.member, view, { title, isMatch, ...result });
 }
 
 async function search(web: Web, request: FastifyRequest, visit: Visit) {

@@ -78,10 +78,10 @@ export const requestBreakages: Breakage[] = [
   {
     id: "C13",
     breaks: "PUT exchanges codes as well",
-    file: "src/directory/auth/access-token.ts",
-    find: '{ methods: ["GET", "POST"], invalidClientStatus: 400 });\n  app.route({\n    method: ["GET", "POST"],',
-    replace:
-      '{ methods: ["GET", "POST", "PUT"] as ["GET"], invalidClientStatus: 400 });\n  app.route({\n    method: ["GET", "POST", "PUT"],',
+    file: "src/directory/auth/routes.ts",
+    find: "token.post(ACCESS_TOKEN_PATH, exchangers, exchangeCode),",
+    replace: `token.post(ACCESS_TOKEN_PATH, exchangers, exchangeCode),
+      { ...token.post(ACCESS_TOKEN_PATH, exchangers, exchangeCode), method: "PUT" as "POST" },`,
     test: "test/attacks/api/paths.test.ts",
   },
   {

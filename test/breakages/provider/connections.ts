@@ -57,9 +57,9 @@ export const connectionBreakages: Breakage[] = [
   {
     id: "B34",
     breaks: "a token is revoked for whoever names its application",
-    file: "src/directory/auth/revocation.ts",
-    find: 'const { clientId } = await deps.authenticateClient(request, [fields], "invalid_client");',
-    replace: "const clientId = String(fields.client_id);",
+    file: "src/directory/auth/client-authentication.ts",
+    find: 'await deps.authenticateClient(request, [bodyOf(request)], "invalid_client")',
+    replace: "{ clientId: String(bodyOf(request).client_id) } as VerifiedClient",
     test: "test/directory/auth/revocation.test.ts",
   },
   {
@@ -106,7 +106,7 @@ export const connectionBreakages: Breakage[] = [
     id: "B39",
     breaks: "an application is everybody's who knows its id",
     file: "src/directory/auth/applications/owned.ts",
-    find: "if (application?.ownerId !== call.user.id) throw",
+    find: "if (application?.ownerId !== user.id) throw",
     replace: "if (!application) throw",
     test: "test/directory/auth/applications/access.test.ts",
   },

@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import { CLIENT_SECRET_PATH } from "../../../contract/oauth.ts";
 import { csrfToken } from "../../../http/forms.ts";
 import { accessHistory } from "../../application-access.ts";
@@ -6,7 +7,7 @@ import { listProviders } from "../../providers.ts";
 import { type LiveSecret, listSecrets } from "../../secrets.ts";
 import { type ApplicationForm, errorSummary, type FormErrors, formOf } from "./form.ts";
 import { type Notice, takeNewSecret, takeNotice } from "./once.ts";
-import type { ApplicationDeps, Call } from "./owned.ts";
+import type { ApplicationDeps, Owned } from "./owned.ts";
 import { relativeTime } from "./words.ts";
 
 /** What was sent and not done: the page shows it again, with the reason beside it. */
@@ -25,7 +26,8 @@ interface Refused {
 /** The page of one application, for its owner. A fresh secret stands on it once. */
 export async function showApplication(
   deps: ApplicationDeps,
-  { request, reply, user, application }: Call & { application: ShownApplication },
+  reply: FastifyReply,
+  { user, application }: Owned,
   { status = 200, form = formOf(application), errors = {}, provider, removal, notice }: Refused = {},
 ) {
   const { clientId } = application;
@@ -36,7 +38,7 @@ export async function showApplication(
     said: (await accessHistory(deps, clientId)).find(({ access }) => access !== null)?.why || undefined,
     contact: contactOf(deps, application),
     users: await deps.prisma.authorization.count({ where: { clientId } }),
-    newSecret: takeNewSecret(deps, request, clientId),
+    newSecret: takeNewSecret(deps, reply.request, clientId),
     secrets: (await listSecrets(deps, clientId)).map(secretView),
     overlaps: OVERLAPS,
     addresses: addressesOf(deps, application),
@@ -47,7 +49,7 @@ export async function showApplication(
     providers: await listProviders(deps, clientId),
     provider,
     removal,
-    notice: notice ?? takeNotice(request),
+    notice: notice ?? takeNotice(reply.request),
     csrf: csrfToken(reply),
     path: `/applications/${clientId}`,
   };

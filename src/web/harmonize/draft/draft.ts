@@ -1,23 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { copiedFrom } from "../../../harmonize/file/copy-rows.ts";
 import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } from "../../../harmonize/file/layout.ts";
 import { missingColumns, NO_IDS, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
-import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/forms.ts";
 import { moment } from "../../../http/times.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { type Member, membersOnly } from "../../base/members.ts";
+import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { count } from "../../base/words.ts";
-import { positionsView } from "../positions.ts";
-import { backTo, renamedTo, takeRunNotice } from "../run/notice.ts";
+import type { Seen } from "../base/guards.ts";
+import { backTo, renamedTo, takeRunNotice } from "../base/notice.ts";
+import { positionsView } from "../base/positions.ts";
 import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readName, readSelects, SEPARATORS } from "./form.ts";
 import { trialView } from "./trial.ts";
 
@@ -25,18 +26,15 @@ import { trialView } from "./trial.ts";
  * `POST /harmonizations/:id/columns`: what the columns of a file are, and its `name`; `action` is `reread`, `save`, `rename`,
  * `try`, `start`, or an answer about the positions: `repair`, `right` or `ask`. Whichever it is, nothing that was chosen beside it is lost.
  */
-export function registerDraft(app: FastifyInstance, web: Web): void {
-  app.post<{ Params: { id: string } }>(
-    "/harmonizations/:id/columns",
-    membersOnly(web, async (request, reply, member) => {
-      const { id } = request.params as { id: string };
-      const harmonization = await findHarmonization(web.harmonizer, member, id);
-      if (!harmonization || !isOwner(harmonization, member)) throw notFound();
-      // Sent twice, or begun in another tab: the page says how far it is.
-      if (harmonization.state !== "draft") return reply.redirect(`/harmonizations/${id}`, 303);
-      return change(web, request, reply, member, harmonization);
-    }),
-  );
+export async function changeColumns(
+  web: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { member, found }: Seen,
+): Promise<FastifyReply> {
+  // Sent twice, or begun in another tab: the page says how far it is.
+  if (found.state !== "draft") return reply.redirect(`/harmonizations/${found.id}`, 303);
+  return change(web, request, reply, member, found);
 }
 
 async function change(

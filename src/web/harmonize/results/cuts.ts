@@ -9,7 +9,7 @@ import {
 import { type Harmonization, isOwner, type Person } from "../../../harmonize/run/harmonizations.ts";
 import type { Web } from "../../base/deps.ts";
 import { count } from "../../base/words.ts";
-import { formatNumber } from "../run/outcomes.ts";
+import { formatNumber } from "../base/outcomes.ts";
 
 /** What was typed for the cuts and could not be taken. */
 export interface CutProblem {

@@ -4,7 +4,7 @@ import { findHarmonization, type Harmonization } from "../../../harmonize/run/ha
 import { latelyOf } from "../../../harmonize/run/lately.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import { formatNumber } from "../run/outcomes.ts";
+import { formatNumber } from "../base/outcomes.ts";
 
 /**
  * Of which file one is an edition, and what that came to: what was kept and, of files that are quickly compared, what has

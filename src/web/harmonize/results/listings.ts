@@ -6,8 +6,8 @@ import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
 import { shownTime } from "../../base/times.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
 import { venueHref } from "../../venues/view.ts";
+import { OUTCOMES, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
-import { OUTCOMES, type ShownOutcome } from "../run/outcomes.ts";
 
 /** A listing as a row of the table (views/harmonize/listing-table.eta). */
 export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns">, listing: ListedListing) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { decideFamily, FAMILY_KINDS, familyOf } from "../../../harmonize/review/family.ts";
@@ -7,10 +7,10 @@ import { reasonsOf } from "../../../harmonize/run/candidates.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { membersOnly } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
-import { cardOf, fieldsOf, goTo, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
+import type { Seen } from "../base/guards.ts";
+import { fieldsOf, goTo, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
 import { familyInWords } from "./words.ts";
 
 const chosen = z.object({ kind: z.enum(FAMILY_KINDS, `kind is one of ${FAMILY_KINDS.join(", ")}`).default("pattern") });
@@ -20,37 +20,34 @@ const wish = chosen.extend({
   seen: z.iso.datetime("seen is no time").transform((text) => new Date(text)),
 });
 
-/** `/harmonizations/:id/listings/:number/family`: what is like a listing, and one decision for all of it. */
-export function registerFamily(app: FastifyInstance, web: Web): void {
-  const path = "/harmonizations/:id/listings/:number/family";
-  const show = membersOnly(web, async (request, reply, member) =>
-    sendFamily(web, reply, await reviewAt(web, request, member), parseParameters(chosen, request.query).kind),
-  );
-  app.get(path, show);
+/** `/harmonizations/:id/listings/:number/family`: what is like a listing. */
+export async function showFamily(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  return sendFamily(web, reply, await reviewAt(web, request, seen), parseParameters(chosen, request.query).kind);
+}
 
-  const submit = membersOnly(
-    web,
-    async (request, reply, member) => {
-      const review = await reviewAt(web, request, member);
-      const { h, queue, listing } = review;
-      const order = parseParameters(wish, request.body);
-      const deciding = decideFamily(web.harmonizer, { h, person: member, number: listing.number }, order);
-      const decided = await deciding.catch((error: unknown) => {
-        if (!(error instanceof KnownError) || error.status !== 409) throw error;
-        return error;
-      });
-      if (decided instanceof KnownError) {
-        const notice = { kind: "danger", message: decided.message };
-        return sendFamily(web, reply.code(409), review, order.kind, notice);
-      }
-      const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
-      const hrefOf = (at: number) => web.config.web.url + reviewHref(h, queue, at);
-      const told = familyInWords(decided, order.decision, hrefOf);
-      return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }), told);
-    },
-    cardOf,
-  );
-  app.post(path, submit);
+/** The same by POST: one decision for all of it. */
+export async function decideAll(
+  web: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  seen: Seen,
+): Promise<FastifyReply> {
+  const review = await reviewAt(web, request, seen);
+  const { h, member, queue, listing } = review;
+  const order = parseParameters(wish, request.body);
+  const deciding = decideFamily(web.harmonizer, { h, person: member, number: listing.number }, order);
+  const decided = await deciding.catch((error: unknown) => {
+    if (!(error instanceof KnownError) || error.status !== 409) throw error;
+    return error;
+  });
+  if (decided instanceof KnownError) {
+    const notice = { kind: "danger", message: decided.message };
+    return sendFamily(web, reply.code(409), review, order.kind, notice);
+  }
+  const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
+  const hrefOf = (at: number) => web.config.web.url + reviewHref(h, queue, at);
+  const told = familyInWords(decided, order.decision, hrefOf);
+  return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }), told);
 }
 
 async function sendFamily(

@@ -5,12 +5,13 @@ import { type ReviewListing, reviewListing } from "../../../harmonize/review/lis
 import { lockListing } from "../../../harmonize/review/locks.ts";
 import { REASON, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { QUEUES } from "../../../harmonize/review/stretches.ts";
-import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { takeOnce } from "../../../http/once.ts";
 import { checkParameters, parseParameters } from "../../../http/parameters.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
+import type { Seen } from "../base/guards.ts";
 
 declare module "fastify" {
   interface Session {
@@ -44,29 +45,24 @@ const queueFields = z.object({
 });
 const place = z.object({ id: z.string(), number: wholeNumber("number", 1, MOST).optional() });
 
-/**
- * The review that an address, or a form, is about.
- *
- * @throws KnownError 404 where this person may not see the harmonization (attacks W08)
- */
-export async function reviewOf(web: Web, request: FastifyRequest, member: Member): Promise<Review> {
-  const { id } = request.params as { id: string };
-  const h = await findHarmonization(web.harmonizer, member, id);
-  if (!h) throw notFound();
-  return { member, h, queue: parseParameters(queueFields, request.method === "POST" ? request.body : request.query) };
-}
+/** The review that an address, or a form, is about. */
+export const reviewOf = (request: FastifyRequest, { member, found: h }: Seen): Review => ({
+  ...{ member, h },
+  queue: parseParameters(queueFields, request.method === "POST" ? request.body : request.query),
+});
 
 /**
  * The same at a listing, which is this person's from here on, unless somebody else has it.
  *
  * @throws KnownError 404 where there is no such listing
  */
-export async function reviewAt(web: Web, request: FastifyRequest, member: Member): Promise<ReviewAt> {
+export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): Promise<ReviewAt> {
   const { number } = checkParameters(place, request.params).value ?? {};
   if (!number) throw notFound();
-  const review = await reviewOf(web, request, member);
-  await lockListing(web.harmonizer, { h: review.h, person: member, number });
-  const listing = await reviewListing(web.harmonizer, { h: review.h, person: member, number });
+  const review = reviewOf(request, seen);
+  const { h, member } = review;
+  await lockListing(web.harmonizer, { h, person: member, number });
+  const listing = await reviewListing(web.harmonizer, { h, person: member, number });
   if (!listing) throw notFound("There is no such listing.");
   return { ...review, listing };
 }

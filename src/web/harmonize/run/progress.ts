@@ -7,8 +7,8 @@ import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { count } from "../../base/words.ts";
-import { takeRunNotice } from "./notice.ts";
-import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "./outcomes.ts";
+import { takeRunNotice } from "../base/notice.ts";
+import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 
 /** The page of one that runs or is paused. */
 export async function sendProgress(web: Web, reply: FastifyReply, member: Member, found: Harmonization) {

@@ -1,35 +1,25 @@
 import { createReadStream, existsSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { unusableFile } from "../../../harmonize/file/encoding.ts";
-import { MOST_BYTES, receiveFile, tooLarge } from "../../../harmonize/file/receive.ts";
-import { textField } from "../../../http/forms.ts";
-import { acceptUploads, bytesOf } from "../../../http/uploads.ts";
-import { KnownError } from "../../../shared/errors.ts";
-import type { Web } from "../../base/deps.ts";
-import { type Member, membersOnly } from "../../base/members.ts";
-import { EXAMPLE, sendList } from "../list.ts";
+import { unusableFile } from "../../harmonize/file/encoding.ts";
+import { MOST_BYTES, receiveFile, tooLarge } from "../../harmonize/file/receive.ts";
+import { textField } from "../../http/forms.ts";
+import { acceptUploads, bytesOf } from "../../http/uploads.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Web } from "../base/deps.ts";
+import type { Member } from "../base/members.ts";
+import { EXAMPLE, sendList } from "./list.ts";
 
 /** Bytes that can be pasted; for more there is the file. */
 const MOST_PASTED = 1024 * 1024;
 /** Bytes of a form around its file. */
 const AROUND = 2 * 1024 * 1024;
 
-/**
- * `POST /harmonizations`: a file, or its text pasted, becomes a harmonization that is not yet begun. The only form that is
- * sent as multipart/form-data.
- */
-export async function registerUpload(app: FastifyInstance, web: Web): Promise<void> {
-  await app.register(async (scope) => {
-    await acceptUploads(scope, { bytes: MOST_BYTES + AROUND, fieldBytes: MOST_PASTED, tooLarge });
-    scope.post(
-      "/harmonizations",
-      { config: { cost: "transfer" } },
-      membersOnly(web, (request, reply, member) => receive(web, request, reply, member)),
-    );
-  });
-}
+/** Prepares the one route whose form is sent as multipart/form-data. */
+export const acceptFiles = (scope: FastifyInstance): Promise<void> =>
+  acceptUploads(scope, { bytes: MOST_BYTES + AROUND, fieldBytes: MOST_PASTED, tooLarge });
 
-async function receive(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
+/** `POST /harmonizations`: a file, or its text pasted, becomes a harmonization that is not yet begun. */
+export async function upload(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   const sent = { pasted: textField(request.body, "text") };
   try {
     const id = request.upload

@@ -1,9 +1,9 @@
-import type { LatLng } from "../../contract/parameters.ts";
-import { isOnEarth } from "../../harmonize/query/position.ts";
-import { repairInWords } from "../../harmonize/query/repairs.ts";
-import type { Judgement } from "../../harmonize/run/positions.ts";
-import { isOpen, type Positions } from "../../harmonize/run/positions.ts";
-import { count, distance } from "../base/words.ts";
+import type { LatLng } from "../../../contract/parameters.ts";
+import { isOnEarth } from "../../../harmonize/query/position.ts";
+import { repairInWords } from "../../../harmonize/query/repairs.ts";
+import type { Judgement } from "../../../harmonize/run/positions.ts";
+import { isOpen, type Positions } from "../../../harmonize/run/positions.ts";
+import { count, distance } from "../../base/words.ts";
 
 /** What seems to have become of positions, and the button that puts them right. */
 const WORDS: Record<NonNullable<Judgement["slip"]>, [seem: string, repair: string]> = {
