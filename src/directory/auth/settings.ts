@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
 import { takeOnce } from "../../http/once.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
+import { sendView } from "../../http/views.ts";
 import { type DirectoryDeps, disconnect } from "../tokens.ts";
 import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./signed-in.ts";
 
@@ -17,7 +18,7 @@ export function registerSettings(app: FastifyInstance, deps: DirectoryDeps): voi
   app.get("/", async (request, reply) => {
     const user = await signedInUser(deps, request);
     const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
-    return reply.view("directory/home", data, { layout: "layout" });
+    return sendView(reply, "directory/home", data);
   });
 
   app.get("/settings", async (request, reply) => {
@@ -45,11 +46,11 @@ const NOTICES = {
 } as const;
 
 /** What was wrong with one of the forms. */
-interface Problem {
+export interface Problem {
   /** By the id of the field. */
   errors: { currentPassword?: string; newPassword?: string; session?: string; sessionPassword?: string };
   /** The session that was chosen, to be so again. */
-  chosen?: string;
+  chosen?: string | undefined;
 }
 
 export async function showSettings(
@@ -60,7 +61,7 @@ export async function showSettings(
 ): Promise<FastifyReply> {
   const owned = { pool: deps.pool, table: "directory", owner: user.id, limits: SESSION_LIMITS } as const;
   const notice = takeOnce(reply.request, "settingsNotice");
-  const data = {
+  return sendView(reply, "directory/settings", {
     title: "Settings",
     user,
     connections: await connectionsOf(deps, user.id),
@@ -70,8 +71,7 @@ export async function showSettings(
     notice: notice && NOTICES[notice],
     csrf: csrfToken(reply),
     path: "/settings",
-  };
-  return reply.view("directory/settings", data, { layout: "layout" });
+  });
 }
 
 /** Newest first. */
@@ -86,3 +86,4 @@ function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string
     },
   });
 }
+export type ConnectedApplication = Awaited<ReturnType<typeof connectionsOf>>[number];

@@ -3,6 +3,7 @@ import { isOnEarth } from "../../harmonize/file/position.ts";
 import type { Judgement } from "../../harmonize/positions/judge.ts";
 import { isOpen, type Positions } from "../../harmonize/positions/positions.ts";
 import { repairInWords } from "../../harmonize/positions/repairs.ts";
+import { mapOf } from "../../http/parts.ts";
 import { count, distance } from "../base/words.ts";
 
 /** What seems to have become of positions, and the button that puts them right. */
@@ -33,9 +34,11 @@ export function positionsView(positions: Positions | null) {
         ? "Only rows that this brings close to the others are changed."
         : undefined,
     repair: positions.repair && repair,
-    repaired: repairInWords(positions.slip),
+    repaired: repairInWords(positions.slip) ?? "",
   };
 }
+
+export type PositionsView = NonNullable<ReturnType<typeof positionsView>>;
 
 /** The same as one text, for where there are no pages. */
 export function positionsText(positions: Positions | null): string | undefined {
@@ -77,7 +80,7 @@ function examplesView({ examples = [] }: Positions) {
     })),
     map:
       put.length > 0
-        ? { points: put, label: "Map of some of the rows", hasFrom: put.some(({ from }) => from) }
+        ? { ...mapOf({ points: put }), label: "Map of some of the rows", hasFrom: put.some(({ from }) => from) }
         : undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { csrfToken } from "../../../http/forms.ts";
+import { sendView } from "../../../http/views.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { addApplication, listApplications } from "../../applications.ts";
 import { type ApplicationForm, checkForm, emptyForm, errorSummary, type FormErrors, readForm } from "./form.ts";
@@ -15,7 +16,7 @@ export function registerApplications(app: FastifyInstance, deps: ApplicationDeps
     "/applications",
     signedIn(deps, async ({ request, reply, user }) => {
       const applications = await listApplications(deps, { ownerId: user.id });
-      const data = {
+      return sendView(reply, "directory/applications/index", {
         title: "Applications",
         user,
         applications,
@@ -24,8 +25,7 @@ export function registerApplications(app: FastifyInstance, deps: ApplicationDeps
         notice: takeNotice(request),
         csrf: csrfToken(reply),
         path: "/applications",
-      };
-      return reply.view("directory/applications/index", data, { layout: "layout" });
+      });
     }),
   );
 
@@ -62,7 +62,7 @@ export async function showNew(
   { reply, user }: Omit<Call, "request">,
   { form, errors = {}, status = 200 }: { form: ApplicationForm; errors?: FormErrors; status?: number },
 ) {
-  const data = {
+  return sendView(reply.code(status), "directory/applications/new", {
     title: "Register an application",
     user,
     form,
@@ -70,6 +70,5 @@ export async function showNew(
     errors: errorSummary(errors),
     csrf: csrfToken(reply),
     path: "/applications",
-  };
-  return reply.code(status).view("directory/applications/new", data, { layout: "layout" });
+  });
 }
