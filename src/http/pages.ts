@@ -51,7 +51,19 @@ export function errorPages(nav: "none" | "directory", { action = START, menu }: 
     const member = isOutage ? undefined : await menu?.(request).catch(() => undefined);
     const data = { title: problem.heading, nav, ...member, problem };
     // Not reply.view: to an address that cannot be read Fastify answers with a reply that has nothing of ours.
-    const page = await renderView(reply.server, "error", data);
+    const page = await renderView(reply.server, "error", data).catch((failure: unknown) => {
+      request.log.error({ err: failure }, "error page failed");
+      return plainPage(request.id);
+    });
     return reply.type("text/html; charset=utf-8").send(page);
   };
 }
+
+/** For when the error page itself fails: no view and nothing of the request, so that it cannot fail too. */
+const plainPage = (requestId: string): string =>
+  `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>That did not work</title></head>
+<body><h1>That did not work</h1><p>${RELOAD} If you ask for help, quote request <code>${requestId}</code>.</p></body>
+</html>
+`;

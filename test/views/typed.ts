@@ -4,7 +4,7 @@ import { Eta } from "eta";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 /** A template's first comment: `import type` lines, if it needs any, then `it:` and the type of what it takes. */
-const HEADER = /^<%\s*\/\*\s*((?:import type [^;]+;\s*)*)it: ((?:(?!\*\/)[^])+)\*\//;
+const HEADER = /^<%\s*\/\*\s*((?:import type [^;]+;\s*)*)it: ((?:(?!\*\/)[\s\S])+)\*\//;
 const eta = new Eta();
 
 /**
