@@ -35,9 +35,6 @@ async function appOf(defaults: typeof DEFAULTS): Promise<{ app: FastifyInstance;
   const app = Fastify({ logger: { stream: { write: (line) => log.push(line) } } });
   await registerViews(app, { production: true, defaults });
   app.setErrorHandler(errorPages("none"));
-  app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send(Object.assign(new Error("gone"), { statusCode: 404 })),
-  );
   app.setNotFoundHandler(() => {
     throw notFound();
   });
