@@ -41,7 +41,8 @@ export async function buildWeb(web: Web, log: Logger): Promise<FastifyInstance> 
     csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });
   requireHost(app, url);
-  await registerViews(app, { production: config.production, defaults: { nav: "app", mapTiles, credit } });
+  const defaults = { nav: "app", home: "/", mapTiles, credit, signUp: false } as const;
+  await registerViews(app, { production: config.production, defaults });
   await registerAssets(app);
 
   await app.register(async (pages) => {

@@ -51,9 +51,14 @@ interface Row {
   at: Moment | undefined;
 }
 
+export interface CheckinDay {
+  at: Moment | undefined;
+  rows: Row[];
+}
+
 /** Check-ins in their order, gathered by the day they were made where they were made. */
-export function checkinDays(checkins: Checkin[]): { at: Moment | undefined; rows: Row[] }[] {
-  const days: { at: Moment | undefined; rows: Row[] }[] = [];
+export function checkinDays(checkins: Checkin[]): CheckinDay[] {
+  const days: CheckinDay[] = [];
   for (const { createdAt, timeZoneOffset, venue, shout } of checkins) {
     const at = moment(createdAt, timeZoneOffset);
     const today = days.at(-1);

@@ -31,10 +31,9 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     busy: busyHere,
     onError: errorPages("directory"),
   });
-  await registerViews(app, {
-    production: config.production,
-    defaults: { nav: "directory", signUp: config.signUp },
-  });
+  const { production, signUp } = config;
+  const defaults = { nav: "directory", home: "/", mapTiles: undefined, credit: undefined, signUp } as const;
+  await registerViews(app, { production, defaults });
   await registerAssets(app);
 
   const tokenDeps = { ...deps, authenticateClient: clientAuthentication(deps) };

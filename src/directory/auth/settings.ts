@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
 import { takeOnce } from "../../http/once.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
+import { sendView } from "../../http/views.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { disconnect } from "../tokens.ts";
 import type { AuthDeps } from "./deps.ts";
@@ -19,7 +20,7 @@ declare module "fastify" {
 export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
   const user = await signedInUser(deps, request);
   const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
-  return reply.view("directory/home", data, { layout: "layout" });
+  return sendView(reply, "directory/home", data);
 }
 
 /** GET /settings: connected applications, password, sessions. */
@@ -49,11 +50,11 @@ const NOTICES = {
 } as const;
 
 /** What was wrong with one of the forms. */
-interface Problem {
+export interface Problem {
   /** By the id of the field. */
   errors: { currentPassword?: string; newPassword?: string; session?: string; sessionPassword?: string };
   /** The session that was chosen, to be so again. */
-  chosen?: string;
+  chosen?: string | undefined;
 }
 
 export async function showSettings(
@@ -64,7 +65,7 @@ export async function showSettings(
 ): Promise<FastifyReply> {
   const owned = { pool: deps.pool, table: "directory", owner: user.id, limits: SESSION_LIMITS } as const;
   const notice = takeOnce(reply.request, "settingsNotice");
-  const data = {
+  return sendView(reply, "directory/settings", {
     title: "Settings",
     user,
     connections: await connectionsOf(deps, user.id),
@@ -74,8 +75,7 @@ export async function showSettings(
     notice: notice && NOTICES[notice],
     csrf: csrfToken(reply),
     path: "/settings",
-  };
-  return reply.view("directory/settings", data, { layout: "layout" });
+  });
 }
 
 /** Newest first. */
@@ -90,3 +90,4 @@ function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string
     },
   });
 }
+export type ConnectedApplication = Awaited<ReturnType<typeof connectionsOf>>[number];

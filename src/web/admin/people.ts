@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { checkParameters } from "../../http/parameters.ts";
+import type { Notice } from "../../http/parts.ts";
 import type { Handler } from "../../http/routes.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { done, sendAdminPage, takeNotice } from "../base/admins.ts";
@@ -52,13 +53,17 @@ async function change(act: Action, said: string, ...[web, request, reply, member
   return done(reply, addressOf(listingOf(request)), said);
 }
 
-async function showPeople(web: Web, reply: FastifyReply, member: Member, notice: unknown): Promise<FastifyReply> {
+async function showPeople(
+  web: Web,
+  reply: FastifyReply,
+  member: Member,
+  notice: Notice | undefined,
+): Promise<FastifyReply> {
   const where = listingOf(reply.request);
   const { query, page } = where;
   const { people, hasMore } = await rows.findPeople(web, where);
-  return sendAdminPage(reply, member, "admin/people", {
+  return sendAdminPage(reply, member, PEOPLE_PAGE, "admin/people", {
     title: "People",
-    page: PEOPLE_PAGE,
     notice,
     query,
     found: inWords(page, people.length, hasMore),
@@ -98,3 +103,4 @@ function personView({ id, name, handle, admin, disabledAt, lastLoginAt, sessions
     isSelf: id === own,
   };
 }
+export type PersonView = ReturnType<typeof personView>;

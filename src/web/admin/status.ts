@@ -23,9 +23,8 @@ export async function showStatus(web: Web, request: FastifyRequest, reply: Fasti
     within(countSessions(web)).catch(() => undefined),
   ]);
   const all = [...checks, lookAtProxy(web, request)];
-  return sendAdminPage(reply, member, "admin/status", {
+  return sendAdminPage(reply, member, STATUS_PAGE, "admin/status", {
     title: "Status",
-    page: STATUS_PAGE,
     version: pkg.version,
     checks: all,
     problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,
@@ -50,7 +49,7 @@ function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: Fastify
   return { name, state: "good", words: `This page came by ${protocol} for ${ip}, through a proxy of TRUST_PROXY.` };
 }
 
-interface Figures {
+export interface Figures {
   sessions: number;
   connections: number;
   broken: number;
@@ -77,5 +76,6 @@ const instanceView = ({ host, roles, problems, version, startedAt, seenAt, isGon
   isGone,
   problems: problems.join("; "),
 });
+export type InstanceView = ReturnType<typeof instanceView>;
 
 const isStuck = ({ isGone, problems }: Instance): boolean => !isGone && problems.length > 0;

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Views } from "../../../.views/all.ts";
 import { takeOnce } from "../../http/once.ts";
 import type { Guard, ReturnTo } from "../../http/routes.ts";
+import type { Exactly } from "../../http/views.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Web } from "./deps.ts";
 import { loginPath } from "./local-path.ts";
 import { type Member, members } from "./members.ts";
-import { sendPage } from "./page.ts";
+import { type PageData, sendPage } from "./page.ts";
 
 declare module "fastify" {
   interface Session {
@@ -40,7 +42,7 @@ export const confirmedAdmins: Guard<Web, Member> = (web, handler, returnTo = for
     (_web, request, reply, member) => {
       if (isConfirmed(request)) return handler(web, request, reply, member);
       const page = returnTo(request);
-      return sendAdminPage(reply.code(403), member, "admin/late", { title: "Confirm that it is you", page });
+      return sendAdminPage(reply.code(403), member, page, "admin/late", { title: "Confirm that it is you" });
     },
     returnTo,
   );
@@ -48,19 +50,29 @@ export const confirmedAdmins: Guard<Web, Member> = (web, handler, returnTo = for
 /** Where the form of an action stands: `/admin/people` for `/admin/people/:id/disable`. */
 const formPage: ReturnTo = ({ url }) => url.split("/", 3).join("/");
 
+interface AdminFrame {
+  /** Undefined unless they gave their password lately. */
+  confirmedUntil: Date | undefined;
+  confirmHref: string;
+}
+
+type AdminData<N extends keyof Views> = Omit<PageData<N>, keyof AdminFrame>;
+
 /**
  * A page with the admin's menu. It shows its forms while `it.confirmedUntil` is there, else the way to get it.
  *
- * @param data `page`: the page's address, to come back to
+ * @param page the page's address, to come back to
  */
-export function sendAdminPage(
+export function sendAdminPage<N extends keyof Views, D extends AdminData<N>>(
   reply: FastifyReply,
   member: Member,
-  view: string,
-  { page, ...data }: { title: string; page: string } & Record<string, unknown>,
+  page: string,
+  view: N,
+  data: Exactly<D, AdminData<N>>,
 ): FastifyReply {
   const confirmHref = loginPath(page, { confirm: "1" });
-  return sendPage(reply, member, view, { confirmedUntil: confirmedUntil(reply.request), confirmHref, ...data });
+  const frame: AdminFrame = { confirmedUntil: confirmedUntil(reply.request), confirmHref };
+  return sendPage(reply, member, view, { ...frame, ...data } as never);
 }
 
 /** Whether the person gave their password in the last ten minutes. */

@@ -6,7 +6,7 @@ import { textField } from "../../http/forms.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
-import { sendPage } from "../base/page.ts";
+import { type PageData, sendPage } from "../base/page.ts";
 import { shownTime } from "../base/times.ts";
 import { count } from "../base/words.ts";
 import { venueHref } from "../venues/view.ts";
@@ -41,7 +41,7 @@ interface Asked {
 
 async function answer(web: Web, request: FastifyRequest, reply: FastifyReply, { member, ids, isFile }: Asked) {
   const { harmonizer } = web;
-  const page = (status: number, more: object) =>
+  const page = (status: number, more: Partial<PageData<"mappings/index">>) =>
     sendPage(reply.code(status), member, "mappings/index", { title: "Mappings", ids, ...NOTHING, ...more });
   let asked: string[];
   try {
@@ -87,6 +87,7 @@ function view({ mappings, unknown, isCut }: LookUp) {
     heading: parts.filter(Boolean).join(", "),
   };
 }
+export type MappingsView = ReturnType<typeof view>;
 
 function toRow({ listingId, listingName, number, file, venueId, venueName, ...rest }: Mapping) {
   const { decision, decidedBy, decidedAt, isSuperseded } = rest;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Display } from "../../directory-client/authorization.ts";
 import { textField } from "../../http/forms.ts";
+import { sendView } from "../../http/views.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
@@ -46,8 +47,8 @@ function isFromElsewhere({ headers }: FastifyRequest): boolean {
 }
 
 function offerLogin({ authHost }: Web, reply: FastifyReply): FastifyReply {
-  const data = { title: "Log in", nav: "none", address: reply.request.url, directory: new URL(authHost.url).host };
-  return reply.view("login/begin", data, { layout: "layout" });
+  const directory = new URL(authHost.url).host;
+  return sendView(reply, "login/begin", { title: "Log in", nav: "none", address: reply.request.url, directory });
 }
 
 /** Whether the directory asks for the password when told to. The others at least ask something, at /oauth2/authorize. */

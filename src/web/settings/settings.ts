@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { takeOnce } from "../../http/once.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
-import { moment } from "../../http/times.ts";
+import { momentOf } from "../../http/times.ts";
 import { isConfirmed } from "../base/admins.ts";
 import { disconnect, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
@@ -47,7 +47,7 @@ export async function showSettings(web: Web, request: FastifyRequest, reply: Fas
     notice: done && DONE[done],
     member: { name: member.name, handle: member.handle },
     connected: openToken(web.vault, member.connection) !== undefined,
-    endedAt: member.connection?.brokenAt && moment(member.connection.brokenAt.getTime() / 1000),
+    endedAt: member.connection?.brokenAt && momentOf(member.connection.brokenAt),
     directory: new URL(web.config.auth.url).host,
     directorySettings: `${web.config.auth.url}/settings`,
     sessions: await ownSessions(request, owned),

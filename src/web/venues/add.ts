@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { mapOf, type Notice } from "../../http/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import { connected, type Visit } from "../base/members.ts";
@@ -40,7 +41,7 @@ export const filledIn = (request: FastifyRequest) => formHref(readForm(request.b
 /** Answers a `POST /venues` that must not be acted on with its form; for guests after they have logged in. */
 export function showFormAgain(web: Web) {
   const heading = "This form is from before your last log-in.";
-  const notice = { kind: "warning", heading, message: "Please send it once more." };
+  const notice: Notice = { kind: "warning", heading, message: "Please send it once more." };
   return connected(
     web,
     (_web, request, reply, visit) => sendForm(web, reply.code(403), visit, { form: readForm(request.body), notice }),
@@ -92,7 +93,7 @@ function unclear(error: unknown): unknown {
 interface FormPage {
   form: AddForm;
   errors?: Record<string, string>;
-  notice?: unknown;
+  notice?: Notice;
 }
 
 async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, errors = {}, notice }: FormPage) {
@@ -104,12 +105,12 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, err
     ...{ values: form.values, addKey: form.addKey, fieldErrors: errors, errors: summary },
     ...{ categories, notice: notice ?? missing },
     path: "/venues/new",
-    map: { points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } },
+    map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
   });
 }
 
 /** Without the tree the form is still shown, with what was typed. */
-async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: unknown }> {
+async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: Notice }> {
   try {
     return { categories: await web.directory.categories(auth) };
   } catch (error) {
@@ -132,6 +133,6 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue:
     hidden: { ...form.values, addKey, ignoreDuplicatesKey, seen, step: "add" },
     isDuplicate: form.ignoreDuplicatesKey !== "",
     editHref: formHref(form),
-    map: { points: [...mapPoints(cards), { ...venue.ll, name: "The position you gave", isListing: true }] },
+    map: mapOf({ points: [...mapPoints(cards), { ...venue.ll, name: "The position you gave", isListing: true }] }),
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { mapOf, type Notice } from "../../http/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
 import type { Visit } from "../base/members.ts";
@@ -26,15 +27,19 @@ export async function showVenue(
   const around = await pointsAround(web, { auth }, card.point);
   const isNew = request.session.added === venue.id;
   if (isNew) request.session.added = undefined;
-  const added = { kind: "success", heading: "Added.", message: "The venue is in the directory and can be found." };
+  const added: Notice = {
+    kind: "success",
+    heading: "Added.",
+    message: "The venue is in the directory and can be found.",
+  };
   return sendPage(reply, member, "venues/show", {
     title: card.name,
     searchHref: searchBefore(request, web.config.web.url),
-    ...(isNew ? { notice: added } : {}),
+    notice: isNew ? added : undefined,
     card,
     id: venue.id,
     facts: venueFacts(venue),
-    map: { points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 },
+    map: mapOf({ points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 }),
   });
 }
 

@@ -30,8 +30,8 @@ export const pageBreakages: Breakage[] = [
     id: "B23",
     breaks: "an address that cannot be read ends the process",
     file: "src/http/pages.ts",
-    find: "await reply.server.view(",
-    replace: "await reply.view(",
+    find: 'await renderView(reply.server, "error", data)',
+    replace: 'await reply.view("error", data, { layout: "layout" })',
     test: "test/attacks/provider/auth-pages.test.ts",
   },
   {

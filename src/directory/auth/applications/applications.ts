@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken } from "../../../http/forms.ts";
+import { sendView } from "../../../http/views.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { addApplication, listApplications } from "../../applications.ts";
 import type { Own } from "../guards.ts";
@@ -13,7 +14,7 @@ const MOST = 50;
 /** GET /applications: the applications a user has registered. */
 export async function listOwned(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const applications = await listApplications(deps, { ownerId: user.id });
-  const data = {
+  return sendView(reply, "directory/applications/index", {
     title: "Applications",
     user,
     applications,
@@ -22,8 +23,7 @@ export async function listOwned(deps: ApplicationDeps, request: FastifyRequest, 
     notice: takeNotice(request),
     csrf: csrfToken(reply),
     path: "/applications",
-  };
-  return reply.view("directory/applications/index", data, { layout: "layout" });
+  });
 }
 
 /** GET /applications/new */
@@ -54,7 +54,7 @@ export async function showNew(
   { reply, user }: Own & { reply: FastifyReply },
   { form, errors = {}, status = 200 }: { form: ApplicationForm; errors?: FormErrors; status?: number },
 ) {
-  const data = {
+  return sendView(reply.code(status), "directory/applications/new", {
     title: "Register an application",
     user,
     form,
@@ -62,6 +62,5 @@ export async function showNew(
     errors: errorSummary(errors),
     csrf: csrfToken(reply),
     path: "/applications",
-  };
-  return reply.code(status).view("directory/applications/new", data, { layout: "layout" });
+  });
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../../http/forms.ts";
+import { sendView } from "../../../http/views.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { type Access, LEVELS } from "../../access.ts";
 import {
@@ -13,7 +14,7 @@ import { findApplication, lastUse, type ShownApplication } from "../../applicati
 import { listSecrets } from "../../secrets.ts";
 import { type Notice, takeNotice } from "../applications/once.ts";
 import type { ApplicationDeps, Owned } from "../applications/owned.ts";
-import { relativeTime } from "../applications/words.ts";
+import { shownTime } from "../applications/words.ts";
 import type { Own } from "../guards.ts";
 import { loginFor } from "../session/log-in-paths.ts";
 import { OPERATOR_PAGE } from "./applications.ts";
@@ -31,7 +32,7 @@ async function theApplication(deps: ApplicationDeps, { params }: FastifyRequest)
 }
 
 /** What an operator sent, to be shown again. */
-interface Typed {
+export interface Typed {
   access: Access;
   why: string;
   confirmation: string;
@@ -84,10 +85,10 @@ async function show(
   const { request } = reply;
   const { clientId, access, requestedAt } = application;
   const now = new Date();
-  const shown = (at: Date) => ({ iso: at.toISOString(), text: relativeTime(at, now) });
+  const shown = (at: Date) => shownTime(at, now);
   const used = lastUse({ secrets: await listSecrets(deps, clientId) });
   const path = `${OPERATOR_PAGE}/${clientId}`;
-  const data = {
+  return sendView(reply.code(status), "directory/operator/application", {
     title: application.name,
     user,
     application,
@@ -96,7 +97,10 @@ async function show(
     made: shown(application.createdAt),
     used: used && shown(used),
     calls: (await callsThisHour(deps, [application])).get(clientId),
-    history: (await accessHistory(deps, clientId)).map((event) => ({ ...event, at: shown(event.createdAt) })),
+    history: (await accessHistory(deps, clientId)).map(({ createdAt, ...event }) => ({
+      ...event,
+      at: shown(createdAt),
+    })),
     form: typed ?? { access, why: "", confirmation: "" },
     isOwn: isOwnApplication(deps.operator, application) ? OWN_APPLICATION : undefined,
     mayChange: await isFreshLogin(deps, request),
@@ -104,6 +108,5 @@ async function show(
     notice: notice ?? takeNotice(request),
     csrf: csrfToken(reply),
     path,
-  };
-  return reply.code(status).view("directory/operator/application", data, { layout: "layout" });
+  });
 }

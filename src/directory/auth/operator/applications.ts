@@ -3,11 +3,12 @@ import { z } from "zod";
 import { text, wholeNumber } from "../../../contract/parameters.ts";
 import { csrfToken } from "../../../http/forms.ts";
 import { checkParameters } from "../../../http/parameters.ts";
+import { sendView } from "../../../http/views.ts";
 import { callsThisHour } from "../../application-access.ts";
 import { type ListedApplication, lastUse, listApplications } from "../../applications.ts";
 import { takeNotice } from "../applications/once.ts";
 import type { ApplicationDeps } from "../applications/owned.ts";
-import { relativeTime } from "../applications/words.ts";
+import { shownTime } from "../applications/words.ts";
 import type { Own } from "../guards.ts";
 
 export const OPERATOR_PAGE = "/operator/applications";
@@ -25,7 +26,7 @@ export async function listAll(deps: ApplicationDeps, request: FastifyRequest, re
   const shown = found.slice(0, PAGE_SIZE);
   const calls = await callsThisHour(deps, shown);
   const now = new Date();
-  const data = {
+  return sendView(reply, "directory/operator/applications", {
     title: "All applications",
     user,
     applications: shown.map((each) => applicationRow(each, calls.get(each.clientId), now)),
@@ -37,24 +38,23 @@ export async function listAll(deps: ApplicationDeps, request: FastifyRequest, re
     notice: takeNotice(request),
     csrf: csrfToken(reply),
     path: OPERATOR_PAGE,
-  };
-  return reply.view("directory/operator/applications", data, { layout: "layout" });
+  });
 }
 
 function applicationRow(application: ListedApplication, calls: number | undefined, now: Date) {
   const { clientId, name, owner, access, requestedAt, createdAt, accessEvents } = application;
-  const shown = (at: Date) => ({ iso: at.toISOString(), text: relativeTime(at, now) });
   const used = lastUse(application);
   return {
     ...{ clientId, name, access },
     owner: owner.handle,
     isAsking: requestedAt !== null,
-    made: shown(createdAt),
-    used: used && shown(used),
+    made: shownTime(createdAt, now),
+    used: used && shownTime(used, now),
     calls,
     note: accessEvents[0]?.why ?? "",
   };
 }
+export type ApplicationRow = ReturnType<typeof applicationRow>;
 
 function addressOf(query: string, page: number): string {
   const search = new URLSearchParams({ ...(query ? { query } : {}), ...(page > 1 ? { page: String(page) } : {}) });

@@ -8,6 +8,7 @@ import { type ReviewListing, reviewListing } from "../../../harmonize/review/lis
 import { lockListing } from "../../../harmonize/review/locks.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { forgedForm, textField } from "../../../http/forms.ts";
+import { mapOf, type Notice } from "../../../http/parts.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
@@ -65,7 +66,7 @@ export const filledIn = (request: FastifyRequest) =>
  */
 export function showAddAsNewAgain(web: Web) {
   const heading = "This form is from before your last log-in.";
-  const notice = { kind: "warning", heading, message: "Please send it once more." };
+  const notice: Notice = { kind: "warning", heading, message: "Please send it once more." };
   return connected(
     web,
     async (_web, request, reply, visit) => {
@@ -114,7 +115,7 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
   }
   if (added.kind === "added") return reply.redirect(`/harmonizations/${h.id}/review?after=${listing.number}`, 303);
   if (added.kind === "unclear") {
-    const notice = { kind: "warning", heading: "It may have been added.", message: added.message };
+    const notice: Notice = { kind: "warning", heading: "It may have been added.", message: added.message };
     return sendForm(web, reply.code(503), adding, { form, notice });
   }
   const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
@@ -126,7 +127,7 @@ interface FormPage {
   /** The position that was asked about. */
   placed?: LatLng;
   errors?: Record<string, string>;
-  notice?: unknown;
+  notice?: Notice;
 }
 
 async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: FormPage) {
@@ -157,7 +158,7 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
     },
     errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
     path: `/harmonizations/${h.id}`,
-    map: { points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } },
+    map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
   });
 }
 
@@ -167,7 +168,7 @@ const frameOf = ({ h, listing }: Adding) => ({
 });
 
 /** Without the tree the form is still shown, with what was typed. */
-async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: unknown }> {
+async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: Notice }> {
   try {
     return { categories: await web.directory.categories(auth) };
   } catch (error) {
@@ -185,6 +186,6 @@ function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: Ad
     ...{ name: values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },
     path: `/harmonizations/${adding.h.id}`,
     hidden: { ...values, addKey, ignoreDuplicatesKey, seen: seen.join(" "), placed: formatLl(venue.ll) },
-    map: { points: [...points, { ...venue.ll, name: "The position you gave", isListing: true }] },
+    map: mapOf({ points: [...points, { ...venue.ll, name: "The position you gave", isListing: true }] }),
   });
 }

@@ -1,8 +1,8 @@
 import type { LatLng } from "../../../contract/parameters.ts";
 import { isOnEarth } from "../../../harmonize/query/position.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
-import type { Judgement } from "../../../harmonize/run/positions.ts";
-import { isOpen, type Positions } from "../../../harmonize/run/positions.ts";
+import { isOpen, type Judgement, type Positions } from "../../../harmonize/run/positions.ts";
+import { mapOf } from "../../../http/parts.ts";
 import { count, distance } from "../../base/words.ts";
 
 /** What seems to have become of positions, and the button that puts them right. */
@@ -33,9 +33,11 @@ export function positionsView(positions: Positions | null) {
         ? "Only rows that this brings close to the others are changed."
         : undefined,
     repair: positions.repair && repair,
-    repaired: repairInWords(positions.slip),
+    repaired: repairInWords(positions.slip) ?? "",
   };
 }
+
+export type PositionsView = NonNullable<ReturnType<typeof positionsView>>;
 
 /** The same as one text, for where there are no pages. */
 export function positionsText(positions: Positions | null): string | undefined {
@@ -77,7 +79,7 @@ function examplesView({ examples = [] }: Positions) {
     })),
     map:
       put.length > 0
-        ? { points: put, label: "Map of some of the rows", hasFrom: put.some(({ from }) => from) }
+        ? { ...mapOf({ points: put }), label: "Map of some of the rows", hasFrom: put.some(({ from }) => from) }
         : undefined,
   };
 }

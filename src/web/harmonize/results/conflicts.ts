@@ -60,6 +60,8 @@ function searchView({ listingCount }: Harmonization, { foundAt, done }: Conflict
   };
 }
 
+export type SearchView = ReturnType<typeof searchView> & { hasWorker: boolean };
+
 function agoInWords(minutes: number): string {
   if (minutes < 1) return "Found just now.";
   if (minutes < 90) return `Found ${count(Math.round(minutes), "minute")} ago.`;
@@ -80,6 +82,8 @@ function view({ id, positions }: Harmonization, conflicts: Conflicts) {
     isClear: !shift && !isOpen(positions) && sections.every(({ total }) => total === 0),
   };
 }
+
+export type ConflictsView = ReturnType<typeof view>;
 
 const shiftWords = ({ metres, direction, matches }: Shift): string =>
   `Its positions lie about ${distance(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +

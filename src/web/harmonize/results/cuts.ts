@@ -54,6 +54,8 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
   };
 }
 
+export type Cuts = NonNullable<ReturnType<typeof viewOf>>;
+
 /** Of a score along the slider, in hundredths of it. */
 const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_000) / 100;
 

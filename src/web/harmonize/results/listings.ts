@@ -38,6 +38,8 @@ export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns"
   };
 }
 
+export type ListingRow = ReturnType<typeof listingRow>;
+
 /** What a person did has words of its own. */
 function labelled(outcome: ListedListing["outcome"], { decision }: ListedListing): ShownOutcome {
   if (decision === "added") return { ...OUTCOMES[outcome], label: "Added", icon: "plus" };

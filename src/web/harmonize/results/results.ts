@@ -94,8 +94,9 @@ function runView({ id, name, state, listingCount, isShared, columns, matchedAt }
     matchedAt: matchedAt ? shownTime(matchedAt) : undefined,
   };
 }
+export type ShownRun = ReturnType<typeof runView>;
 
-type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
+export type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
 
 /** So little was found that the columns are more likely wrong than the list unknown. */
 function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
@@ -119,6 +120,8 @@ function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Pro
     })),
   ];
 }
+
+export type Tile = ReturnType<typeof tilesOf>[number];
 
 function percentOf(part: number, whole: number): string {
   const percent = whole > 0 ? (part / whole) * 100 : 0;

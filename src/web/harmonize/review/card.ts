@@ -8,6 +8,7 @@ import { countQueue, MOST_COUNTED, type ReviewQueue } from "../../../harmonize/r
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
+import { mapOf, type Notice } from "../../../http/parts.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
@@ -21,7 +22,7 @@ export interface CardExtras {
   q?: string;
   found?: Venue[];
   status?: number;
-  notice?: unknown;
+  notice?: Notice;
 }
 
 /** The page of one listing: what it may be, side by side, and what can be said of it. */
@@ -72,13 +73,15 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
       before &&
       `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
     problem: listing.status === "failed" ? (listing.problem?.message ?? "It could not be matched.") : undefined,
-    troubles: [troubleInWords(listing), ...lostDigits(listing.cells, header, columns)].filter(Boolean),
+    troubles: [troubleInWords(listing) ?? [], lostDigits(listing.cells, header, columns)].flat(),
     lockedBy: listing.lockedBy ?? undefined,
     isPending: listing.status === "pending",
     isAdding: listing.isAdding,
     cells: header.map((name, index) => ({ name, value: listing.cells[index] ?? "" })),
   };
 }
+
+export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
 
 /** The venues to choose from, and the map of them. */
 function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: ReviewQueue, id: string) {
@@ -101,8 +104,10 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
   });
   const ll = query?.ll;
   const points = [...mapPoints(choices), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])];
-  return { choices, map: { points, center: ll, label: "Map of the listing and its candidates" } };
+  return { choices, map: mapOf({ points, center: ll }) };
 }
+
+export type Choice = ReturnType<typeof choicesOf>["choices"][number];
 
 type Reason = ReturnType<typeof matchCard>["reasons"][number];
 
@@ -112,10 +117,19 @@ function filterHref({ comparison, side, isWeak }: Reason, { show }: ReviewQueue,
   return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
 }
 
-/** How far the queue is, as long as it can be counted; else what is left of it. */
-function progressOf(decided: number, left: number) {
-  if (Math.max(decided, left) > MOST_COUNTED) return { left: left > MOST_COUNTED ? "Many" : left.toLocaleString("en") };
-  return { decided, all: decided + left, at: Math.min(decided + 1, decided + left) };
+interface QueueProgress {
+  /** How many are left, in words, where they are too many to say how far the queue is. */
+  left: string | undefined;
+  decided: number;
+  all: number;
+  at: number;
+}
+
+function progressOf(decided: number, left: number): QueueProgress {
+  const isLong = Math.max(decided, left) > MOST_COUNTED;
+  const words = left > MOST_COUNTED ? "Many" : left.toLocaleString("en");
+  const all = decided + left;
+  return { left: isLong ? words : undefined, decided, all, at: Math.min(decided + 1, all) };
 }
 
 function queueView({ show, reason }: ReviewQueue, id: string) {
@@ -125,6 +139,8 @@ function queueView({ show, reason }: ReviewQueue, id: string) {
     allHref: reason ? reviewHref({ id }, { show }) : undefined,
   };
 }
+
+export type ShownQueue = ReturnType<typeof queueView> & QueueProgress & { fields: Record<string, string> };
 
 const cellOf = ({ cells }: ReviewListing, columns: Columns, field: keyof Columns): string | undefined => {
   const index = columns[field];

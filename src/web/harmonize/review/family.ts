@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
-import { decideFamily, FAMILY_KINDS, familyOf } from "../../../harmonize/review/family.ts";
+import { decideFamily, FAMILY_KINDS, familyOf, type Relative } from "../../../harmonize/review/family.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { reasonsOf } from "../../../harmonize/run/candidates.ts";
 import { parseParameters } from "../../../http/parameters.ts";
+import type { Notice } from "../../../http/parts.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
@@ -41,7 +42,7 @@ export async function decideAll(
     return error;
   });
   if (decided instanceof KnownError) {
-    const notice = { kind: "danger", message: decided.message };
+    const notice: Notice = { kind: "danger", message: decided.message };
     return sendFamily(web, reply.code(409), review, order.kind, notice);
   }
   const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
@@ -55,7 +56,7 @@ async function sendFamily(
   reply: FastifyReply,
   review: ReviewAt,
   kind: (typeof FAMILY_KINDS)[number],
-  notice?: unknown,
+  notice?: Notice,
 ) {
   const { member, h, queue, listing } = review;
   const [pattern, same] = await Promise.all(
@@ -81,16 +82,17 @@ async function sendFamily(
     fields: { ...fieldsOf(queue), kind, expected: String(family?.count ?? 0), seen: family?.at?.toISOString() ?? "" },
     kind,
     count: family?.count ?? 0,
-    relatives:
-      family?.shown.map(({ number, query, best }) => ({
-        number,
-        name: query.name,
-        address: query.address ?? "",
-        href: reviewHref(h, queue, number),
-        venue: best.name,
-        venueAddress: best.address ?? "",
-        certainty: certaintyOf(best.score),
-        reasons: reasonsOf(best).join("; "),
-      })) ?? [],
+    relatives: family?.shown.map((each) => relativeView(each, reviewHref(h, queue, each.number))) ?? [],
   });
 }
+
+const relativeView = ({ query, best }: Relative, href: string) => ({
+  name: query.name,
+  address: query.address ?? "",
+  href,
+  venue: best.name,
+  venueAddress: best.address ?? "",
+  certainty: certaintyOf(best.score),
+  reasons: reasonsOf(best).join("; "),
+});
+export type ShownRelative = ReturnType<typeof relativeView>;

@@ -22,7 +22,7 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     live,
     stage: stageOf(found),
     outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...OUTCOMES[outcome], outcome, count: live[outcome] })),
-    pause: found.pausedFor && { ...PAUSES[found.pausedFor], ...(refusal && { message: refusal }) },
+    pause: found.pausedFor ? pauseOf(found.pausedFor, refusal) : undefined,
     isOwner: isOwner(found, member),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
     note: NOTES[found.pausedFor ?? "none"],
@@ -49,7 +49,6 @@ const PAUSES = {
   person: { kind: "info", heading: "Paused.", message: "What is done is kept. Resume continues where it stopped." },
   connection: {
     kind: "warning",
-    isConnection: true,
     heading: "Waiting for a connection to the directory.",
     message:
       "The directory no longer accepts the token of the person who started this. It goes on by itself once they connect again.",
@@ -65,6 +64,13 @@ const PAUSES = {
     message: "The person who runs this Samespot has to ask the directory's operator.",
   },
 };
+
+/** @param refusal what the directory said, where it refused */
+function pauseOf(pausedFor: keyof typeof PAUSES, refusal: string | undefined) {
+  const { message, ...pause } = PAUSES[pausedFor];
+  return { ...pause, message: refusal || message, isConnection: pausedFor === "connection" };
+}
+export type Pause = ReturnType<typeof pauseOf>;
 
 /** Whether somebody is needed. */
 const NOTES = {
@@ -107,6 +113,8 @@ export function progressView(found: Harmonization, progress: Progress) {
     pending: number(counts.pending),
   };
 }
+
+export type ProgressView = ReturnType<typeof progressView>;
 
 function doneInWords({ state, total, done, isCounted, countedAgo }: Progress): string {
   if (state === "reading") return total > 0 ? `${formatNumber(done)} of about ${count(total, "row")} read` : "";
