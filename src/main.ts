@@ -1,6 +1,5 @@
 import closeWithGrace from "close-with-grace";
 import pkg from "../package.json" with { type: "json" };
-import { runCommand } from "./cli/run-command.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded/embedded.ts";
@@ -12,6 +11,7 @@ import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
 import { startHousekeeping } from "./start/housekeeping.ts";
 import { keysInRole } from "./start/keys.ts";
+import { runCommand } from "./start/run-command.ts";
 import { prepareDirectory } from "./start/setup.ts";
 import { buildWeb } from "./web/app.ts";
 import type { Web } from "./web/base/deps.ts";

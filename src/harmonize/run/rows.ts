@@ -1,9 +1,10 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import type { Separator } from "../../shared/csv/csv.ts";
 
 /** How a file is read. */
 export interface FileFormat {
   encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
-  separator: "," | ";" | "\t" | "|";
+  separator: Separator;
   /** Whether the first line names the columns; otherwise they are called "Column 1", "Column 2"… */
   hasHeader: boolean;
   /** The line, from 1, where the names of the columns stand, if it is not the first; what is above it is left out. */
