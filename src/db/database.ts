@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { createPool } from "./connections.ts";
+import { createPool, withOptions } from "./connections.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 /**
@@ -51,7 +51,8 @@ export function openDatabase(
   };
   const onLost = (error: Error) => log(`A database connection was lost: ${error.message}`);
   const prismaPool = createPool({ ...common, max: 10 }, onLost);
-  const pool = createPool({ ...common, max: 4, options: "-c plan_cache_mode=force_generic_plan" }, onLost);
+  const connectionString = withOptions(url, "-c plan_cache_mode=force_generic_plan");
+  const pool = createPool({ ...common, max: 4, connectionString }, onLost);
   const prisma = new PrismaClient({
     errorFormat: "minimal", // the longer ones quote the values of the call
     adapter: new PrismaPg(prismaPool),

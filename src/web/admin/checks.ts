@@ -25,6 +25,7 @@ export async function runChecks(web: Web): Promise<Check[]> {
   const checks: [name: string, look: () => Promise<Finding>][] = [
     ["Database", () => lookAtDatabase(web)],
     ["Migrations", () => lookAtMigrations(web)],
+    ["Database roles", () => lookAtRoles(web)],
     ["Directory: log-in host", () => lookAtAuthHost(web)],
     ["Directory: API host", () => lookAtApiHost(web)],
     ["Client secret", () => lookAtSecret(web)],
@@ -62,6 +63,19 @@ async function lookAtMigrations({ pool }: Web): Promise<Finding> {
     "SELECT count(*)::int AS number FROM public._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
   );
   return { state: "good", words: `${count(rows[0].number, "migration")} applied, none is missing.` };
+}
+
+async function lookAtRoles({ pool }: Web): Promise<Finding> {
+  const { rows } = await pool.query(
+    `SELECT current_user AS role, quote_ident(session_user) AS login, has_schema_privilege('directory', 'USAGE') AS crosses,
+            quote_ident(current_database() || '_app') AS app, quote_ident(current_database() || '_directory') AS directory`,
+  );
+  const { role, login, crosses, app, directory } = rows[0];
+  if (!crosses)
+    return { state: "good", words: `The web app works as ${role}, which has no right on the directory’s tables.` };
+  const remedy = `CREATE ROLE ${app}; CREATE ROLE ${directory}; GRANT ${app}, ${directory} TO ${login};`;
+  const words = `The web app and the directory share the role ${role}, so only their code keeps each from the other’s tables. An administrator of the database can run: ${remedy} Then restart Samespot; if this stays, its log says why.`;
+  return { state: "warning", words };
 }
 
 async function lookAtAuthHost({ authHost }: Web): Promise<Finding> {
