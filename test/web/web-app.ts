@@ -26,7 +26,7 @@ interface Options {
 
 /**
  * The web app alone, on a database of its own, at a fake directory. Call it at the top of a test file, outside of
- * tests; it closes after the file's last test. It works as its own role; `database` is the owner's.
+ * tests; it closes after the file's last test. The connections of `own` are the app's, as its role; those of `database` the owner's.
  */
 export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {}, asOwner = false }: Options = {}) {
   const { url: DATABASE_URL, database } = await testDatabase();
@@ -74,7 +74,7 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {}, a
   }
   return {
     url: config.web.url,
-    ...{ app, config, database, directory, logs, beginLogin, logIn },
+    ...{ app, config, database, own, directory, logs, beginLogin, logIn },
     /** From here on all requests go to this instance; without an index to each in turn. */
     sendTo: (index?: number) => balancer?.sendTo(index),
     newBrowser: () => createHttpClient(config.web.url),

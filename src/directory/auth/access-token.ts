@@ -5,7 +5,9 @@ import { type AuthenticateClient, refuseStopped, type Sent, tokenError, usesBasi
 import { findCode, type IssuedCode, spendCode } from "./codes.ts";
 import { prepareTokenEndpoint } from "./token-endpoint.ts";
 
-type Deps = Pick<DirectoryDeps, "pool" | "vault" | "log" | "operator"> & { authenticateClient: AuthenticateClient };
+type Deps = Pick<DirectoryDeps, "pool" | "prisma" | "vault" | "log" | "operator"> & {
+  authenticateClient: AuthenticateClient;
+};
 type Fields = Partial<Record<(typeof PARAMETERS)[number], string>>;
 const PARAMETERS = ["grant_type", "redirect_uri", "code", "code_verifier"] as const;
 

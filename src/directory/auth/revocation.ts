@@ -3,7 +3,7 @@ import { type DirectoryDeps, revokeSentToken } from "../tokens.ts";
 import { type AuthenticateClient, type Sent, tokenError } from "./client-authentication.ts";
 import { prepareTokenEndpoint } from "./token-endpoint.ts";
 
-type Deps = Pick<DirectoryDeps, "pool" | "vault"> & { authenticateClient: AuthenticateClient };
+type Deps = Pick<DirectoryDeps, "prisma" | "vault"> & { authenticateClient: AuthenticateClient };
 
 /** Where the scope of `registerRevocation` is mounted. */
 export const REVOCATION_PATH = "/oauth2/revoke";

@@ -114,11 +114,11 @@ async function askWithSecret(web: Web): Promise<CurrentCredentials> {
   return inUse;
 }
 
-async function lookAtKeys({ pool, config }: Web): Promise<Finding> {
-  const { rows } = await pool.query("SELECT count(*)::int AS number FROM app.vault_key");
+async function lookAtKeys({ prisma, config }: Web): Promise<Finding> {
+  const inUse = await prisma.appKey.count();
   const configured = config.encryptionKeys.length;
-  const words = `${count(configured, "key")} in ENCRYPTION_KEYS, ${count(rows[0].number, "key")} in use by the app’s data.`;
-  return { state: rows[0].number > configured ? "bad" : "good", words };
+  const words = `${count(configured, "key")} in ENCRYPTION_KEYS, ${count(inUse, "key")} in use by the app’s data.`;
+  return { state: inUse > configured ? "bad" : "good", words };
 }
 
 /** Elsewhere the settings do not allow it. */

@@ -122,7 +122,7 @@ describe("the roles of the programs", () => {
     expect(await obstacleAt(url)).toBeUndefined();
   });
 
-  it("are not used behind a pooler that drops startup options, and everything works as one", async () => {
+  it("S11: are not used behind a pooler that drops startup options, and everything works as one", async () => {
     const pooler = await startUnseeingPooler(url);
     afterAll(pooler.close);
     expect(await obstacleAt(pooler.url)).toContain("connections do not get the role");
