@@ -7,9 +7,8 @@ import { PrismaClient } from "./generated/client.ts";
 /**
  * The database, two ways.
  *
- * `prisma` is the normal one: every write, every transaction, every read where clarity counts.
- * `pool` is for the few hot reads (search, token and session look-up), in hand-written SQL with named statements.
- * It is three times cheaper there. Its plans are made once per statement and connection, for any parameters.
+ * `prisma` reads and writes rows that plain values name; `pool` runs hand-written SQL. docs/architecture.md says when to use
+ * which. A named statement of `pool` is three times cheaper: it is planned once for each connection, for any parameters.
  *
  * Both fail instead of hanging: without a free connection after `connectMs`, without an answer after `patience`.
  * Whether an error says so is for isUnavailable() to tell.

@@ -148,6 +148,15 @@ describe("a database whose user may not make roles", () => {
     expect(site.logs.lines.filter((line) => line.includes("share one database role"))).toEqual(told);
     expect(await ownerOfQueue(admin)).toBe(`${name}_app`);
     await again.close();
+
+    // As docs/operations.md says.
+    await admin.query(`REASSIGN OWNED BY "${name}_app" TO "${login}"`);
+    await admin.query(`DROP OWNED BY "${name}_app", "${name}_directory"`);
+    await admin.query(`DROP ROLE "${name}_app", "${name}_directory"`);
+    const alone = await site.start();
+    expect(await site.ready()).toEqual(READY);
+    expect(await ownerOfQueue(admin)).toBe(login);
+    await alone.close();
   });
 
   it("a user who may make roles, without being a superuser, gets them at the first start", async () => {
