@@ -10,7 +10,6 @@ import { asText } from "./cli/output.ts";
 import { whenGone } from "./cli/patience.ts";
 import { addLimitCommand, parseLimit } from "./cli/rate-limit.ts";
 import { rotate } from "./cli/rotate-secret.ts";
-import { runCommand } from "./cli/run-command.ts";
 import { addUserCommands } from "./cli/user-commands.ts";
 import { type Context, withDatabase, withDirectory, withVault } from "./cli/with-directory.ts";
 import { addApplication, findApplication, UNKNOWN_CLIENT } from "./directory/applications.ts";
@@ -21,6 +20,7 @@ import { findUser } from "./directory/users.ts";
 import { renormalizeVenues } from "./directory/venues/renormalize.ts";
 import { serve } from "./main.ts";
 import { KnownError, notFound } from "./shared/errors.ts";
+import { runCommand } from "./start/run-command.ts";
 
 const HELP = `
 Settings come from the environment (.env.example). Every command but start works on the database, whether a server runs

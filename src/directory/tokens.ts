@@ -125,27 +125,22 @@ export const tokenPlace = ({ userId, clientId }: TokenPair) => `directory.author
 
 /** Kills the pair's token; the consent stays, so that the next log-in hands out a new one. */
 export async function revokeToken(
-  { pool }: Pick<DirectoryDeps, "pool">,
+  { prisma }: Pick<DirectoryDeps, "prisma">,
   { userId, clientId }: TokenPair,
 ): Promise<void> {
-  await pool.query({
-    text: `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
-            WHERE user_id = $1 AND client_id = $2`,
-    values: [userId, clientId],
-  });
+  await prisma.authorization.updateMany({ where: { userId, clientId }, data: NO_TOKEN });
 }
+
+const NO_TOKEN = { tokenLookup: null, tokenSealed: null, tokenAt: null };
 
 /** Kills this very token if it is the application's; the consent stays. Any other text is left alone. */
 export async function revokeSentToken(
-  { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
+  { prisma, vault }: Pick<DirectoryDeps, "prisma" | "vault">,
   clientId: string,
   token: string,
 ): Promise<void> {
-  await pool.query({
-    text: `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
-            WHERE token_lookup = ANY($1::bytea[]) AND client_id = $2`,
-    values: [vault.fingerprints(token, "token"), clientId],
-  });
+  const where = { clientId, tokenLookup: { in: vault.fingerprints(token, "token") } };
+  await prisma.authorization.updateMany({ where, data: NO_TOKEN });
 }
 
 /**

@@ -33,7 +33,7 @@ const FOLDER = "samespot-test-";
 const RUN_LOCK = 20_260_101;
 
 /**
- * One PostgreSQL for the run, or the one of TEST_DATABASE_URL (15 or newer, a role that may create databases),
+ * One PostgreSQL for the run, or the one of TEST_DATABASE_URL (15 or newer, a role that may create databases and roles),
  * with a migrated template to clone. What a killed run left behind is cleared away first.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -104,6 +104,8 @@ async function claimPrefix(admin: pg.Client): Promise<string> {
 async function dropDatabases(admin: pg.Client, prefix: string): Promise<void> {
   const { rows } = await admin.query("SELECT datname FROM pg_database WHERE starts_with(datname, $1)", [prefix]);
   for (const { datname } of rows) await admin.query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
+  const roles = await admin.query("SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)", [prefix]);
+  for (const { rolname } of roles.rows) await admin.query(`DROP ROLE IF EXISTS "${rolname}"`);
 }
 
 async function clearFolders(parent: string): Promise<void> {

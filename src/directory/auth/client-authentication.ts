@@ -5,7 +5,7 @@ import { type Operator, operatorInWords } from "../access.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { type VerifiedClient, verifyClient } from "../verify-client.ts";
 import { createBrake } from "./brake.ts";
-import type { AuthDeps } from "./deps.ts";
+import type { AuthDeps } from "./session/deps.ts";
 
 /** Fields of the query and of the body, as they came. */
 export type Sent = Record<string, string | string[]>[];

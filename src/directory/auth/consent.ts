@@ -7,10 +7,10 @@ import { consent, tokenOf } from "../tokens.ts";
 import { answerAddress } from "./answer.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { issueCode } from "./codes.ts";
-import type { AuthDeps } from "./deps.ts";
 import { showConsent, showLogin } from "./dialogs.ts";
 import { type Answerer, whoAnswers } from "./fresh-login.ts";
 import { sendBack } from "./hand-over.ts";
+import type { AuthDeps } from "./session/deps.ts";
 import { afterLogin } from "./session/log-in-paths.ts";
 import { findRequest, requestIsOver, spendRequest, type WaitingRequest } from "./waiting-requests.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
 import { VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
-import type { AuthDeps } from "./deps.ts";
+import type { AuthDeps } from "./session/deps.ts";
 
 /**
  * GET {auth_url}/.well-known/oauth-authorization-server (ours; RFC 8414): where everything is and what it can do, so that

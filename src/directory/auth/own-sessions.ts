@@ -5,8 +5,8 @@ import { signIn, signOut } from "../../http/sessions/sessions.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { checkPassword } from "../users.ts";
 import { currentPasswordCheck } from "./current-password.ts";
-import type { AuthDeps } from "./deps.ts";
-import type { Own } from "./guards.ts";
+import type { AuthDeps } from "./session/deps.ts";
+import type { Own } from "./session/guards.ts";
 import { signedInUser } from "./session/signed-in.ts";
 import { showSettings } from "./settings.ts";
 

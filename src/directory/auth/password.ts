@@ -4,9 +4,9 @@ import { endSessionsOf } from "../../http/sessions/session-store.ts";
 import { signIn } from "../../http/sessions/sessions.ts";
 import { changePassword, passwordProblem } from "../users.ts";
 import { currentPasswordCheck } from "./current-password.ts";
-import type { AuthDeps } from "./deps.ts";
 import { fieldWords } from "./field-words.ts";
-import type { Own } from "./guards.ts";
+import type { AuthDeps } from "./session/deps.ts";
+import type { Own } from "./session/guards.ts";
 import { showSettings } from "./settings.ts";
 
 /**

@@ -8,8 +8,6 @@ import { authenticate, authorize } from "./authorize.ts";
 import { clients, type TokenDeps } from "./client-authentication.ts";
 import { endOthers, listOwn, rotateOwn, rotatingClients } from "./client-secret.ts";
 import { answerers, askConsent, decide } from "./consent.ts";
-import type { AuthDeps } from "./deps.ts";
-import { users } from "./guards.ts";
 import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
@@ -18,6 +16,8 @@ import { operators } from "./operator/operators-only.ts";
 import { endAllSessions, endSessions } from "./own-sessions.ts";
 import { setPassword } from "./password.ts";
 import { revoke } from "./revocation.ts";
+import type { AuthDeps } from "./session/deps.ts";
+import { users } from "./session/guards.ts";
 import { disconnectApplication, settings, showHome } from "./settings.ts";
 import { askSignUp, signUp } from "./sign-up.ts";
 

@@ -5,8 +5,8 @@ import { ownSessions } from "../../http/sessions/own-sessions.ts";
 import { sendView } from "../../http/views.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { disconnect } from "../tokens.ts";
-import type { AuthDeps } from "./deps.ts";
-import type { Own } from "./guards.ts";
+import type { AuthDeps } from "./session/deps.ts";
+import type { Own } from "./session/guards.ts";
 import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./session/signed-in.ts";
 
 declare module "fastify" {

@@ -6,9 +6,9 @@ import { signIn } from "../../http/sessions/sessions.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { addUser, DEMO_HANDLE, newUser, OPERATOR_HANDLE } from "../users.ts";
 import { createBrake } from "./brake.ts";
-import type { AuthDeps } from "./deps.ts";
 import { showSignUp } from "./dialogs.ts";
 import { fieldWords } from "./field-words.ts";
+import type { AuthDeps } from "./session/deps.ts";
 import { afterLogin } from "./session/log-in-paths.ts";
 import { findRequest } from "./waiting-requests.ts";
 

@@ -69,8 +69,8 @@ async function rebuild(client: PoolClient): Promise<void> {
     DELETE,
     [...before].filter(([key]) => !now.has(key)).map(([, row]) => row),
   );
-  await client.query("ANALYZE directory.place");
-  await slowly(client, "REFRESH MATERIALIZED VIEW CONCURRENTLY directory.name_word"); // for misspelt words of a search
+  // ANALYZE and REFRESH are the owner's. The words are for misspelt ones of a search.
+  await slowly(client, "SELECT directory.analyze_places(), directory.refresh_name_words()");
 }
 
 /** In the order of `placesOf`: otherwise an add and a refresh could each wait for the other's row. */

@@ -62,8 +62,8 @@ export const databaseBreakages: Breakage[] = [
     id: "F04",
     breaks: "a command gives up where the database is away while it makes ready",
     file: "src/cli/harmonize/directory.ts",
-    find: "await patiently(() => prepareDirectory(parts));",
-    replace: "await prepareDirectory(parts);",
+    find: "await patiently(() => prepareDirectory({ ...parts, url: urls.owner }));",
+    replace: "await prepareDirectory({ ...parts, url: urls.owner });",
     test: "test/cli/database-gone.test.ts",
   },
   {

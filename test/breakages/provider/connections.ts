@@ -50,8 +50,8 @@ export const connectionBreakages: Breakage[] = [
     id: "B34",
     breaks: "an application revokes the tokens of others",
     file: "src/directory/tokens.ts",
-    find: "WHERE token_lookup = ANY($1::bytea[]) AND client_id = $2",
-    replace: "WHERE token_lookup = ANY($1::bytea[]) AND $2 <> ''",
+    find: "const where = { clientId, tokenLookup:",
+    replace: "const where = { tokenLookup:",
     test: "test/directory/auth/revocation.test.ts",
   },
   {

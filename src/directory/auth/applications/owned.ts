@@ -3,8 +3,8 @@ import type { Guard } from "../../../http/routes.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { findApplication, type ShownApplication } from "../../applications.ts";
 import type { DirectoryDeps } from "../../deps.ts";
-import type { AuthDeps } from "../deps.ts";
-import { type Own, users } from "../guards.ts";
+import type { AuthDeps } from "../session/deps.ts";
+import { type Own, users } from "../session/guards.ts";
 
 /** What the pages about applications work with. */
 export type ApplicationDeps = DirectoryDeps & { config: Pick<Config, "auth" | "api"> };

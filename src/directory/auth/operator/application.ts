@@ -15,7 +15,7 @@ import { listSecrets } from "../../secrets.ts";
 import { type Notice, takeNotice } from "../applications/once.ts";
 import type { ApplicationDeps, Owned } from "../applications/owned.ts";
 import { shownTime } from "../applications/words.ts";
-import type { Own } from "../guards.ts";
+import type { Own } from "../session/guards.ts";
 import { loginFor } from "../session/log-in-paths.ts";
 import { OPERATOR_PAGE } from "./applications.ts";
 import { isFreshLogin } from "./operators-only.ts";

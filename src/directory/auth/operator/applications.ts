@@ -9,7 +9,7 @@ import { type ListedApplication, lastUse, listApplications } from "../../applica
 import { takeNotice } from "../applications/once.ts";
 import type { ApplicationDeps } from "../applications/owned.ts";
 import { shownTime } from "../applications/words.ts";
-import type { Own } from "../guards.ts";
+import type { Own } from "../session/guards.ts";
 
 export const OPERATOR_PAGE = "/operator/applications";
 

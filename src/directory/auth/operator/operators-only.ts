@@ -3,8 +3,8 @@ import type { Guard } from "../../../http/routes.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { DirectoryDeps } from "../../deps.ts";
-import type { AuthDeps } from "../deps.ts";
-import { type Own, users } from "../guards.ts";
+import type { AuthDeps } from "../session/deps.ts";
+import { type Own, users } from "../session/guards.ts";
 
 /** The directory's operators (OPERATORS); for everybody else who is logged in the page is not there. */
 export const operators: Guard<AuthDeps, Own> = (deps, handler) =>

@@ -1,7 +1,7 @@
-import type { Guard } from "../../http/routes.ts";
+import type { Guard } from "../../../http/routes.ts";
 import type { AuthDeps } from "./deps.ts";
-import { loginFor } from "./session/log-in-paths.ts";
-import { type SignedInUser, signedInUser } from "./session/signed-in.ts";
+import { loginFor } from "./log-in-paths.ts";
+import { type SignedInUser, signedInUser } from "./signed-in.ts";
 
 export interface Own {
   user: SignedInUser;

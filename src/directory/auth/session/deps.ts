@@ -1,6 +1,6 @@
-import type { Config } from "../../config/config.ts";
-import type { Logger } from "../../http/logger.ts";
-import type { DirectoryDeps } from "../deps.ts";
+import type { Config } from "../../../config/config.ts";
+import type { Logger } from "../../../http/logger.ts";
+import type { DirectoryDeps } from "../../deps.ts";
 
 /** What the routes of the auth host work with. */
 export interface AuthDeps extends DirectoryDeps {
