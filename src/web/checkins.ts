@@ -21,12 +21,7 @@ const NO_SUCH_PAGE = {
 };
 
 /** `/checkins?page=`: the member's check-ins, newest first, by day. */
-export async function showCheckins(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { member, auth }: Visit,
-): Promise<FastifyReply> {
+export async function showCheckins(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
   const { page } = checkParameters(query, request.query).value ?? {};
   if (!page) return sendProblem(reply, member, NO_SUCH_PAGE);
   const offset = (page - 1) * PAGE_SIZE;

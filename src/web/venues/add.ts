@@ -17,12 +17,7 @@ export const showAddForm = (web: Web, request: FastifyRequest, reply: FastifyRep
   sendForm(web, reply, visit, { form: readForm(request.query) });
 
 /** `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
-export async function addVenue(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  visit: Visit,
-): Promise<FastifyReply> {
+export async function addVenue(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   const form = readForm(request.body);
   const { venue, errors } = checkForm(form);
   if (!venue) return sendForm(web, reply.code(400), visit, { form, errors });

@@ -15,12 +15,7 @@ declare module "fastify" {
 }
 
 /** `/venues/:id`: what the directory knows about one venue. */
-export async function showVenue(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { member, auth }: Visit,
-): Promise<FastifyReply> {
+export async function showVenue(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
   const { id } = request.params as { id: string };
   const venue = await web.directory.venue(auth, id);
   const card = venueCard(venue);

@@ -34,12 +34,7 @@ export async function showAddAsNew(web: Web, request: FastifyRequest, reply: Fas
 }
 
 /** The same by POST: adds it, after a look at what is like it (interface, venues/add). */
-export async function addAsNew(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  visit: Seen & Visit,
-): Promise<FastifyReply> {
+export async function addAsNew(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
   const adding = await addingOf(web, request, visit);
   const form = readForm(request.body);
   const { venue, errors } = checkForm(form);

@@ -27,12 +27,7 @@ import { trialView } from "./trial.ts";
  * `POST /harmonizations/:id/columns`: what the columns of a file are, and its `name`; `action` is `reread`, `save`, `rename`,
  * `try`, `start`, or an answer about the positions: `repair`, `right` or `ask`. Whichever it is, nothing that was chosen beside it is lost.
  */
-export async function changeColumns(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { member, found }: Seen,
-): Promise<FastifyReply> {
+export async function changeColumns(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
   // Sent twice, or begun in another tab: the page says how far it is.
   if (found.state !== "draft") return reply.redirect(`/harmonizations/${found.id}`, 303);
   return change(web, request, reply, member, found);

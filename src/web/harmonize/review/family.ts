@@ -27,12 +27,7 @@ export async function showFamily(web: Web, request: FastifyRequest, reply: Fasti
 }
 
 /** The same by POST: one decision for all of it. */
-export async function decideAll(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  seen: Seen,
-): Promise<FastifyReply> {
+export async function decideAll(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const review = await reviewAt(web, request, seen);
   const { h, member, queue, listing } = review;
   const order = parseParameters(wish, request.body);

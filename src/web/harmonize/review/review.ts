@@ -36,12 +36,7 @@ export async function undoLast(web: Web, request: FastifyRequest, reply: Fastify
 }
 
 /** `/harmonizations/:id/review/:number`, with `q` beside venues found by these words. */
-export async function showCard(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  seen: Seen,
-): Promise<FastifyReply> {
+export async function showCard(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const { q } = request.query as { q?: unknown };
   if (q) return connectedViewers(web, showSearched)(request, reply);
   return sendCard(web, reply, await reviewAt(web, request, seen));
@@ -74,12 +69,7 @@ const wish = z.object({
 });
 
 /** `POST /harmonizations/:id/listings/:number`: what it is; answers with the next card. */
-export async function decideListing(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  seen: Seen,
-): Promise<FastifyReply> {
+export async function decideListing(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const review = await reviewAt(web, request, seen);
   const { decision, venueId } = parseParameters(wish, request.body);
   const isOther = decision === "matched" && venueId && !review.listing.candidates.some(({ id }) => id === venueId);

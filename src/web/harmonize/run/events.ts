@@ -41,12 +41,7 @@ export async function keepStreams(scope: FastifyInstance): Promise<void> {
  * when it has changed; empty where nothing runs, and its positions are still to be judged. `shown` is the stage that the page is of. The event `over` tells that the page is to be asked for again: the state is another, or it is no
  * longer theirs to see. The stream ends with it, with the session, and with the server.
  */
-export async function sendEvents(
-  web: Web,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { member, found }: Seen,
-): Promise<FastifyReply> {
+export async function sendEvents(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
   const { open, closing } = request.server.progressStreams;
   reply.type("text/event-stream").header("x-accel-buffering", "no");
   if (request.method === "HEAD") return reply.send("");
