@@ -87,6 +87,7 @@ interface Run {
   calls: AbortSignal;
 }
 
+/** In the order in which a file goes through them; `trial` and `positions` look ahead. */
 const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
   read: (deps, h, run) =>
     copiedFrom(h) ? copyRows(deps, h, run) : readListings(deps, h, { ...run, most: MOST_LISTINGS }),
