@@ -22,6 +22,8 @@ interface Options {
   log: { warn(details: object, message: string): void };
 }
 
+/** Of a file. */
+const MOST_LISTINGS = 1_000_000;
 /** Tasks at a time: while one waits for the directory, another writes. */
 const AT_ONCE = 2;
 /** It looks twice a second, and a look fails after five seconds at most. */
@@ -85,8 +87,10 @@ interface Run {
   calls: AbortSignal;
 }
 
+/** In the order in which a file goes through them; `trial` and `positions` look ahead. */
 const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
-  read: (deps, h, run) => (copiedFrom(h) ? copyRows : readListings)(deps, h, run),
+  read: (deps, h, run) =>
+    copiedFrom(h) ? copyRows(deps, h, run) : readListings(deps, h, { ...run, most: MOST_LISTINGS }),
   trial: tryOut,
   positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
   match: matchListings,

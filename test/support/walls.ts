@@ -70,31 +70,29 @@ function rowOf(table: Row[], file: string): Row | undefined {
 }
 
 /** Files that import one another in a circle, all of a circle in one line. */
-export function circles(imports: Import[]): string[] {
-  const next = edges(imports.map(({ file, target }) => [file, target]));
-  const reached = new Map([...next.keys()].map((file) => [file, reachedFrom(next, file)]));
-  const circleOf = (file: string) =>
-    [...(reached.get(file) ?? [])]
-      .filter((other) => reached.get(other)?.has(file))
+export const circles = (imports: Import[]): string[] =>
+  circlesIn(edges(imports.map(({ file, target }) => [file, target])));
+
+/** Folders that do, through files of which none need be in a circle itself. */
+export const folderCircles = (imports: Import[]): string[] =>
+  circlesIn(edges(imports.map(({ file, target }) => [folderOf(file), target && folderOf(target)])));
+
+function circlesIn(next: Map<string, Set<string>>): string[] {
+  const reached = new Map([...next.keys()].map((place) => [place, reachedFrom(next, place)]));
+  const circleOf = (place: string) =>
+    [...(reached.get(place) ?? [])]
+      .filter((other) => reached.get(other)?.has(place))
       .sort()
       .join(" ");
   return [...new Set([...next.keys()].map(circleOf))].filter(Boolean).sort();
-}
-
-/** Folders that import each other, both in one line. */
-export function twoWayPairs(imports: Import[]): string[] {
-  const next = edges(imports.map(({ file, target }) => [folderOf(file), target && folderOf(target)]));
-  const pairs = [...next].flatMap(([one, others]) =>
-    [...others].filter((other) => one < other && next.get(other)?.has(one)).map((other) => `${one} ${other}`),
-  );
-  return pairs.sort();
 }
 
 const folderOf = (file: string): string => path.posix.dirname(file);
 
 function edges(all: [from: string, to: string | undefined][]): Map<string, Set<string>> {
   const next = new Map<string, Set<string>>();
-  for (const [from, to] of all) if (to?.startsWith("src")) next.set(from, (next.get(from) ?? new Set()).add(to));
+  for (const [from, to] of all)
+    if (to?.startsWith("src") && to !== from) next.set(from, (next.get(from) ?? new Set()).add(to));
   return next;
 }
 

@@ -6,7 +6,7 @@ import { openEndpoint } from "../endpoint/endpoint.ts";
 import { presentGeocode } from "../places/geocode.ts";
 import { findLinked } from "../venues/links.ts";
 import { compactVenue, type Presentation } from "../venues/present.ts";
-import { type Found, searchVenues } from "../venues/search/search.ts";
+import { type SearchResult, searchVenues } from "../venues/search/search.ts";
 import { presentationFor } from "./presentation.ts";
 
 /** GET /v2/venues/search (interface, and wire-format 6). `score` and `evidence` of `intent=match` are ours. */
@@ -28,7 +28,7 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
 }
 
 /** The `response` of a search. */
-export const presentFound = ({ venues, confident, place }: Found, presentation: Presentation) => ({
+export const presentFound = ({ venues, confident, place }: SearchResult, presentation: Presentation) => ({
   venues: venues.map((venue) => ({
     ...compactVenue(venue, presentation),
     ...(venue.score !== undefined && { score: venue.score, evidence: venue.evidence }),

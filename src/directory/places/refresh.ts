@@ -3,7 +3,7 @@ import type { LatLng } from "../../contract/parameters.ts";
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
 import { gatherPlaces } from "./gather.ts";
-import { type Address, KINDS, keyOf, PLACE_COLUMNS, type Place, placesOf } from "./place.ts";
+import { type Address, keyOf, PLACE_COLUMNS, PLACE_KINDS, type Place, placesOf } from "./place.ts";
 import { slowly } from "./slowly.ts";
 
 const BATCH = 1_000;
@@ -74,7 +74,7 @@ async function rebuild(client: PoolClient): Promise<void> {
 }
 
 /** In the order of `placesOf`: otherwise an add and a refresh could each wait for the other's row. */
-const byKind = (a: Place, b: Place) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
+const byKind = (a: Place, b: Place) => PLACE_KINDS.indexOf(a.kind) - PLACE_KINDS.indexOf(b.kind);
 
 /** The rows as `rowOf` writes them, by key. */
 async function storedPlaces(client: PoolClient): Promise<Map<string, string>> {

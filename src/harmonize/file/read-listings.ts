@@ -20,8 +20,6 @@ import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue">;
 
-/** Listings of a file. */
-const MOST_LISTINGS = 1_000_000;
 /** Rows that are sent to the database at once: then others have their turn. */
 const BATCH = 250;
 
@@ -32,12 +30,12 @@ const BATCH = 250;
  * is a draft again, which says so.
  *
  * @throws the reason of `signal`, an AbortError once the harmonization is paused or cancelled, or that the database took
- *   nothing for `silenceMs`
+ *   nothing for half a minute
  */
 export async function readListings(
   deps: Deps,
   harmonization: Harmonization,
-  { most = MOST_LISTINGS, ...reading }: Reading & { most?: number },
+  { most, ...reading }: Reading & { most: number },
 ): Promise<void> {
   const { id } = harmonization;
   try {

@@ -54,7 +54,7 @@ export const databaseBreakages: Breakage[] = [
     id: "F04",
     breaks: "a command gives up as soon as the database is away",
     file: "src/cli/patience.ts",
-    find: "await patiently(step, { signal, patienceMs, onFirst })",
+    find: "await patiently(step, { signal, patienceMs: PATIENCE_MS, onFirst })",
     replace: "await step()",
     test: "test/cli/database-gone.test.ts",
   },

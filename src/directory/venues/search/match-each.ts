@@ -6,7 +6,7 @@ import { atMost } from "../../../shared/at-most.ts";
 import { unavailable } from "../../../shared/errors.ts";
 import { candidatesOfEach } from "../candidates.ts";
 import type { VenueRow } from "../rows.ts";
-import { type Found, matchAmong, positionedListing, searchVenues } from "./search.ts";
+import { matchAmong, positionedListing, type SearchResult, searchVenues } from "./search.ts";
 import { turn } from "./turns.ts";
 
 /** Listings whose candidates are asked for in one statement, unless that takes too long. */
@@ -30,8 +30,8 @@ export async function matchEach(
   pool: Pool,
   listings: readonly (SearchParameters | Failed)[],
   until: number,
-): Promise<(Found | Failed)[]> {
-  const matched = listings.map((each): Found | Failed => ("error" in each ? each : { error: noTimeLeft() }));
+): Promise<(SearchResult | Failed)[]> {
+  const matched = listings.map((each): SearchResult | Failed => ("error" in each ? each : { error: noTimeLeft() }));
   const isLate = () => performance.now() > until;
   const positioned: Positioned[] = [];
   const others: [number, SearchParameters][] = [];

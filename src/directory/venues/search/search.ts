@@ -18,7 +18,7 @@ import { type Decision, findMatchesIn } from "./match.ts";
 import { locate } from "./near.ts";
 
 /** What a search found: rows in the order to show; with `intent=match` each with its score. */
-export interface Found {
+export interface SearchResult {
   venues: (VenueRow & Partial<Omit<Match<VenueRow>, "venue">>)[];
   confident: boolean;
   /** How `near` was understood, where it was given. */
@@ -31,7 +31,7 @@ export interface Found {
  * @throws KnownError 400 param_error when the intent lacks a parameter, or a category is unknown; 400 failed_geocode when
  *   `near` is; 400 geocode_too_big
  */
-export async function searchVenues(pool: Pool, given: SearchParameters): Promise<Found> {
+export async function searchVenues(pool: Pool, given: SearchParameters): Promise<SearchResult> {
   const { parameters, place } = await locate(pool, given);
   if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters, place?.place)), place };
   return { venues: await INTENTS[parameters.intent](pool, parameters), confident: false, place };
@@ -42,7 +42,7 @@ const INTENTS = { checkin: searchNear, browse: searchRegion, global: searchGloba
 /** Square metres of the largest box that can be browsed. */
 const LARGEST_BOX = 10_000e6;
 
-async function matchVenue(pool: Pool, parameters: SearchParameters, place: Place | undefined): Promise<Found> {
+async function matchVenue(pool: Pool, parameters: SearchParameters, place: Place | undefined): Promise<SearchResult> {
   const { minScore } = parameters;
   const positioned = positionedListing(parameters);
   if (positioned) return matchAmong(parameters, positioned, await candidatesOf(pool, positioned));
@@ -58,11 +58,14 @@ export function positionedListing({ name, query, ll, ...rest }: SearchParameters
 }
 
 /** The venues of a listing among its candidates. */
-export const matchAmong = ({ minScore, limit }: SearchParameters, listing: Listing, candidates: VenueRow[]): Found =>
-  shown(decide(matchListing(listing, candidates), minScore), limit);
+export const matchAmong = (
+  { minScore, limit }: SearchParameters,
+  listing: Listing,
+  candidates: VenueRow[],
+): SearchResult => shown(decide(matchListing(listing, candidates), minScore), limit);
 
 /** Of those that are not shown, nobody wants to know the evidence. */
-const shown = ({ matches, confident }: Decision, limit: number): Found => ({
+const shown = ({ matches, confident }: Decision, limit: number): SearchResult => ({
   venues: matches.slice(0, limit).map(({ venue, score, evidence }) => ({ ...venue, score, evidence })),
   confident,
 });

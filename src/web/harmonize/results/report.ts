@@ -1,5 +1,5 @@
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import type { AddReport, AnnotateReport, Task } from "../../../harmonize/run/long-task.ts";
+import type { AddReport, AnnotateReport, LongTask } from "../../../harmonize/run/long-task.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
 import type { Notice } from "../../../http/parts.ts";
 import { count } from "../../base/words.ts";
@@ -13,7 +13,7 @@ export function reportOf(
   { task, positions }: Pick<Harmonization, "task" | "positions">,
   unwritten: string | undefined,
 ): Notice | undefined {
-  const last = task as Task | null;
+  const last = task as LongTask | null;
   if (last?.kind === "add" && last.report) return { heading: "Adding is done.", ...added(last.report) };
   if (last?.kind === "add" && last.problem && isOpen(positions))
     return {
