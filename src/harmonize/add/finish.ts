@@ -3,6 +3,7 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Deps, isLost, type Step } from "../run/long-task.ts";
+import { wordsOf } from "../run/words.ts";
 import type { Added } from "./once.ts";
 import { addRow, clearAdd, commitAdd, countAgain, parkAdd, UNKNOWN } from "./rows.ts";
 import { type BegunAdd, listingOf, madeBy } from "./rules.ts";
@@ -40,7 +41,7 @@ export async function finishAdd(
   if (!made) {
     if (Number(age) < SETTLED) return unclear(adding.venue.name);
     await parkAdd(deps, id, number, adding.key, found);
-    return { kind: "unclear", message: UNKNOWN, isGivenUp: true };
+    return { kind: "unclear", message: wordsOf(UNKNOWN), isGivenUp: true };
   }
   await step("add: answered");
   await commitAdd(deps, id, number, adding, made);

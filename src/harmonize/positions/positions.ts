@@ -1,5 +1,7 @@
 import { KnownError } from "../../shared/errors.ts";
+import type { Problem } from "../run/problems.ts";
 import type { Columns, Field } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
 import type { Judgement } from "./judge.ts";
 import type { Repair } from "./repairs.ts";
 
@@ -15,12 +17,9 @@ export const isOpen = (positions: Positions | null): boolean =>
 
 /** Refuses what has to wait for the owner's answer. */
 export const unanswered = () =>
-  new KnownError(
-    409,
-    "positions_unanswered",
-    "The positions of this file look wrong. Say that they are right, or begin again with them put right. Nothing is added until then.",
-    { title: "Nothing was added" },
-  );
+  new KnownError(409, UNANSWERED.code, wordsOf(UNANSWERED), { title: "Nothing was added" });
+
+export const UNANSWERED: Problem = { code: "positions_unanswered" };
 
 /** How positions are put right while rows are read; undefined where they are taken as they stand. */
 export const repairOf = (positions: Positions | null): Repair | undefined =>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import pkg from "../../../package.json" with { type: "json" };
+import { wordsOf } from "../../harmonize/run/words.ts";
 import { adminsOnly, sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import { type Instance, listInstances } from "../base/instances.ts";
@@ -73,7 +74,7 @@ const instanceView = ({ host, roles, problems, version, startedAt, seenAt, isGon
   startedAt: shownTime(startedAt),
   seenAt: shownTime(seenAt),
   isGone,
-  problems: problems.join("; "),
+  problems: problems.map(wordsOf).join("; "),
 });
 
 const isStuck = ({ isGone, problems }: Instance): boolean => !isGone && problems.length > 0;

@@ -9,6 +9,7 @@ import { areJudgedAlike, isOpen } from "../../../harmonize/positions/positions.t
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import { textField } from "../../../http/forms.ts";
 import { moment } from "../../../http/times.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
@@ -147,6 +148,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     likelyEdition: likely?.name,
     preview: {
       ...preview,
+      firstProblem: preview.firstProblem && wordsOf(preview.firstProblem),
       /** After “the first”. */
       rowsInWords: preview.rows === 1 ? "row" : count(preview.rows, "row"),
       columns: preview.columns.map((column, index) => ({

@@ -6,8 +6,9 @@ import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import { countQueue, MOST_COUNTED, type Queue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
-import { NO_CANDIDATE, NOT_ASKED } from "../../../harmonize/run/outcome-words.ts";
+import { NO_CANDIDATE, NOT_ASKED, whyFailed } from "../../../harmonize/run/outcome-words.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
@@ -67,11 +68,11 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
       ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
       : undefined,
     isPlaced: decision === "matched" || decision === "added",
-    reason: decision ? (listing.reason ?? undefined) : undefined,
+    reason: decision && listing.why ? wordsOf(listing.why) : undefined,
     before:
       before &&
       `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
-    problem: listing.status === "failed" ? (listing.problem?.message ?? "It could not be matched.") : undefined,
+    problem: listing.status === "failed" ? whyFailed(listing) : undefined,
     troubles: [troubleInWords(listing), ...lostDigits(listing.cells, header, columns)].filter(Boolean),
     lockedBy: listing.lockedBy ?? undefined,
     isPending: listing.status === "pending",
