@@ -30,7 +30,8 @@ interface Applied {
 /**
  * Applies what is missing of prisma/migrations, in order, and returns the names of what it applied. Keeps the
  * history as Prisma does. Each migration and its line in the history are one transaction: killed at any moment,
- * the next start goes on where this one stopped. One that begins with WITHOUT_TRANSACTION is run again then. Waits while another process migrates.
+ * the next start goes on where this one stopped, or begins one again that is WITHOUT_TRANSACTION. Waits while another
+ * process migrates.
  * Throws with a message that says what to do; the connection string is never part of it.
  */
 export async function migrate(url: string, { log = () => {}, folder = FOLDER }: Options = {}): Promise<string[]> {

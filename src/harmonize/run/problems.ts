@@ -64,7 +64,9 @@ type Table = typeof PROBLEMS;
 export type ProblemCode = keyof Table;
 /** As it is stored: never a sentence of ours. */
 export type Problem = ProblemOf<ProblemCode>;
-export type ProblemOf<Code extends ProblemCode> = Code extends ProblemCode ? { code: Code } & z.output<Table[Code]> : never;
+export type ProblemOf<Code extends ProblemCode> = Code extends ProblemCode
+  ? { code: Code } & z.output<Table[Code]>
+  : never;
 
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 

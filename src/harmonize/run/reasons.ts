@@ -22,4 +22,6 @@ type Table = typeof REASONS;
 export type ReasonCode = keyof Table;
 /** As it is stored: never a sentence of ours. */
 export type Reason = ReasonOf<ReasonCode>;
-export type ReasonOf<Code extends ReasonCode> = Code extends ReasonCode ? { code: Code } & z.output<Table[Code]> : never;
+export type ReasonOf<Code extends ReasonCode> = Code extends ReasonCode
+  ? { code: Code } & z.output<Table[Code]>
+  : never;
