@@ -129,7 +129,7 @@ test("the failed ones come as they were, with line, column, value, code and word
   const rows = read(await exported(LISTINGS, { format: "failed" }));
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ name: "Broken", error_line: "5", error_column: "name", error_value: "?" });
-  expect(rows[0]).toMatchObject({ error_code: "no_name", error_message: "There is no name." });
+  expect(rows[0]).toMatchObject({ error_code: "no_position", error_message: "“?” is not a position." });
 });
 
 test("mappings are own id and venue of what is matched, as CSV and as lines of JSON", async () => {

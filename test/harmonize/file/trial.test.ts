@@ -63,7 +63,7 @@ test("stops where nothing else would be answered, and says so", async () => {
     () => ({ error: refused }),
   );
   expect(asked).toHaveLength(50);
-  expect(trial).toMatchObject({ state: "done", error: expect.stringContaining("slow down") });
+  expect(trial).toMatchObject({ state: "done", error: { code: "rate_limited", wait: 30 } });
 });
 
 test("that was begun again with other columns is the one that counts", async () => {
