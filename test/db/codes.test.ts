@@ -35,7 +35,7 @@ afterAll(() => rmSync(before, { recursive: true }));
 
 describe("the migration to codes", () => {
   test.each(OLD_PROBLEMS.map((each, index) => [each.old.message, each, index] as const))(
-    "turns a problem into its code: %s",
+    "F18: turns a problem into its code: %s",
     async (_, { old, now }, index) => {
       const { problem } = await listing(index + 1);
       expect(problem).toEqual(now);
@@ -44,7 +44,7 @@ describe("the migration to codes", () => {
   );
 
   test.each(OLD_REASONS.map((each, index) => [each.old, each, index] as const))(
-    "turns a reason into its code: %s",
+    "F18: turns a reason into its code: %s",
     async (_, { old, now }, index) => {
       const row = await listing(1000 + index);
       expect(row).toMatchObject({ why: now, reason: null });
@@ -53,7 +53,7 @@ describe("the migration to codes", () => {
   );
 
   test.each(OLD_ANNOTATIONS.map((each, index) => [each.old, each, index] as const))(
-    "turns what an annotation failed with into its code: %s",
+    "F18: turns what an annotation failed with into its code: %s",
     async (_, { old, now }, index) => {
       const row = await listing(2000 + index);
       expect(row).toMatchObject({ annotation_problem: now, annotation_error: null });
@@ -96,7 +96,7 @@ describe("the migration to codes", () => {
     expect(unseen(REASONS, reasons ?? [])).toEqual([]);
   });
 
-  test("changes nothing where it is run again", async () => {
+  test("F18: changes nothing where it is run again", async () => {
     const look = async () => (await pool.query("SELECT * FROM app.listing ORDER BY number")).rows;
     const rows = await look();
     const name = readdirSync(FOLDER).find((each) => each.endsWith("_codes_in_rows")) ?? "";
@@ -106,7 +106,7 @@ describe("the migration to codes", () => {
 });
 
 describe("after the migration to codes", () => {
-  test("what a process of an older version writes becomes a code as well", async () => {
+  test("F18: what a process of the older version writes becomes a code as well", async () => {
     await pool.query(
       `UPDATE app.listing SET decision = 'rejected', reason = 'no venue is like it', annotation_error = 'No.',
               problem = '{"code": "rejected", "message": "No such street."}' WHERE number = 3000`,
@@ -120,6 +120,12 @@ describe("after the migration to codes", () => {
       "UPDATE app.listing SET decision = NULL, reason = NULL, annotation_error = NULL WHERE number = 3000",
     );
     expect(await listing(3000)).toMatchObject({ why: null, annotation_problem: null });
+    await pool.query(
+      `INSERT INTO app.listing (harmonization_id, number, line, cells, status, problem)
+       VALUES ($1, 9000, 9000, '{x}', 'failed', '{"code": "no_name", "message": "This listing has no name.", "column": "Name"}')`,
+      [ID],
+    );
+    expect(await listing(9000)).toMatchObject({ problem: { code: "no_name", column: "Name" } });
     await pool.query(`UPDATE app.harmonization SET task = '{"problem": "A sentence."}' WHERE name = 'a'`);
     const { rows } = await pool.query("SELECT task FROM app.harmonization WHERE name = 'a'");
     expect(rows).toEqual([{ task: { problem: { code: "told", said: "A sentence." } } }]);
@@ -128,7 +134,8 @@ describe("after the migration to codes", () => {
   test.each([
     ["why", { code: "It was found by hand." }],
     ["why", "found by hand"],
-    ["problem", { message: "It has no name." }.message],
+    ["problem", { code: "It has no name." }],
+    ["problem", "It has no name."],
     ["annotation_problem", { said: "No." }],
   ])("the database takes no sentence for %s: %j", async (column, value) => {
     const text = `UPDATE app.listing SET ${column} = $1 WHERE number = 3000`;

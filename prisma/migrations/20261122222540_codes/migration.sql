@@ -165,8 +165,16 @@ CREATE FUNCTION app.code_problem() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   NEW.problem := app.problem_in_code(NEW.problem);
   RETURN NEW;
 END $$;
-CREATE TRIGGER listing_code_problem BEFORE INSERT OR UPDATE OF problem ON app.listing
+CREATE TRIGGER listing_code_problem BEFORE UPDATE OF problem ON app.listing
   FOR EACH ROW WHEN (NEW.problem ? 'message') EXECUTE FUNCTION app.code_problem();
+
+-- Afterwards, because COPY writes rows one by one where there is a trigger before.
+CREATE FUNCTION app.code_inserted_problem() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE app.listing SET problem = problem WHERE harmonization_id = NEW.harmonization_id AND number = NEW.number;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER listing_code_inserted_problem AFTER INSERT ON app.listing
+  FOR EACH ROW WHEN (NEW.problem ? 'message') EXECUTE FUNCTION app.code_inserted_problem();
 
 CREATE FUNCTION app.code_task() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   NEW.task := app.task_in_code(NEW.task);

@@ -33,7 +33,7 @@ BEGIN
   -- Without a look at the rows, which would lock the table for as long as that takes; the look comes afterwards.
   ALTER TABLE app.listing DROP CONSTRAINT IF EXISTS listing_codes;
   ALTER TABLE app.listing ADD CONSTRAINT listing_codes CHECK (reason IS NULL AND annotation_error IS NULL
-    AND (problem IS NULL OR (coalesce(problem->>'code' ~ '^[a-z_]+$', false) AND NOT problem ? 'message'))
+    AND (problem IS NULL OR coalesce(problem->>'code' ~ '^[a-z_]+$', false))
     AND (why IS NULL OR coalesce(why->>'code' ~ '^[a-z_]+$', false))
     AND (annotation_problem IS NULL OR coalesce(annotation_problem->>'code' ~ '^[a-z_]+$', false))) NOT VALID;
   COMMIT;
