@@ -125,7 +125,7 @@ describe("after the migration to codes", () => {
        VALUES ($1, 9000, 9000, '{x}', 'failed', '{"code": "no_name", "message": "This listing has no name.", "column": "Name"}')`,
       [ID],
     );
-    expect(await listing(9000)).toMatchObject({ problem: { code: "no_name", column: "Name" } });
+    expect((await listing(9000)).problem).toEqual({ code: "no_name", column: "Name" });
     await pool.query(`UPDATE app.harmonization SET task = '{"problem": "A sentence."}' WHERE name = 'a'`);
     const { rows } = await pool.query("SELECT task FROM app.harmonization WHERE name = 'a'");
     expect(rows).toEqual([{ task: { problem: { code: "told", said: "A sentence." } } }]);
