@@ -1,9 +1,13 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
 import { takeOnce } from "../../http/once.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
-import { type DirectoryDeps, disconnect } from "../tokens.ts";
-import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./signed-in.ts";
+import { sendView } from "../../http/views.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { disconnect } from "../tokens.ts";
+import type { AuthDeps } from "./session/deps.ts";
+import type { Own } from "./session/guards.ts";
+import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./session/signed-in.ts";
 
 declare module "fastify" {
   interface Session {
@@ -12,27 +16,28 @@ declare module "fastify" {
   }
 }
 
-/** GET / (what this host is), GET /settings (connected applications, password, sessions), POST /settings/disconnect. */
-export function registerSettings(app: FastifyInstance, deps: DirectoryDeps): void {
-  app.get("/", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
-    return reply.view("directory/home", data, { layout: "layout" });
-  });
+/** GET /: what this host is. */
+export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
+  const user = await signedInUser(deps, request);
+  const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
+  return sendView(reply, "directory/home", data);
+}
 
-  app.get("/settings", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    return user ? showSettings(deps, reply, user) : reply.redirect("/login", 303);
-  });
+/** GET /settings: connected applications, password, sessions. */
+export const settings = (deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) =>
+  showSettings(deps, reply, user);
 
-  app.post("/settings/disconnect", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    if (!user) return reply.redirect("/login", 303);
-    const clientId = textField(request.body, "client_id").replaceAll("\0", "");
-    const wasConnected = await disconnect(deps, { userId: user.id, clientId });
-    request.session.settingsNotice = wasConnected ? "disconnected" : "notConnected";
-    return reply.redirect("/settings", 303);
-  });
+/** POST /settings/disconnect */
+export async function disconnectApplication(
+  deps: AuthDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: Own,
+) {
+  const clientId = textField(request.body, "client_id").replaceAll("\0", "");
+  const wasConnected = await disconnect(deps, { userId: user.id, clientId });
+  request.session.settingsNotice = wasConnected ? "disconnected" : "notConnected";
+  return reply.redirect("/settings", 303);
 }
 
 const NOTICES = {
@@ -45,11 +50,11 @@ const NOTICES = {
 } as const;
 
 /** What was wrong with one of the forms. */
-interface Problem {
+export interface Problem {
   /** By the id of the field. */
   errors: { currentPassword?: string; newPassword?: string; session?: string; sessionPassword?: string };
   /** The session that was chosen, to be so again. */
-  chosen?: string;
+  chosen?: string | undefined;
 }
 
 export async function showSettings(
@@ -60,7 +65,7 @@ export async function showSettings(
 ): Promise<FastifyReply> {
   const owned = { pool: deps.pool, table: "directory", owner: user.id, limits: SESSION_LIMITS } as const;
   const notice = takeOnce(reply.request, "settingsNotice");
-  const data = {
+  return sendView(reply, "directory/settings", {
     title: "Settings",
     user,
     connections: await connectionsOf(deps, user.id),
@@ -70,8 +75,7 @@ export async function showSettings(
     notice: notice && NOTICES[notice],
     csrf: csrfToken(reply),
     path: "/settings",
-  };
-  return reply.view("directory/settings", data, { layout: "layout" });
+  });
 }
 
 /** Newest first. */
@@ -86,3 +90,4 @@ function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string
     },
   });
 }
+export type ConnectedApplication = Awaited<ReturnType<typeof connectionsOf>>[number];

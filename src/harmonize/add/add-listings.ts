@@ -1,17 +1,18 @@
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { createPlaceCheck, type PlaceCheck } from "../positions/place-check.ts";
-import { isOpen, UNANSWERED, unanswered } from "../positions/positions.ts";
 import { judgePositions } from "../positions/task.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
+import { isOpen, UNANSWERED, unanswered } from "../run/positions.ts";
+import type { ListingId } from "../run/rows.ts";
 import { onItsOwn } from "../run/trouble.ts";
 import { finishAdd, SETTLED } from "./finish.ts";
 import { addReport, failAdd, interruptedAdds, isOwnVenue, matchMany, nextToAdd, type ToAdd } from "./many.ts";
-import { type Added, addOnce } from "./once.ts";
+import { addOnce } from "./once.ts";
 import { putToReview } from "./rows.ts";
-import { categoryFinder } from "./rules.ts";
+import { type Added, categoryFinder } from "./rules.ts";
 import { venueToAdd } from "./venue.ts";
 
 /**
@@ -71,7 +72,7 @@ async function addAll(deps: Deps, running: Running): Promise<number | undefined>
     }
     after = listing.number;
     const wanted = venueToAdd(h, listing, categories);
-    if ("problem" in wanted) await failAdd(deps, h.id, listing.number, wanted.problem);
+    if ("problem" in wanted) await failAdd(deps, { ...listing, id: h.id }, wanted.problem);
     else {
       const wait = await addListing(deps, running, listing, wanted.venue);
       if (wait) return wait;
@@ -84,18 +85,19 @@ async function addListing(
   deps: Deps,
   running: Running,
   { number, cells, refused }: ToAdd,
-  venue: Parameters<typeof addOnce>[3]["venue"],
+  venue: Parameters<typeof addOnce>[2]["venue"],
 ): Promise<number | undefined> {
-  const { h, auth, step, placeCheck } = running;
+  const { h, auth, placeCheck } = running;
+  const listing = { id: h.id, number };
   const { accountId, runner } = running.task;
   const wish = { auth, accountId, venue, seen: refused, how: "many", runner } as const;
   const { done, problem } = await onItsOwn(deps, auth, async () => {
     const misplaced = await placeCheck(cells, venue.ll);
     if (misplaced) throw misplaced;
-    return addOnce(deps, h, number, wish, step);
+    return addOnce(deps, listing, wish);
   });
-  if (problem) await failAdd(deps, h.id, number, problem);
-  if (done?.kind === "alike") await settle(deps, running, number, done);
+  if (problem) await failAdd(deps, listing, problem);
+  if (done?.kind === "alike") await settle(deps, running, listing, done);
   countListings("add");
   return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
 }
@@ -107,26 +109,27 @@ const LIKELY = 0.5;
  * What is like a listing is its venue where nobody need look, or where this very file has added it: then the row stands there
  * twice. Otherwise somebody looks.
  */
-async function settle(deps: Deps, { h, task }: Running, number: number, alike: Added & { kind: "alike" }) {
+async function settle(deps: Deps, { task }: Running, listing: ListingId, alike: Added & { kind: "alike" }) {
   const { venues, confident } = alike;
   const [best] = venues;
   if (!best) return;
   const found = { confident, geocode: undefined, venues: venues as [Venue, ...Venue[]] };
-  const isRepeated = async () => (best.score ?? 1) >= LIKELY && (await isOwnVenue(deps, h.id, best.id));
-  if (confident || (await isRepeated())) await matchMany(deps, h.id, number, found, task.accountId);
-  else await putToReview(deps, h.id, number, found);
+  const isRepeated = async () => (best.score ?? 1) >= LIKELY && (await isOwnVenue(deps, listing.id, best.id));
+  if (confident || (await isRepeated())) await matchMany(deps, listing, found, task.accountId);
+  else await putToReview(deps, listing, found);
 }
 
 /** Where a directory that honours keys did not answer. */
 const SOON = 10;
 
 /** Answers how long to wait where one of a worker's own adds is not clear yet: another of the file may be the same place. */
-async function finishInterrupted(deps: Deps, { h, auth, signal, step }: Running): Promise<number | undefined> {
+async function finishInterrupted(deps: Deps, { h, auth, signal }: Running): Promise<number | undefined> {
   let isUnclear = false;
   for (const { number, isMany } of await interruptedAdds(deps, h.id)) {
     if (signal.aborted) return undefined;
-    const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, h, number, auth, step));
-    if (problem) await failAdd(deps, h.id, number, problem);
+    const listing = { id: h.id, number };
+    const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, listing, auth));
+    if (problem) await failAdd(deps, listing, problem);
     if (isMany && done?.kind === "unclear" && !done.isGivenUp) isUnclear = true;
   }
   if (!isUnclear) return undefined;

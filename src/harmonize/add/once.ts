@@ -4,14 +4,14 @@ import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { storable } from "../run/candidates.ts";
-import type { Harmonization } from "../run/harmonizations.ts";
-import { type Deps, isLost, type Step } from "../run/long-task.ts";
+import { type Deps, isLost } from "../run/long-task.ts";
+import type { ListingId } from "../run/rows.ts";
 import { finishAdd, unclear } from "./finish.ts";
 import { addRow, claimAdd, clearAdd, commitAdd, decided } from "./rows.ts";
-import { addKey, type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
+import { type Added, addKey, type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
 
 /** A venue that somebody wants to be added for a listing. */
-export interface Wish {
+export interface NewVenue {
   auth: Auth;
   /** Of whoever adds. */
   accountId: string;
@@ -25,15 +25,6 @@ export interface Wish {
   runner?: string;
 }
 
-/**
- * What came of it. `wasAdded`: by an earlier call, perhaps under another name. `alike`: nothing was added, because these may be it, best first. `unclear`: it may have been added;
- * asking again finds out and does not add twice. Given up: nobody will find out but a person, who looks.
- */
-export type Added =
-  | { kind: "added"; venueId: string; venueName: string; wasAdded?: true }
-  | { kind: "alike"; venues: Venue[]; confident: boolean; ignoreDuplicatesKey?: string }
-  | { kind: "unclear"; message: string; isGivenUp: boolean };
-
 /** Milliseconds from the claim to the call: whoever wakes up later finds that somebody else has looked after it. */
 const SENT_WITHIN = 20_000;
 
@@ -44,14 +35,8 @@ const SENT_WITHIN = 20_000;
  * @throws DirectoryError when it was surely not added
  * @throws KnownError 409 `decided` when the listing has another decision, 404 when there is no such listing
  */
-export async function addOnce(
-  deps: Deps,
-  { id }: Pick<Harmonization, "id">,
-  number: number,
-  wish: Wish,
-  step: Step = () => {},
-): Promise<Added> {
-  const before = await settled(deps, id, number, wish, step);
+export async function addOnce(deps: Deps, listing: ListingId, wish: NewVenue): Promise<Added> {
+  const before = await settled(deps, listing, wish);
   if (before) return before;
   const { venue, ignoreDuplicatesKey, accountId, how } = wish;
   const found = await deps.directory.matchVenues(wish.auth, listingOf(venue), { minScore: 0, limit: 50 });
@@ -59,20 +44,18 @@ export async function addOnce(
   const isFirst = venues[0]?.id === found.venues[0]?.id;
   if (venues.length > 0) {
     // Perhaps what has just been added for this very listing, by a double click.
-    const meanwhile = await settled(deps, id, number, wish, step);
+    const meanwhile = await settled(deps, listing, wish);
     return meanwhile ?? { kind: "alike", venues, confident: found.confident && isFirst };
   }
   const add = {
-    ...{ key: addKey(id, number, venue), venue, accountId, how, ignoreDuplicatesKey, again: 0 },
+    ...{ key: addKey(listing, venue), venue, accountId, how, ignoreDuplicatesKey, again: 0 },
     known: found.venues.map((each) => storable(each.id)),
   };
-  await step("add: before claim");
   const claimedAt = performance.now();
-  if (!(await claimAdd(deps, id, number, add, wish.runner)))
-    return (await settled(deps, id, number, wish, step)) ?? unclear(venue.name);
-  await step("add: claimed");
+  if (!(await claimAdd(deps, listing, add, wish.runner)))
+    return (await settled(deps, listing, wish)) ?? unclear(venue.name);
   if (performance.now() - claimedAt > SENT_WITHIN) return unclear(venue.name);
-  return send(deps, id, number, wish, add, step);
+  return send(deps, listing, wish, add);
 }
 
 /** How long to wait for somebody else's add of the same listing to end, and how long one takes that nobody interrupts. */
@@ -80,48 +63,39 @@ const PATIENCE = 5000;
 const USUAL_SECONDS = 15;
 
 /** What has come of the listing already: a double click, a form sent again, an add that was interrupted. */
-async function settled(deps: Deps, id: string, number: number, wish: Wish, step: Step): Promise<Added | undefined> {
+async function settled(deps: Deps, listing: ListingId, wish: NewVenue): Promise<Added | undefined> {
   const begun = performance.now();
   for (;;) {
-    const { decision, venueId, venueName, adding, age } = await addRow(deps, id, number);
+    const { decision, venueId, venueName, adding, age } = await addRow(deps, listing);
     if (decision === "added")
       return { kind: "added", venueId: venueId ?? "", venueName: venueName ?? "", wasAdded: true };
     if (decision === "matched") throw decided({ code: "decided", venue: venueName ?? undefined });
     if (!adding) return undefined;
     const isUnderWay = wish.how === "person" && Number(age) < USUAL_SECONDS;
     if (!isUnderWay || performance.now() - begun > PATIENCE) {
-      const finished = await finishAdd(deps, { id }, number, wish.auth, step);
+      const finished = await finishAdd(deps, listing, wish.auth);
       if (finished) return finished.kind === "added" ? { ...finished, wasAdded: true } : finished;
     }
     await sleep(150);
   }
 }
 
-async function send(
-  deps: Deps,
-  id: string,
-  number: number,
-  wish: Wish,
-  add: Omit<BegunAdd, "since">,
-  step: Step,
-): Promise<Added> {
+async function send(deps: Deps, listing: ListingId, wish: NewVenue, add: Omit<BegunAdd, "since">): Promise<Added> {
   const once = { idempotencyKey: add.key, ignoreDuplicatesKey: add.ignoreDuplicatesKey };
   let venue: Venue;
   try {
     venue = await deps.directory.addVenue(wish.auth, add.venue, once);
   } catch (error) {
     if (isLost(error)) return unclear(add.venue.name);
-    if (error instanceof DirectoryError) await clearAdd(deps, id, number, add.key);
+    if (error instanceof DirectoryError) await clearAdd(deps, listing, add.key);
     const { duplicates } = error as DirectoryError;
     if (!duplicates) throw error;
     const { candidates, key } = duplicates;
     // Whoever said that it is none of these is not asked again.
     const isDecided = !wish.ignoreDuplicatesKey && candidates.every((each) => wish.seen.includes(each.id));
-    if (isDecided) return addOnce(deps, { id }, number, { ...wish, ignoreDuplicatesKey: key }, step);
+    if (isDecided) return addOnce(deps, listing, { ...wish, ignoreDuplicatesKey: key });
     return { kind: "alike", venues: candidates, confident: false, ignoreDuplicatesKey: key };
   }
-  await step("add: answered");
-  await commitAdd(deps, id, number, add, venue);
-  await step("add: committed");
+  await commitAdd(deps, listing, add, venue);
   return { kind: "added", venueId: venue.id, venueName: venue.name };
 }

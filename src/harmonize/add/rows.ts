@@ -7,6 +7,7 @@ import { assess, storable } from "../run/candidates.ts";
 import type { Deps } from "../run/long-task.ts";
 import type { Problem, ProblemOf } from "../run/problems.ts";
 import type { Reason } from "../run/reasons.ts";
+import type { ListingId } from "../run/rows.ts";
 import { wordsOf } from "../run/words.ts";
 import type { BegunAdd } from "./rules.ts";
 
@@ -22,7 +23,7 @@ export interface AddRow {
 }
 
 /** @throws KnownError 404 when there is no such listing */
-export async function addRow({ prisma }: Database, id: string, number: number): Promise<AddRow> {
+export async function addRow({ prisma }: Database, { id, number }: ListingId): Promise<AddRow> {
   const [row] = await prisma.$queryRaw<AddRow[]>`
     SELECT decision::text, venue_id AS "venueId", venue_name AS "venueName", adding,
            extract(epoch FROM now() - (adding->>'since')::timestamptz)::float8 AS age
@@ -37,8 +38,7 @@ export async function addRow({ prisma }: Database, id: string, number: number): 
  */
 export async function claimAdd(
   { prisma }: Database,
-  id: string,
-  number: number,
+  { id, number }: ListingId,
   add: Omit<BegunAdd, "since">,
   runner: string | undefined,
 ): Promise<boolean> {
@@ -55,7 +55,7 @@ export async function claimAdd(
 }
 
 /** Counts that the add is sent once more. False when it has come to its end meanwhile. */
-export async function countAgain({ prisma }: Database, id: string, number: number, key: string): Promise<boolean> {
+export async function countAgain({ prisma }: Database, { id, number }: ListingId, key: string): Promise<boolean> {
   const counted = await prisma.$executeRaw`
     UPDATE app.listing SET adding = jsonb_set(adding, '{again}', to_jsonb((adding->>'again')::int + 1))
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
@@ -63,7 +63,7 @@ export async function countAgain({ prisma }: Database, id: string, number: numbe
 }
 
 /** Ends an add that surely has made nothing. */
-export async function clearAdd({ prisma }: Database, id: string, number: number, key: string): Promise<void> {
+export async function clearAdd({ prisma }: Database, { id, number }: ListingId, key: string): Promise<void> {
   await prisma.$executeRaw`
     UPDATE app.listing SET adding = NULL
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
@@ -78,11 +78,11 @@ const WHY: Record<BegunAdd["how"], Reason> = { person: { code: "added" }, many: 
  */
 export async function commitAdd(
   db: Database,
-  id: string,
-  number: number,
+  listing: ListingId,
   { key, how, accountId }: Pick<BegunAdd, "key" | "how" | "accountId">,
   venue: Venue,
 ): Promise<void> {
+  const { id, number } = listing;
   const venueId = storable(venue.id);
   // One statement is one transaction; `was` locks the row and holds it as it was before.
   const written = await db.prisma.$executeRaw`
@@ -99,9 +99,9 @@ export async function commitAdd(
            why = ${JSON.stringify(WHY[how])}::jsonb, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
       FROM was WHERE l.harmonization_id = was.harmonization_id AND l.number = was.number`;
   if (written === 1) return;
-  const row = await addRow(db, id, number);
+  const row = await addRow(db, listing);
   if (row.decision === "added" && row.venueId === venueId) return; // the same add, finished by somebody else
-  await clearAdd(db, id, number, key);
+  await clearAdd(db, listing, key);
   throw decided({ code: "decided_meanwhile", venue: storable(venue.name) });
 }
 
@@ -116,8 +116,7 @@ export const UNKNOWN = { code: "add_unknown" } as const satisfies Problem & Reas
 /** Gives up an add of which nobody knows what came of it: a person looks at it, beside what there is now. */
 export async function parkAdd(
   { prisma }: Database,
-  id: string,
-  number: number,
+  { id, number }: ListingId,
   key: string,
   found: FoundVenues,
 ): Promise<void> {
@@ -132,7 +131,7 @@ export async function parkAdd(
  * Puts a listing, which may have been refused before, in front of a person with what is like it now: also where the cut says
  * that so little need not be looked at. Then it is without a score, which no cut moves.
  */
-export async function putToReview({ prisma }: Database, id: string, number: number, found: FoundVenues): Promise<void> {
+export async function putToReview({ prisma }: Database, { id, number }: ListingId, found: FoundVenues): Promise<void> {
   await prisma.$executeRaw`
     UPDATE app.listing l SET ${assessed(found, Prisma.sql`h.review_from`)}, decision = NULL, decided_how = NULL,
            decided_by = NULL, decided_at = NULL, why = NULL, problem = NULL, skipped_at = NULL

@@ -1,6 +1,6 @@
 import type { AnnotateReport, AnnotateTask, Deps } from "../run/long-task.ts";
 import type { Problem, ProblemCode } from "../run/problems.ts";
-import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
+import { type ListingId, MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
 type Database = Pick<Deps, "pool">;
 type Of = { id: string; listingCount: number };
@@ -81,8 +81,7 @@ export async function mappingOf(
 /** Notes that it is written, or why not. Where the listing has another venue since, that one is still to be written. */
 export async function noteAnnotation(
   { pool }: Database,
-  id: string,
-  number: number,
+  { id, number }: ListingId,
   { venueId, at }: Mapping,
   problem: Problem | undefined,
 ): Promise<void> {

@@ -1,13 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { takeOnce } from "../../http/once.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
-import { moment } from "../../http/times.ts";
+import { momentOf } from "../../http/times.ts";
 import { isConfirmed } from "../base/admins.ts";
 import { disconnect, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
-import { type Member, membersOnly } from "../base/members.ts";
+import type { Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
-import { CONFIRM_HREF, registerOwnSessions, SESSION_LIMITS } from "./own-sessions.ts";
+import { CONFIRM_HREF, SESSION_LIMITS } from "./own-sessions.ts";
 
 declare module "fastify" {
   interface Session {
@@ -16,19 +16,11 @@ declare module "fastify" {
   }
 }
 
-/** `/settings`: who is logged in, the connection to the directory, the sessions, and the ways out. */
-export function registerSettings(app: FastifyInstance, web: Web): void {
-  const show = membersOnly(web, (request, reply, member) => showSettings(web, request, reply, member));
-  app.get("/settings", show);
-
-  const disconnectNow = membersOnly(web, async (request, reply, { connection }) => {
-    if (connection)
-      request.session.done = (await disconnect(web, connection, request.log)) ? "disconnected" : "forgotten";
-    return reply.redirect("/settings", 303);
-  });
-  app.post("/settings/disconnect", disconnectNow);
-
-  registerOwnSessions(app, web);
+/** `POST /settings/disconnect` */
+export async function disconnectNow(web: Web, request: FastifyRequest, reply: FastifyReply, { connection }: Member) {
+  if (connection)
+    request.session.done = (await disconnect(web, connection, request.log)) ? "disconnected" : "forgotten";
+  return reply.redirect("/settings", 303);
 }
 
 const COMES_BACK =
@@ -46,7 +38,8 @@ const DONE = {
   othersEnded: { kind: "success", message: `All your other sessions are ended. ${COMES_BACK}` },
 } as const;
 
-async function showSettings(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
+/** `/settings`: who is logged in, the connection to the directory, the sessions, and the ways out. */
+export async function showSettings(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   const owned = { pool: web.pool, table: "app", owner: member.id, limits: SESSION_LIMITS } as const;
   const done = takeOnce(request, "done");
   return sendPage(reply, member, "settings/index", {
@@ -54,7 +47,7 @@ async function showSettings(web: Web, request: FastifyRequest, reply: FastifyRep
     notice: done && DONE[done],
     member: { name: member.name, handle: member.handle },
     connected: openToken(web.vault, member.connection) !== undefined,
-    endedAt: member.connection?.brokenAt && moment(member.connection.brokenAt.getTime() / 1000),
+    endedAt: member.connection?.brokenAt && momentOf(member.connection.brokenAt),
     directory: new URL(web.config.auth.url).host,
     directorySettings: `${web.config.auth.url}/settings`,
     sessions: await ownSessions(request, owned),

@@ -1,52 +1,45 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { mapOf, type Notice } from "../../http/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
-import { connectedOnly, type Visit } from "../base/members.ts";
+import { connected, type Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, idempotencyKey, readForm } from "./add-form.ts";
 import { LIKELY, matchCard, WORTH_A_LOOK } from "./comparison.ts";
 import { surroundings } from "./place.ts";
 import { mapPoints, venueHref } from "./view.ts";
 
-/** `/venues/new` and `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
-export function registerAdd(app: FastifyInstance, web: Web): void {
-  const showForm = connectedOnly(web, async (request, reply, visit) => {
-    return sendForm(web, reply, visit, { form: readForm(request.query) });
-  });
-  app.get("/venues/new", showForm);
+/** `/venues/new`: the form for a venue that is missing. */
+export const showAddForm = (web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) =>
+  sendForm(web, reply, visit, { form: readForm(request.query) });
 
-  const submit = connectedOnly(
-    web,
-    async (request, reply, visit) => {
-      const form = readForm(request.body);
-      const { venue, errors } = checkForm(form);
-      if (!venue) return sendForm(web, reply.code(400), visit, { form, errors });
-      try {
-        return await lookThenAdd(web, reply, visit, form, venue);
-      } catch (error) {
-        const { status, notice } = problemOf(error);
-        const errors = status === 400 ? fieldAtFault(notice.message) : {};
-        return sendForm(web, reply.code(status), visit, { form, errors, notice });
-      }
-    },
-    filledIn,
-  );
-  app.post("/venues", submit);
+/** `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
+export async function addVenue(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  const form = readForm(request.body);
+  const { venue, errors } = checkForm(form);
+  if (!venue) return sendForm(web, reply.code(400), visit, { form, errors });
+  try {
+    return await lookThenAdd(web, reply, visit, form, venue);
+  } catch (error) {
+    const { status, notice } = problemOf(error);
+    const errors = status === 400 ? fieldAtFault(notice.message) : {};
+    return sendForm(web, reply.code(status), visit, { form, errors, notice });
+  }
 }
 
 /** Where the form that was sent is filled in again. */
-const filledIn = (request: FastifyRequest) => formHref(readForm(request.body));
+export const filledIn = (request: FastifyRequest) => formHref(readForm(request.body));
 
 /** Answers a `POST /venues` that must not be acted on with its form; for guests after they have logged in. */
 export function showFormAgain(web: Web) {
   const heading = "This form is from before your last log-in.";
-  const notice = { kind: "warning", heading, message: "Please send it once more." };
-  return connectedOnly(
+  const notice: Notice = { kind: "warning", heading, message: "Please send it once more." };
+  return connected(
     web,
-    (request, reply, visit) => sendForm(web, reply.code(403), visit, { form: readForm(request.body), notice }),
+    (_web, request, reply, visit) => sendForm(web, reply.code(403), visit, { form: readForm(request.body), notice }),
     filledIn,
   );
 }
@@ -95,7 +88,7 @@ function unclear(error: unknown): unknown {
 interface FormPage {
   form: AddForm;
   errors?: Record<string, string>;
-  notice?: unknown;
+  notice?: Notice;
 }
 
 async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, errors = {}, notice }: FormPage) {
@@ -107,12 +100,12 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, err
     ...{ values: form.values, addKey: form.addKey, fieldErrors: errors, errors: summary },
     ...{ categories, notice: notice ?? missing },
     path: "/venues/new",
-    map: { points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } },
+    map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
   });
 }
 
 /** Without the tree the form is still shown, with what was typed. */
-async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: unknown }> {
+async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: Notice }> {
   try {
     return { categories: await web.directory.categories(auth) };
   } catch (error) {
@@ -135,6 +128,6 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue:
     hidden: { ...form.values, addKey, ignoreDuplicatesKey, seen, step: "add" },
     isDuplicate: form.ignoreDuplicatesKey !== "",
     editHref: formHref(form),
-    map: { points: [...mapPoints(cards), { ...venue.ll, name: "The position you gave", isListing: true }] },
+    map: mapOf({ points: [...mapPoints(cards), { ...venue.ll, name: "The position you gave", isListing: true }] }),
   });
 }

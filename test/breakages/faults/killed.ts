@@ -134,7 +134,7 @@ export const killedBreakages: Breakage[] = [
   {
     id: "F18",
     breaks: "a reason of the version before becomes the directory's words",
-    file: "prisma/migrations/20261122222540_codes/migration.sql",
+    file: "prisma/migrations/20261122223540_codes/migration.sql",
     find: "WHEN 'found by hand' THEN",
     replace: "WHEN 'found by someone' THEN",
     test: "test/db/codes.test.ts",
@@ -142,7 +142,7 @@ export const killedBreakages: Breakage[] = [
   {
     id: "F18",
     breaks: "a problem of a file that a process of the older version reads stays a sentence",
-    file: "prisma/migrations/20261122222540_codes/migration.sql",
+    file: "prisma/migrations/20261122223540_codes/migration.sql",
     find: "AFTER INSERT ON app.listing",
     replace: "AFTER UPDATE OF number ON app.listing",
     test: "test/db/codes.test.ts",
@@ -183,8 +183,8 @@ export const killedBreakages: Breakage[] = [
     id: "F27",
     breaks: "a venue that is added again has another key",
     file: "src/harmonize/add/rules.ts",
-    find: "return `${harmonizationId}:${number}:${hash.slice(0, 22)}`;",
-    replace: "return `${harmonizationId}:${number}:${hash.slice(0, 12)}${Math.random()}`;",
+    find: "return `${id}:${number}:${hash.slice(0, 22)}`;",
+    replace: "return `${id}:${number}:${hash.slice(0, 12)}${Math.random()}`;",
     test: "test/harmonize/add/once.test.ts",
   },
 ];

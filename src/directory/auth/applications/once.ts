@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { takeOnce } from "../../../http/once.ts";
 import { sha256 } from "../../../shared/crypto.ts";
-import type { DirectoryDeps } from "../../tokens.ts";
+import type { DirectoryDeps } from "../../deps.ts";
 
 declare module "fastify" {
   interface Session {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type AddVenueParameters, formatLl, type LatLng } from "../../../contract/parameters.ts";
 import type { Category, Venue } from "../../../contract/resources.ts";
 import { addOnce } from "../../../harmonize/add/once.ts";
@@ -8,18 +8,18 @@ import { type ReviewListing, reviewListing } from "../../../harmonize/review/lis
 import { lockListing } from "../../../harmonize/review/locks.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { forgedForm, textField } from "../../../http/forms.ts";
+import { mapOf, type Notice } from "../../../http/parts.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
-import { connectedOnly, type Visit } from "../../base/members.ts";
+import { connected, type Visit } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, readForm } from "../../venues/add-form.ts";
 import { surroundings } from "../../venues/place.ts";
+import type { Seen } from "../base/guards.ts";
 import { cardsOf, venueOf } from "../review/candidate-cards.ts";
 import { addHref, formOf } from "./form.ts";
 import { doubtOf, openAdd, takenBy, troubleOf } from "./notices.ts";
-
-export const ADD_AS_NEW = "/harmonizations/:id/listings/:number/add";
 
 /** A listing that somebody who may review it is about to add. */
 interface Adding extends Visit {
@@ -27,39 +27,32 @@ interface Adding extends Visit {
   listing: ReviewListing;
 }
 
-/** `/harmonizations/:id/listings/:number/add`: a listing becomes a venue, after a look at what is like it (interface, venues/add). */
-export function registerAddAsNew(app: FastifyInstance, web: Web): void {
-  const showForm = connectedOnly(web, async (request, reply, visit) => {
-    const adding = await addingOf(web, request, visit);
-    return sendForm(web, reply, adding, { form: formOf(adding.h, adding.listing, request.query) });
-  });
-  app.get(ADD_AS_NEW, showForm);
+/** `/harmonizations/:id/listings/:number/add`: a listing becomes a venue. */
+export async function showAddAsNew(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
+  const adding = await addingOf(web, request, visit);
+  return sendForm(web, reply, adding, { form: formOf(adding.h, adding.listing, request.query) });
+}
 
-  const submit = connectedOnly(
-    web,
-    async (request, reply, visit) => {
-      const adding = await addingOf(web, request, visit);
-      const form = readForm(request.body);
-      const { venue, errors } = checkForm(form);
-      if (!venue) return sendForm(web, reply.code(400), adding, { form, errors });
-      if (adding.listing.lockedBy) return sendForm(web, reply.code(409), adding, { form });
-      try {
-        const doubt = await doubtOf(web, adding, venue.ll, textField(request.body, "placed"));
-        if (doubt) return await sendForm(web, reply.code(409), adding, { form, notice: doubt, placed: venue.ll });
-        return await add(web, reply, adding, form, venue);
-      } catch (error) {
-        const { status, notice } = troubleOf(error);
-        const errors = status === 400 ? fieldAtFault(notice.message) : {};
-        return sendForm(web, reply.code(status), adding, { form, errors, notice });
-      }
-    },
-    filledIn,
-  );
-  app.post(ADD_AS_NEW, submit);
+/** The same by POST: adds it, after a look at what is like it (interface, venues/add). */
+export async function addAsNew(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
+  const adding = await addingOf(web, request, visit);
+  const form = readForm(request.body);
+  const { venue, errors } = checkForm(form);
+  if (!venue) return sendForm(web, reply.code(400), adding, { form, errors });
+  if (adding.listing.lockedBy) return sendForm(web, reply.code(409), adding, { form });
+  try {
+    const doubt = await doubtOf(web, adding, venue.ll, textField(request.body, "placed"));
+    if (doubt) return await sendForm(web, reply.code(409), adding, { form, notice: doubt, placed: venue.ll });
+    return await add(web, reply, adding, form, venue);
+  } catch (error) {
+    const { status, notice } = troubleOf(error);
+    const errors = status === 400 ? fieldAtFault(notice.message) : {};
+    return sendForm(web, reply.code(status), adding, { form, errors, notice });
+  }
 }
 
 /** Where the form that was sent is filled in again. */
-const filledIn = (request: FastifyRequest) =>
+export const filledIn = (request: FastifyRequest) =>
   addHref(request.params as { id: string; number: string }, readForm(request.body));
 
 /**
@@ -68,11 +61,13 @@ const filledIn = (request: FastifyRequest) =>
  */
 export function showAddAsNewAgain(web: Web) {
   const heading = "This form is from before your last log-in.";
-  const notice = { kind: "warning", heading, message: "Please send it once more." };
-  return connectedOnly(
+  const notice: Notice = { kind: "warning", heading, message: "Please send it once more." };
+  return connected(
     web,
-    async (request, reply, visit) => {
-      const adding = await findAdding(web, request, visit);
+    async (_web, request, reply, visit) => {
+      const { id } = request.params as { id: string };
+      const h = await findHarmonization(web.harmonizer, visit.member, id);
+      const adding = h && (await findAdding(web, { ...visit, h }, numberOf(request)));
       if (!adding) throw forgedForm();
       return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice });
     },
@@ -83,40 +78,39 @@ export function showAddAsNewAgain(web: Web) {
 /**
  * The listing is this member's from here on, unless somebody else has it.
  *
- * @throws KnownError 404 where there is no such listing for this member
+ * @throws KnownError 404 where there is no such listing
  */
-async function addingOf(web: Web, request: FastifyRequest, visit: Visit): Promise<Adding> {
-  const adding = await findAdding(web, request, visit, true);
+async function addingOf(web: Web, request: FastifyRequest, { found: h, ...visit }: Seen & Visit): Promise<Adding> {
+  const number = numberOf(request);
+  await lockListing(web.harmonizer, { h, person: visit.member, number });
+  const adding = await findAdding(web, { ...visit, h }, number);
   if (!adding) throw notFound("There is no such listing.");
   return adding;
 }
 
-async function findAdding(
-  { harmonizer }: Web,
-  { params }: FastifyRequest,
-  visit: Visit,
-  takesIt = false,
-): Promise<Adding | undefined> {
-  const { id, number } = params as { id: string; number: string };
-  const h = await findHarmonization(harmonizer, visit.member, id);
-  if (!h || !/^[1-9]\d{0,8}$/.test(number)) return undefined;
-  if (takesIt) await lockListing(harmonizer, h, visit.member, Number(number));
-  const listing = await reviewListing(harmonizer, h, visit.member, Number(number));
-  return listing && { ...visit, h, listing };
+async function findAdding({ harmonizer }: Web, visit: Omit<Adding, "listing">, number: number) {
+  const listing = await reviewListing(harmonizer, { h: visit.h, person: visit.member, number });
+  return listing && { ...visit, listing };
+}
+
+/** 0 where it is none: no listing has that. */
+function numberOf({ params }: FastifyRequest): number {
+  const { number } = params as { number: string };
+  return /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
 }
 
 async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters) {
   const { h, listing, member, auth } = adding;
   const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
   const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
-  const added = await addOnce(web.harmonizer, h, listing.number, wish);
+  const added = await addOnce(web.harmonizer, { id: h.id, number: listing.number }, wish);
   if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
     const message = `This listing has been added before, as “${added.venueName}”. Nothing was added now.`;
     return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
   }
   if (added.kind === "added") return reply.redirect(`/harmonizations/${h.id}/review?after=${listing.number}`, 303);
   if (added.kind === "unclear") {
-    const notice = { kind: "warning", heading: "It may have been added.", message: added.message };
+    const notice: Notice = { kind: "warning", heading: "It may have been added.", message: added.message };
     return sendForm(web, reply.code(503), adding, { form, notice });
   }
   const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
@@ -128,7 +122,7 @@ interface FormPage {
   /** The position that was asked about. */
   placed?: LatLng;
   errors?: Record<string, string>;
-  notice?: unknown;
+  notice?: Notice;
 }
 
 async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: FormPage) {
@@ -159,7 +153,7 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
     },
     errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
     path: `/harmonizations/${h.id}`,
-    map: { points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } },
+    map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
   });
 }
 
@@ -169,7 +163,7 @@ const frameOf = ({ h, listing }: Adding) => ({
 });
 
 /** Without the tree the form is still shown, with what was typed. */
-async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: unknown }> {
+async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: Notice }> {
   try {
     return { categories: await web.directory.categories(auth) };
   } catch (error) {
@@ -187,6 +181,6 @@ function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: Ad
     ...{ name: values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },
     path: `/harmonizations/${adding.h.id}`,
     hidden: { ...values, addKey, ignoreDuplicatesKey, seen: seen.join(" "), placed: formatLl(venue.ll) },
-    map: { points: [...points, { ...venue.ll, name: "The position you gave", isListing: true }] },
+    map: mapOf({ points: [...points, { ...venue.ll, name: "The position you gave", isListing: true }] }),
   });
 }

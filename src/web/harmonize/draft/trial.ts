@@ -23,7 +23,7 @@ export function trialView(trial: Trial | null, now = Date.now()) {
     isWaiting: state === "waiting",
     isSilent: state === "waiting" && now - Date.parse(trial.since) > SILENT_MS,
     // Not the try ended so, but the start: the file cannot be read.
-    isRefused: error !== undefined && total === 0,
+    refusal: total === 0 && error ? wordsOf(error) : undefined,
     ...{ total, done, error: error && wordsOf(error), asked: count(asked, "row") },
     outcomes: KINDS.map(([kind, words, meaning, icon]) => ({
       ...{ kind, words, meaning, icon, number: counts[kind] },
@@ -38,3 +38,4 @@ export function trialView(trial: Trial | null, now = Date.now()) {
     })),
   };
 }
+export type TrialView = NonNullable<ReturnType<typeof trialView>>;
