@@ -1,7 +1,9 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type Database, openDatabase } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { separatePrograms } from "../../src/db/roles.ts";
 import { PROBLEMS, type Problem } from "../../src/harmonize/run/problems.ts";
 import { REASONS, type Reason } from "../../src/harmonize/run/reasons.ts";
 import { wordsOf } from "../../src/harmonize/run/words.ts";
@@ -16,22 +18,27 @@ const MORE = 6000;
 const db = await testDatabase({ template: "none" });
 const { pool } = db.database;
 let before: string;
+let app: Database; // with the role of the web app, which owns no table
 
 beforeAll(async () => {
   before = mkdtempSync(path.join(inject("run").folder, "before-codes-"));
   const names = readdirSync(FOLDER).sort();
-  const older = names.slice(
-    0,
-    names.findIndex((name) => name.endsWith("_codes")),
-  );
-  for (const name of older) cpSync(path.join(FOLDER, name), path.join(before, name), { recursive: true });
+  const newer = names.findIndex((name) => name.endsWith("_codes"));
+  for (const name of names.slice(0, newer))
+    cpSync(path.join(FOLDER, name), path.join(before, name), { recursive: true });
   await migrate(db.url, { folder: before });
   await writeAsBefore();
   const applied = await migrate(db.url);
   expect(applied.map((name) => name.replace(/^\d+_/, "")).slice(0, 2)).toEqual(["codes", "codes_in_rows"]);
+  const { owner, app: url } = await separatePrograms(db.url);
+  expect(url).not.toBe(owner);
+  app = openDatabase(url);
 });
 
-afterAll(() => rmSync(before, { recursive: true }));
+afterAll(async () => {
+  await app.close();
+  rmSync(before, { recursive: true });
+});
 
 describe("the migration to codes", () => {
   test.each(OLD_PROBLEMS.map((each, index) => [each.old.message, each, index] as const))(
@@ -107,7 +114,7 @@ describe("the migration to codes", () => {
 
 describe("after the migration to codes", () => {
   test("F18: what a process of the older version writes becomes a code as well", async () => {
-    await pool.query(
+    await app.pool.query(
       `UPDATE app.listing SET decision = 'rejected', reason = 'no venue is like it', annotation_error = 'No.',
               problem = '{"code": "rejected", "message": "No such street."}' WHERE number = 3000`,
     );
@@ -116,18 +123,16 @@ describe("after the migration to codes", () => {
       ...{ annotation_error: null, annotation_problem: { code: "told", said: "No." } },
       problem: { code: "rejected", said: "No such street." },
     });
-    await pool.query(
-      "UPDATE app.listing SET decision = NULL, reason = NULL, annotation_error = NULL WHERE number = 3000",
-    );
+    await app.pool.query("UPDATE app.listing SET reason = NULL, annotation_error = NULL WHERE number = 3000");
     expect(await listing(3000)).toMatchObject({ why: null, annotation_problem: null });
-    await pool.query(
+    await app.pool.query(
       `INSERT INTO app.listing (harmonization_id, number, line, cells, status, problem)
        VALUES ($1, 9000, 9000, '{x}', 'failed', '{"code": "no_name", "message": "This listing has no name.", "column": "Name"}')`,
       [ID],
     );
     expect((await listing(9000)).problem).toEqual({ code: "no_name", column: "Name" });
-    await pool.query(`UPDATE app.harmonization SET task = '{"problem": "A sentence."}' WHERE name = 'a'`);
-    const { rows } = await pool.query("SELECT task FROM app.harmonization WHERE name = 'a'");
+    const text = `UPDATE app.harmonization SET task = '{"problem": "A sentence."}' WHERE name = 'a' RETURNING task`;
+    const { rows } = await app.pool.query(text);
     expect(rows).toEqual([{ task: { problem: { code: "told", said: "A sentence." } } }]);
   });
 
@@ -139,33 +144,32 @@ describe("after the migration to codes", () => {
     ["annotation_problem", { said: "No." }],
   ])("the database takes no sentence for %s: %j", async (column, value) => {
     const text = `UPDATE app.listing SET ${column} = $1 WHERE number = 3000`;
-    await expect(pool.query(text, [JSON.stringify(value)])).rejects.toThrow("listing_codes");
+    await expect(app.pool.query(text, [JSON.stringify(value)])).rejects.toThrow("listing_codes");
   });
 });
 
 /** Rows as the version before wrote them, each sentence in one of its own. */
 async function writeAsBefore(): Promise<void> {
-  const insert = (name: string, id: string, task: object | null, trial: object | null = null) =>
+  const insert = (name: string, end: number, task: object | null, trial: object | null = null) =>
     pool.query(
       `INSERT INTO app.harmonization (id, directory, name, state, header, task, trial)
        VALUES ($1, 'http://directory.test', $2, 'ready', '{name}', $3, $4)`,
-      [id, name, task, trial],
+      [ID.replace(/1$/, String(end)), name, task, trial],
     );
-  const [problem, provider] = [
-    "The positions of this file look wrong. Say that they are right, or begin again with them put right. Nothing is added until then.",
-    "No provider id is reserved for this Samespot. Whoever runs it needs to set PROVIDER_ID.",
-  ];
-  await insert("a", ID, { kind: "add", problem });
-  await insert("b", ID.replace(/1$/, "2"), { kind: "annotate", problem: provider });
-  await insert("c", ID.replace(/1$/, "3"), { refusal: "Ask us first." });
+  const problem =
+    "The positions of this file look wrong. Say that they are right, or begin again with them put right. Nothing is added until then.";
+  const provider = "No provider id is reserved for this Samespot. Whoever runs it needs to set PROVIDER_ID.";
+  await insert("a", 1, { kind: "add", problem });
+  await insert("b", 2, { kind: "annotate", problem: provider });
+  await insert("c", 3, { refusal: "Ask us first." });
   const slow = "The venue directory asks us to slow down. Please try again in 15 minutes.";
   const examples = [
     { outcome: "failed", line: 2, reasons: ["This listing has no name."] },
     { outcome: "matched", line: 3, reasons: ["same name"] },
   ];
-  await insert("d", ID.replace(/1$/, "4"), null, { error: slow, examples });
+  await insert("d", 4, null, { error: slow, examples });
   const long = "A file may have 1,000,000 rows. Split it and send its parts after each other.";
-  await insert("e", ID.replace(/1$/, "5"), null, { error: long, examples: [] });
+  await insert("e", 5, null, { error: long, examples: [] });
   await pool.query(
     `INSERT INTO app.listing (harmonization_id, number, line, cells) SELECT $1, n, n, '{x}' FROM generate_series(1, $2::int) AS n`,
     [ID, MORE],
