@@ -6,6 +6,7 @@ import { startEmbedded } from "./db/embedded/embedded.ts";
 import { type Keys, notReady, takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseUrls, separatePrograms } from "./db/roles.ts";
+import { wordsOf } from "./harmonize/run/words.ts";
 import { startWorker } from "./harmonize/worker.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
@@ -75,7 +76,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
         port: config.metricsPort,
         ready: async () => [
           ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
-          ...(worker?.problems() ?? []),
+          ...(worker?.problems() ?? []).map(wordsOf),
         ],
         refresh: async () => worker?.measure(),
       });

@@ -64,8 +64,14 @@ const cleanText = (name: string, max: number, tidy: (value: string) => string) =
   z
     .string()
     .transform((value) => tidy(streamSafe(value).normalize("NFC")).trim())
-    .refine((value) => !hasForbiddenCharacter(value), `${name} holds characters that cannot be stored`)
-    .refine((value) => [...value].length <= max, `${name} may have at most ${max} characters`)
+    .refine((value) => !hasForbiddenCharacter(value), {
+      error: `${name} holds characters that cannot be stored`,
+      params: { rule: "storable" },
+    })
+    .refine((value) => [...value].length <= max, {
+      error: `${name} may have at most ${max} characters`,
+      params: { rule: "length" },
+    })
     .meta({ maxLength: max });
 
 export function hasForbiddenCharacter(value: string): boolean {
@@ -81,7 +87,7 @@ const PHONE = "phone must be a telephone number of 7 to 15 digits, such as +1 40
 /** A venue's name: with a letter or digit that can be seen (U+3164 and the like are letters, yet invisible). */
 export const venueName = text("name", 200).refine(
   (value) => /(?![\p{Default_Ignorable_Code_Point}\p{Lm}])[\p{L}\p{N}]/u.test(value),
-  "name must hold a letter or a digit",
+  { error: "name must hold a letter or a digit", params: { rule: "letters" } },
 );
 
 /** A web address that is safe as a link: http or https, without a user's name, at most 2,000 characters. */

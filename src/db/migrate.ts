@@ -30,7 +30,8 @@ interface Applied {
 /**
  * Applies what is missing of prisma/migrations, in order, and returns the names of what it applied. Keeps the
  * history as Prisma does. Each migration and its line in the history are one transaction: killed at any moment,
- * the next start goes on where this one stopped. Waits while another process migrates.
+ * the next start goes on where this one stopped, or begins one again that is WITHOUT_TRANSACTION. Waits while another
+ * process migrates.
  * Throws with a message that says what to do; the connection string is never part of it.
  */
 export async function migrate(url: string, { log = () => {}, folder = FOLDER }: Options = {}): Promise<string[]> {
@@ -105,10 +106,15 @@ function requireKnown(history: Applied[], names: string[]): void {
   throw new Error(`Migration ${failed.name} failed when Prisma applied it: repair it with \`prisma migrate resolve\`.`);
 }
 
+/** What a migration of one statement begins with that commits in stretches, because it would lock too much at once. */
+const WITHOUT_TRANSACTION = "-- Without a transaction:";
+
 async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
-  await client.query("BEGIN");
   try {
-    await client.query(sql);
+    const isInStretches = sql.startsWith(WITHOUT_TRANSACTION);
+    if (isInStretches) await client.query(sql);
+    await client.query("BEGIN");
+    if (!isInStretches) await client.query(sql);
     await client.query(
       `INSERT INTO public._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,

@@ -60,11 +60,12 @@ export class DirectoryError extends KnownError {
   /** The venue that has the listing's id already, with `conflict`. */
   readonly holder: Pick<Venue, "id" | "name"> | undefined;
 
-  constructor(kind: DirectoryErrorKind, message?: string, details: DirectoryErrorDetails = {}) {
+  /** @param said what to tell in place of our own words, mostly the directory's */
+  constructor(kind: DirectoryErrorKind, said?: string, details: DirectoryErrorDetails = {}) {
     const shown = SHOWN[kind];
-    const wait = details.retryAfter && ` Please try again in ${waitInWords(details.retryAfter)}.`;
-    super(shown.status, kind, message ?? shown.message + (wait || ""), {
-      title: shown.title,
+    const params = { said, wait: details.retryAfter || undefined };
+    super(shown.status, kind, directoryErrorInWords(kind, params), {
+      ...{ title: shown.title, params },
       ...(details.retryAfter ? { headers: { "retry-after": String(details.retryAfter) } } : {}),
       ...(details.reason ? { cause: new Error(details.reason) } : {}),
     });
@@ -75,6 +76,14 @@ export class DirectoryError extends KnownError {
     this.duplicates = details.duplicates;
     this.holder = details.holder;
   }
+}
+
+/** What a directory's refusal is called. `wait` in seconds. */
+export function directoryErrorInWords(
+  kind: DirectoryErrorKind,
+  { said, wait }: { said?: string | undefined; wait?: number | undefined } = {},
+): string {
+  return said ?? SHOWN[kind].message + (wait ? ` Please try again in ${waitInWords(wait)}.` : "");
 }
 
 const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message: string }> = {
@@ -92,7 +101,7 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
     status: 502,
     title: "The directory refused Samespot",
     message:
-      "The venue directory does not accept this server as an application. Whoever runs it needs to look at that.",
+      "The venue directory does not accept this server as an application. The person who runs this server has to look at that.",
   },
   not_enabled: {
     status: 502,

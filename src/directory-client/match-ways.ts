@@ -143,7 +143,9 @@ function readOne(body: unknown, auth: Auth): MatchOutcome {
 
 /** The refusal of one search is not about its listing: all searches are refused, or with multi perhaps only that endpoint. */
 const whatItMeans = (error: DirectoryError): DirectoryError =>
-  error.errorType === "not_authorized" ? new DirectoryError("not_enabled", error.message) : error;
+  error.errorType === "not_authorized"
+    ? new DirectoryError("not_enabled", error.params?.said as string | undefined)
+    : error;
 
 function ofSearch(error: unknown): never {
   throw error instanceof DirectoryError ? whatItMeans(error) : error;

@@ -15,6 +15,7 @@ import type { Harmonizer } from "./run/deps.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./run/harmonizations.ts";
 import { measureTask, readQueue } from "./run/metrics.ts";
 import { sendNext } from "./run/next-tasks.ts";
+import type { Problem } from "./run/problems.ts";
 import type { Task } from "./run/queue.ts";
 import { startSupervising } from "./supervise.ts";
 
@@ -59,9 +60,9 @@ export async function startWorker(deps: Harmonizer, { log }: Options) {
   const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
   return {
     /** What keeps it from its work: it has not looked for tasks for a while. Empty when nothing does. */
-    problems(): string[] {
+    problems(): Problem[] {
       const idleMs = deps.queue.idleMs();
-      return idleMs > STUCK_MS ? [`the worker has not looked for tasks for ${Math.round(idleMs / 1000)} seconds`] : [];
+      return idleMs > STUCK_MS ? [{ code: "worker_idle", seconds: Math.round(idleMs / 1000) }] : [];
     },
     /** Brings the metrics of its queue up to date. */
     measure: () => readQueue(deps.queue),

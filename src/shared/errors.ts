@@ -13,6 +13,8 @@ export class KnownError extends Error {
   readonly title: string | undefined;
   /** Body of the envelope's `response`, for the few errors that carry one (409 of venues/add). */
   readonly response: Record<string, unknown>;
+  /** What the message says beside its code, for those who keep both and not the words. */
+  readonly params: Record<string, unknown> | undefined;
   /** Extra headers, such as Retry-After or Allow. */
   readonly headers: Record<string, string>;
 
@@ -23,6 +25,7 @@ export class KnownError extends Error {
     this.code = code;
     this.title = more.title;
     this.response = more.response ?? {};
+    this.params = more.params;
     this.headers = more.headers ?? {};
   }
 }
@@ -30,6 +33,7 @@ export class KnownError extends Error {
 interface KnownErrorDetails {
   title?: string;
   response?: Record<string, unknown>;
+  params?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;
 }

@@ -64,6 +64,24 @@ test("a migration that fails leaves nothing behind and is named; repaired, it ap
   expect(await migrate(db.url, { folder })).toEqual(["1_first"]);
 });
 
+test("F18: a migration without a transaction keeps each stretch that it has committed, and is run again until it is whole", async () => {
+  write("1_first", "CREATE TABLE first (number int);");
+  write(
+    "2_stretches",
+    `-- Without a transaction: each stretch is one of its own.
+     DO $$ BEGIN
+       INSERT INTO first SELECT count(*) FROM first;
+       COMMIT;
+       INSERT INTO first VALUES (1 / (SELECT count(*)::int - 1 FROM first));
+     END $$;`,
+  );
+  await expect(migrate(db.url, { folder })).rejects.toThrow("2_stretches failed: division by zero");
+  expect(await history()).toEqual(["1_first"]);
+  expect(await migrate(db.url, { folder })).toEqual(["2_stretches"]);
+  const { rows } = await db.database.pool.query("SELECT number FROM first ORDER BY ctid");
+  expect(rows).toEqual([{ number: 0 }, { number: 1 }, { number: 1 }]);
+});
+
 test("refuses a database that is newer than the program", async () => {
   write("1_first", "CREATE TABLE first ();");
   write("2_future", "CREATE TABLE future ();");

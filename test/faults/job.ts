@@ -80,7 +80,7 @@ async function progress({ site, id }: Job, stage: Stage): Promise<{ state: strin
 }
 
 const left = (job: Job) => count(job, "decision IS NULL AND best_id IS NULL");
-const unnoted = (job: Job) => count(job, "annotation_error IS NOT NULL");
+const unnoted = (job: Job) => count(job, "annotation_problem IS NOT NULL");
 
 async function count({ site, id }: Job, condition: string): Promise<number> {
   const text = `SELECT count(*)::int AS n FROM app.listing WHERE harmonization_id = $1 AND ${condition}`;

@@ -2,6 +2,8 @@ import type { Database } from "../../src/db/database.ts";
 import type { Prisma } from "../../src/db/generated/client.ts";
 import { patternOf } from "../../src/harmonize/run/candidates.ts";
 import type { Harmonization } from "../../src/harmonize/run/harmonizations.ts";
+import type { Problem } from "../../src/harmonize/run/problems.ts";
+import type { Reason } from "../../src/harmonize/run/reasons.ts";
 import type { Candidate } from "../../src/harmonize/run/rows.ts";
 
 /** A listing to put there: asked about, with these candidates, unless `more` says otherwise. */
@@ -9,7 +11,11 @@ export interface MadeListing {
   name: string;
   candidates?: Candidate[];
   /** Columns of its row. */
-  more?: Partial<Prisma.ListingUncheckedCreateInput>;
+  more?: Omit<Partial<Prisma.ListingUncheckedCreateInput>, "problem" | "why" | "annotationProblem"> & {
+    problem?: Problem;
+    why?: Reason;
+    annotationProblem?: Problem;
+  };
 }
 
 const HEADER = ["id", "name", "lat", "lng", "address", "phone"];

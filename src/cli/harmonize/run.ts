@@ -3,12 +3,15 @@ import { rename } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as after } from "node:timers/promises";
+import type { PauseReason } from "../../db/generated/enums.ts";
 import { type ExportFormat, exportText } from "../../harmonize/export/export.ts";
+import type { Trial } from "../../harmonize/file/trial.ts";
 import { hasPositions } from "../../harmonize/positions/task.ts";
 import { type Progress, progressOf } from "../../harmonize/results/progress.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization, pauseHarmonization } from "../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../harmonize/run/hold-up.ts";
+import { wordsOf } from "../../harmonize/run/words.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { positionsText } from "../../web/harmonize/base/positions.ts";
 import { createPatience } from "../patience.ts";
@@ -129,7 +132,7 @@ async function follow(
         return { ...progress, positions: run.positions, isUnchecked: isUnchecked(run) };
       if (run.state === "reading" || run.state === "matching") patience = performance.now() + LOOKED_AT_WITHIN_MS;
       if (signal.aborted) throw new KnownError(499, "interrupted", `Paused at ${shareText(progress)}. ${GO_ON}`);
-      if (run.pausedFor) throw stopped(`${refusalOf(run) ?? PAUSED[run.pausedFor]} ${GO_ON}`);
+      if (run.pausedFor) throw stopped(`${whyPaused(run, run.pausedFor)} ${GO_ON}`);
       await after(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
@@ -146,8 +149,15 @@ interface Followed {
 }
 
 /** Reading a file may end with it being a draft again, which says why. */
-const whyNotStarted = ({ trial }: Harmonization): string =>
-  (trial as { error?: string } | null)?.error ?? "The file could not be read.";
+function whyNotStarted({ trial }: Harmonization): string {
+  const { error } = (trial as Partial<Trial> | null) ?? {};
+  return error ? wordsOf(error) : "The file could not be read.";
+}
+
+function whyPaused(run: Harmonization, pausedFor: PauseReason): string {
+  const refusal = refusalOf(run);
+  return refusal ? wordsOf(refusal) : PAUSED[pausedFor];
+}
 
 const shareText = ({ done, total }: Progress): string => `${done} of ${total} listings`;
 

@@ -3,7 +3,7 @@ import { open, stat } from "node:fs/promises";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { z } from "zod";
-import { readCsv } from "../../shared/csv/csv.ts";
+import { CSV_PROBLEMS, readCsv } from "../../shared/csv/csv.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
 import { readLines } from "../../shared/csv/lines.ts";
 import { decodeText } from "../../shared/csv/text.ts";
@@ -61,7 +61,7 @@ async function* readTable(bytes: Readable, delimiter: string): AsyncGenerator<So
   let columns: string[] | undefined;
   for await (const { line, cells, problem, isEnded } of readCsv(readLines(decodeText(bytes, "utf-8")), delimiter)) {
     if (!columns) columns = header(cells ?? []);
-    else if (!cells) yield { line, problem: problem ?? "" };
+    else if (!cells) yield { line, problem: problem ? CSV_PROBLEMS[problem] : "" };
     else if (cells.length > columns.length)
       yield { line, problem: `has ${cells.length} cells, but the header ${columns.length}` };
     else if (cells.length < columns.length && !isEnded) yield { line, problem: "the file ends in the middle of it" };

@@ -5,7 +5,7 @@ import { judgePositions } from "../positions/task.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
-import { isOpen, unanswered } from "../run/positions.ts";
+import { isOpen, UNANSWERED, unanswered } from "../run/positions.ts";
 import type { ListingId } from "../run/rows.ts";
 import { onItsOwn } from "../run/trouble.ts";
 import { finishAdd, SETTLED } from "./finish.ts";
@@ -51,7 +51,7 @@ export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<voi
   runTask<AddTask>(deps, h, { kind: "add", signal: run.signal }, async (task, auth, signal) => {
     // Nobody has looked yet at the positions of an older run, or of one whose adding began early (attacks F30).
     const positions = await judgePositions(deps, h, { ...run, deadlineMs: LOOK_MS });
-    if (isOpen(positions)) return void (await endTask(deps, h.id, task.runner, { problem: unanswered().message }));
+    if (isOpen(positions)) return void (await endTask(deps, h.id, task.runner, { problem: UNANSWERED }));
     const placeCheck = createPlaceCheck({ directory: deps.directory, auth }, { ...h, positions });
     return addAll(deps, { ...run, h, task, auth, signal, placeCheck });
   });

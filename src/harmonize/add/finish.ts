@@ -3,6 +3,7 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import type { ListingId } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
 import { addRow, clearAdd, commitAdd, countAgain, parkAdd, UNKNOWN } from "./rows.ts";
 import { type Added, type BegunAdd, listingOf, madeBy } from "./rules.ts";
 
@@ -33,7 +34,7 @@ export async function finishAdd(deps: Deps, listing: ListingId, auth: Auth): Pro
   if (!made) {
     if (Number(age) < SETTLED) return unclear(adding.venue.name);
     await parkAdd(deps, listing, adding.key, found);
-    return { kind: "unclear", message: UNKNOWN, isGivenUp: true };
+    return { kind: "unclear", message: wordsOf(UNKNOWN), isGivenUp: true };
   }
   await commitAdd(deps, listing, adding, made);
   return { kind: "added", venueId: made.id, venueName: made.name };

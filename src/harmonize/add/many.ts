@@ -3,7 +3,9 @@ import type { FoundVenues } from "../../directory-client/client.ts";
 import { MISPLACED } from "../positions/place-check.ts";
 import { assess, reasonsOf, storable } from "../run/candidates.ts";
 import type { AddReport, AddTask, Deps } from "../run/long-task.ts";
-import { type ListingId, OUTCOME, type Problem } from "../run/rows.ts";
+import type { Problem } from "../run/problems.ts";
+import type { Reason } from "../run/reasons.ts";
+import { type ListingId, OUTCOME } from "../run/rows.ts";
 import type { Cells } from "./venue.ts";
 
 type Database = Pick<Deps, "pool">;
@@ -87,16 +89,16 @@ export async function matchMany(
   accountId: string,
 ): Promise<void> {
   const [{ id: venueId, name, evidence = [] }] = found.venues;
-  const reason = ["found when it was to be added", ...reasonsOf({ evidence })].join("; ");
+  const why: Reason = { code: "found_before_adding", said: reasonsOf({ evidence }).map(storable) };
   const { score, isClear, bestId, candidates, pattern } = assess(found);
   await pool.query({
     name: "match-many",
     text: `UPDATE app.listing SET decision = 'matched', venue_id = $3, venue_name = $4, decided_how = 'many',
-             decided_by = $5, decided_at = now(), reason = $6, status = 'asked', matched_at = now(), score = $7,
+             decided_by = $5, decided_at = now(), why = $6, status = 'asked', matched_at = now(), score = $7,
              is_clear = $8, best_id = $9, candidates = $10, pattern = $11
            WHERE harmonization_id = $1 AND number = $2 AND adding IS NULL AND (decision IS NULL OR decision = 'rejected')`,
     values: [
-      ...[id, number, venueId, storable(name), accountId, storable(reason)],
+      ...[id, number, venueId, storable(name), accountId, why],
       ...[score, isClear, bestId, JSON.stringify(candidates), pattern],
     ],
   });

@@ -3,12 +3,11 @@ import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import { KnownError } from "../../shared/errors.ts";
 import { storable } from "../run/candidates.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import type { ListingId } from "../run/rows.ts";
 import { finishAdd, unclear } from "./finish.ts";
-import { addRow, claimAdd, clearAdd, commitAdd } from "./rows.ts";
+import { addRow, claimAdd, clearAdd, commitAdd, decided } from "./rows.ts";
 import { type Added, addKey, type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
 
 /** A venue that somebody wants to be added for a listing. */
@@ -70,7 +69,7 @@ async function settled(deps: Deps, listing: ListingId, wish: NewVenue): Promise<
     const { decision, venueId, venueName, adding, age } = await addRow(deps, listing);
     if (decision === "added")
       return { kind: "added", venueId: venueId ?? "", venueName: venueName ?? "", wasAdded: true };
-    if (decision === "matched") throw decided(venueName);
+    if (decision === "matched") throw decided({ code: "decided", venue: venueName ?? undefined });
     if (!adding) return undefined;
     const isUnderWay = wish.how === "person" && Number(age) < USUAL_SECONDS;
     if (!isUnderWay || performance.now() - begun > PATIENCE) {
@@ -79,11 +78,6 @@ async function settled(deps: Deps, listing: ListingId, wish: NewVenue): Promise<
     }
     await sleep(150);
   }
-}
-
-function decided(venueName: string | null): KnownError {
-  const message = `It is decided already that this listing is “${venueName ?? "another venue"}”. Undo that first.`;
-  return new KnownError(409, "decided", message, { title: "This listing is decided" });
 }
 
 async function send(deps: Deps, listing: ListingId, wish: NewVenue, add: Omit<BegunAdd, "since">): Promise<Added> {

@@ -5,7 +5,10 @@ import { KnownError, notFound } from "../../shared/errors.ts";
 import { BEFORE } from "../review/decisions.ts";
 import { assess, storable } from "../run/candidates.ts";
 import type { Deps } from "../run/long-task.ts";
+import type { Problem, ProblemOf } from "../run/problems.ts";
+import type { Reason } from "../run/reasons.ts";
 import type { ListingId } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
 import type { BegunAdd } from "./rules.ts";
 
 type Database = Pick<Deps, "prisma">;
@@ -66,7 +69,7 @@ export async function clearAdd({ prisma }: Database, { id, number }: ListingId, 
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
 }
 
-const REASON = { person: "added as new", many: "added as new, with all that had no match" };
+const WHY: Record<BegunAdd["how"], Reason> = { person: { code: "added" }, many: { code: "added_with_others" } };
 
 /**
  * Writes that the venue is the listing's. With a person's add goes a step that they can undo: the venue stays.
@@ -93,18 +96,22 @@ export async function commitAdd(
     )
     UPDATE app.listing l SET decision = 'added', venue_id = ${venueId}, venue_name = ${storable(venue.name)},
            decided_how = ${how}::app.decided_how, decided_by = ${accountId}::uuid, decided_at = now(),
-           reason = ${REASON[how]}, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
+           why = ${JSON.stringify(WHY[how])}::jsonb, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
       FROM was WHERE l.harmonization_id = was.harmonization_id AND l.number = was.number`;
   if (written === 1) return;
   const row = await addRow(db, listing);
   if (row.decision === "added" && row.venueId === venueId) return; // the same add, finished by somebody else
   await clearAdd(db, listing, key);
-  const message = `“${venue.name}” was added to the directory, but somebody decided otherwise about the listing meanwhile.`;
-  throw new KnownError(409, "decided", message, { title: "This listing is decided" });
+  throw decided({ code: "decided_meanwhile", venue: storable(venue.name) });
+}
+
+export function decided({ code, ...params }: ProblemOf<"decided" | "decided_meanwhile">): KnownError {
+  const message = wordsOf({ code, ...params } as Problem);
+  return new KnownError(409, code, message, { title: "This listing is decided", params });
 }
 
 /** Nobody may be told that it was not added, and no worker may try again. */
-export const UNKNOWN = "It is not known whether this was added. Look before adding it again.";
+export const UNKNOWN = { code: "add_unknown" } as const satisfies Problem & Reason;
 
 /** Gives up an add of which nobody knows what came of it: a person looks at it, beside what there is now. */
 export async function parkAdd(
@@ -113,10 +120,10 @@ export async function parkAdd(
   key: string,
   found: FoundVenues,
 ): Promise<void> {
-  const problem = JSON.stringify({ code: "add_unknown", message: UNKNOWN });
+  const unknown = JSON.stringify(UNKNOWN);
   await prisma.$executeRaw`
     UPDATE app.listing SET ${assessed(found)}, adding = NULL, decision = NULL, venue_id = NULL, venue_name = NULL,
-           decided_how = NULL, decided_by = NULL, decided_at = NULL, problem = ${problem}::jsonb, reason = ${UNKNOWN}
+           decided_how = NULL, decided_by = NULL, decided_at = NULL, problem = ${unknown}::jsonb, why = ${unknown}::jsonb
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
 }
 
@@ -127,7 +134,7 @@ export async function parkAdd(
 export async function putToReview({ prisma }: Database, { id, number }: ListingId, found: FoundVenues): Promise<void> {
   await prisma.$executeRaw`
     UPDATE app.listing l SET ${assessed(found, Prisma.sql`h.review_from`)}, decision = NULL, decided_how = NULL,
-           decided_by = NULL, decided_at = NULL, reason = NULL, problem = NULL, skipped_at = NULL
+           decided_by = NULL, decided_at = NULL, why = NULL, problem = NULL, skipped_at = NULL
       FROM app.harmonization h
      WHERE h.id = l.harmonization_id AND h.id = ${id}::uuid AND l.number = ${number} AND l.adding IS NULL
        AND (l.decision IS NULL OR l.decision = 'rejected')`;

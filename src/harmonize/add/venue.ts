@@ -1,7 +1,8 @@
 import { type AddVenueParameters, addVenueParameters } from "../../contract/parameters.ts";
 import { visibleIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { Field, Problem, Query } from "../run/rows.ts";
+import type { Problem } from "../run/problems.ts";
+import type { Field, Query } from "../run/rows.ts";
 
 /** Of a listing's row, what a venue is made from. */
 export interface Cells {
@@ -53,14 +54,11 @@ export function venueToAdd(
   const { name, ll, ...rest } = attributesOf(h, listing);
   const said = categorySaid(h, listing);
   const primaryCategoryId = find(said) ?? usual;
-  if (name === undefined) return { problem: { code: "no_name", message: "It has no name that a venue can have." } };
-  if (ll === undefined) return { problem: { code: "no_position", message: "It has no position." } };
+  if (name === undefined) return { problem: { code: "unusable_name" } };
+  if (ll === undefined) return { problem: { code: "unplaced" } };
   if (primaryCategoryId !== undefined) return { venue: { ...rest, name, ll, primaryCategoryId } };
-  const message = said
-    ? `The directory has no category “${said}”. Choose one for all that have none.`
-    : "It has no category. Choose one for all that have none.";
   const column = h.header[h.columns.category ?? -1];
-  return { problem: { code: "no_category", message, ...(column && { column }), ...(said && { value: said }) } };
+  return { problem: { code: "no_category", ...(column && { column }), ...(said && { value: said }) } };
 }
 
 /** What a listing says of its category; empty where it says nothing. */

@@ -5,8 +5,9 @@ import { storable } from "../run/candidates.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AnnotateTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
+import type { Problem } from "../run/problems.ts";
 import { onItsOwn } from "../run/trouble.ts";
-import { ALREADY_ON, annotateReport, mappingOf, nextToAnnotate, noteAnnotation, PUT_THERE } from "./rows.ts";
+import { annotateReport, mappingOf, nextToAnnotate, noteAnnotation } from "./rows.ts";
 
 /** Begins to write every mapping to the directory, with the token of this person. False where something else is under way. */
 export const startAnnotating = (
@@ -17,8 +18,6 @@ export const startAnnotating = (
 
 /** Calls at a time. */
 const AT_ONCE = 4;
-
-const NO_PROVIDER = "No provider id is reserved for this Samespot. Whoever runs it needs to set PROVIDER_ID.";
 
 /**
  * The worker's task `annotate`: writes the owner's own id of each matched listing on its venue (interface,
@@ -40,7 +39,7 @@ async function annotateAll(deps: Deps, h: Harmonization, run: Omit<Running, "pro
   const { task, signal } = run;
   const providerId = await deps.providerId();
   if (providerId === undefined) {
-    await endTask(deps, h.id, task.runner, { problem: NO_PROVIDER });
+    await endTask(deps, h.id, task.runner, { problem: { code: "no_provider" } });
     return;
   }
   const running = { ...run, providerId };
@@ -96,16 +95,14 @@ async function annotate(
   const write = () =>
     deps.directory.annotate(auth, venueId, link, once).catch((error) => toConflict(error, wasElsewhere));
   const { done: conflict, problem } = await onItsOwn(deps, auth, write);
-  await noteAnnotation(deps, { id: h.id, number }, mapping, conflict ?? problem?.message);
+  await noteAnnotation(deps, { id: h.id, number }, mapping, conflict ?? problem);
   countListings("annotate");
   return true;
 }
 
 /** The directory takes an id for one venue only, and says which has it. No call of the interface takes it back. */
-function toConflict(error: unknown, wasElsewhere: boolean): string {
+function toConflict(error: unknown, isOurs: boolean): Problem {
   const holder = error instanceof DirectoryError ? error.holder : undefined;
   if (!holder) throw error;
-  const where = `${ALREADY_ON} the venue “${storable(holder.name)}” (${storable(holder.id)})`;
-  if (!wasElsewhere) return `${where}.`;
-  return `${where}, ${PUT_THERE}. Ask the directory to remove it there, then annotate again.`;
+  return { code: "already_on", id: storable(holder.id), name: storable(holder.name), ...(isOurs && { isOurs }) };
 }

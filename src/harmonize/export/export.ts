@@ -1,6 +1,7 @@
 import { scoreText } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Candidate, MOST_CANDIDATES } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
 import { receiptOf } from "./receipt.ts";
 import { type ExportDeps, type ExportRow, exportRows } from "./rows.ts";
@@ -53,7 +54,12 @@ async function* failedListings(deps: ExportDeps, harmonization: Harmonization) {
   yield BYTE_ORDER_MARK + csvLines([withoutClash(header, PROBLEM)], format.separator);
   for await (const page of exportRows(deps, harmonization, { outcome: "failed", hasCandidates: false })) {
     const rows = page.map((row) => {
-      const { column = "", value = "", code = "", message = "" } = row.problem ?? {};
+      const {
+        column = "",
+        value = "",
+        code = "",
+      }: Partial<Record<"column" | "value" | "code", string | undefined>> = row.problem ?? {};
+      const message = row.problem ? wordsOf(row.problem) : "";
       return [...ownCells(header, row), String(row.line), column, value, code, message];
     });
     yield csvLines(rows, format.separator);

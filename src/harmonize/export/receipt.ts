@@ -4,6 +4,7 @@ import { repairReason } from "../query/repairs.ts";
 import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
 import type { ExportRow } from "./rows.ts";
 
 /** What an export says of a listing beside its own cells. */
@@ -51,7 +52,8 @@ function deciderOf({ decision, decided_how, decided_by }: ExportRow): string {
 }
 
 function reasonsOf(row: ExportRow, h: Of): string[] {
-  const { decision, decided_how, decided_by, reason, chosen } = row;
+  const { decision, decided_how, decided_by, chosen } = row;
+  const reason = row.why && wordsOf(row.why);
   if (decision === null) {
     // Where the outcome of an add is unknown, both the reason and the problem say so.
     const why = whyUndecided(reason ? { ...row, problem: null } : row, h);

@@ -5,7 +5,9 @@ import { NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
-import { type Candidate, OUTCOME, type Outcome, type Problem } from "../run/rows.ts";
+import type { Problem } from "../run/problems.ts";
+import type { Reason } from "../run/reasons.ts";
+import { type Candidate, OUTCOME, type Outcome } from "../run/rows.ts";
 
 /** A listing as exports need it. */
 export interface ExportRow {
@@ -19,7 +21,7 @@ export interface ExportRow {
   best_id: string | null;
   score: number | null;
   problem: Problem | null;
-  reason: string | null;
+  why: Reason | null;
   /** How its position was put right; null where it is as the file has it. */
   repaired: string | null;
   decided_how: DecidedHow | null;
@@ -110,7 +112,7 @@ const pageStatement = (hasCandidates: boolean) => `
  */
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
-  l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.reason, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
   l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,

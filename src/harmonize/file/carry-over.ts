@@ -19,10 +19,10 @@ export async function carryOver(
     ORDER BY l.own_id, l.print, l.decided_at DESC NULLS LAST`;
   await client.query(
     `UPDATE app.listing n SET
-      (status, problem, score, is_clear, best_id, candidates, pattern, matched_at, decision, decided_by, reason,
-        annotated_at, annotation_error) =
+      (status, problem, score, is_clear, best_id, candidates, pattern, matched_at, decision, decided_by, why,
+        annotated_at, annotation_problem) =
         ROW(p.status, p.problem, p.score, p.is_clear, p.best_id, p.candidates, p.pattern, p.matched_at, p.kept,
-          p.decided_by, p.reason, p.annotated_at, p.annotation_error),
+          p.decided_by, p.why, p.annotated_at, p.annotation_problem),
       venue_id = CASE WHEN p.kept = 'rejected' THEN NULL ELSE p.kept_venue END,
       venue_name = CASE WHEN p.kept = 'rejected' THEN NULL ELSE p.kept_name END,
       decided_how = 'kept', decided_at = coalesce(p.decided_at, p.matched_at, now())

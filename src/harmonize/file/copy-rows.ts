@@ -4,7 +4,9 @@ import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState, type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
-import type { FileFormat, Problem } from "../run/rows.ts";
+import type { Problem } from "../run/problems.ts";
+import type { FileFormat } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
 import { readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { Copying } from "./read-watch.ts";
@@ -128,7 +130,7 @@ const csvRecord = (cells: string[], separator: FileFormat["separator"]): string 
  * they were, and it fails again, whatever the columns are.
  */
 function cellsOf({ cells, problem }: ListingRow): string[] {
-  if (problem?.code === "unreadable_line") return [...cells, problem.message];
-  if (problem?.code === "too_many_cells") return [...cells, problem.value ?? problem.message];
+  if (problem?.code === "unreadable_line") return [...cells, wordsOf(problem)];
+  if (problem?.code === "too_many_cells") return [...cells, problem.value];
   return cells;
 }

@@ -3,6 +3,7 @@ import { parseDegrees } from "../query/position.ts";
 import { givenIn, pointIn, visibleIn } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import type { Problem } from "../run/problems.ts";
 import type { Columns } from "../run/rows.ts";
 import { oddCells } from "./odd-cells.ts";
 import { readParts } from "./parts.ts";
@@ -14,7 +15,7 @@ export interface Preview {
   rows: number;
   /** Of them, those that cannot be read, and why the first one cannot. */
   unreadable: number;
-  firstProblem?: string;
+  firstProblem?: Problem;
   columns: {
     name: string;
     /** Share of the rows that have something there, 0 to 1. */
@@ -47,7 +48,7 @@ export async function previewFile(
     if (rows.length === MOST_ROWS) break;
   }
   const readable = rows.filter(({ problem }) => !problem);
-  const firstProblem = rows.find(({ problem }) => problem)?.problem?.message;
+  const firstProblem = rows.find(({ problem }) => problem)?.problem;
   return {
     rows: rows.length,
     unreadable: rows.length - readable.length,

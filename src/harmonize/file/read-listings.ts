@@ -10,8 +10,9 @@ import { ANALYZE_FROM, analyzeListings } from "../run/analyze.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState, type Harmonization, HELD_UNTIL } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
+import { type Problem, problemOf } from "../run/problems.ts";
+import { wordsOf } from "../run/words.ts";
 import { carryOver } from "./carry-over.ts";
-import { unusableFile } from "./encoding.ts";
 import { PART_BYTES, PARTS_LOOKED_AT, readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { ReadSoFar } from "./read-watch.ts";
@@ -47,12 +48,12 @@ export async function readListings(
     await deps.queue.send((["match", "positions"] as const).map((kind) => ({ kind, harmonizationId: id, chunk: 0 })));
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
-    await refuse(deps, id, error.message);
+    await refuse(deps, id, problemOf(error));
   }
 }
 
 /** Back to its owner, who can choose another way to read it, or delete it. */
-async function refuse(deps: Deps, id: string, error: string): Promise<void> {
+async function refuse(deps: Deps, id: string, error: Problem): Promise<void> {
   const trial = JSON.parse(JSON.stringify({ ...newTrial(), state: "done", error }));
   await changeState(deps, id, ["reading"], { state: "draft", trial, task: Prisma.DbNull });
 }
@@ -120,7 +121,7 @@ async function* counted(parts: AsyncIterable<Buffer>, soFar: ReadSoFar): AsyncGe
 }
 
 const tooMany = (most: number) =>
-  unusableFile(`A file may have ${most.toLocaleString("en")} rows. Split it and send its parts after each other.`, 413);
+  new KnownError(413, "too_many_rows", wordsOf({ code: "too_many_rows", most }), { params: { most } });
 
 type Value = string | number | null;
 

@@ -1,8 +1,9 @@
-import { type CsvRecord, readCsv } from "../../shared/csv/csv.ts";
+import { CSV_PROBLEMS, type CsvRecord, readCsv } from "../../shared/csv/csv.ts";
 import { withoutNeutralising } from "../../shared/csv/formulas.ts";
 import { type Line, readLines } from "../../shared/csv/lines.ts";
 import { decodeText } from "../../shared/csv/text.ts";
-import type { FileFormat, Problem } from "../run/rows.ts";
+import type { Problem } from "../run/problems.ts";
+import type { FileFormat } from "../run/rows.ts";
 import { unusableFile } from "./encoding.ts";
 
 /** A line of the table below its header. */
@@ -61,7 +62,7 @@ export async function* readRows(
  * @throws KnownError where the record is none or has too many
  */
 export function headerOf({ cells, problem }: CsvRecord, hasHeader: boolean): string[] {
-  if (!cells) throw unusableFile(`The first line of this file cannot be read: ${problem}.`);
+  if (!cells) throw unusableFile(`The first line of this file cannot be read: ${CSV_PROBLEMS[problem ?? "open"]}.`);
   if (cells.length > MOST_COLUMNS)
     throw unusableFile(`This file has more than ${MOST_COLUMNS} columns, which is the limit. Is the separator right?`);
   const taken = new Set<string>();
@@ -83,7 +84,7 @@ export function headerOf({ cells, problem }: CsvRecord, hasHeader: boolean): str
 function toRow({ line, cells: found, problem, text = "" }: CsvRecord, header: readonly string[]): Row {
   if (!found) {
     const cells = header.map((_, index) => (index === 0 ? storable(text.slice(0, SHOWN)) : ""));
-    return { line, cells, problem: { code: "unreadable_line", message: `Line ${line}: ${problem}.` } };
+    return { line, cells, problem: { code: "unreadable_line", line, why: problem ?? "open" } };
   }
   const cells = header.map((_, index) => storable(withoutNeutralising(found[index] ?? "")));
   const wrong = problemOf(found, header);
@@ -94,15 +95,12 @@ function problemOf(cells: string[], header: readonly string[]): Problem | undefi
   const surplus = cells.slice(header.length);
   if (surplus.some((cell) => cell.trim() !== "")) {
     const value = storable(surplus.join(" ").slice(0, SHOWN));
-    const message = `This line has ${cells.length} cells, but the table ${header.length} columns.`;
-    return { code: "too_many_cells", message, value };
+    return { code: "too_many_cells", cells: cells.length, columns: header.length, value };
   }
   const at = cells.findIndex((cell) => cell.includes("\uFFFD"));
   if (at < 0) return undefined;
   const value = storable((cells[at] ?? "").slice(0, SHOWN));
-  const column = header[at] ?? "";
-  const message = `“${column}” holds bytes that are no text in the encoding of the file; they are shown as \uFFFD.`;
-  return { code: "undecodable", message, column, value };
+  return { code: "undecodable", column: header[at] ?? "", value };
 }
 
 /** PostgreSQL stores no NUL: it is shown as its picture, and not asked about. */

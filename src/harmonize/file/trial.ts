@@ -5,6 +5,7 @@ import { assess, reasonsOf, WORTH_KEEPING } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
+import { type Problem, problemOf } from "../run/problems.ts";
 import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
@@ -24,8 +25,8 @@ export interface Trial {
   counts: Record<TrialOutcome, number>;
   /** At most five of each outcome. */
   examples: Example[];
-  /** Why it ended before its time, in words. */
-  error?: string;
+  /** Why it ended before its time. */
+  error?: Problem;
 }
 
 type TrialOutcome = Exclude<Outcome, "pending">;
@@ -37,8 +38,10 @@ interface Example {
   /** Of the best candidate. */
   venue?: string;
   score?: number;
-  /** What speaks for and against it, or why the listing failed. */
+  /** What speaks for and against it, in the directory's words. */
   reasons: string[];
+  /** Why it failed. */
+  problem?: Problem;
 }
 
 const LISTINGS = 200;
@@ -111,7 +114,7 @@ async function askAbout(
   rows: Row[],
   trial: Trial,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   const { accountId, header, columns, positions, acceptFrom, reviewFrom } = harmonization;
   const asked: { row: Row; query: Query }[] = [];
   const add = (example: Example) => {
@@ -123,11 +126,11 @@ async function askAbout(
     const why = row.problem ?? problem;
     const name = cellOf(row, columns.name);
     if (query && !why) asked.push({ row, query });
-    else add({ outcome: "failed", line: row.line, name, reasons: [why?.message ?? ""] });
+    else add({ outcome: "failed", line: row.line, name, reasons: [], ...(why && { problem: why }) });
   }
   if (asked.length === 0) return undefined;
   const auth = await deps.authFor(accountId);
-  if (!auth) return "The directory no longer accepts our access to your account. Connect again, then try once more.";
+  if (!auth) return { code: "not_connected" };
   const how = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal };
   const outcomes = await deps.directory.matchListings(
     auth,
@@ -141,8 +144,8 @@ async function askAbout(
     if ("error" in outcome) {
       const { error } = outcome;
       if (error.kind === "refused_token" && accountId) await deps.tokenRefused(accountId, auth);
-      if (isHoldUp(error)) return error.message;
-      add({ ...known, outcome: "failed", reasons: [error.message] });
+      if (isHoldUp(error)) return problemOf(error);
+      add({ ...known, outcome: "failed", reasons: [], problem: problemOf(error) });
       continue;
     }
     const { score, isClear, bestId, candidates } = assess(outcome.found);

@@ -1,6 +1,7 @@
 import type { Harmonizer } from "../run/deps.ts";
+import type { Problem } from "../run/problems.ts";
 import { CHUNK } from "../run/queue.ts";
-import type { Candidate, Problem, Query } from "../run/rows.ts";
+import type { Candidate, Query } from "../run/rows.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
@@ -57,10 +58,7 @@ export async function claimListings({ pool }: Deps, id: string, chunk: number): 
 
 /** Fails those of a chunk that workers kept ending over, so that the rest gets done. */
 export async function setAside({ pool }: Deps, id: string, chunk: number): Promise<void> {
-  const problem: Problem = {
-    code: "ended_worker",
-    message: `The program ended ${MOST_TRIES} times while it worked on this listing, so it was left out. Run it again, or take it out of the file.`,
-  };
+  const problem: Problem = { code: "ended_worker", times: MOST_TRIES };
   await pool.query({
     name: "set-listings-aside",
     text: `UPDATE app.listing AS l SET status = 'failed', problem = $4 WHERE ${PENDING} AND tries >= $5`,

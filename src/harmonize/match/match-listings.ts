@@ -5,11 +5,12 @@ import { isUnavailable } from "../../db/unavailable.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { assess, storable, WORTH_KEEPING } from "../run/candidates.ts";
+import { assess, WORTH_KEEPING } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
 import { countListings } from "../run/metrics.ts";
+import { problemOf } from "../run/problems.ts";
 import { asListing, MOST_CANDIDATES } from "../run/rows.ts";
 import { type Claim, claimListings, giveBack, setAside, type Written, writeListings } from "./claims.ts";
 
@@ -127,7 +128,7 @@ async function isSilent({ deps, auth }: Run, unanswered: Unanswered[]): Promise<
 const failed = ({ claim, error }: Unanswered): Written => ({
   claim,
   status: "failed",
-  problem: { code: error.kind, message: storable(error.message) },
+  problem: problemOf(error),
 });
 
 /**

@@ -1,6 +1,8 @@
-import { formatLl, type LatLng } from "../../contract/parameters.ts";
+import type { LatLng } from "../../contract/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import type { ProblemCode } from "../run/problems.ts";
+import { wordsOf } from "../run/words.ts";
 import { type Asking, findPlace } from "./evidence.ts";
 import { distanceTo, FAR, type Place } from "./places.ts";
 import { spotOf } from "./spots.ts";
@@ -33,12 +35,11 @@ export function createPlaceCheck(
 }
 
 /** Code of a problem that keeps a listing from being added together with others. */
-export const MISPLACED = "implausible_position";
+export const MISPLACED = "implausible_position" satisfies ProblemCode;
 
-const misplaced = (place: string, ll: LatLng, metres: number) =>
-  new KnownError(
-    409,
-    MISPLACED,
-    `Its position, ${formatLl(ll)}, is ${Math.round(metres / 1000).toLocaleString("en")} km from ${place}. Look at it before you add it.`,
-    { title: "Is this the right position?" },
-  );
+function misplaced(place: string, ll: LatLng, metres: number): KnownError {
+  const params = { ll, km: Math.round(metres / 1000), place };
+  return new KnownError(409, MISPLACED, wordsOf({ code: MISPLACED, ...params }), {
+    ...{ title: "Is this the right position?", params },
+  });
+}

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
 import { type LatLng, listingAttributes, text, venueName, withoutInvisible } from "../../contract/parameters.ts";
 import type { Repair } from "../run/positions.ts";
-import type { Columns, Field, Problem, Query } from "../run/rows.ts";
+import type { Problem, ProblemOf } from "../run/problems.ts";
+import type { Columns, Field, Query } from "../run/rows.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 import { repairPosition } from "./repairs.ts";
 
@@ -37,10 +39,10 @@ export function toQuery(
   repair?: Repair | undefined,
 ): Asked {
   const given = givenIn(cells, columns);
-  const wrong = (field: Field, code: string, message: string): { problem: Problem } => {
+  const wrong: Wrong = (field, problem) => {
     const column = header[columns[field] ?? -1];
     const value = clip(given[field], 1000);
-    return { problem: { code, message, ...(column !== undefined && { column }), ...(value && { value }) } };
+    return { problem: { ...problem, ...(column !== undefined && { column }), ...(value && { value }) } as Problem };
   };
   const made = makeQuery(given, wrong, repair);
   // The same place is the same listing, whether the file had it right or it was put right.
@@ -69,16 +71,17 @@ export function givenIn(cells: readonly string[], columns: Columns): Cells {
 
 /** The position of a row; undefined where it has none, or an impossible one. */
 export function pointIn(cells: readonly string[], columns: Columns): LatLng | undefined {
-  const found = positionOf(givenIn(cells, columns), (_, code, message) => ({ problem: { code, message } }), undefined);
+  const found = positionOf(givenIn(cells, columns), (_, problem) => ({ problem }), undefined);
   return found && "ll" in found ? found.ll : undefined;
 }
 
-type Wrong = (field: Field, code: string, message: string) => { problem: Problem };
+type OfCell = ProblemOf<"no_name" | "bad_name" | "no_position" | "position_out_of_range" | "no_place">;
+type Wrong = (field: Field, problem: OfCell) => { problem: Problem };
 
 function makeQuery(given: Cells, wrong: Wrong, repair: Repair | undefined): { query: Query } | { problem: Problem } {
   const { data: name, error } = venueName.safeParse(given.name ?? "");
-  if (!given.name) return wrong("name", "no_name", "This listing has no name.");
-  if (!name) return wrong("name", "bad_name", `${error?.issues[0]?.message}.`);
+  if (!given.name) return wrong("name", { code: "no_name" });
+  if (!name) return wrong("name", { code: "bad_name", rule: brokenRule(error) });
   const where = whereIs(given, wrong, repair);
   if ("problem" in where) return where;
   const query: Query = { name, ...where };
@@ -87,6 +90,11 @@ function makeQuery(given: Cells, wrong: Wrong, repair: Repair | undefined): { qu
     if (data) query[field] = data;
   }
   return { query };
+}
+
+function brokenRule(error: z.ZodError | undefined): ProblemOf<"bad_name">["rule"] {
+  const [issue] = error?.issues ?? [];
+  return (issue?.code === "custom" && issue.params?.rule) || "letters";
 }
 
 const ATTRIBUTES = Object.entries(listingAttributes) as [
@@ -103,7 +111,7 @@ function whereIs(given: Cells, wrong: Wrong, repair: Repair | undefined): Where 
   if (position?.problem.code === "position_out_of_range") return position;
   const near = townOf(given);
   if (near) return { near };
-  return position ?? wrong("lat", "no_place", "This listing has neither a position nor a town.");
+  return position ?? wrong("lat", { code: "no_place" });
 }
 
 /** The town that the cells name, or else their postal code, in words that the directory may understand. */
@@ -118,7 +126,7 @@ function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Pla
   const written = writtenPosition(given);
   if ("unread" in written) {
     const { unread } = written;
-    return given[unread] ? wrong(unread, "no_position", `“${clip(given[unread], 100)}” is no position.`) : undefined;
+    return given[unread] ? wrong(unread, { code: "no_position" }) : undefined;
   }
   const { ll, isTurned } = written;
   if (ll.lat === 0 && ll.lng === 0) return undefined;
@@ -128,9 +136,7 @@ function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Pla
   const isApart = given.lat !== undefined && given.lng !== undefined;
   const isSwapped = isTurned || isOnEarth({ lat: ll.lng, lng: ll.lat });
   const at = isApart ? (Math.abs(ll.lat) <= 90 && !isTurned ? "lng" : "lat") : "ll";
-  const range = "Latitude goes from -90 to 90, longitude from -180 to 180.";
-  const hint = isSwapped ? `Latitude ${ll.lat}, longitude ${ll.lng}: are they swapped?` : range;
-  return wrong(at, "position_out_of_range", `There is no such position. ${hint}`);
+  return wrong(at, { code: "position_out_of_range", ...(isSwapped && { swapped: ll }) });
 }
 
 /**

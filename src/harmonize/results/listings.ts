@@ -1,9 +1,11 @@
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { isTooSlow } from "../../db/stretches.ts";
-import { ANNOTATION_ERROR, NAME_OF } from "../review/listing.ts";
+import { ANNOTATION_PROBLEM, NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Candidate, OUTCOME, type Outcome, type Problem, type Query } from "../run/rows.ts";
+import type { Problem } from "../run/problems.ts";
+import type { Reason } from "../run/reasons.ts";
+import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
 
 /** A listing as lists show it. */
 export interface ListedListing {
@@ -17,7 +19,7 @@ export interface ListedListing {
   /** Why it failed, or was not added. */
   problem: Problem | null;
   /** Why its id is not in the directory, as long as it has the venue that this was said of. */
-  annotation_error: string | null;
+  annotation_problem: Problem | null;
   score: number | null;
   decision: ListingDecision | null;
   venue_id: string | null;
@@ -26,7 +28,7 @@ export interface ListedListing {
   /** Name or handle; null where nobody decided, or is gone. */
   decided_by: string | null;
   decided_at: Date | null;
-  reason: string | null;
+  why: Reason | null;
   /** The candidate that is its venue, else the best; null where neither is among the candidates. */
   chosen: Candidate | null;
 }
@@ -114,14 +116,14 @@ function unlessTooSlow(error: unknown): undefined {
 const statement = (direction: "ASC" | "DESC") => `
   SELECT l.*, ${NAME_OF} AS decided_by
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
-                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.reason, ${ANNOTATION_ERROR} AS annotation_error,
+                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
                    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen
             FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
            WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
              AND ($7 = '' OR strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.venue_name)), lower($7)) > 0)) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
-   WHERE ($6::text IS NULL OR l.outcome = $6) AND (NOT $9::boolean OR l.annotation_error IS NOT NULL)
+   WHERE ($6::text IS NULL OR l.outcome = $6) AND (NOT $9::boolean OR l.annotation_problem IS NOT NULL)
    ORDER BY l.number ${direction} LIMIT $8`;
 
 /** How an edition differs from the one before, by the ids of its listings. */

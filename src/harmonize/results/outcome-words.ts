@@ -1,11 +1,16 @@
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { Candidate, Outcome, Problem } from "../run/rows.ts";
+import type { Problem } from "../run/problems.ts";
+import type { Candidate, Outcome } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
 
 /** For a listing without any candidate. */
 export const NO_CANDIDATE = "The directory knows no venue that is like this one";
 export const NOT_ASKED = "The directory has not been asked about this listing yet";
 /** For a listing whose venue was to be added. */
-export const notAdded = ({ message }: Problem): string => `Not added: ${message}`;
+export const notAdded = (problem: Problem): string => `Not added: ${wordsOf(problem)}`;
+
+export const whyFailed = ({ problem }: { problem: Problem | null }): string =>
+  problem ? wordsOf(problem) : "It could not be matched.";
 
 interface Undecided {
   outcome: Outcome;
@@ -19,7 +24,7 @@ interface Undecided {
 /** Why a listing that nobody has decided has its outcome, in parts; at least one. */
 export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acceptFrom" | "reviewFrom">): string[] {
   const { outcome, problem, chosen, skipped_at } = listing;
-  if (outcome === "failed") return [problem?.message ?? "It could not be matched."];
+  if (outcome === "failed") return [whyFailed(listing)];
   if (outcome === "pending") return [NOT_ASKED];
   if (outcome === "matched") return [`score ${scoreText(listing.score)}, accepted from ${scoreText(cuts.acceptFrom)}`];
   const rest = problem ? [notAdded(problem)] : [];

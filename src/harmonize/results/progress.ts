@@ -148,8 +148,8 @@ function countStatement(state: Harmonization["state"]): string {
             count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done,
             count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
             count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable,
-            count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_error IS NULL))::int AS annotatable,
-            count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_error IS NOT NULL)::int AS unwritten,
+            count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_problem IS NULL))::int AS annotatable,
+            count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_problem IS NOT NULL)::int AS unwritten,
             count(*) FILTER (WHERE l.decided_how = 'kept')::int AS kept
        FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
       WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 GROUP BY outcome`;

@@ -3,6 +3,7 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { reasonsOf, storable } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import type { Reason } from "../run/reasons.ts";
 import type { Candidate } from "../run/rows.ts";
 import { CHANGED_AT, type Reviewed, reviewListing } from "./listing.ts";
 import { isFree } from "./locks.ts";
@@ -34,7 +35,7 @@ export async function decide(
   const listing = await reviewListing(deps, reviewed);
   if (!listing) throw notFound("There is no such listing.");
   const chosen = decision === "matched" ? await venueOf(deps, listing.candidates, venueId, auth) : undefined;
-  const reason = chosen ? chosen.reason : decision === "rejected" ? noneOf(listing.candidates) : null;
+  const why = chosen ? chosen.why : decision === "rejected" ? noneOf(listing.candidates) : null;
   const common = [h.id, person.id, randomUUID(), number, seen];
   const { rowCount } = await deps.pool.query(
     decision === "skip"
@@ -42,7 +43,7 @@ export async function decide(
       : {
           name: "decide-listing",
           text: step(DECIDED),
-          values: [...common, decision, chosen?.id, chosen?.name, reason],
+          values: [...common, decision, chosen?.id, chosen?.name, why],
         },
   );
   if (rowCount === 0) await explain(deps, reviewed, { decision, venueId, seen });
@@ -50,7 +51,7 @@ export async function decide(
 
 /** The columns of a decision of a listing `l` as they are, in SQL. */
 export const BEFORE = `jsonb_build_object('decision', l.decision, 'venueId', l.venue_id, 'venueName', l.venue_name,
-  'decidedHow', l.decided_how, 'decidedBy', l.decided_by, 'decidedAt', l.decided_at, 'reason', l.reason,
+  'decidedHow', l.decided_how, 'decidedBy', l.decided_by, 'decidedAt', l.decided_at, 'why', l.why,
   'skippedAt', l.skipped_at)`;
 
 /** Does something to listing $4, if it still is what person $2 saw, and keeps what it was, as step $3. Both have one time. */
@@ -64,13 +65,13 @@ const step = (set: string): string => `WITH c AS (
   UPDATE app.listing l SET ${set}, locked_by = NULL, locked_until = NULL
     FROM c WHERE l.harmonization_id = $1 AND l.number = $4`;
 
-const DECIDED = `decision = $6::app.listing_decision, venue_id = $7, venue_name = $8, reason = $9,
+const DECIDED = `decision = $6::app.listing_decision, venue_id = $7, venue_name = $8, why = $9,
   decided_how = 'person', decided_by = $2, decided_at = now(), skipped_at = NULL`;
 
 interface Chosen {
   id: string;
   name: string;
-  reason: string | null;
+  why: Reason | null;
 }
 
 async function venueOf(
@@ -80,18 +81,16 @@ async function venueOf(
   auth: Auth | undefined,
 ): Promise<Chosen> {
   const candidate = candidates.find((each) => each.id === id);
-  if (candidate) return { id: candidate.id, name: candidate.name, reason: reasonsOf(candidate).join("; ") || null };
+  if (candidate) {
+    const said = reasonsOf(candidate);
+    return { id: candidate.id, name: candidate.name, why: said.length > 0 ? { code: "evidence", said } : null };
+  }
   if (!id || !auth) throw new KnownError(400, "param_error", "Choose the venue that the listing is, or none of these.");
   const { name } = await directory.venue(auth, id);
-  return { id, name: storable(name), reason: "found by hand" };
+  return { id, name: storable(name), why: { code: "found_by_hand" } };
 }
 
-const noneOf = ({ length }: Candidate[]): string =>
-  length === 0
-    ? "no venue is like it"
-    : length === 1
-      ? "not the one venue like it"
-      : `none of the ${length} venues like it`;
+const noneOf = ({ length }: Candidate[]): Reason => ({ code: "none_alike", venues: length });
 
 /** Why nothing was done; returns where it has been done already. */
 async function explain(deps: Deps, reviewed: Reviewed, wish: Decision): Promise<void> {

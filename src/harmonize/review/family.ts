@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { KnownError } from "../../shared/errors.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import type { Reason, ReasonCode } from "../run/reasons.ts";
 import type { Candidate, Query } from "../run/rows.ts";
 import { BEFORE } from "./decisions.ts";
 import { NAME_OF, type Reviewed } from "./listing.ts";
@@ -162,12 +163,15 @@ const KEEP = `INSERT INTO app.decision_step (harmonization_id, group_id, account
 
 const DECIDED = `decided_how = 'family', decided_by = $2, decided_at = now(), skipped_at = NULL,
   locked_by = NULL, locked_until = NULL`;
+const EVIDENCE: ReasonCode = "evidence";
+const REFUSED: Reason = { code: "none_alike" };
 const MATCHED = `UPDATE app.listing l SET decision = 'matched', venue_id = l.best_id,
   venue_name = l.candidates->0->>'name',
-  reason = (SELECT string_agg(e->>'text', '; ' ORDER BY n)
-    FROM jsonb_array_elements(l.candidates->0->'evidence') WITH ORDINALITY AS each(e, n) WHERE n <= ${MOST_REASONS}),
+  why = (SELECT jsonb_build_object('code', '${EVIDENCE}', 'said', jsonb_agg(e->'text' ORDER BY n))
+    FROM jsonb_array_elements(l.candidates->0->'evidence') WITH ORDINALITY AS each(e, n)
+   WHERE n <= ${MOST_REASONS} HAVING count(*) > 0),
   ${DECIDED} WHERE ${CHOSEN}`;
-const REJECTED = `UPDATE app.listing l SET decision = 'rejected', reason = 'none of the venues like it',
+const REJECTED = `UPDATE app.listing l SET decision = 'rejected', why = '${JSON.stringify(REFUSED)}',
   ${DECIDED} WHERE ${CHOSEN}`;
 
 const changed = (message: string) =>

@@ -1,7 +1,9 @@
 import type { DecidedHow, ListingDecision, ListingStatus } from "../../db/generated/enums.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import { type Candidate, OUTCOME, type Outcome, type Problem, type Query } from "../run/rows.ts";
+import type { Problem } from "../run/problems.ts";
+import type { Reason } from "../run/reasons.ts";
+import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
 
 /** A listing that a person reviews. */
 export interface Reviewed {
@@ -21,7 +23,7 @@ export interface ReviewListing {
   /** Why it failed, or was not added. */
   problem: Problem | null;
   /** Why its id is not in the directory, as long as it has the venue that this was said of. */
-  annotationError: string | null;
+  annotationProblem: Problem | null;
   outcome: Outcome;
   candidates: Candidate[];
   pattern: string | null;
@@ -30,7 +32,7 @@ export interface ReviewListing {
   decision: ListingDecision | null;
   venueId: string | null;
   venueName: string | null;
-  reason: string | null;
+  why: Reason | null;
   decidedHow: DecidedHow | null;
   decidedBy: string | null;
   /** When it last changed what a decision is made from: it was decided, put off, or asked about. Null where none was. */
@@ -42,8 +44,8 @@ export interface ReviewListing {
 }
 
 /** In SQL why the id of a listing `l` could not be written to the venue that it has now. */
-export const ANNOTATION_ERROR =
-  "CASE WHEN l.annotated_at >= greatest(l.decided_at, l.matched_at, '-infinity') THEN l.annotation_error END";
+export const ANNOTATION_PROBLEM =
+  "CASE WHEN l.annotated_at >= greatest(l.decided_at, l.matched_at, '-infinity') THEN l.annotation_problem END";
 
 /** In SQL when a listing `l` last changed what a person who decides has looked at. */
 export const CHANGED_AT = "greatest(l.decided_at, l.matched_at, l.skipped_at)";
@@ -59,9 +61,9 @@ export async function reviewListing(
   const { rows } = await pool.query<ReviewListing>({
     name: "review-listing",
     text: `SELECT l.number, l.line, l.cells, l.query, l.status, l.problem, ${OUTCOME} AS outcome, l.candidates, l.pattern,
-             ${ANNOTATION_ERROR} AS "annotationError",
+             ${ANNOTATION_PROBLEM} AS "annotationProblem",
              l.adding IS NOT NULL AS "isAdding", l.skipped_at IS NOT NULL AS "isSkipped",
-             l.decision, l.venue_id AS "venueId", l.venue_name AS "venueName", l.reason,
+             l.decision, l.venue_id AS "venueId", l.venue_name AS "venueName", l.why,
              l.decided_how AS "decidedHow", ${CHANGED_AT} AS "changedAt",
              (SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.decided_by) AS "decidedBy",
              CASE WHEN l.locked_by <> $2 AND l.locked_until > now()

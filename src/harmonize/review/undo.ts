@@ -91,7 +91,7 @@ const was = (column: string) => `$4::jsonb->(l.number::text)->>'${column}'`;
 
 /** What is written at the directory is of the venue it had: of the one it has again nothing is. */
 const RESTORE = `UPDATE app.listing l SET decision = (${was("decision")})::app.listing_decision,
-    venue_id = ${was("venueId")}, venue_name = ${was("venueName")}, reason = ${was("reason")},
+    venue_id = ${was("venueId")}, venue_name = ${was("venueName")}, why = nullif($4::jsonb->(l.number::text)->'why', 'null'),
     decided_how = (${was("decidedHow")})::app.decided_how, decided_by = (${was("decidedBy")})::uuid,
     decided_at = (${was("decidedAt")})::timestamptz, skipped_at = (${was("skippedAt")})::timestamptz,
     annotated_at = CASE WHEN l.venue_id IS DISTINCT FROM ${was("venueId")} THEN least(l.annotated_at, l.matched_at - interval '1 ms')

@@ -1,9 +1,9 @@
 import type { PauseReason } from "../../db/generated/enums.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import type { DirectoryError, DirectoryErrorKind } from "../../directory-client/errors.ts";
-import { storable } from "./candidates.ts";
 import type { Harmonizer } from "./deps.ts";
 import { ASKED_AS, AT_WORK, type Harmonization } from "./harmonizations.ts";
+import { type Problem, problemOf } from "./problems.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directoryUrl" | "tokenRefused">;
 type Of = Pick<Harmonization, "id" | "accountId">;
@@ -15,20 +15,16 @@ const LONGEST_WAIT_SECONDS = 60;
 /**
  * Halts the work on everything that is asked in the same name, after a refusal that is a hold-up: until the time the
  * directory named (attacks F08), or until its owner has connected again (F10) or somebody says to go on. Where the
- * directory has not enabled the application, `task.refusal` is what it said, and the supervision tries again. A pause there
+ * directory has not enabled the application, `task.refusal` is its refusal, and the supervision tries again. A pause there
  * is already holds. The directory has said something: a silence is over.
  *
  * @param h of the account in whose name it was asked; null for the application itself
  */
-export async function holdUp(
-  deps: Deps,
-  h: Pick<Of, "accountId">,
-  auth: Auth,
-  { kind, retryAfter = 60, message }: DirectoryError,
-): Promise<void> {
+export async function holdUp(deps: Deps, h: Pick<Of, "accountId">, auth: Auth, error: DirectoryError): Promise<void> {
+  const { kind, retryAfter = 60 } = error;
   if (kind === "refused_token" && h.accountId !== null) await deps.tokenRefused(h.accountId, auth);
   const isLater = kind === "rate_limited";
-  const refusal = kind === "not_enabled" ? { refusal: storable(message) } : null;
+  const refusal = kind === "not_enabled" ? { refusal: problemOf(error) } : null;
   await deps.pool.query(
     `UPDATE app.harmonization AS h
         SET task = CASE WHEN state <> 'matching' THEN task || coalesce($7, '{}'::jsonb) ELSE $7 END,
@@ -47,9 +43,9 @@ const PAUSE: { [Kind in DirectoryErrorKind]?: PauseReason } = {
   not_enabled: "application",
 };
 
-/** What the directory said to one that is held up because the application is not enabled. */
-export function refusalOf({ pausedFor, task }: Pick<Harmonization, "pausedFor" | "task">): string | undefined {
-  return pausedFor === "application" ? (task as { refusal?: string } | null)?.refusal : undefined;
+/** The refusal of one that is held up because the application is not enabled. */
+export function refusalOf({ pausedFor, task }: Pick<Harmonization, "pausedFor" | "task">): Problem | undefined {
+  return pausedFor === "application" ? (task as { refusal?: Problem } | null)?.refusal : undefined;
 }
 
 /** There is nobody to ask as: its owner has to connect again; where there is none, the application has no credentials. */

@@ -6,6 +6,7 @@ import { randomToken } from "../../shared/crypto.ts";
 import type { Harmonizer } from "./deps.ts";
 import { HELD_UNTIL } from "./harmonizations.ts";
 import { holdUp } from "./hold-up.ts";
+import type { Problem } from "./problems.ts";
 
 /**
  * `task` of a harmonization: what a worker does with all of its listings or, once it has a report, did last. Whoever
@@ -26,7 +27,7 @@ export interface AddTask extends Begun {
   categoryId?: string;
   report?: AddReport;
   /** Why nothing was added at all. */
-  problem?: string;
+  problem?: Problem;
 }
 
 /** How many listings were added, found to be there, put before a person, and not added for a reason that they carry. */
@@ -41,7 +42,7 @@ export interface AnnotateTask extends Begun {
   kind: "annotate";
   report?: AnnotateReport;
   /** Why nothing was annotated at all. */
-  problem?: string;
+  problem?: Problem;
 }
 
 /** How many mappings were annotated now, before, not because another venue has the id, and not for another reason. */
@@ -130,7 +131,7 @@ export async function endTask(
   { prisma }: Pick<Deps, "prisma">,
   id: string,
   runner: string,
-  end: { report: AddReport | AnnotateReport } | { problem: string },
+  end: { report: AddReport | AnnotateReport } | { problem: Problem },
 ): Promise<boolean> {
   const ended = await prisma.$executeRaw`
     UPDATE app.harmonization SET state = 'ready', retry_at = NULL, task = (task - 'runner') || ${JSON.stringify(end)}::jsonb

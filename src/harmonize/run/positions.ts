@@ -1,6 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
+import type { Problem } from "./problems.ts";
 import type { Columns, Field } from "./rows.ts";
+import { wordsOf } from "./words.ts";
 
 /** `positions` of a harmonization: what a look at them found, and what its owner says. Null before the first look. */
 export interface Positions extends Judgement {
@@ -73,12 +75,9 @@ export const isOpen = (positions: Positions | null): boolean =>
 
 /** Refuses what has to wait for the owner's answer. */
 export const unanswered = () =>
-  new KnownError(
-    409,
-    "positions_unanswered",
-    "The positions of this file look wrong. Say that they are right, or begin again with them put right. Nothing is added until then.",
-    { title: "Nothing was added" },
-  );
+  new KnownError(409, UNANSWERED.code, wordsOf(UNANSWERED), { title: "Nothing was added" });
+
+export const UNANSWERED: Problem = { code: "positions_unanswered" };
 
 /** How positions are put right while rows are read; undefined where they are taken as they stand. */
 export const repairOf = (positions: Positions | null): Repair | undefined =>

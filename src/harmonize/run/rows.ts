@@ -39,14 +39,6 @@ export interface Query {
 /** The part of a query that the directory is sent. */
 export const asListing = ({ repaired: _, ...listing }: Query): Omit<Query, "repaired"> => listing;
 
-/** Why a listing failed. `code` is one of ours or the kind of a DirectoryError; `column` as in the header. */
-export interface Problem {
-  code: string;
-  message: string;
-  column?: string;
-  value?: string;
-}
-
 /** One that may be the listing's venue, as it was when the directory was asked. */
 export interface Candidate {
   id: string;

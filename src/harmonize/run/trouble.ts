@@ -3,7 +3,7 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Deps, isLost } from "./long-task.ts";
-import type { Problem } from "./rows.ts";
+import { type Problem, problemOf } from "./problems.ts";
 
 /** Milliseconds before each further attempt. */
 const PAUSES = [300, 1500];
@@ -23,7 +23,7 @@ export async function onItsOwn<T>(
       return { done: await work() };
     } catch (error) {
       if (!(error instanceof KnownError) || (error instanceof DirectoryError && isHoldUp(error))) throw error;
-      const problem = { code: error.code, message: error.message };
+      const problem = problemOf(error);
       if (!isLost(error)) return { problem };
       const pause = PAUSES[attempt];
       if (pause === undefined) {

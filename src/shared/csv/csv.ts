@@ -8,7 +8,7 @@ export interface CsvRecord {
   /** Where it begins. */
   line: number;
   cells?: string[];
-  problem?: string;
+  problem?: CsvProblem;
   /** With a problem, the line as it stands there; of a very long one the beginning. */
   text?: string;
   /** False for a last record that no line end ends. */
@@ -72,7 +72,7 @@ export async function* readCsv(batches: AsyncIterable<Line[]>, separator: string
       if (begun.cells.some((cell) => /\S/.test(cell))) yield { line, cells: begun.cells, isEnded };
     } else {
       vain = Math.max(vain - more, 0);
-      yield { line, problem: PROBLEMS[more > 0 ? "open" : end], text: first.text, isEnded: first.isEnded };
+      yield { line, problem: more > 0 ? "open" : end, text: first.text, isEnded: first.isEnded };
     }
   }
 }
@@ -86,7 +86,10 @@ interface Begun {
   from: number;
 }
 
-const PROBLEMS = {
+export type CsvProblem = keyof typeof CSV_PROBLEMS;
+
+/** Why a record cannot be read, in words that go on a sentence. */
+export const CSV_PROBLEMS = {
   open: "a quote is opened and not closed",
   trailing: 'something stands between a closing quote and the next cell (a quote inside quotes is written "")',
   long: "the line is longer than a million characters",
@@ -94,7 +97,7 @@ const PROBLEMS = {
 };
 
 /** Goes on with what has been begun; `open` asks for the same text with another line behind it. */
-function splitCells(text: string, separator: string, begun: Begun): "done" | keyof typeof PROBLEMS {
+function splitCells(text: string, separator: string, begun: Begun): "done" | CsvProblem {
   const { cells } = begun;
   if (begun.from === 0 && !text.includes('"')) {
     begun.cells = text.split(separator, MOST_CELLS + 1);

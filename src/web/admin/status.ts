@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import pkg from "../../../package.json" with { type: "json" };
+import { wordsOf } from "../../harmonize/run/words.ts";
 import { sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import { type Instance, listInstances } from "../base/instances.ts";
@@ -74,7 +75,7 @@ const instanceView = ({ host, roles, problems, version, startedAt, seenAt, isGon
   startedAt: shownTime(startedAt),
   seenAt: shownTime(seenAt),
   isGone,
-  problems: problems.join("; "),
+  problems: problems.map(wordsOf).join("; "),
 });
 export type InstanceView = ReturnType<typeof instanceView>;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Pool } from "pg";
+import type { Problem } from "../../harmonize/run/problems.ts";
 
 const EVERY_MS = 10_000;
 
@@ -8,7 +9,7 @@ interface Process {
   roles: Iterable<string>;
   version: string;
   /** Asked at each beat what keeps it from its work. */
-  problems: () => string[];
+  problems: () => Problem[];
   /** Told about the first of several failures in a row. */
   onFailure: (error: unknown) => void;
 }
@@ -20,7 +21,7 @@ export async function startHeartbeat(pool: Pool, { roles, version, problems, onF
   const beat = () =>
     pool
       .query(
-        `INSERT INTO app.instance (id, host, version, roles, problems) VALUES ($1, $2, $3, $4, $5)
+        `INSERT INTO app.instance (id, host, version, roles, problems) VALUES ($1, $2, $3, $4, $5::jsonb[])
          ON CONFLICT (id) DO UPDATE SET seen_at = now(), problems = EXCLUDED.problems`,
         [id, `${hostname()} (${process.pid})`, version, [...roles], problems()],
       )
@@ -53,7 +54,7 @@ export interface Instance {
   version: string;
   roles: string[];
   /** What keeps it from its work; empty when nothing does. */
-  problems: string[];
+  problems: Problem[];
   startedAt: Date;
   /** By the same clock. */
   seenAt: Date;

@@ -36,11 +36,18 @@ function listingOf(text: string, index: number): MadeListing {
   const evidence = [{ comparison: "name", weight: 1, text }];
   const cells = [text, text, "41.8", "-71.4", text, text];
   const query = { name: text, ll: { lat: 41.8, lng: -71.4 }, address: text, city: text, phone: text };
-  const problem = { code: "rejected", message: text, column: text, value: text };
+  const problem = { code: "told", said: text, column: text, value: text } as const;
   const kinds: MadeListing["more"][] = [
     {},
     { status: "failed", problem },
-    { decision: "matched", venueId: text, venueName: text, reason: text, decidedHow: "person", decidedAt: new Date() },
+    {
+      decision: "matched",
+      venueId: text,
+      venueName: text,
+      why: { code: "told", said: text },
+      decidedHow: "person",
+      decidedAt: new Date(),
+    },
   ];
   const candidates = [{ ...candidate, address: text, category: text, evidence }, makeCandidate(text, 0.4)];
   return { name: text, candidates, more: { cells, query, ownId: text, ...kinds[index % 3] } };

@@ -69,7 +69,7 @@ test("two equal rows make one venue, what is there is found, and the ids are wri
   await annotateListings(annotating, h, { signal });
   const { task } = await prisma.harmonization.findUniqueOrThrow({ where: { id: h.id } });
   expect(task).toMatchObject({ report: { annotated: 2, conflicts: 1 } });
-  expect((await listings(h.id))[0]?.annotationError).toBe(`Already on the venue “${there.name}” (${there.id}).`);
+  expect((await listings(h.id))[0]?.annotationProblem).toEqual({ code: "already_on", name: there.name, id: there.id });
 });
 
 test("F01: killed after the answer, again and again, a run makes one venue of each listing", async () => {

@@ -50,7 +50,7 @@ test("says on a listing why it was not added, goes on, and tries it again the ne
   directory.fates = [new DirectoryError("rejected", "No such street.")];
   await start(h, SHOP);
   await run(h);
-  expect((await adder.listings(h))[0]?.problem).toMatchObject({ code: "rejected", message: "No such street." });
+  expect((await adder.listings(h))[0]?.problem).toMatchObject({ code: "rejected", said: "No such street." });
   expect((await adder.row(h)).task).toMatchObject({ report: { added: 1, failed: 1 } });
 });
 

@@ -21,7 +21,7 @@ describe("a person's add", () => {
     expect(await add(h)).toEqual({ kind: "added", venueId: "new-0", venueName: "Blue Door" });
     expect(await first(h)).toMatchObject({
       ...{ decision: "added", venueId: "new-0", venueName: "Blue Door", decidedHow: "person", adding: null },
-      ...{ decidedBy: adder.accountId, reason: "added as new" },
+      ...{ decidedBy: adder.accountId, why: { code: "added" } },
     });
     expect(await undo(deps, h, adder.person)).toMatchObject({ number: 1, restored: 1 });
     expect(await first(h)).toMatchObject({ decision: null, venueId: null });

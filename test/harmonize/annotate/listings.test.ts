@@ -48,11 +48,15 @@ test("tells which venue has the id already, goes on, and tries again the next ti
   await start(h);
   await run(h);
   // They are asked for at the same time.
-  expect((await adder.listings(h)).map(({ annotationError }) => annotationError).sort()).toEqual([
-    "Already on the venue “Other Place” (x9).",
-    "No.",
-    null,
-  ]);
+  const problems = (await adder.listings(h)).map(({ annotationProblem }) => annotationProblem);
+  expect(problems).toHaveLength(3);
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      { code: "already_on", name: "Other Place", id: "x9" },
+      { code: "rejected", said: "No." },
+      null,
+    ]),
+  );
   expect(await report(h)).toMatchObject({ report: { annotated: 1, alreadyThere: 0, conflicts: 1, failed: 1 } });
   await start(h);
   await run(h);
@@ -68,10 +72,8 @@ test("says of a corrected match that its id is on the venue it was annotated on,
     directory.fates = [new DirectoryError("conflict", undefined, { holder: { id: "v1", name: "Place 1" } })];
     await start(h);
     await run(h);
-    expect((await adder.listings(h))[0]?.annotationError).toBe(
-      "Already on the venue “Place 1” (v1), where this file put it before its match was corrected. " +
-        "Ask the directory to remove it there, then annotate again.",
-    );
+    const isOurs = { code: "already_on", name: "Place 1", id: "v1", isOurs: true };
+    expect((await adder.listings(h))[0]?.annotationProblem).toEqual(isOurs);
     expect(await report(h)).toMatchObject({ report: { annotated: 0, conflicts: 1, failed: 0 } });
   }
 });
@@ -152,7 +154,7 @@ test("says what is missing where no provider id is reserved", async () => {
   deps.providerId = providerId;
   expect(await adder.row(h)).toMatchObject({
     state: "ready",
-    task: { problem: expect.stringContaining("PROVIDER_ID") },
+    task: { problem: { code: "no_provider" } },
   });
   expect(directory.annotations).toEqual([]);
 });

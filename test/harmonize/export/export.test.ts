@@ -58,13 +58,13 @@ const LISTINGS: MadeListing[] = [
   { name: "Far", candidates: [makeCandidate("v3", 0.1)] },
   {
     name: "Broken",
-    more: { status: "failed", problem: { code: "no_name", message: "There is no name.", column: "name", value: "?" } },
+    more: { status: "failed", problem: { code: "no_position", column: "name", value: "?" } },
   },
   { name: "Waiting", more: { status: "pending" } },
   {
     name: "Chosen",
     candidates: [makeCandidate("v4", 0.4), makeCandidate("v5", 0.3)],
-    more: { decision: "matched", venueId: "v5", decidedHow: "person", ...BY_ADA, reason: "the owner said so" },
+    more: { decision: "matched", venueId: "v5", decidedHow: "person", ...BY_ADA, why: { code: "found_by_hand" } },
   },
   {
     name: "New",
@@ -101,9 +101,9 @@ test("the file comes back with its columns in order, and behind them what came o
     "score 0.953, accepted from 0.83; same phone; same name",
     "best candidate “Venue v2”, score 0.5, accepted from 0.83; same name",
     "best candidate “Venue v3”, score 0.1, looked at from 0.2",
-    "There is no name.",
+    "“?” is not a position.",
     "The directory has not been asked about this listing yet",
-    ...["the owner said so", "added as new", "none of the venues like it", "kept from the edition before: Ada"],
+    ...["found by hand", "added as new", "none of the venues like it", "kept from the edition before: Ada"],
   ]);
   const dated = rows.filter(({ decided_at }) => decided_at !== "").map(({ name }) => name);
   expect(dated).toEqual(["Accepted", "Chosen", "New", "Not it", "As before"]);
@@ -129,7 +129,7 @@ test("the failed ones come as they were, with line, column, value, code and word
   const rows = read(await exported(LISTINGS, { format: "failed" }));
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ name: "Broken", error_line: "5", error_column: "name", error_value: "?" });
-  expect(rows[0]).toMatchObject({ error_code: "no_name", error_message: "There is no name." });
+  expect(rows[0]).toMatchObject({ error_code: "no_position", error_message: "“?” is not a position." });
 });
 
 test("mappings are own id and venue of what is matched, as CSV and as lines of JSON", async () => {

@@ -104,12 +104,12 @@ describe("W12: a file as it comes", () => {
       {
         line: 5,
         cells: ["a", "b"],
-        problem: { code: "too_many_cells", message: expect.stringContaining("4 cells"), value: "c d" },
+        problem: { code: "too_many_cells", cells: 4, columns: 2, value: "c d" },
       },
       {
         line: 6,
         cells: ['"open,x', ""],
-        problem: { code: "unreadable_line", message: expect.stringContaining("Line 6") },
+        problem: { code: "unreadable_line", line: 6, why: "open" },
       },
       { line: 7, cells: ["nul␀", "y"] },
       {
@@ -149,7 +149,7 @@ describe("W12: a file as it comes", () => {
 
   test("W11: a line of 400,000 cells is refused before its cells are made", async () => {
     const { value: record } = await readCsv(readLines(Readable.from([`${"a,".repeat(400_000)}\n`])), ",").next();
-    expect(record).toMatchObject({ line: 1, problem: expect.stringContaining("cells") });
+    expect(record).toMatchObject({ line: 1, problem: "many" });
     expect(record?.cells).toBeUndefined();
   });
 

@@ -55,7 +55,7 @@ describe("a file that is read", () => {
     expect(rows[5]?.problem).toMatchObject({
       column: "lat",
       value: "-171.4",
-      message: expect.stringMatching(/swapped/),
+      swapped: { lat: -171.4 },
     });
     expect(rows[6]?.cells).toEqual(["7", '\\N back\\slash {"a"}', "41.8", "-71.4", "", ""]);
   });
@@ -139,8 +139,9 @@ describe("the next edition of a list", () => {
     const set = (number: number, data: object) =>
       prisma.listing.update({ where: { harmonizationId_number: { harmonizationId: previousId, number } }, data });
     const [v1, decidedAt] = [{ id: "v1", name: "V1" }, new Date("2026-01-02T03:04:05Z")];
+    const why = { code: "evidence", said: ["same sign"] };
     const asked = { status: "asked", score: 0.9, bestId: "v1", candidates: [v1], pattern: "name++" };
-    await set(1, { ...asked, decision: "matched", venueId: "v2", venueName: "V2", decidedAt, reason: "same sign" });
+    await set(1, { ...asked, decision: "matched", venueId: "v2", venueName: "V2", decidedAt, why });
     await set(2, { ...asked, decision: "rejected", decidedAt });
     await set(3, { ...asked, isClear: true }); // accepted by the cut
     await set(4, { ...asked, isClear: false }); // waits for a person
@@ -148,12 +149,12 @@ describe("the next edition of a list", () => {
     const changed = CSV.replace("e,Five", "e,Five Stars").replace("lat,lng\n", "lat,lng\nf,New,41.8,-71.4\n");
     const { id, state } = await uploadAndRead(changed, { previousId });
     expect(state).toBe("matching");
-    const rows = (await listings(id)).map(({ ownId, status, decision, venueId, venueName, decidedHow, reason }) => [
-      ...[ownId, status, decision, venueId, venueName, decidedHow, reason],
+    const rows = (await listings(id)).map(({ ownId, status, decision, venueId, venueName, decidedHow, why }) => [
+      ...[ownId, status, decision, venueId, venueName, decidedHow, why],
     ]);
     expect(rows).toEqual([
       ["f", "pending", null, null, null, null, null],
-      ["a", "asked", "matched", "v2", "V2", "kept", "same sign"],
+      ["a", "asked", "matched", "v2", "V2", "kept", why],
       ["b", "asked", "rejected", null, null, "kept", null],
       ["c", "asked", "matched", "v1", "V1", "kept", null],
       ["d", "pending", null, null, null, null, null],

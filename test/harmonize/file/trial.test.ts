@@ -51,7 +51,8 @@ test("asks about 200 rows spread over the file, and tells what would become of t
   expect(trial.examples.filter(({ outcome }) => outcome === "failed")).toHaveLength(5);
   expect(trial.examples.find(({ outcome }) => outcome === "matched")).toMatchObject({ line: 17, score: 0.97 });
   expect(trial.examples.find(({ outcome }) => outcome === "failed")).toMatchObject({
-    reasons: ["This listing has no name."],
+    reasons: [],
+    problem: { code: "no_name", column: "name" },
   });
 });
 
@@ -62,7 +63,7 @@ test("stops where nothing else would be answered, and says so", async () => {
     () => ({ error: refused }),
   );
   expect(asked).toHaveLength(50);
-  expect(trial).toMatchObject({ state: "done", error: expect.stringContaining("slow down") });
+  expect(trial).toMatchObject({ state: "done", error: { code: "rate_limited", wait: 30 } });
 });
 
 test("that was begun again with other columns is the one that counts", async () => {

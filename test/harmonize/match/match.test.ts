@@ -71,7 +71,7 @@ test("a listing the directory rejects fails with its words and is not asked abou
     name === "Place 1" ? { error: new DirectoryError("rejected", "No such town.") } : { found: foundBy({ name }) };
   await match(id);
   expect((await listings(id))[0]).toMatchObject({
-    ...{ status: "failed", problem: { code: "rejected", message: "No such town." } },
+    ...{ status: "failed", problem: { code: "rejected", said: "No such town." } },
   });
   expect(asked).toHaveLength(2);
 });

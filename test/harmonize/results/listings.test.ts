@@ -17,7 +17,7 @@ const EDGES: [Outcome, MadeListing][] = [
   ["none", { name: "below it", candidates: [makeCandidate("v", 0.1999)] }],
   ["none", { name: "without candidates" }],
   ["review", { name: "without scores", candidates: [makeCandidate("v", 0.9)], more: { score: null, isClear: true } }],
-  ["failed", { name: "failed", more: { status: "failed", problem: { code: "no_name", message: "No name." } } }],
+  ["failed", { name: "failed", more: { status: "failed", problem: { code: "no_name" } } }],
   ["pending", { name: "not asked", more: { status: "pending" } }],
   ["matched", { name: "failed but decided", more: { status: "failed", decision: "matched", venueId: "v" } }],
   ["none", { name: "rejected", candidates: [makeCandidate("v", 0.99)], more: { isClear: true, decision: "rejected" } }],

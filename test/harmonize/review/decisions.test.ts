@@ -35,10 +35,10 @@ describe("a decision", () => {
     await decide(deps, { h, person: ada, number: 1 }, MATCHED);
     expect(await row()).toMatchObject({
       ...{ decision: "matched", venueId: "v1", venueName: "Venue v1", decidedBy: ada.id, decidedHow: "person" },
-      reason: "same name; other phone; same position; same postal code",
+      why: { code: "evidence", said: ["same name", "other phone", "same position", "same postal code"] },
     });
     await decide(deps, { h, person: ada, number: 2 }, REJECTED);
-    expect(await row(2)).toMatchObject({ decision: "rejected", venueId: null, reason: "none of the 2 venues like it" });
+    expect(await row(2)).toMatchObject({ decision: "rejected", venueId: null, why: { code: "none_alike", venues: 2 } });
     expect((await row(3)).decision).toBe(null);
   });
 
@@ -46,7 +46,7 @@ describe("a decision", () => {
     const wish: Decision = { decision: "matched", venueId: "b7", seen: null };
     await expect(decide(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow("Choose the venue");
     await decide(deps, { h, person: ada, number: 1 }, { ...wish, auth: { token: "t" } });
-    expect(await row()).toMatchObject({ venueId: "b7", venueName: "Found Books", reason: "found by hand" });
+    expect(await row()).toMatchObject({ venueId: "b7", venueName: "Found Books", why: { code: "found_by_hand" } });
   });
 
   test("is refused where somebody has decided since the page was opened, with their name", async () => {

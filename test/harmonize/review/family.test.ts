@@ -86,7 +86,7 @@ describe("the family of a listing", () => {
     expect(after.map(({ venueId }) => venueId)).toEqual(["a", "b", null, "d", null]);
     expect(after[1]).toMatchObject({
       ...{ decision: "matched", venueName: "Venue b", decidedHow: "family", decidedBy: ada.id },
-      reason: "same name; other phone; same postal code",
+      why: { code: "evidence", said: ["same name", "other phone", "same postal code"] },
     });
     expect(await lastStep(deps, h, ada)).toMatchObject({ number: 1, listings: 3, decision: "matched" });
     const { decidedAt } = after[3] ?? {};

@@ -13,6 +13,7 @@ import { CAFE, startAdder } from "../add/directory.ts";
 import { foundBy, startHarmonizer } from "../harmonizer.ts";
 
 const REFUSAL = "This application may only read here. Ask help@directory.example.";
+const refusal = { code: "not_enabled", said: REFUSAL };
 const notEnabled = () => new DirectoryError("not_enabled", REFUSAL);
 const { signal } = new AbortController();
 
@@ -34,7 +35,7 @@ test("F10: a run whose application is not enabled pauses with the reason, fails 
   await match(id);
   const held = await row(id);
   expect(await statuses(id)).toEqual(["asked", "pending", "pending"]);
-  expect(held).toMatchObject({ state: "matching", pausedFor: "application", task: { refusal: REFUSAL } });
+  expect(held).toMatchObject({ state: "matching", pausedFor: "application", task: { refusal } });
   const seconds = ((held.retryAt?.getTime() ?? 0) - Date.now()) / 1000;
   expect([seconds > 50, seconds <= 60]).toEqual([true, true]);
 
@@ -93,7 +94,7 @@ test.each([
   expect(held).toMatchObject({
     state,
     pausedFor: "application",
-    task: { refusal: REFUSAL, accountId: adder.accountId },
+    task: { refusal, accountId: adder.accountId },
   });
   expect((await adder.listings(h)).map(({ problem }) => problem)).toEqual([null, null, null]);
 

@@ -4,6 +4,7 @@ import { createServer } from "node:tls";
 import { generate } from "selfsigned";
 import { beforeEach, describe, expect, it } from "vitest";
 import { anyWorker } from "../../../src/harmonize/results/progress.ts";
+import type { Problem } from "../../../src/harmonize/run/problems.ts";
 import { readCertificate } from "../../../src/web/admin/certificates.ts";
 import { listInstances, startHeartbeat } from "../../../src/web/base/instances.ts";
 import { answers, answersError, hangs } from "../../support/fake-directory/behaviours.ts";
@@ -13,7 +14,7 @@ import { newAdmin } from "./browser.ts";
 const web = await startWeb();
 const asOwner = await startWeb({ asOwner: true });
 const { pool } = web.database;
-const process = { roles: ["app", "worker"], version: "1.2.3", problems: (): string[] => [], onFailure: () => {} };
+const process = { roles: ["app", "worker"], version: "1.2.3", problems: (): Problem[] => [], onFailure: () => {} };
 
 beforeEach(async () => {
   web.directory.reset();
@@ -96,7 +97,7 @@ describe("a process", () => {
 
   it("is shown as one that does not work while its worker looks for no tasks, and pages say that no worker runs", async () => {
     expect(await anyWorker(pool)).toBe(false);
-    const problems = () => ["the worker has not looked for tasks for 14 seconds"];
+    const problems = (): Problem[] => [{ code: "worker_idle", seconds: 14 }];
     const stuck = await startHeartbeat(pool, { ...process, problems });
     const { browser } = await newAdmin(web);
     const { body } = await browser.get("/admin/status");

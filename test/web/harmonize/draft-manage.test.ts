@@ -32,7 +32,7 @@ test("the names are in the line that is chosen, and a start that was refused is 
   expect((await row(file.id)).format).not.toHaveProperty("headerLine");
   await send(file, { action: "save", header: "3", separator: "," });
   expect(await row(file.id)).toMatchObject({ format: { headerLine: 3 }, columns: { id: 0, name: 1, lat: 2, lng: 3 } });
-  const trial = { ...newTrial(), state: "done", error: "Too many rows.", examples: [] };
+  const trial = { ...newTrial(), state: "done", error: { code: "told", said: "Too many rows." }, examples: [] };
   await prisma.harmonization.update({ where: { id: file.id }, data: { trial } });
   expect((await browser.get(file.path)).body).toMatch(/It could not be started.*Too many rows/s);
 });

@@ -37,7 +37,12 @@ it("a run that waits for its application to be enabled shows what the directory 
     await ownerOf(web),
     [{ name: "Shop", more: { status: "pending" } }],
     {
-      ...{ directory: web.config.api.url, state: "matching", pausedFor: "application", task: { refusal: SAID } },
+      ...{
+        directory: web.config.api.url,
+        state: "matching",
+        pausedFor: "application",
+        task: { refusal: { code: "not_enabled", said: SAID } },
+      },
     },
   );
   const { body } = await browser.get(`/harmonizations/${id}`);

@@ -17,7 +17,12 @@ describe("annotating", () => {
   const written = { name: "Written", more: { ...decided, ownId: "b", annotatedAt: later } };
   const refused = {
     name: "Refused",
-    more: { ...decided, ownId: "c", annotatedAt: later, annotationError: "Already on x." },
+    more: {
+      ...decided,
+      ownId: "c",
+      annotatedAt: later,
+      annotationProblem: { code: "already_on", name: "x", id: "x1" } as const,
+    },
   };
   const task = (report: object) => ({ task: { kind: "annotate", accountId: owner, since: "", report } });
   const show = async (listings: Parameters<typeof makeHarmonization>[2], more = {}) => {

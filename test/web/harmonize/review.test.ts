@@ -156,7 +156,7 @@ describe("another venue", () => {
     expect(card.body).not.toMatch(/value="b[89]" checked/);
     web.directory.behave("/v2/venues/b9", answers(200, { meta: { code: 200 }, response: { venue: found } }));
     expect((await decide(fay, card, 1, { decision: "matched", venueId: "b9" })).status).toBe(303);
-    expect(await row()).toMatchObject({ venueId: "b9", venueName: "Found Books", reason: "found by hand" });
+    expect(await row()).toMatchObject({ venueId: "b9", venueName: "Found Books", why: { code: "found_by_hand" } });
   });
 
   test("must be one that the directory has, and none is chosen while it does not answer", async () => {

@@ -161,8 +161,10 @@ describe("adding what has no match", () => {
     const { body } = await fay.get(`/harmonizations/${add.id}`);
     expect(body).toContain("1,200 venues added; 1 found to be there already; 2 not added: their rows say why.");
     const annotate = await make({
-      task: { kind: "annotate", accountId: owner, since: "", problem: "No provider id." },
+      task: { kind: "annotate", accountId: owner, since: "", problem: { code: "no_provider" } },
     });
-    expect((await fay.get(`/harmonizations/${annotate.id}`)).body).toContain("No provider id.");
+    expect((await fay.get(`/harmonizations/${annotate.id}`)).body).toContain(
+      "No provider id is reserved for this Samespot.",
+    );
   });
 });

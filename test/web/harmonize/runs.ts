@@ -39,7 +39,7 @@ export function manyListings(): MadeListing[] {
           venueId: at ? `judged-${at}` : "another",
           venueName: "The Venue",
         } as const),
-        ...({ decidedHow: "person", decidedAt, reason: "same phone; same name" } as const),
+        ...({ decidedHow: "person", decidedAt, why: { code: "evidence", said: ["same phone", "same name"] } } as const),
       },
     })),
     ...times(24, (at) => ({
@@ -58,7 +58,7 @@ export function manyListings(): MadeListing[] {
       name: `Broken ${at}`,
       more: {
         status: "failed" as const,
-        problem: { code: "bad_position", message: "Latitude 181: swapped with the longitude?" },
+        problem: { code: "position_out_of_range" as const, swapped: { lat: 181, lng: 41 } },
       },
     })),
   ];

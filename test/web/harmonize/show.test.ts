@@ -49,7 +49,11 @@ describe("the results", () => {
   it("say of each listing by which line it stands in the file, and what did not come of it", async () => {
     const more = { decision: "matched", venueId: "v", decidedAt: new Date("2026-03-04") } as const;
     const written = (venue: string, day: string) => ({
-      ...{ ...more, annotatedAt: new Date(day), annotationError: `Already on ${venue}` },
+      ...({
+        ...more,
+        annotatedAt: new Date(day),
+        annotationProblem: { code: "already_on", name: venue, id: "x1" },
+      } as const),
     });
     const h = await makeHarmonization(
       web.database,
@@ -57,7 +61,7 @@ describe("the results", () => {
       [
         { name: "Taken", more: { ...written("another", "2026-03-05"), line: 20 } },
         { name: "Moved", more: written("the old one", "2026-03-03") },
-        { name: "Refused", more: { problem: { code: "param_error", message: "Its name is bad." } } },
+        { name: "Refused", more: { problem: { code: "rejected", said: "Its name is bad." } } },
         { name: "Far", candidates: [makeCandidate("far", 0.5, { distance: -2 })] },
       ],
       { directory: web.config.api.url },
@@ -65,12 +69,12 @@ describe("the results", () => {
     const { body } = await fay.get(`/harmonizations/${h.id}`);
     expect(body).toContain("Line 20");
     expect(body).toContain("Lines 20 to 5 of the file");
-    expect(body).toContain("Id not written to the directory: Already on another");
-    expect(body).not.toContain("Already on the old one");
+    expect(body).toContain("Id not written to the directory: Already on the venue “another”");
+    expect(body).not.toContain("the old one");
     expect(body).toContain("Not added: Its name is bad.");
     expect(body).toMatch(/"evidence">other position</);
     const cards = await Promise.all([1, 3].map((each) => fay.get(`/harmonizations/${h.id}/review/${each}`)));
-    expect(cards[0]?.body).toContain("Id not written to the directory: Already on another");
+    expect(cards[0]?.body).toContain("Id not written to the directory: Already on the venue “another”");
     expect(cards[1]?.body).toContain("Not added: Its name is bad.");
   });
 
@@ -121,7 +125,7 @@ describe("the results", () => {
       owner,
       [
         { name: evil, candidates: [candidate] },
-        { name: evil, more: { status: "failed", problem: { code: "x", message: evil } } },
+        { name: evil, more: { status: "failed", problem: { code: "told", said: evil } } },
       ],
       { directory: web.config.api.url, name: evil },
     );

@@ -5,6 +5,7 @@ import { createPlaceCheck } from "../../../harmonize/positions/place-check.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import type { Notice } from "../../../http/parts.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
@@ -36,7 +37,7 @@ export const openAdd = ({ isAdding, problem }: ReviewListing): Notice | undefine
         message: "Send the form to finish it: it adds nothing twice.",
       }
     : problem?.code === "add_unknown"
-      ? { kind: "warning", message: problem.message }
+      ? { kind: "warning", message: wordsOf(problem) }
       : undefined;
 
 /**

@@ -9,6 +9,7 @@ import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import { textField } from "../../../http/forms.ts";
 import type { Notice } from "../../../http/parts.ts";
 import { momentOf } from "../../../http/times.ts";
@@ -153,7 +154,8 @@ function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Pre
   const fields = Object.entries(chosen) as [keyof Columns, number][];
   const fieldOf = new Map(fields.map(([field, index]) => [index, field]));
   return {
-    ...{ unreadable, firstProblem, warnings },
+    ...{ unreadable, warnings },
+    firstProblem: firstProblem && wordsOf(firstProblem),
     /** After “the first”. */
     rowsInWords: rows === 1 ? "row" : count(rows, "row"),
     columns: columns.map(({ name, samples, filled }, index) => ({

@@ -1,4 +1,5 @@
 import type { Trial } from "../../../harmonize/file/trial.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import { count } from "../../base/words.ts";
 
 type Kind = keyof Trial["counts"];
@@ -22,8 +23,8 @@ export function trialView(trial: Trial | null, now = Date.now()) {
     isWaiting: state === "waiting",
     isSilent: state === "waiting" && now - Date.parse(trial.since) > SILENT_MS,
     // Not the try ended so, but the start: the file cannot be read.
-    refusal: total === 0 ? error : undefined,
-    ...{ total, done, error, asked: count(asked, "row") },
+    refusal: total === 0 && error ? wordsOf(error) : undefined,
+    ...{ total, done, error: error && wordsOf(error), asked: count(asked, "row") },
     outcomes: KINDS.map(([kind, words, meaning, icon]) => ({
       ...{ kind, words, meaning, icon, number: counts[kind] },
       share: `${Math.round((counts[kind] / Math.max(asked, 1)) * 100)} %`,
@@ -31,6 +32,7 @@ export function trialView(trial: Trial | null, now = Date.now()) {
         .filter(({ outcome }) => outcome === kind)
         .map((example) => ({
           ...example,
+          reasons: example.problem ? [wordsOf(example.problem)] : example.reasons,
           certainty: example.score === undefined ? undefined : `${Math.floor(example.score * 100)} %`,
         })),
     })),

@@ -3,6 +3,7 @@ import type { ListedListing } from "../../../harmonize/results/listings.ts";
 import { NO_CANDIDATE } from "../../../harmonize/results/outcome-words.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import { shownTime } from "../../base/times.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
 import { venueHref } from "../../venues/view.ts";
@@ -32,7 +33,7 @@ export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns"
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
     outcome: labelled(outcome, listing),
     why: [whyOf(listing), repairReason(query?.repaired?.by)].filter(Boolean).join("; "),
-    trouble: troubleInWords({ ...listing, annotationError: listing.annotation_error }),
+    trouble: troubleInWords({ ...listing, annotationProblem: listing.annotation_problem }),
     who: whoOf(listing),
     at: decided_at ? shownTime(decided_at) : undefined,
   };
@@ -53,9 +54,9 @@ function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): s
   return `${decided_by ?? "Somebody who is gone"}${together}`;
 }
 
-function whyOf({ outcome, decision, reason, problem, chosen }: ListedListing): string {
-  if (outcome === "failed") return problem?.message ?? "";
-  if (decision !== null || reason) return reason ?? "";
+function whyOf({ outcome, decision, why, problem, chosen }: ListedListing): string {
+  if (outcome === "failed") return problem ? wordsOf(problem) : "";
+  if (decision !== null || why) return why ? wordsOf(why) : "";
   return chosen ? evidenceInWords(chosen) : outcome === "none" ? NO_CANDIDATE : "";
 }
 

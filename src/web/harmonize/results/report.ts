@@ -1,6 +1,7 @@
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { AddReport, AnnotateReport, LongTask } from "../../../harmonize/run/long-task.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import type { Notice } from "../../../http/parts.ts";
 import { count } from "../../base/words.ts";
 
@@ -22,7 +23,8 @@ export function reportOf(
       message: "Answer the question about the positions first.",
     };
   if (last?.kind !== "annotate") return undefined;
-  if (last.problem) return { kind: "warning", heading: "Nothing was written to the directory.", message: last.problem };
+  if (last.problem)
+    return { kind: "warning", heading: "Nothing was written to the directory.", message: wordsOf(last.problem) };
   if (!last.report) return undefined;
   return { ...annotated(last.report), ...(unwritten && { link: { href: unwritten, label: "Show which" } }) };
 }

@@ -2,12 +2,13 @@ import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
 import { lostDigits } from "../../../harmonize/file/odd-cells.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
-import { NO_CANDIDATE, NOT_ASKED } from "../../../harmonize/results/outcome-words.ts";
+import { NO_CANDIDATE, NOT_ASKED, whyFailed } from "../../../harmonize/results/outcome-words.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import { countQueue, MOST_COUNTED, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import { mapOf, type Notice } from "../../../http/parts.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
@@ -68,11 +69,11 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
       ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
       : undefined,
     isPlaced: decision === "matched" || decision === "added",
-    reason: decision ? (listing.reason ?? undefined) : undefined,
+    reason: decision && listing.why ? wordsOf(listing.why) : undefined,
     before:
       before &&
       `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
-    problem: listing.status === "failed" ? (listing.problem?.message ?? "It could not be matched.") : undefined,
+    problem: listing.status === "failed" ? whyFailed(listing) : undefined,
     troubles: [troubleInWords(listing) ?? [], lostDigits(listing.cells, header, columns)].flat(),
     lockedBy: listing.lockedBy ?? undefined,
     isPending: listing.status === "pending",

@@ -3,6 +3,7 @@ import type { FamilyDecided } from "../../../harmonize/review/family.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { ReviewQueue } from "../../../harmonize/review/order.ts";
 import type { LastStep, Undone } from "../../../harmonize/review/undo.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import { count } from "../../base/words.ts";
 import type { ReviewNotice } from "./place.ts";
 
@@ -67,9 +68,10 @@ export function decisionInWords(decision: ReviewListing["decision"], venueName: 
 export function troubleInWords({
   outcome,
   problem,
-  annotationError,
-}: Pick<ReviewListing, "outcome" | "problem" | "annotationError">): string | undefined {
-  if (outcome === "matched" && annotationError) return `Id not written to the directory: ${annotationError}`;
+  annotationProblem,
+}: Pick<ReviewListing, "outcome" | "problem" | "annotationProblem">): string | undefined {
+  if (outcome === "matched" && annotationProblem)
+    return `Id not written to the directory: ${wordsOf(annotationProblem)}`;
   return outcome === "none" && problem ? notAdded(problem) : undefined;
 }
 

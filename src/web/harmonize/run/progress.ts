@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isAtWork, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../../harmonize/run/hold-up.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
 import { moment } from "../../../http/times.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
@@ -22,7 +23,7 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     live,
     stage: stageOf(found),
     outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...OUTCOMES[outcome], outcome, count: live[outcome] })),
-    pause: found.pausedFor ? pauseOf(found.pausedFor, refusal) : undefined,
+    pause: found.pausedFor ? pauseOf(found.pausedFor, refusal && wordsOf(refusal)) : undefined,
     isOwner: isOwner(found, member),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
     note: NOTES[found.pausedFor ?? "none"],

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { DirectoryErrorKind } from "../../directory-client/errors.ts";
+import type { KnownError } from "../../shared/errors.ts";
+import { storable } from "./candidates.ts";
+
+const none: z.ZodType<unknown> = z.object({});
+const words = z.string();
+const count = z.number().int().nonnegative();
+const ll = z.object({ lat: z.number(), lng: z.number() });
+
+/** Of a cell: its column, as in the header, and what stands there. */
+const cell = { column: words.optional(), value: words.optional() };
+/** `said`: the directory's own words, `wait`: seconds. */
+const refusal = z.object({ said: words.optional(), wait: z.number().positive().optional() });
+
+const DIRECTORY = {
+  unreachable: refusal,
+  refused_token: refusal,
+  refused_client: refusal,
+  not_enabled: refusal,
+  rejected: refusal,
+  not_found: refusal,
+  invalid_answer: refusal,
+  rate_limited: refusal,
+  duplicate: refusal,
+  conflict: refusal,
+} satisfies Record<DirectoryErrorKind, typeof refusal>;
+
+/** Everything that can go wrong with a listing, a task or a worker, with its parameters. What each is called: words.ts. */
+export const PROBLEMS = {
+  ...DIRECTORY,
+  unreadable_line: z.object({ line: count, why: z.enum(["open", "trailing", "long", "many"]) }),
+  too_many_cells: z.object({ cells: count, columns: count, value: words }),
+  undecodable: z.object({ column: words, value: words }),
+  no_name: z.object(cell),
+  bad_name: z.object({ ...cell, rule: z.enum(["storable", "length", "letters"]) }),
+  no_position: z.object(cell),
+  /** `swapped`: the degrees as the file has them, where they fit the other way round. */
+  position_out_of_range: z.object({ ...cell, swapped: ll.optional() }),
+  no_place: z.object(cell),
+  ended_worker: z.object({ times: count }),
+  /** Of one that was to be added. */
+  unusable_name: none,
+  unplaced: none,
+  no_category: z.object(cell),
+  implausible_position: z.object({ ll, km: count, place: words }),
+  add_unknown: none,
+  decided: z.object({ venue: words.optional() }),
+  decided_meanwhile: z.object({ venue: words }),
+  /** Of an id: the venue that the directory has it on. `isOurs`: from this very file. */
+  already_on: z.object({ id: words, name: words, isOurs: z.literal(true).optional() }),
+  /** Of a whole task. */
+  positions_unanswered: none,
+  no_provider: none,
+  not_connected: none,
+  too_many_rows: z.object({ most: count }),
+  /** Of a worker. */
+  worker_idle: z.object({ seconds: count }),
+  /** What no other code says; `said` as it was told. */
+  told: z.object({ ...cell, said: words }),
+};
+
+type Table = typeof PROBLEMS;
+export type ProblemCode = keyof Table;
+/** As it is stored: never a sentence of ours. */
+export type Problem = ProblemOf<ProblemCode>;
+export type ProblemOf<Code extends ProblemCode> = Code extends ProblemCode
+  ? { code: Code } & z.output<Table[Code]>
+  : never;
+
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
+
+/** What an error is stored as. */
+export function problemOf(error: KnownError): Problem {
+  const { code, params } = error;
+  const said = params?.said === undefined ? {} : { said: storable(String(params.said)) };
+  const known = params && isProblemCode(code) ? PROBLEMS[code].safeParse({ ...params, ...said }).data : undefined;
+  if (known) return JSON.parse(JSON.stringify({ ...(known as object), code })); // without what is undefined
+  return { code: "told", said: storable(error.message) };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { PROBLEMS, type Problem, problemOf } from "../../../src/harmonize/run/problems.ts";
+import { REASONS, type Reason } from "../../../src/harmonize/run/reasons.ts";
+import { wordsOf } from "../../../src/harmonize/run/words.ts";
+import { KnownError } from "../../../src/shared/errors.ts";
+
+test("a directory's refusal is stored as its kind, with the directory's own words and wait as parameters", () => {
+  expect(problemOf(new DirectoryError("unreachable"))).toEqual({ code: "unreachable" });
+  expect(problemOf(new DirectoryError("rejected", "No <b>such</b> town."))).toEqual({
+    ...{ code: "rejected", said: "No <b>such</b> town." },
+  });
+  const slow = problemOf(new DirectoryError("rate_limited", undefined, { retryAfter: 40 }));
+  expect(slow).toEqual({ code: "rate_limited", wait: 40 });
+  expect(wordsOf(slow)).toBe("The venue directory asks us to slow down. Please try again in 40 seconds.");
+});
+
+test("the words of a directory are stored cut to 300 characters, without what the database does not take", () => {
+  const said = `${"x".repeat(10)}\0\ud800${"y".repeat(500)}`;
+  const stored = problemOf(new DirectoryError("rejected", said));
+  expect(stored).toEqual({ code: "rejected", said: `${"x".repeat(10)}\uFFFD${"y".repeat(288)}` });
+});
+
+test("an error of ours is stored as its code and parameters where it has them, and else as it was told", () => {
+  const params = { ll: { lat: 1, lng: 2 }, km: 1200, place: "Bristol" };
+  expect(problemOf(new KnownError(409, "implausible_position", "Far.", { params }))).toEqual({
+    ...{ code: "implausible_position", ...params },
+  });
+  expect(problemOf(new KnownError(404, "not_found", "There is no such listing."))).toEqual({
+    ...{ code: "told", said: "There is no such listing." },
+  });
+  expect(problemOf(new KnownError(409, "decided", "It is.", { params: { venue: 7 } }))).toEqual({
+    ...{ code: "told", said: "It is." },
+  });
+});
+
+test.each<[Problem | Reason, string]>([
+  [
+    { code: "no_provider" },
+    "No provider id is reserved for this Samespot. The person who runs it has to set PROVIDER_ID.",
+  ],
+  [
+    { code: "too_many_rows", most: 1_000_000 },
+    "A file may have 1,000,000 rows. Split it and send its parts one after the other.",
+  ],
+  [{ code: "worker_idle", seconds: 14 }, "the worker has not looked for tasks for 14 seconds"],
+  [{ code: "decided" }, "This listing is already matched with “another venue”. Undo that first."],
+])("%j is worded", (told, words) => {
+  expect(wordsOf(told)).toBe(words);
+});
+
+test("only what is told alike is a code of both problems and reasons", () => {
+  const shared = Object.keys(PROBLEMS).filter((code) => Object.hasOwn(REASONS, code));
+  expect(shared).toEqual(["add_unknown", "told"]);
+});
+
+test("a code of a newer version, and one whose parameters do not fit, are told by their names", () => {
+  expect(wordsOf({ code: "lost_in_space" } as unknown as Problem)).toBe("lost in space");
+  expect(wordsOf({ code: "toString" } as unknown as Problem)).toBe("toString");
+  expect(wordsOf({ code: "too_many_rows" } as unknown as Problem)).toBe("too many rows");
+});
