@@ -3,7 +3,8 @@ import { isOnEarth } from "../../harmonize/file/position.ts";
 import type { Judgement } from "../../harmonize/positions/judge.ts";
 import { isOpen, type Positions } from "../../harmonize/positions/positions.ts";
 import { repairInWords } from "../../harmonize/positions/repairs.ts";
-import { count, distance } from "../base/words.ts";
+import { metresInWords } from "../../matching/distance.ts";
+import { count } from "../base/words.ts";
 
 /** What seems to have become of positions, and the button that puts them right. */
 const WORDS: Record<NonNullable<Judgement["slip"]>, [seem: string, repair: string]> = {
@@ -92,7 +93,7 @@ function exampleWords({ examples = [] }: Positions): string | undefined {
 
 /** Of hundreds of kilometres two digits say enough. */
 function roughly(metres: number): string {
-  if (metres < 100_000) return distance(metres);
+  if (metres < 100_000) return metresInWords(metres);
   return `${Number((metres / 1000).toPrecision(2)).toLocaleString("en")} km`;
 }
 

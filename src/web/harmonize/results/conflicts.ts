@@ -8,11 +8,12 @@ import { type Conflicts, showConflicts } from "../../../harmonize/conflicts/show
 import { isOpen } from "../../../harmonize/positions/positions.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { anyWorker } from "../../../harmonize/run/progress.ts";
+import { metresInWords } from "../../../matching/distance.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { type Member, membersOnly } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
-import { count, distance } from "../../base/words.ts";
+import { count } from "../../base/words.ts";
 import { venueHref } from "../../venues/view.ts";
 import { positionsView } from "../positions.ts";
 
@@ -85,7 +86,7 @@ function view({ id, positions }: Harmonization, conflicts: Conflicts) {
 }
 
 const shiftWords = ({ metres, direction, matches }: Shift): string =>
-  `Its positions lie about ${distance(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +
+  `Its positions lie about ${metresInWords(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +
   "Perhaps they were measured in another way (datum, projection), or stand in other columns. Shift them back and upload the " +
   "file again, or begin again with those columns.";
 
