@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { textField } from "../../http/forms.ts";
+import { goTo, type Notice } from "../../http/notice.ts";
 import { endSession, endSessionsOf } from "../../http/sessions/session-store.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
 import type { DirectoryDeps } from "../tokens.ts";
@@ -37,8 +38,7 @@ export function registerOwnSessions(app: FastifyInstance, deps: DirectoryDeps): 
     }
     const outcome = await endChosen(deps, user.id, chosen);
     await signIn(reply, user.id);
-    call.session.settingsNotice = outcome;
-    return reply.redirect("/settings", 303);
+    return goTo(reply, "/settings", outcome);
   });
 
   app.post("/settings/sessions/end", async (call, reply) => {
@@ -52,9 +52,11 @@ export function registerOwnSessions(app: FastifyInstance, deps: DirectoryDeps): 
 const ALL_OTHERS = "others";
 
 /** @param chosen the public id of a session, or all others: then this one too, in whose place comes the new one */
-async function endChosen({ pool }: Pick<DirectoryDeps, "pool">, userId: string, chosen: string) {
+async function endChosen({ pool }: Pick<DirectoryDeps, "pool">, userId: string, chosen: string): Promise<Notice> {
   if (chosen !== ALL_OTHERS)
-    return (await endSession(pool, "directory", userId, chosen)) ? "sessionEnded" : "sessionOver";
+    return (await endSession(pool, "directory", userId, chosen))
+      ? { kind: "success", message: "The session is ended." }
+      : { kind: "info", message: "This session was over already." };
   await endSessionsOf(pool, "directory", userId);
-  return "othersEnded";
+  return { kind: "success", message: "All your other sessions are ended." };
 }

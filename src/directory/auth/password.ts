@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { textField } from "../../http/forms.ts";
+import { goTo, type Notice } from "../../http/notice.ts";
 import { endSessionsOf } from "../../http/sessions/session-store.ts";
 import { signIn } from "../../http/sessions/sessions.ts";
 import type { DirectoryDeps } from "../tokens.ts";
@@ -36,7 +37,11 @@ export function registerPassword(app: FastifyInstance, deps: DirectoryDeps): voi
     }
     await endSessionsOf(deps.pool, "directory", user.id);
     await signIn(reply, user.id);
-    call.session.settingsNotice = "passwordChanged";
-    return reply.redirect("/settings", 303);
+    return goTo(reply, "/settings", CHANGED);
   });
 }
+
+const CHANGED: Notice = {
+  kind: "success",
+  message: "Your password is changed. You are logged out everywhere else.",
+};

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
+import { goTo, type Notice } from "../../http/notice.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { adminsOnly, confirmedAdminsOnly, sendAdminPage } from "../base/admins.ts";
@@ -8,7 +9,6 @@ import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { shownTime } from "../base/times.ts";
 import { count } from "../base/words.ts";
-import { done, takeNotice } from "./notice.ts";
 import * as rows from "./people-rows.ts";
 
 const PEOPLE_PAGE = "/admin/people";
@@ -37,7 +37,7 @@ const ACTIONS: Record<string, { act: Action; said: string }> = {
 export function registerPeople(app: FastifyInstance, web: Web): void {
   app.get(
     PEOPLE_PAGE,
-    adminsOnly(web, (request, reply, member) => showPeople(web, reply, member, takeNotice(request))),
+    adminsOnly(web, (_request, reply, member) => showPeople(web, reply, member)),
   );
   for (const [name, { act, said }] of Object.entries(ACTIONS)) {
     const handler = confirmedAdminsOnly(web, PEOPLE_PAGE, async (request, reply, member) => {
@@ -49,13 +49,13 @@ export function registerPeople(app: FastifyInstance, web: Web): void {
         if (!(error instanceof KnownError) || error.status !== 409) throw error;
         return showPeople(web, reply.code(409), member, { kind: "danger", message: error.message });
       }
-      return done(reply, addressOf(listingOf(request)), said);
+      return goTo(reply, addressOf(listingOf(request)), { kind: "success", message: said });
     });
     app.post(`${PEOPLE_PAGE}/:id/${name}`, handler);
   }
 }
 
-async function showPeople(web: Web, reply: FastifyReply, member: Member, notice: unknown): Promise<FastifyReply> {
+async function showPeople(web: Web, reply: FastifyReply, member: Member, notice?: Notice): Promise<FastifyReply> {
   const where = listingOf(reply.request);
   const { query, page } = where;
   const { people, hasMore } = await rows.findPeople(web, where);

@@ -1,4 +1,5 @@
 import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Notice } from "../../http/notice.ts";
 
 /**
  * What to show on a page that stays usable while the directory does not do its part: what was typed is kept.
@@ -6,7 +7,7 @@ import { DirectoryError } from "../../directory-client/errors.ts";
  */
 export function problemOf(error: unknown): {
   status: number;
-  notice: { kind: string; heading: string; message: string };
+  notice: Notice;
 } {
   if (!(error instanceof DirectoryError) || error.kind === "refused_token") throw error;
   const kind = error.kind === "rejected" ? "danger" : "warning";

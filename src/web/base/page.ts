@@ -1,17 +1,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken } from "../../http/forms.ts";
+import { takeNotice } from "../../http/notice.ts";
 
 /** Who a page is for: the layout says the name, and the menu of admins is longer. */
 export type PageMember = { name: string; isAdmin: boolean };
 
-/** Sends a member's page inside the layout: name, navigation and the token of its forms. */
+/** Sends a member's page inside the layout: name, navigation, the token of its forms, and what the action before it did. */
 export function sendPage(
   reply: FastifyReply,
   member: PageMember,
   view: string,
   data: { title: string } & Record<string, unknown>,
 ): FastifyReply {
-  const page = { ...pageFrame(reply.request, member, csrfToken(reply)), ...data };
+  const notice = data.notice ?? takeNotice(reply.request);
+  const page = { ...pageFrame(reply.request, member, csrfToken(reply)), ...data, notice };
   return reply.view(view, page, { layout: "layout" });
 }
 

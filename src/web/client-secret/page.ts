@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { ClientCredential } from "../../db/generated/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Notice } from "../../http/notice.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { within } from "../admin/within.ts";
 import { sendAdminPage } from "../base/admins.ts";
@@ -24,7 +25,7 @@ export const OVERLAPS: (Overlap & { name: string; label: string })[] = [
 const HISTORY = 50;
 
 /** The page of the application's secret. A secret is never on it, nor a part of one. */
-export async function showSecrets(web: Web, reply: FastifyReply, member: Member, { notice }: { notice: unknown }) {
+export async function showSecrets(web: Web, reply: FastifyReply, member: Member, notice?: Notice) {
   const { config, prisma } = web;
   const inUse = await currentCredentials(web);
   const waiting = await findWaiting(web);

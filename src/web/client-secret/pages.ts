@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { textField } from "../../http/forms.ts";
+import { goTo, type Notice } from "../../http/notice.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { done, takeNotice } from "../admin/notice.ts";
 import { adminsOnly, confirmedAdminsOnly } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
@@ -20,7 +20,7 @@ interface Call {
 export function registerSecrets(app: FastifyInstance, web: Web): void {
   app.get(
     SECRETS_PAGE,
-    adminsOnly(web, (request, reply, member) => showSecrets(web, reply, member, { notice: takeNotice(request) })),
+    adminsOnly(web, (_request, reply, member) => showSecrets(web, reply, member)),
   );
   const post = (path: string, action: (call: Call) => Promise<string>) =>
     app.post(
@@ -54,12 +54,12 @@ type Pressed = { request: FastifyRequest; reply: FastifyReply; member: Member };
 async function doIt(web: Web, { request, reply, member }: Pressed, action: (call: Call) => Promise<string>) {
   try {
     const order = { accountId: member.id, ifInUse: textField(request.body, "in_use") };
-    return done(reply, SECRETS_PAGE, await action({ request, order }));
+    return goTo(reply, SECRETS_PAGE, { kind: "success", message: await action({ request, order }) });
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
     if (error.status >= 500) request.log.warn({ err: error }, "the secret was not changed");
-    const notice = { kind: "danger" as const, message: error.message };
-    return showSecrets(web, reply.code(error.status).headers(error.headers), member, { notice });
+    const notice: Notice = { kind: "danger", message: error.message };
+    return showSecrets(web, reply.code(error.status).headers(error.headers), member, notice);
   }
 }
 

@@ -3,12 +3,12 @@ import path from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { MOST_BYTES } from "../../harmonize/file/receive.ts";
 import { type Harmonization, listHarmonizations } from "../../harmonize/run/harmonizations.ts";
+import type { Notice } from "../../http/notice.ts";
 import { moment } from "../../http/times.ts";
 import type { Web } from "../base/deps.ts";
 import { type Member, membersOnly } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { count } from "../base/words.ts";
-import { takeRunNotice } from "./run/notice.ts";
 
 /** A file to try it with. */
 export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");
@@ -23,13 +23,12 @@ export function registerList(app: FastifyInstance, web: Web): void {
 
 interface Refused {
   /** What was wrong with what was sent. */
-  notice?: { kind: string; heading?: string; message: string };
+  notice?: Notice;
   /** What was pasted. */
   pasted?: string;
 }
 
 export async function sendList(web: Web, reply: FastifyReply, member: Member, { notice, pasted = "" }: Refused = {}) {
-  const done = takeRunNotice(reply.request);
   const runs = await listHarmonizations(web.harmonizer, member);
   const names = await namesOf(web, runs, member);
   const views = runs.map((run) => ({ ...runView(run, names), isOwn: run.accountId === member.id }));
@@ -40,7 +39,7 @@ export async function sendList(web: Web, reply: FastifyReply, member: Member, { 
     others: views.filter(({ isOwn }) => !isOwn),
     hasExample: existsSync(EXAMPLE),
     mostBytes: MOST_BYTES,
-    ...{ notice: notice ?? done, pasted },
+    ...{ notice, pasted },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { goTo, type Notice } from "../../http/notice.ts";
 import { endSession, endSessionsOf, publicIdOf, type SessionLimits } from "../../http/sessions/session-store.ts";
 import { notFound } from "../../shared/errors.ts";
 import { isConfirmed } from "../base/admins.ts";
@@ -30,8 +31,7 @@ export function registerOwnSessions(app: FastifyInstance, web: Web): void {
   const endOthers = membersOnly(web, async (request, reply, member) => {
     if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);
     await endSessionsOf(web.pool, "app", member.id, request.session.sessionId);
-    request.session.done = "othersEnded";
-    return reply.redirect("/settings", 303);
+    return goTo(reply, "/settings", ended("All your other sessions are ended."));
   });
   app.post("/settings/sessions/others", endOthers);
 
@@ -41,8 +41,13 @@ export function registerOwnSessions(app: FastifyInstance, web: Web): void {
     if (id === publicIdOf(request.session.sessionId)) return logOut(web, reply);
     if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);
     const wasLive = await endSession(web.pool, "app", member.id, id);
-    request.session.done = wasLive ? "sessionEnded" : "sessionOver";
-    return reply.redirect("/settings", 303);
+    return goTo(reply, "/settings", wasLive ? ended("The session is ended.") : OVER);
   });
   app.post("/settings/sessions/:id", endOne);
 }
+
+const ended = (what: string): Notice => ({
+  kind: "success",
+  message: `${what} Who is still logged in at the directory there can come back without a password: end that session too, in your settings at the directory.`,
+});
+const OVER: Notice = { kind: "info", message: "This session was over already." };

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { goTo, type Notice } from "../../http/notice.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import { connectedOnly, type Visit } from "../base/members.ts";
@@ -64,8 +65,7 @@ async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: Ad
       idempotencyKey: idempotencyKey(form, venue),
       ignoreDuplicatesKey: form.ignoreDuplicatesKey || undefined,
     });
-    reply.request.session.added = added.id;
-    return reply.redirect(venueHref(added.id), 303);
+    return goTo(reply, venueHref(added.id), ADDED);
   } catch (error) {
     const duplicates = error instanceof DirectoryError ? error.duplicates : undefined;
     if (!duplicates) throw unclear(error);
@@ -77,6 +77,10 @@ async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: Ad
     return sendCandidates(reply.code(409), visit, again, venue, duplicates.candidates);
   }
 }
+
+const ADDED: Notice = {
+  ...{ kind: "success", heading: "Added.", message: "The venue is in the directory and can be found." },
+};
 
 const listingOf = ({ name, ll, address, city, state, zip, phone, twitter }: AddVenueParameters) => ({
   ...{ name, ll, address, city, state, zip, phone, twitter },

@@ -6,13 +6,6 @@ import { sendPage } from "../base/page.ts";
 import { pointsAround } from "./place.ts";
 import { mapPoints, venueCard, venueFacts } from "./view.ts";
 
-declare module "fastify" {
-  interface Session {
-    /** Id of the venue that was just added: its page says so, once. */
-    added?: string | undefined;
-  }
-}
-
 /** `/venues/:id`: what the directory knows about one venue. */
 export function registerVenue(app: FastifyInstance, web: Web): void {
   const handler = connectedOnly(web, async (request, reply, { member, auth }) => {
@@ -20,13 +13,9 @@ export function registerVenue(app: FastifyInstance, web: Web): void {
     const venue = await web.directory.venue(auth, id);
     const card = venueCard(venue);
     const around = await pointsAround(web, { auth }, card.point);
-    const isNew = request.session.added === venue.id;
-    if (isNew) request.session.added = undefined;
-    const added = { kind: "success", heading: "Added.", message: "The venue is in the directory and can be found." };
     return sendPage(reply, member, "venues/show", {
       title: card.name,
       searchHref: searchBefore(request, web.config.web.url),
-      ...(isNew ? { notice: added } : {}),
       card,
       id: venue.id,
       facts: venueFacts(venue),

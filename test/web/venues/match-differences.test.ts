@@ -69,6 +69,7 @@ test.each([
   ["Postal code", "02906", "02903", "differs"],
   ["Address", "1 N. Main St", "1 North Main Street", "same"],
   ["Address", "1 Main St Ste 200", "1 Main St", "similar"],
+  ["Address", "1 Main St", "1 North Main St", "similar"],
   ["Address", "1 Main St", "3 Main St", "differs"],
   ["Address", "P.O. Box 12", "PO Box 12", "same"],
   ["State", "RI", "Rhode Island", "similar"],

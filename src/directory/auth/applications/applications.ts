@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { csrfToken } from "../../../http/forms.ts";
+import { takeNotice } from "../../../http/notice.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { addApplication, listApplications } from "../../applications.ts";
 import { type ApplicationForm, checkForm, emptyForm, errorSummary, type FormErrors, readForm } from "./form.ts";
-import { keepNewSecret, takeNotice } from "./once.ts";
+import { keepNewSecret } from "./once.ts";
 import { type ApplicationDeps, type Call, signedIn } from "./owned.ts";
 
 /** Applications of one user. */

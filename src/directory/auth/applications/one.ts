@@ -1,12 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { textField } from "../../../http/forms.ts";
+import { goTo, type Notice } from "../../../http/notice.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { requestAccess } from "../../application-access.ts";
 import { removeApplication, type ShownApplication, updateApplication } from "../../applications.ts";
 import { listProviders, releaseProvider, reserveProvider } from "../../providers.ts";
 import { endSecret, rotateSecret } from "../../secrets.ts";
 import { checkForm, readForm } from "./form.ts";
-import { keepNewSecret, type Notice } from "./once.ts";
+import { keepNewSecret } from "./once.ts";
 import { type ApplicationDeps, type Call, owned } from "./owned.ts";
 import { OVERLAPS, showApplication } from "./page.ts";
 
@@ -72,10 +73,9 @@ export function registerApplication(app: FastifyInstance, deps: ApplicationDeps)
 
 /** Does it and goes back to the page of the application, or shows that page with the reason why not. */
 async function done(deps: ApplicationDeps, call: OwnCall, action: (call: OwnCall) => Promise<Notice | undefined>) {
-  const { request, reply, application } = call;
+  const { reply, application } = call;
   try {
-    request.session.applicationNotice = await action(call);
-    return reply.redirect(`/applications/${application.clientId}`, 303);
+    return goTo(reply, `/applications/${application.clientId}`, await action(call));
   } catch (error) {
     const { status, message } = foreseen(error);
     return showApplication(deps, call, { status, notice: { kind: "danger", message } });
@@ -103,8 +103,8 @@ async function reserve(deps: ApplicationDeps, call: OwnCall) {
     const { status, message } = foreseen(error);
     return showApplication(deps, call, { status, provider: { typed, error: message } });
   }
-  request.session.applicationNotice = { kind: "success", message: `${typed} is reserved for this application.` };
-  return reply.redirect(`/applications/${application.clientId}`, 303);
+  const message = `${typed} is reserved for this application.`;
+  return goTo(reply, `/applications/${application.clientId}`, { kind: "success", message });
 }
 
 /** Deletes the application when its name was typed: its users' tokens end with it. */
@@ -116,8 +116,7 @@ async function remove(deps: ApplicationDeps, call: OwnCall) {
     return showApplication(deps, call, { status: 400, removal: { typed, error } });
   }
   await removeApplication(deps, application.clientId);
-  request.session.applicationNotice = { kind: "success", message: `${application.name} is deleted.` };
-  return reply.redirect("/applications", 303);
+  return goTo(reply, "/applications", { kind: "success", message: `${application.name} is deleted.` });
 }
 
 function foreseen(error: unknown): KnownError {

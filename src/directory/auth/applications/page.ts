@@ -1,11 +1,12 @@
 import { csrfToken } from "../../../http/forms.ts";
+import { type Notice, takeNotice } from "../../../http/notice.ts";
 import { accessHistory } from "../../application-access.ts";
 import type { ShownApplication } from "../../applications.ts";
 import { listProviders } from "../../providers.ts";
 import { type LiveSecret, listSecrets } from "../../secrets.ts";
 import { CLIENT_SECRET_PATH } from "../client-secret.ts";
 import { type ApplicationForm, errorSummary, type FormErrors, formOf } from "./form.ts";
-import { type Notice, takeNewSecret, takeNotice } from "./once.ts";
+import { takeNewSecret } from "./once.ts";
 import type { ApplicationDeps, Call } from "./owned.ts";
 import { relativeTime } from "./words.ts";
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { csrfToken, textField } from "../../../http/forms.ts";
+import { goTo, type Notice, takeNotice } from "../../../http/notice.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { type Access, LEVELS } from "../../access.ts";
 import {
@@ -11,7 +12,6 @@ import {
 } from "../../application-access.ts";
 import { findApplication, lastUse, type ShownApplication } from "../../applications.ts";
 import { listSecrets } from "../../secrets.ts";
-import { type Notice, takeNotice } from "../applications/once.ts";
 import type { ApplicationDeps, Call } from "../applications/owned.ts";
 import { relativeTime } from "../applications/words.ts";
 import { loginFor } from "../login.ts";
@@ -72,8 +72,7 @@ async function change(deps: ApplicationDeps, call: OperatorCall) {
     const refused = { status: error.status, typed, notice: { kind: "danger", message } } as const;
     return show(deps, { ...call, application: (await findApplication(deps, clientId)) ?? application }, refused);
   }
-  request.session.applicationNotice = { kind: "success", message: DONE[access] };
-  return reply.redirect(`${OPERATOR_PAGE}/${clientId}`, 303);
+  return goTo(reply, `${OPERATOR_PAGE}/${clientId}`, { kind: "success", message: DONE[access] });
 }
 
 const LOG_IN_AGAIN = "Nothing was changed: you logged in more than ten minutes ago. Log in again first.";

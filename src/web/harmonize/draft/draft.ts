@@ -10,6 +10,7 @@ import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/forms.ts";
+import { type Notice, takeNotice } from "../../../http/notice.ts";
 import { moment } from "../../../http/times.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
@@ -17,7 +18,7 @@ import { type Member, membersOnly } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { count } from "../../base/words.ts";
 import { positionsView } from "../positions.ts";
-import { backTo, renamedTo, takeRunNotice } from "../run/notice.ts";
+import { backTo, renamedTo } from "../run/notice.ts";
 import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readName, readSelects, SEPARATORS } from "./form.ts";
 import { trialView } from "./trial.ts";
 
@@ -78,7 +79,7 @@ async function change(
     await changeDraft(harmonizer, harmonization, draft, action === "try" || action === "start" ? action : "save");
     if (isSameQuestion && Object.hasOwn(ANSWERS, action))
       await answerPositions(harmonizer, harmonization, ANSWERS[action]);
-    return reply.redirect(`/harmonizations/${harmonization.id}${action === "save" ? "?saved=1" : ""}`, 303);
+    return backTo(reply, harmonization.id, action === "save" ? SAVED : undefined);
   } catch (error) {
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
     return showDraft(web, reply.code(error.status), member, draft, { errors: [{ message: error.message }] });
@@ -110,13 +111,12 @@ export async function sendDraft(
   const trial = harmonization.trial as unknown as Trial | null;
   // A reload for those without script, and the same for those with.
   if (trial?.state === "waiting") reply.header("refresh", "2");
-  const { saved } = request.query as { saved?: string };
-  const notice = saved ? SAVED : (takeRunNotice(request) ?? againNotice(harmonization));
+  const notice = takeNotice(request) ?? againNotice(harmonization);
   return showDraft(web, reply, member, harmonization, notice ? { notice } : {});
 }
 
 /** Of one that was begun again. */
-function againNotice(draft: Harmonization) {
+function againNotice(draft: Harmonization): Notice | undefined {
   if (!copiedFrom(draft)) return undefined;
   const message =
     "The same rows once more, with the columns as they were chosen. What was begun with them stays as it is.";
@@ -125,11 +125,11 @@ function againNotice(draft: Harmonization) {
   return { kind: "info", message: canKeep ? message + keep : message };
 }
 
-const SAVED = { kind: "success", message: "The columns are saved. Start when you are ready." };
+const SAVED: Notice = { kind: "success", message: "The columns are saved. Start when you are ready." };
 
 interface Shown {
   errors?: { message: string; field?: string }[];
-  notice?: { kind: string; message: string };
+  notice?: Notice;
 }
 
 async function showDraft(web: Web, reply: FastifyReply, member: Member, harmonization: Harmonization, shown: Shown) {

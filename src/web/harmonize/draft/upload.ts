@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { unusableFile } from "../../../harmonize/file/encoding.ts";
 import { MOST_BYTES, receiveFile, tooLarge } from "../../../harmonize/file/receive.ts";
 import { textField } from "../../../http/forms.ts";
+import type { Notice } from "../../../http/notice.ts";
 import { acceptUploads, bytesOf } from "../../../http/uploads.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
@@ -39,7 +40,11 @@ async function receive(web: Web, request: FastifyRequest, reply: FastifyReply, m
     return reply.redirect(`/harmonizations/${id}`, 303);
   } catch (error) {
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
-    const notice = { kind: "danger", heading: `${error.title ?? "That did not work"}.`, message: error.message };
+    const notice: Notice = {
+      kind: "danger",
+      heading: `${error.title ?? "That did not work"}.`,
+      message: error.message,
+    };
     return sendList(web, reply.code(error.status), member, { notice, ...sent });
   }
 }

@@ -8,12 +8,13 @@ import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { NO_CANDIDATE, NOT_ASKED } from "../../../harmonize/run/outcome-words.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
+import type { Notice } from "../../../http/notice.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
 import { mapPoints } from "../../venues/view.ts";
 import { venueOf } from "./candidate-cards.ts";
-import { fieldsOf, type ReviewAt, reviewHref, takeReviewNotice, withQuery } from "./place.ts";
+import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { decisionInWords, lastInWords, reasonInWords, TO_DO, troubleInWords } from "./words.ts";
 
 export interface CardExtras {
@@ -21,7 +22,7 @@ export interface CardExtras {
   q?: string;
   found?: Venue[];
   status?: number;
-  notice?: unknown;
+  notice?: Notice;
 }
 
 /** The page of one listing: what it may be, side by side, and what can be said of it. */
@@ -39,7 +40,7 @@ export async function sendCard(
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
   return sendPage(reply.code(status), member, "harmonize/review", {
     title: `${name}: review`,
-    notice: notice ?? takeReviewNotice(reply.request),
+    notice,
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
     ...choicesOf(listing, found, h.columns, queue, h.id),

@@ -4,13 +4,14 @@ import { wholeNumber } from "../../../contract/parameters.ts";
 import { decideFamily, familyOf, KINDS } from "../../../harmonize/review/family.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { reasonsOf } from "../../../harmonize/run/candidates.ts";
+import { goTo, type Notice } from "../../../http/notice.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { membersOnly } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
-import { cardOf, fieldsOf, goTo, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
+import { cardOf, fieldsOf, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
 import { familyInWords } from "./words.ts";
 
 const chosen = z.object({ kind: z.enum(KINDS, `kind is one of ${KINDS.join(", ")}`).default("pattern") });
@@ -40,7 +41,7 @@ export function registerFamily(app: FastifyInstance, web: Web): void {
         return error;
       });
       if (decided instanceof KnownError) {
-        const notice = { kind: "danger", message: decided.message };
+        const notice: Notice = { kind: "danger", message: decided.message };
         return sendFamily(web, reply.code(409), review, order.kind, notice);
       }
       const next = await nextListing(web.harmonizer, h, member, queue, listing.number);
@@ -58,7 +59,7 @@ async function sendFamily(
   reply: FastifyReply,
   review: ReviewAt,
   kind: (typeof KINDS)[number],
-  notice?: unknown,
+  notice?: Notice,
 ) {
   const { member, h, queue, listing } = review;
   const [pattern, same] = await Promise.all(

@@ -10,12 +10,13 @@ import {
   retryFailed,
 } from "../../../harmonize/run/harmonizations.ts";
 import { textField } from "../../../http/forms.ts";
+import { goTo } from "../../../http/notice.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { registerAddMany } from "../add/add-all.ts";
 import { readName } from "../draft/form.ts";
 import { registerCuts } from "../results/change-cuts.ts";
-import { backTo, backToList, renamedTo } from "./notice.ts";
+import { backTo, renamedTo } from "./notice.ts";
 import { type Owned, ownersOnly } from "./owner.ts";
 
 /** Somebody else was first, or it was a second click. */
@@ -82,7 +83,7 @@ function registerAgain(app: FastifyInstance, web: Web): void {
 function registerDeletion(app: FastifyInstance, web: Web): void {
   const handler = ownersOnly(web, async (_request, reply, { found }) => {
     await deleteHarmonization(web.harmonizer, found.id);
-    return backToList(reply, {
+    return goTo(reply, "/harmonizations", {
       kind: "success",
       message: `“${found.name}” is deleted. What is in the directory stays there.`,
     });
