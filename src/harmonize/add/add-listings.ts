@@ -1,5 +1,7 @@
+import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
+import { MATCH_CUT } from "../../matching/decide.ts";
 import { createPlaceCheck, type PlaceCheck } from "../positions/place-check.ts";
 import { isOpen, unanswered } from "../positions/positions.ts";
 import { judgePositions } from "../positions/task.ts";
@@ -10,6 +12,7 @@ import { onItsOwn } from "../run/trouble.ts";
 import { finishAdd, SETTLED } from "./finish.ts";
 import { addReport, failAdd, interruptedAdds, isOwnVenue, matchMany, nextToAdd, type ToAdd } from "./many.ts";
 import { type Added, addOnce } from "./once.ts";
+import { listingRecord } from "./record.ts";
 import { putToReview } from "./rows.ts";
 import { categoryFinder } from "./rules.ts";
 import { venueToAdd } from "./venue.ts";
@@ -84,7 +87,7 @@ async function addListing(
   deps: Deps,
   running: Running,
   { number, cells, refused }: ToAdd,
-  venue: Parameters<typeof addOnce>[3]["venue"],
+  venue: AddVenueParameters,
 ): Promise<number | undefined> {
   const { h, auth, step, placeCheck } = running;
   const { accountId, runner } = running.task;
@@ -92,16 +95,13 @@ async function addListing(
   const { done, problem } = await onItsOwn(deps, auth, async () => {
     const misplaced = await placeCheck(cells, venue.ll);
     if (misplaced) throw misplaced;
-    return addOnce(deps, h, number, wish, step);
+    return addOnce(deps, listingRecord(deps, h, number), wish, step);
   });
   if (problem) await failAdd(deps, h.id, number, problem);
   if (done?.kind === "alike") await settle(deps, running, number, done);
   countListings("add");
   return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
 }
-
-/** From here on it is more likely the same than not. */
-const LIKELY = 0.5;
 
 /**
  * What is like a listing is its venue where nobody need look, or where this very file has added it: then the row stands there
@@ -112,7 +112,7 @@ async function settle(deps: Deps, { h, task }: Running, number: number, alike: A
   const [best] = venues;
   if (!best) return;
   const found = { confident, geocode: undefined, venues: venues as [Venue, ...Venue[]] };
-  const isRepeated = async () => (best.score ?? 1) >= LIKELY && (await isOwnVenue(deps, h.id, best.id));
+  const isRepeated = async () => (best.score ?? 1) >= MATCH_CUT && (await isOwnVenue(deps, h.id, best.id));
   if (confident || (await isRepeated())) await matchMany(deps, h.id, number, found, task.accountId);
   else await putToReview(deps, h.id, number, found);
 }
@@ -125,7 +125,9 @@ async function finishInterrupted(deps: Deps, { h, auth, signal, step }: Running)
   let isUnclear = false;
   for (const { number, isMany } of await interruptedAdds(deps, h.id)) {
     if (signal.aborted) return undefined;
-    const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, h, number, auth, step));
+    const { done, problem } = await onItsOwn(deps, auth, () =>
+      finishAdd(deps, listingRecord(deps, h, number), auth, step),
+    );
     if (problem) await failAdd(deps, h.id, number, problem);
     if (isMany && done?.kind === "unclear" && !done.isGivenUp) isUnclear = true;
   }

@@ -5,13 +5,12 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { storable } from "../run/candidates.ts";
-import type { Harmonization } from "../run/harmonizations.ts";
 import { type Deps, isLost, type Step } from "../run/long-task.ts";
 import { finishAdd, unclear } from "./finish.ts";
-import { addRow, claimAdd, clearAdd, commitAdd } from "./rows.ts";
-import { addKey, type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
+import type { AddRecord } from "./record.ts";
+import { type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
 
-/** A venue that somebody wants to be added for a listing. */
+/** A venue that somebody wants to be added. */
 export interface Wish {
   auth: Auth;
   /** Of whoever adds. */
@@ -39,20 +38,14 @@ export type Added =
 const SENT_WITHIN = 20_000;
 
 /**
- * Adds a venue for a listing, once, whatever fails in between (interface, venues/add: a GET with an effect; attacks F01
- * to F03): looks once more, takes the listing, adds, writes down.
+ * Adds a venue once, whatever fails in between (interface, venues/add: a GET with an effect; attacks F01 to F03): looks
+ * once more, takes the record, adds, writes down.
  *
  * @throws DirectoryError when it was surely not added
  * @throws KnownError 409 `decided` when the listing has another decision, 404 when there is no such listing
  */
-export async function addOnce(
-  deps: Deps,
-  { id }: Pick<Harmonization, "id">,
-  number: number,
-  wish: Wish,
-  step: Step = () => {},
-): Promise<Added> {
-  const before = await settled(deps, id, number, wish, step);
+export async function addOnce(deps: Deps, record: AddRecord, wish: Wish, step: Step = () => {}): Promise<Added> {
+  const before = await settled(deps, record, wish, step);
   if (before) return before;
   const { venue, ignoreDuplicatesKey, accountId, how } = wish;
   const found = await deps.directory.matchVenues(wish.auth, listingOf(venue), { minScore: 0, limit: 50 });
@@ -60,20 +53,19 @@ export async function addOnce(
   const isFirst = venues[0]?.id === found.venues[0]?.id;
   if (venues.length > 0) {
     // Perhaps what has just been added for this very listing, by a double click.
-    const meanwhile = await settled(deps, id, number, wish, step);
+    const meanwhile = await settled(deps, record, wish, step);
     return meanwhile ?? { kind: "alike", venues, confident: found.confident && isFirst };
   }
   const add = {
-    ...{ key: addKey(id, number, venue), venue, accountId, how, ignoreDuplicatesKey, again: 0 },
+    ...{ key: record.keyOf(venue), venue, accountId, how, ignoreDuplicatesKey, again: 0 },
     known: found.venues.map((each) => storable(each.id)),
   };
   await step("add: before claim");
   const claimedAt = performance.now();
-  if (!(await claimAdd(deps, id, number, add, wish.runner)))
-    return (await settled(deps, id, number, wish, step)) ?? unclear(venue.name);
+  if (!(await record.claim(add, wish.runner))) return (await settled(deps, record, wish, step)) ?? unclear(venue.name);
   await step("add: claimed");
   if (performance.now() - claimedAt > SENT_WITHIN) return unclear(venue.name);
-  return send(deps, id, number, wish, add, step);
+  return send(deps, record, wish, add, step);
 }
 
 /** How long to wait for somebody else's add of the same listing to end, and how long one takes that nobody interrupts. */
@@ -81,17 +73,17 @@ const PATIENCE = 5000;
 const USUAL_SECONDS = 15;
 
 /** What has come of the listing already: a double click, a form sent again, an add that was interrupted. */
-async function settled(deps: Deps, id: string, number: number, wish: Wish, step: Step): Promise<Added | undefined> {
+async function settled(deps: Deps, record: AddRecord, wish: Wish, step: Step): Promise<Added | undefined> {
   const begun = performance.now();
   for (;;) {
-    const { decision, venueId, venueName, adding, age } = await addRow(deps, id, number);
+    const { decision, venueId, venueName, adding, age } = await record.read();
     if (decision === "added")
       return { kind: "added", venueId: venueId ?? "", venueName: venueName ?? "", wasAdded: true };
     if (decision === "matched") throw decided(venueName);
     if (!adding) return undefined;
     const isUnderWay = wish.how === "person" && Number(age) < USUAL_SECONDS;
     if (!isUnderWay || performance.now() - begun > PATIENCE) {
-      const finished = await finishAdd(deps, { id }, number, wish.auth, step);
+      const finished = await finishAdd(deps, record, wish.auth, step);
       if (finished) return finished.kind === "added" ? { ...finished, wasAdded: true } : finished;
     }
     await sleep(150);
@@ -105,8 +97,7 @@ function decided(venueName: string | null): KnownError {
 
 async function send(
   deps: Deps,
-  id: string,
-  number: number,
+  record: AddRecord,
   wish: Wish,
   add: Omit<BegunAdd, "since">,
   step: Step,
@@ -117,17 +108,17 @@ async function send(
     venue = await deps.directory.addVenue(wish.auth, add.venue, once);
   } catch (error) {
     if (isLost(error)) return unclear(add.venue.name);
-    if (error instanceof DirectoryError) await clearAdd(deps, id, number, add.key);
+    if (error instanceof DirectoryError) await record.clear(add.key);
     const { duplicates } = error as DirectoryError;
     if (!duplicates) throw error;
     const { candidates, key } = duplicates;
     // Whoever said that it is none of these is not asked again.
     const isDecided = !wish.ignoreDuplicatesKey && candidates.every((each) => wish.seen.includes(each.id));
-    if (isDecided) return addOnce(deps, { id }, number, { ...wish, ignoreDuplicatesKey: key }, step);
+    if (isDecided) return addOnce(deps, record, { ...wish, ignoreDuplicatesKey: key }, step);
     return { kind: "alike", venues: candidates, confident: false, ignoreDuplicatesKey: key };
   }
   await step("add: answered");
-  await commitAdd(deps, id, number, add, venue);
+  await record.commit(add, venue);
   await step("add: committed");
   return { kind: "added", venueId: venue.id, venueName: venue.name };
 }

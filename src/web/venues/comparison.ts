@@ -1,20 +1,15 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Listing } from "../../directory-client/client.ts";
+import { MATCH_CUT } from "../../matching/decide.ts";
 import { metresInWords } from "../../matching/distance.ts";
 import type { Evidence } from "../../matching/evidence.ts";
 import { compareFields, type Field, type Likeness } from "../../matching/fields.ts";
 import { differences, type Part, whole } from "./differences.ts";
 import { pointOf, venueCard } from "./view.ts";
 
-/** How likely a venue must be the same to be shown (ours; other directories use their own measure). */
-export const WORTH_A_LOOK = 0.05;
-
 /** From here on it is more than a possibility. */
 const PERHAPS = 0.2;
-
-/** From here on (more likely the same than not) our directory adds nothing unless it is told to all the same. */
-export const LIKELY = 0.5;
 
 /** How many reasons are told: the weightiest. */
 const MOST_REASONS = 8;
@@ -113,7 +108,8 @@ const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
 export function certaintyOf(score: number | undefined) {
   if (score === undefined) return undefined;
   const percent = Math.min(99, Math.max(1, Math.round(score * 100)));
-  const words = score >= 0.9 ? "Very likely" : score >= LIKELY ? "Likely" : score >= PERHAPS ? "Perhaps" : "Unlikely";
-  const tone = score >= 0.9 ? "chip-success" : score >= LIKELY ? "chip-accent" : "";
+  const words =
+    score >= 0.9 ? "Very likely" : score >= MATCH_CUT ? "Likely" : score >= PERHAPS ? "Perhaps" : "Unlikely";
+  const tone = score >= 0.9 ? "chip-success" : score >= MATCH_CUT ? "chip-accent" : "";
   return { words: `${words} · ${score < 0.01 ? "under 1" : percent} % sure`, tone };
 }

@@ -5,19 +5,20 @@ import { createPlaceCheck } from "../../../harmonize/positions/place-check.ts";
 import { isOpen } from "../../../harmonize/positions/positions.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import type { Notice } from "../../../http/notice.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
 
 /** What to show above the form; what is no more than a refused token is thrown on. */
-export function troubleOf(error: unknown) {
+export function troubleOf(error: unknown): { status: number; notice: Notice } {
   if (error instanceof DirectoryError || !(error instanceof KnownError) || error.status !== 409)
     return problemOf(error);
   return { status: 409, notice: { kind: "warning", heading: `${error.title}.`, message: error.message } };
 }
 
 /** Nothing of what was typed is sent meanwhile. */
-export const takenBy = ({ lockedBy }: ReviewListing) =>
+export const takenBy = ({ lockedBy }: ReviewListing): Notice | undefined =>
   lockedBy
     ? {
         kind: "warning",
@@ -27,7 +28,7 @@ export const takenBy = ({ lockedBy }: ReviewListing) =>
     : undefined;
 
 /** An add that was interrupted is finished by the next one. */
-export const openAdd = ({ isAdding, problem }: ReviewListing) =>
+export const openAdd = ({ isAdding, problem }: ReviewListing): Notice | undefined =>
   isAdding
     ? {
         kind: "warning",
@@ -48,7 +49,7 @@ export async function doubtOf(
   { h, listing, auth }: { h: Harmonization; listing: ReviewListing; auth: Auth },
   ll: LatLng,
   placed: string,
-) {
+): Promise<Notice | undefined> {
   if (placed === formatLl(ll)) return undefined;
   const heading = "Is this the right position?";
   const again = "Send the form once more to add it there, or choose another point.";
