@@ -90,7 +90,7 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, page: FormP
   return sendPage(reply, visit.member, "venues/new", {
     title: "Add a venue",
     ...view,
-    ...{ addKey: page.form.addKey, notice: page.notice ?? missing },
+    ...{ addKey: page.form.addKey, canLocate: true, notice: page.notice ?? missing },
     path: "/venues/new",
   });
 }

@@ -138,7 +138,7 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
     title: "Add as new",
     ...frameOf(adding),
     ...view,
-    ...{ form, values, alike },
+    ...{ form, values, alike, canLocate: false },
     placed: placed ? formatLl(placed) : textField(reply.request.body, "placed"),
     notice: notice ?? takenBy(listing) ?? missing ?? openAdd(listing),
     path: `/harmonizations/${h.id}`,
