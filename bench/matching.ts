@@ -1,11 +1,11 @@
 // npm run bench -- matching [--data FOLDER] [--sets a,b]: how often matches are right, with the weights as they are. Takes
 // the sets of bench/data and of the folder, which is built alike: listings are looked for through the API, each in the
 // set's own directory, beside what anybody would try first; pairs are scored alone.
+
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { MATCH_CUT } from "../src/matching/decide.ts";
-import { scorePair } from "../src/matching/match.ts";
 import { normalizeName } from "../src/matching/normalize/normalize.ts";
 import { trigramSimilarity } from "../src/matching/similarity.ts";
 import { baselineAnswers } from "./support/baselines.ts";
@@ -13,6 +13,7 @@ import { matchByApi } from "./support/match-by-api.ts";
 import { PUBLISHED } from "./support/published.ts";
 import { type Answer, autoAcceptOf, bestCut, qualityOf } from "./support/quality.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
+import { scorePair } from "./support/score-pair.ts";
 import { type Pair, type PairSet, type RetrievalSet, readPairSets, readRetrievalSets } from "./support/sets.ts";
 import { placed } from "./support/town-points.ts";
 

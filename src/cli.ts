@@ -10,16 +10,17 @@ import { asText } from "./cli/output.ts";
 import { whenGone } from "./cli/patience.ts";
 import { addLimitCommand, parseLimit } from "./cli/rate-limit.ts";
 import { rotate } from "./cli/rotate-secret.ts";
-import { runCommand } from "./cli/run-command.ts";
 import { addUserCommands } from "./cli/user-commands.ts";
 import { type Context, withDatabase, withDirectory, withVault } from "./cli/with-directory.ts";
 import { addApplication, findApplication, UNKNOWN_CLIENT } from "./directory/applications.ts";
+import type { DirectoryDeps } from "./directory/deps.ts";
 import { reserveProvider } from "./directory/providers.ts";
-import { consent, type DirectoryDeps, tokenOf } from "./directory/tokens.ts";
+import { consent, tokenOf } from "./directory/tokens.ts";
 import { findUser } from "./directory/users.ts";
 import { renormalizeVenues } from "./directory/venues/renormalize.ts";
 import { serve } from "./main.ts";
 import { KnownError, notFound } from "./shared/errors.ts";
+import { runCommand } from "./start/run-command.ts";
 
 const HELP = `
 Settings come from the environment (.env.example). Every command but start works on the database, whether a server runs

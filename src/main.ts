@@ -1,17 +1,18 @@
 import closeWithGrace from "close-with-grace";
 import pkg from "../package.json" with { type: "json" };
-import { runCommand } from "./cli/run-command.ts";
 import { type Config, readConfig } from "./config/config.ts";
-import { openDatabase } from "./db/database.ts";
+import { type Database, openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded/embedded.ts";
-import { notReady, takeUpKeys } from "./db/keys.ts";
+import { type Keys, notReady, takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
-import { buildDirectory } from "./directory/app.ts";
+import { type DatabaseUrls, separatePrograms } from "./db/roles.ts";
 import { startWorker } from "./harmonize/worker.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
+import { buildDirectory } from "./start/directory.ts";
 import { startHousekeeping } from "./start/housekeeping.ts";
 import { keysInRole } from "./start/keys.ts";
+import { runCommand } from "./start/run-command.ts";
 import { prepareDirectory } from "./start/setup.ts";
 import { buildWeb } from "./web/app.ts";
 import type { Web } from "./web/base/deps.ts";
@@ -44,24 +45,23 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   let demo: Samespot["demo"];
   try {
     const url = config.databaseUrl ?? (await embeddedUrl(config, closers));
-    const say = (message: string) => log.info(message);
-    await migrate(url, { log: say });
-    const database = openDatabase(url, { log: say });
-    closers.push(() => database.close());
     const keys = keysInRole(config);
-    await takeUpKeys(database.pool, keys);
-    const parts = { config, database, log };
+    const { urls, ...databases } = await openDatabases(url, { keys, log, closers });
 
     if (config.roles.has("directory")) {
-      demo = await prepareDirectory({ ...parts, url });
-      const { auth, api } = await buildDirectory(parts);
+      demo = await prepareDirectory({ config, url, log });
+      const { auth, api } = await buildDirectory({ config, database: databases.directory, log });
       closers.push(() => Promise.all([auth.close(), api.close()]));
       await auth.listen({ host: config.auth.host, port: config.auth.port });
       await api.listen({ host: config.api.host, port: config.api.port });
     }
-    const web = config.roles.has("app") || config.roles.has("worker") ? createWeb({ ...parts, url }) : undefined;
+    const web =
+      config.roles.has("app") || config.roles.has("worker")
+        ? createWeb({ config, database: databases.app, url: urls.app, log })
+        : undefined;
     closers.push(async () => web?.close());
-    const worker = web && config.roles.has("worker") ? await startOwnWorker(web, { url, log, closers }) : undefined;
+    const worker =
+      web && config.roles.has("worker") ? await startOwnWorker(web, { url: urls.app, log, closers }) : undefined;
     // Before the directory in this process: what it was asked and has not answered would find its database closed.
     closers.push(async () => worker?.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined));
     if (web && config.roles.has("app")) {
@@ -74,14 +74,14 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
         host: config.web.host,
         port: config.metricsPort,
         ready: async () => [
-          ...new Set((await Promise.all(keys.map((each) => notReady(database.pool, each)))).flat()),
+          ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
           ...(worker?.problems() ?? []),
         ],
         refresh: async () => worker?.measure(),
       });
       closers.push(async () => metrics.close());
     }
-    const housekeeping = startHousekeeping({ ...parts, web });
+    const housekeeping = startHousekeeping({ config, database: databases.directory, log, web });
     closers.push(() => housekeeping.stop());
     if (web) {
       const onFailure = (err: unknown) => log.warn({ err }, "the heartbeat failed");
@@ -95,6 +95,26 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     await close();
     throw error;
   }
+}
+
+interface Databases extends Record<Keys["schema"], Database> {
+  urls: DatabaseUrls;
+}
+
+/** The database at `url`, brought to this version, as each program may use it. */
+async function openDatabases(
+  url: string,
+  { keys, log, closers }: { keys: Keys[]; log: Logger; closers: Closers },
+): Promise<Databases> {
+  const options = { log: (message: string) => log.info(message) };
+  await migrate(url, options);
+  const urls = await separatePrograms(url, (message) => log.warn(message));
+  const owner = openDatabase(url, options);
+  await takeUpKeys(owner.pool, keys).finally(owner.close);
+  const app = openDatabase(urls.app, options);
+  const directory = urls.directory === urls.app ? app : openDatabase(urls.directory, options);
+  closers.push(() => Promise.all([app.close(), directory.close()]));
+  return { urls, app, directory };
 }
 
 /** With pools of its own, because pages must not wait for its long statements. */

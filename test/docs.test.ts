@@ -1,22 +1,57 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, it } from "vitest";
-import { routesOf } from "./support/routes.ts";
+import { describe, expect, it } from "vitest";
+import { type Registered, registeredRoutes } from "./support/routes.ts";
 import { startSamespot } from "./support/samespot.ts";
 
 /** A route without what changes with every release, and without the slash that some also take at their end. */
 const plain = (route: string) => route.replace(/ \/assets\/[^/]+/, " /assets/…").replace(/(?<=\w)\/$/, "");
 
-/** "METHOD /path" of every route, by the heading that docs/http.md has for the listener. */
-const registered = await registeredRoutes();
+/** A row of docs/http.md: "METHOD /path", the guard as it is called there, and the file. */
+interface Row {
+  route: string;
+  who: string;
+  file: string;
+}
 
-it.each(["Web app", "Auth host", "API host"])(
-  "docs/http.md lists the routes of the %s, all and no others",
-  (heading) => {
-    const documented = [...documentedRoutes("Every listener"), ...documentedRoutes(heading)];
-    expect(documented.toSorted()).toEqual(registered.get(heading)?.toSorted());
-  },
-);
+/** By the heading that docs/http.md has for the listener. */
+const registered = await routesByListener();
+
+describe.each(["Web app", "Auth host", "API host"])("docs/http.md, %s", (heading) => {
+  const documented = [...documentedRoutes("Every listener"), ...documentedRoutes(heading)];
+  const routes = registered.get(heading) ?? [];
+
+  it("W08: lists the routes of the listener, all and no others, and says who may call each", () => {
+    const inWords = (route: string, who: string) => `${route}: ${who}`;
+    const guarded = routes.map(({ route, config }) => inWords(route, guardInWords(config.who?.name)));
+    expect(documented.map(({ route, who }) => inWords(route, who)).toSorted()).toEqual(
+      [...new Set(guarded)].toSorted(),
+    );
+  });
+
+  it("says which file answers each route", async () => {
+    const wrong: string[] = [];
+    for (const { route, file } of documented) {
+      const found = routes.filter((each) => each.route === route);
+      for (const each of found) if (!(await answers(file, each))) wrong.push(`${route}: ${file}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+it("docs/http.md explains every guard", () => {
+  const [legend = ""] = readFileSync("docs/http.md", "utf8").split("\n## ");
+  const explained = [...legend.matchAll(/^\| ([a-z ,]+) \|/gm)].flatMap(([, names = ""]) => names.split(", "));
+  const guards = [...registered.values()].flat().map(({ config }) => guardInWords(config.who?.name));
+  expect(explained.filter((name) => name !== "who may").toSorted()).toEqual([...new Set(guards)].toSorted());
+});
+
+it("W08: the routes of the web app and the auth host stand in their tables, but for those of every listener", () => {
+  const common = documentedRoutes("Every listener").map(({ route }) => route);
+  const routes = ["Web app", "Auth host"].flatMap((heading) => registered.get(heading) ?? []);
+  const outside = routes.filter(({ route, config }) => !config.handler && !common.includes(route));
+  expect(outside.map(({ route }) => route)).toEqual([]);
+});
 
 const DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...globSync("docs/**/*.md")];
 
@@ -26,10 +61,12 @@ it.each(DOCUMENTS)("the links of %s lead to files and headings that are there", 
   expect(broken).toEqual([]);
 });
 
-async function registeredRoutes(): Promise<Map<string, string[]>> {
+async function routesByListener(): Promise<Map<string, Registered[]>> {
   const start = () => startSamespot({ template: "empty", env: { SIGN_UP: "on" } });
-  const servers = (await routesOf(start)).map((routes) => routes.map(plain));
-  const having = (route: string) => [...new Set(servers.find((routes) => routes.includes(route)))];
+  const servers = (await registeredRoutes(start)).map((routes) =>
+    routes.map((each) => ({ ...each, route: plain(each.route) })),
+  );
+  const having = (wanted: string) => servers.find((routes) => routes.some(({ route }) => route === wanted)) ?? [];
   return new Map([
     ["Web app", having("GET /login/callback")],
     ["Auth host", having("GET /oauth2/authenticate")],
@@ -37,11 +74,23 @@ async function registeredRoutes(): Promise<Map<string, string[]>> {
   ]);
 }
 
-/** The rows `| METHOD METHOD | `/path` | … |` below a heading. */
-function documentedRoutes(heading: string): string[] {
+/** The rows `| METHOD METHOD | `/path` | guard | `file` | … |` below a heading. */
+function documentedRoutes(heading: string): Row[] {
   const [, section = ""] = readFileSync("docs/http.md", "utf8").split(`\n## ${heading}\n`);
-  const rows = (section.split("\n## ")[0] ?? "").matchAll(/^\| ([A-Z ]+) \| `([^`]+)` \|/gm);
-  return [...rows].flatMap(([, methods = "", url = ""]) => methods.split(" ").map((method) => `${method} ${url}`));
+  const rows = (section.split("\n## ")[0] ?? "").matchAll(/^\| ([A-Z ]+) \| `([^`]+)` \| ([^|]+) \| `([^`]+)` \|/gm);
+  return [...rows].flatMap(([, methods = "", url = "", who = "", file = ""]) =>
+    methods.split(" ").map((method) => ({ route: `${method} ${url}`, who, file })),
+  );
+}
+
+/** `confirmedAdmins` is "confirmed admins". A route without a guard is open. */
+const guardInWords = (name = "anyone"): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** Whether the file has the handler, or else registers the route, itself or by a plugin. */
+async function answers(file: string, { config, files }: Registered): Promise<boolean> {
+  const at = path.resolve("src", file);
+  if (config.handler) return Object.values(await import(at)).includes(config.handler);
+  return files.length > 0 ? files.includes(file) : readFileSync(at, "utf8").includes(".register(");
 }
 
 const withoutCode = (markdown: string) => markdown.replace(/```.*?```/gs, "").replace(/`[^`\n]*`/g, "");

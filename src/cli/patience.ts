@@ -3,32 +3,31 @@ import { isUnavailable } from "../db/unavailable.ts";
 import { KnownError } from "../shared/errors.ts";
 
 /** A restart, an upgrade or a fail-over of PostgreSQL takes less. */
-const PATIENCE_MS = 5 * 60_000;
+const [PATIENCE, PATIENCE_MS] = ["5 minutes", 5 * 60_000];
 
 interface Options {
   signal: AbortSignal;
   say: (message: string) => void;
   /** What to do once patience has run out, as a sentence. */
   hint: string;
-  patienceMs?: number;
 }
 
 /**
  * Lets the steps of a long command outlive a restart of the database. A step may be done twice. The person is told once for
  * each time that the database is away.
  *
- * @throws KnownError 503 from a step that waited for `patienceMs`, and the reason of `signal` from one that waits
+ * @throws KnownError 503 from a step that waited for five minutes, and the reason of `signal` from one that waits
  */
-export function createPatience({ signal, say, hint, patienceMs = PATIENCE_MS }: Options): Patiently {
+export function createPatience({ signal, say, hint }: Options): Patiently {
   let isAway = false;
   const onFirst = () => {
-    if (!isAway) say(`The database does not answer. Waiting for it, up to ${inWords(patienceMs)}.`);
+    if (!isAway) say(`The database does not answer. Waiting for it, up to ${PATIENCE}.`);
     isAway = true;
   };
   return async (step) => {
-    const result = await patiently(step, { signal, patienceMs, onFirst }).catch((error) => {
+    const result = await patiently(step, { signal, patienceMs: PATIENCE_MS, onFirst }).catch((error) => {
       if (!isUnavailable(error)) throw error;
-      throw gone(`The database has not answered for ${inWords(patienceMs)}.`, hint, error);
+      throw gone(`The database has not answered for ${PATIENCE}.`, hint, error);
     });
     if (isAway) say("The database answers again.");
     isAway = false;
@@ -45,6 +44,3 @@ export function whenGone(hint: string): (error: unknown) => never {
 
 const gone = (what: string, hint: string, cause: unknown): KnownError =>
   new KnownError(503, "unavailable", `${what} ${hint}`, { cause });
-
-const inWords = (ms: number): string =>
-  ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} minutes`;

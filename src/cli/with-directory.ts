@@ -4,17 +4,18 @@ import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.
 import { startEmbedded } from "../db/embedded/embedded.ts";
 import { checkKeys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
-import { directoryDeps } from "../directory/app.ts";
-import type { DirectoryDeps } from "../directory/tokens.ts";
+import { type DatabaseUrls, separatePrograms } from "../db/roles.ts";
+import { type DirectoryDeps, directoryDeps } from "../directory/deps.ts";
 import { noteNormalization } from "../directory/venues/renormalize.ts";
 import { KnownError } from "../shared/errors.ts";
 import { allKeys } from "../start/keys.ts";
 
 export interface Context {
   config: Config;
+  /** As its owner. */
   database: Database;
-  /** Of the database, for what has connections of its own; password included: never log it. */
-  url: string;
+  /** For what has connections of its own. */
+  urls: DatabaseUrls;
   deps: DirectoryDeps;
   /** Migrations that were applied to get here. */
   applied: string[];
@@ -71,9 +72,10 @@ export async function withDatabase<Result>(
     signal.throwIfAborted();
     const url = config.databaseUrl ?? embedded?.url ?? "";
     const applied = await migrate(url);
+    const urls = await separatePrograms(url);
     database = openDatabase(url, { patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS });
     await noteNormalization(database.pool);
-    return verb({ config, database, url, deps: directoryDeps({ config, database }), applied, signal });
+    return verb({ config, database, urls, deps: directoryDeps({ config, database }), applied, signal });
   };
   try {
     return await Promise.race([work(), ending(signal)]);

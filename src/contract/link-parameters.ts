@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { ours } from "./ours.ts";
-import { hasForbiddenCharacter, text, webAddress } from "./parameters.ts";
+import { hasForbiddenCharacter, text, venueId, webAddress } from "./parameters.ts";
 
 /** A provider id that the service has reserved (interface, "Mapping"). */
-export const providerId = text("providerId", 100);
+export const providerId = text("providerId", 100).meta({
+  description: "The provider id reserved for your application.",
+  examples: ["listings"],
+});
 
 /** The caller's id of a listing, kept to the letter, white space included (interface, "Mapping"). */
 export const linkedId = z
@@ -12,15 +15,18 @@ export const linkedId = z
     (value) => !hasForbiddenCharacter(value) && !/[\t\n]/.test(value),
     "linkedId holds characters that cannot be stored",
   )
-  .refine((value) => /\S/.test(value) && [...value].length <= 200, "linkedId must have 1 to 200 characters");
+  .refine((value) => /\S/.test(value) && [...value].length <= 200, "linkedId must have 1 to 200 characters")
+  .meta({ description: "Your own id of the listing.", examples: ["4711"] });
 
 /** Parameters of {base_url}/v2/venues/{id}/annotate. */
 export const annotateParameters = z.object({
   providerId,
   linkedId,
-  /** The listing's page at the provider. */
-  url: ours(webAddress.optional()),
+  url: ours(webAddress.optional()).meta({
+    description: "Web address of the listing's page at the provider.",
+    examples: ["https://listings.example/4711"],
+  }),
 });
 
 /** Parameters of {base_url}/v2/venues/annotate, where the path does not say which venue. */
-export const annotateVenueParameters = annotateParameters.extend({ venueId: z.string() });
+export const annotateVenueParameters = annotateParameters.extend({ venueId });

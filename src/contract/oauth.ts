@@ -1,34 +1,73 @@
 import { z } from "zod";
 import { ours } from "./ours.ts";
-import { tokenResponse } from "./resources.ts";
+import { shown } from "./resources.ts";
+
+const clientId = z.string().meta({ description: "The application's client id." });
+
+/** What applications call on the auth host from their servers; the last two are ours. */
+export const ACCESS_TOKEN_PATH = "/oauth2/access_token";
+export const REVOCATION_PATH = "/oauth2/revoke";
+export const CLIENT_SECRET_PATH = "/oauth2/client_secret";
 
 /** Parameters of GET {auth_url}/oauth2/authenticate and /oauth2/authorize (interface; RFC 6749, RFC 7636). */
 export const authorizationParameters = z.object({
-  client_id: z.string(),
-  response_type: z.enum(["code", "token"]),
-  /** May be left out by an application with web connect: the answer then goes to its first. */
-  redirect_uri: z.string().optional(),
-  display: z.enum(["touch", "wap", "webpopup"]).optional(),
-  state: z.string().optional(),
-  code_challenge: z.string().optional(),
-  code_challenge_method: z.literal("S256").optional(),
-  prompt: ours(z.literal("login")).optional(),
-  max_age: ours(z.literal("0")).optional(),
+  client_id: clientId,
+  response_type: z.enum(["code", "token"]).meta({
+    description: "`code` for the code flow of web servers, `token` for the token flow of applications without one.",
+  }),
+  redirect_uri: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "A redirect URI registered for the application. One with web connect may leave it out: the answer then goes to " +
+        "its first.",
+    }),
+  display: z.enum(["touch", "wap", "webpopup"]).optional().meta({
+    description: "`touch`, `wap`, or `webpopup`: the dialog is in a window of its own that closes afterwards.",
+  }),
+  state: z.string().optional().meta({ description: "Given back unchanged." }),
+  code_challenge: z.string().optional().meta({ description: "PKCE (RFC 7636): optional, and enforced once begun." }),
+  code_challenge_method: z.literal("S256").optional().meta({ description: "With `code_challenge`." }),
+  prompt: ours(z.literal("login"))
+    .optional()
+    .meta({
+      description:
+        "`login`: the user gives their password for this log-in, also when they are signed in. The exchange of the code " +
+        "then answers `auth_time` as well. Other values are ignored.",
+    }),
+  max_age: ours(z.literal("0")).optional().meta({
+    description: "`0`: the same as `prompt=login`. Other values are ignored.",
+  }),
 });
 
 /** The application's credentials, unless they stand in HTTP Basic. */
-const credentials = { client_id: z.string().optional(), client_secret: z.string().optional() };
+const credentials = {
+  client_id: clientId.optional(),
+  client_secret: z.string().optional().meta({ description: "The application's client secret." }),
+};
 
 /** Parameters of {auth_url}/oauth2/access_token (interface; RFC 6749 section 4.1.3). */
 export const accessTokenParameters = z.object({
   ...credentials,
-  grant_type: z.literal("authorization_code"),
-  code: z.string(),
-  redirect_uri: z.string().optional(),
+  grant_type: z
+    .literal("authorization_code")
+    .meta({ description: "`authorization_code`. The password grant is not allowed." }),
+  code: z.string().meta({ description: "From the redirect. Good once, for 60 seconds." }),
+  redirect_uri: z.string().optional().meta({ description: "The same as at the log-in." }),
   code_verifier: z
     .string()
     .regex(/^[A-Za-z0-9._~-]{43,128}$/)
-    .optional(),
+    .optional()
+    .meta({ description: "PKCE: what the `code_challenge` was made from." }),
+});
+
+/** Answer of {auth_url}/oauth2/access_token (interface; RFC 6749 section 5.1). */
+export const tokenResponse = z.looseObject({
+  access_token: z.string().regex(/^[\x21-\x7e]{1,4096}$/),
+  auth_time: shown(ours(z.number().int())).meta({
+    description: "When the user gave their password, in epoch seconds; only where the log-in asked for it anew.",
+  }),
 });
 
 /** What a POST, or a call with HTTP Basic, is answered (RFC 6749 section 5.1). A plain GET has the token alone. */
@@ -52,8 +91,8 @@ export const tokenErrorResponse = z.object({
 /** Parameters of POST {auth_url}/oauth2/revoke (ours; RFC 7009 section 2.1). */
 export const revocationParameters = z.object({
   ...credentials,
-  token: z.string(),
-  token_type_hint: z.string().optional(),
+  token: z.string().meta({ description: "The access token that is to end." }),
+  token_type_hint: z.string().optional().meta({ description: "Taken and ignored." }),
 });
 
 /** Answer of POST {auth_url}/oauth2/revoke, whatever became of the token. */
@@ -62,11 +101,13 @@ export const revocationResponse = z.strictObject({});
 /** Parameters of POST {auth_url}/oauth2/client_secret (ours). */
 export const rotationParameters = z.object({
   ...credentials,
-  /** In seconds. */
   overlap: z
     .string()
     .regex(/^\d{1,6}$/)
-    .default("86400"),
+    .default("86400")
+    .meta({
+      description: "For how many seconds the secret of this call works on: from 0 to 604800, which are seven days.",
+    }),
 });
 
 const time = z.iso.datetime();
@@ -77,12 +118,10 @@ export const clientSecretsResponse = z.strictObject({
   secrets: z.array(
     z.strictObject({
       created_at: time,
-      /** When it stops working; null for the current one. */
-      expires_at: time.nullable(),
+      expires_at: time.nullable().meta({ description: "When it stops working; null for the current one." }),
       last_used_at: time.nullable(),
       current: z.boolean(),
-      /** It is the one that the call was made with. */
-      used_now: z.boolean(),
+      used_now: z.boolean().meta({ description: "Whether the call was made with it." }),
     }),
   ),
 });
@@ -92,10 +131,8 @@ export const rotationResponse = z.strictObject({
   client_id: z.string(),
   client_secret: z.string(),
   created_at: time,
-  /** 0: never (RFC 7591 section 3.2.1). */
-  client_secret_expires_at: z.literal(0),
-  /** When the secret that the call was made with stops working. */
-  previous_expires_at: time,
+  client_secret_expires_at: z.literal(0).meta({ description: "0: never (RFC 7591 section 3.2.1)." }),
+  previous_expires_at: time.meta({ description: "When the secret that the call was made with stops working." }),
 });
 
 /** Answer of DELETE {auth_url}/oauth2/client_secret: how many were ended. */
@@ -115,9 +152,9 @@ export const authorizationServerMetadata = z.strictObject({
   code_challenge_methods_supported: z.array(z.string()),
   prompt_values_supported: z.array(z.string()),
   client_secret_endpoint: z.url(),
-  /** Ours: POST {base_url}/v2/venues/match. */
-  venue_match_endpoint: ours(z.url()),
-  /** Ours: venues/add and annotate with the same Idempotency-Key take place once. */
-  idempotency_keys_supported: ours(z.boolean()),
+  venue_match_endpoint: ours(z.url()).meta({ description: "POST {base_url}/v2/venues/match." }),
+  idempotency_keys_supported: ours(z.boolean()).meta({
+    description: "Whether venues/add and annotate with the same Idempotency-Key take place once.",
+  }),
   service_documentation: z.url(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { COFFEE_SHOP, STARBUCKS } from "./sample-ids.ts";
 import { streamSafe } from "./stream-safe.ts";
 
 /** Latitude and longitude in decimal degrees (WGS 84). */
@@ -28,7 +29,10 @@ export const coordinates = (name: string) =>
     })
     .meta({ pattern: LL.source });
 
-export const ll = coordinates("ll");
+export const ll = coordinates("ll").meta({
+  description: "Latitude and longitude in decimal degrees, with a comma between them.",
+  examples: ["41.824,-71.413"],
+});
 
 /** `ll` as it stands on the wire: plain decimals, never with an exponent, to a tenth of a millimetre. */
 export const formatLl = ({ lat, lng }: LatLng): string => `${decimal(lat)},${decimal(lng)}`;
@@ -44,7 +48,7 @@ export const version = z
     const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
   }, "v must be a date in the format YYYYMMDD")
-  .meta({ pattern: "^[0-9]{8}$" });
+  .meta({ description: "API version date.", pattern: "^[0-9]{8}$", default: "20260101" });
 
 /** One line of text: any white space, line breaks included, becomes one space. Otherwise like `textInLines`. */
 export const text = (name: string, max: number) => cleanText(name, max, (value) => value.replace(/\s+/g, " "));
@@ -90,37 +94,58 @@ export const webAddress = text("url", 2000)
 
 /** The listing's attributes that search and add share (interface, "Venue input attributes"). */
 export const listingAttributes = {
-  address: text("address", 200).optional(),
-  city: text("city", 100).optional(),
-  state: text("state", 100).optional(),
+  address: text("address", 200)
+    .optional()
+    .meta({ description: "Street address.", examples: ["11 Dorrance St"] }),
+  city: text("city", 100)
+    .optional()
+    .meta({ description: "City.", examples: ["Providence"] }),
+  state: text("state", 100)
+    .optional()
+    .meta({ description: "State or province.", examples: ["RI"] }),
   zip: text("zip", 20)
     .refine((value) => /^[\p{L}\p{N}](?:[\p{L}\p{N} -]*[\p{L}\p{N}])?$/u.test(value), "zip must be a postal code")
-    .optional(),
+    .optional()
+    .meta({ description: "Postal code.", examples: ["02903"] }),
   phone: text("phone", 40)
     .refine((value) => /^\+?[0-9(][0-9 ()./-]*(?:(?:ext\.?|x) ?[0-9]{1,6})?$/i.test(value), PHONE)
     .refine((value) => /^[0-9]{7,15}$/.test(value.replace(/(?:ext|x).*$/i, "").replace(/[^0-9]/g, "")), PHONE)
-    .optional(),
+    .optional()
+    .meta({ description: "Telephone number.", examples: ["+1 401 555 0100"] }),
   twitter: text("twitter", 60)
     .refine((value) => /^@?[A-Za-z0-9_.]{1,50}$/.test(value), "twitter must be a handle such as @samespot")
-    .optional(),
+    .optional()
+    .meta({ description: "Social-network handle of the business.", examples: ["@samespot"] }),
 };
 
 /** Parameters of GET {base_url}/v2/venues/add. */
 export const addVenueParameters = z.object({
-  name: venueName,
+  name: venueName.meta({ description: "Business name.", examples: ["Starbucks Coffee"] }),
   ll,
-  primaryCategoryId: z.string(),
+  primaryCategoryId: z
+    .string()
+    .meta({ description: "Id of a category: see venues/categories.", examples: [COFFEE_SHOP] }),
   ...listingAttributes,
-  crossStreet: text("crossStreet", 200).optional(),
-  description: textInLines("description", 300).optional(),
-  url: webAddress.optional(),
+  crossStreet: text("crossStreet", 200)
+    .optional()
+    .meta({ description: "Cross street or intersection.", examples: ["at Westminster St"] }),
+  description: textInLines("description", 300)
+    .optional()
+    .meta({
+      description: "Text of at most 300 characters (Unicode code points).",
+      examples: ["Espresso and cake."],
+    }),
+  url: webAddress.optional().meta({ description: "Web address of the venue.", examples: ["http://www.starbucks.com"] }),
 });
 export type AddVenueParameters = z.infer<typeof addVenueParameters>;
 
 /** venues/add takes these two as well: they add the venue in spite of the duplicates that a 409 named. */
 export const addVenueCall = addVenueParameters.extend({
-  ignoreDuplicates: z.enum(["true", "false"], "ignoreDuplicates must be true or false").optional(),
-  ignoreDuplicatesKey: z.string().optional(),
+  ignoreDuplicates: z
+    .enum(["true", "false"], "ignoreDuplicates must be true or false")
+    .optional()
+    .meta({ description: "`true` adds the venue in spite of the duplicates that a 409 named, together with the key." }),
+  ignoreDuplicatesKey: z.string().optional().meta({ description: "The key of that 409." }),
 });
 
 /** Parameters of {base_url}/v2/multi. */
@@ -128,7 +153,12 @@ export const multiParameters = z.object({
   requests: z
     .string()
     .transform(splitRequests)
-    .refine((requests) => requests.length <= 5, "requests may hold at most 5 paths"),
+    .refine((requests) => requests.length <= 5, "requests may hold at most 5 paths")
+    .meta({
+      description:
+        "Up to 5 paths with their queries, with commas between them, such as `/venues/ID,/users/self`. Read-only ones.",
+      examples: ["/venues/search?ll=41.824,-71.413&query=starbucks,/venues/categories"],
+    }),
 });
 
 /** The paths of `requests`, each with its query. A comma parts two only before a slash: `ll` has commas, too. */
@@ -136,21 +166,16 @@ export function splitRequests(requests: string): string[] {
   return requests.split(/,(?=\/)/);
 }
 
-/** Parameters of POST {base_url}/v2/checkins/add. */
-export const addCheckinParameters = z.object({
-  venueId: z.string(),
-  shout: textInLines("shout", 200).optional(),
-});
+/** The id in the paths of users. */
+export const userId = z
+  .string()
+  .meta({ description: "`self`, or the id of the user whose token it is.", examples: ["self"] });
 
-/** Parameters of GET {base_url}/v2/users/self/checkins. Times are epoch seconds. */
-export const checkinsParameters = z.object({
-  limit: wholeNumber("limit", 1, 250).default(20),
-  offset: wholeNumber("offset", 0, 1_000_000).default(0),
-  sort: z.enum(["newestfirst", "oldestfirst"], "sort must be newestfirst or oldestfirst").default("newestfirst"),
-  afterTimestamp: wholeNumber("afterTimestamp", 0, 99_999_999_999).optional(),
-  beforeTimestamp: wholeNumber("beforeTimestamp", 0, 99_999_999_999).optional(),
-});
-export type CheckinsParameters = z.infer<typeof checkinsParameters>;
+export const venueId = z.string().meta({ description: "Id of the venue.", examples: [STARBUCKS] });
+
+/** What `limit` and `offset` mean wherever there is a page. */
+export const LIMIT = { description: "How many are answered at most." };
+export const OFFSET = { description: "How many are passed over first." };
 
 /** A whole number written in plain decimal digits. */
 export function wholeNumber(name: string, min: number, max: number) {

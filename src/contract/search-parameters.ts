@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { linkedId, providerId } from "./link-parameters.ts";
 import { ours } from "./ours.ts";
-import { coordinates, listingAttributes, ll, text, wholeNumber } from "./parameters.ts";
+import { coordinates, LIMIT, listingAttributes, ll, text, wholeNumber } from "./parameters.ts";
+import { COFFEE_SHOP } from "./sample-ids.ts";
 
 /** Like the attributes of add, but what cannot be used is dropped: they only help to tell venues apart. */
 const clues = {
@@ -19,21 +20,43 @@ export const searchParameters = z.object({
     .enum(["checkin", "browse", "global", "match", "specials"], "intent must be checkin, browse, global or match")
     // Older clients ask for specials, which there are none of.
     .transform((intent) => (intent === "specials" ? "checkin" : intent))
-    .default("checkin"),
+    .default("checkin")
+    .meta({
+      description:
+        "`checkin`: venues near `ll`. `browse`: all of a region (`sw` and `ne`, or `radius`). `global`: wherever they " +
+        "are. `match`: the venue that is this listing, which may be none.",
+    }),
   ll: ll.optional(),
-  /** A town, a state, a country or a postal code in words, in place of ll: "Providence, RI". */
-  near: text("near", 200).optional(),
-  /** The interface's word for the search term with `intent=match`; `query` is that of the other intents. Both are taken. */
-  name: text("name", 200).optional(),
-  query: text("query", 200).optional(),
-  limit: wholeNumber("limit", 1, 50).default(30),
-  /** Metres. */
-  radius: wholeNumber("radius", 1, 100_000).optional(),
-  sw: coordinates("sw").optional(),
-  ne: coordinates("ne").optional(),
-  /** Comma list of category ids. */
-  categoryId: z.string().optional(),
-  /** Ours: with `intent=match`, the least score to answer; 0 shows every candidate. */
+  near: text("near", 200)
+    .optional()
+    .meta({
+      description: "A place by its name: a city, a state, a postal code, a country. The answer then has `geocode`.",
+      examples: ["Providence, RI"],
+    }),
+  // The interface's word for the term of `intent=match`; `query` is that of the other intents. Both are taken.
+  name: text("name", 200)
+    .optional()
+    .meta({ description: "With `intent=match` the name of the listing.", examples: ["Starbucks Coffee"] }),
+  query: text("query", 200)
+    .optional()
+    .meta({ description: "A term against venue names.", examples: ["starbucks"] }),
+  limit: wholeNumber("limit", 1, 50).default(30).meta(LIMIT),
+  radius: wholeNumber("radius", 1, 100_000)
+    .optional()
+    .meta({ description: "Metres around `ll`, from 1 to 100,000.", examples: [500] }),
+  sw: coordinates("sw")
+    .optional()
+    .meta({ description: "South-west corner of a region.", examples: ["41.82,-71.42"] }),
+  ne: coordinates("ne")
+    .optional()
+    .meta({ description: "North-east corner of a region.", examples: ["41.83,-71.4"] }),
+  categoryId: z
+    .string()
+    .optional()
+    .meta({
+      description: "Ids of categories with commas between them. Each stands for those beneath it, too.",
+      examples: [COFFEE_SHOP],
+    }),
   minScore: ours(
     z
       .string()
@@ -41,12 +64,19 @@ export const searchParameters = z.object({
       .transform(Number)
       .meta({ type: "number", minimum: 0, maximum: 1 })
       .optional(),
-  ),
-  /** The two together: the venue that carries this link, wherever it is. */
+  ).meta({
+    description: "With `intent=match`: the least score that is answered. 0 shows every candidate.",
+    examples: [0.5],
+  }),
   providerId: providerId.optional(),
   linkedId: linkedId.optional(),
-  /** The venues whose page or website this is, wherever they are. */
-  url: z.string().optional(),
+  url: z
+    .string()
+    .optional()
+    .meta({
+      description: "A web address: the venue's website, or the listing's page.",
+      examples: ["https://listings.example/4711"],
+    }),
   ...clues,
 });
 export type SearchParameters = z.infer<typeof searchParameters>;
@@ -56,6 +86,9 @@ export const listingParameters = searchParameters.pick({
   ...{ name: true, query: true, ll: true, near: true },
   ...{ address: true, city: true, state: true, zip: true, phone: true, twitter: true },
 });
+
+/** Of the API host; ours. */
+export const VENUES_MATCH_PATH = "/v2/venues/match";
 
 /** Most listings of one call of venues/match. */
 const MOST_LISTINGS = 500;
@@ -71,7 +104,15 @@ export const matchParameters = z.object({
       context.addIssue({ code: "custom", message });
       return z.NEVER;
     })
-    .refine(({ length }) => length <= MOST_LISTINGS, `listings may hold at most ${MOST_LISTINGS} in one call`),
+    .refine(({ length }) => length <= MOST_LISTINGS, `listings may hold at most ${MOST_LISTINGS} in one call`)
+    .meta({
+      description:
+        "Up to 500 listings, a JSON array of objects: of each what a search with `intent=match` takes, which is `name`, " +
+        "`ll` or `near`, `address`, `city`, `state`, `zip`, `phone` and `twitter`.",
+      examples: [
+        '[{"name": "Starbucks Coffee", "ll": "41.824,-71.413"}, {"name": "No Such Place", "near": "Providence, RI"}]',
+      ],
+    }),
   minScore: searchParameters.shape.minScore,
   limit: searchParameters.shape.limit,
 });

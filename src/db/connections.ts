@@ -28,4 +28,13 @@ export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
+/** The address of a database with more options for its server (`-c name=value`), beside those that it has. */
+export function withOptions(url: string, options: string): string {
+  const [base = "", query = ""] = url.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  const all = [parameters.get("options"), options].filter(Boolean).join(" ");
+  parameters.delete("options");
+  return `${base}?${parameters}${parameters.size > 0 ? "&" : ""}options=${encodeURIComponent(all)}`;
+}
+
 const ignore = () => {};

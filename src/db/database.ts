@@ -1,15 +1,14 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { createPool } from "./connections.ts";
+import { createPool, withOptions } from "./connections.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 /**
  * The database, two ways.
  *
- * `prisma` is the normal one: every write, every transaction, every read where clarity counts.
- * `pool` is for the few hot reads (search, token and session look-up), in hand-written SQL with named statements.
- * It is three times cheaper there. Its plans are made once per statement and connection, for any parameters.
+ * `prisma` reads and writes rows that plain values name; `pool` runs hand-written SQL. docs/architecture.md says when to use
+ * which. A named statement of `pool` is three times cheaper: it is planned once for each connection, for any parameters.
  *
  * Both fail instead of hanging: without a free connection after `connectMs`, without an answer after `patience`.
  * Whether an error says so is for isUnavailable() to tell.
@@ -51,7 +50,8 @@ export function openDatabase(
   };
   const onLost = (error: Error) => log(`A database connection was lost: ${error.message}`);
   const prismaPool = createPool({ ...common, max: 10 }, onLost);
-  const pool = createPool({ ...common, max: 4, options: "-c plan_cache_mode=force_generic_plan" }, onLost);
+  const connectionString = withOptions(url, "-c plan_cache_mode=force_generic_plan");
+  const pool = createPool({ ...common, max: 4, connectionString }, onLost);
   const prisma = new PrismaClient({
     errorFormat: "minimal", // the longer ones quote the values of the call
     adapter: new PrismaPg(prismaPool),

@@ -12,4 +12,6 @@ export const LOCKS = {
   keys: 72707374,
   /** The web app's client secret is being changed. */
   clientSecret: 72707375,
+  /** The programs' roles are being made, or given their rights. */
+  roles: 72707376,
 } as const;

@@ -1,10 +1,10 @@
 import { type AuthorizationRequest, authorizationUrl, type CodeExchange, exchangeCode } from "./authorization.ts";
-import type { ClientCredentials } from "./basic.ts";
-import type { Line } from "./call-json.ts";
+import { basicAuthorization, type ClientCredentials } from "./basic.ts";
+import { callJson, type Line } from "./call-json.ts";
 import { createOwnSecrets, type OwnSecrets } from "./client-secret.ts";
+import { DirectoryError } from "./errors.ts";
 import { type Features, fetchFeatures, type Hosts } from "./features.ts";
 import { remember } from "./remember.ts";
-import { revokeToken } from "./revocation.ts";
 
 /** The one way to the auth host of a directory. Every call throws DirectoryError and nothing else; none is ever sent again by itself. */
 export interface AuthHost {
@@ -33,7 +33,7 @@ export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): Aut
     exchangeCode: (exchange) => exchangeCode(line, url, exchange),
     async revokeToken(client, token) {
       const { revocationUrl } = await features();
-      if (revocationUrl) await revokeToken(line, revocationUrl, client, token);
+      if (revocationUrl) await giveBackToken(line, revocationUrl, client, token);
       return revocationUrl !== undefined;
     },
     async ownSecrets() {
@@ -43,4 +43,19 @@ export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): Aut
     features,
     askFeatures,
   };
+}
+
+/**
+ * Gives a user's token back: it is dead afterwards (RFC 7009). A token that the directory no longer knows counts as given
+ * back too (section 2.2).
+ *
+ * @param url the directory's revocation endpoint
+ * @throws DirectoryError `refused_client`, `rejected`, `unreachable`, `rate_limited` or `invalid_answer`: then it may still be alive
+ */
+async function giveBackToken(line: Line, url: URL, client: ClientCredentials, token: string): Promise<void> {
+  const headers = { authorization: basicAuthorization(client) };
+  const { status } = await callJson(line, url, { method: "POST", headers, form: { token }, maxBytes: 0 });
+  if (status === 200) return;
+  const kind = status === 401 ? "refused_client" : "rejected";
+  throw new DirectoryError(kind, undefined, { reason: `status ${status} to a revocation` });
 }

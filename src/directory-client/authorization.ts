@@ -1,4 +1,4 @@
-import { tokenResponse } from "../contract/resources.ts";
+import { ACCESS_TOKEN_PATH, tokenResponse } from "../contract/oauth.ts";
 import { callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 
@@ -60,7 +60,7 @@ export interface Exchanged {
  * @throws DirectoryError `refused_client`, `rejected` (the code is not good), `rate_limited`, `unreachable` or `invalid_answer`
  */
 export async function exchangeCode(line: Line, authUrl: string, exchange: CodeExchange): Promise<Exchanged> {
-  const url = new URL("/oauth2/access_token", authUrl);
+  const url = new URL(ACCESS_TOKEN_PATH, authUrl);
   url.search = new URLSearchParams({
     client_id: exchange.clientId,
     client_secret: exchange.clientSecret,

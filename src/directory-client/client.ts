@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { type Checkin, checkinsResponse } from "../contract/checkins.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import {
   type Category,
-  type Checkin,
   categoriesResponse,
-  checkinsResponse,
   userResponse,
   type Venue,
   venueResponse,

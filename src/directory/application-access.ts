@@ -2,7 +2,7 @@ import { text } from "../contract/parameters.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
 import { type Access, includes, type Operator } from "./access.ts";
 import { isPlainId, UNKNOWN_CLIENT } from "./applications.ts";
-import type { DirectoryDeps } from "./tokens.ts";
+import type { DirectoryDeps } from "./deps.ts";
 import { OPERATOR_HANDLE } from "./users.ts";
 
 interface AccessChange {

@@ -3,8 +3,8 @@ import { randomId, randomToken, sha256 } from "../shared/crypto.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
 import type { Access } from "./access.ts";
 import { type ApplicationSettings, cleanSettings } from "./application-settings.ts";
+import type { DirectoryDeps } from "./deps.ts";
 import { checkRedirectUri, redirectUriMatches } from "./redirect-uris.ts";
-import type { DirectoryDeps } from "./tokens.ts";
 
 export interface NewApplication
   extends Pick<ApplicationSettings, "name" | "redirectUris">,

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import type { CheckinsParameters } from "../contract/parameters.ts";
+import type { CheckinsParameters } from "../contract/checkins.ts";
 import type { Checkin } from "../db/generated/client.ts";
 import { randomId } from "../shared/crypto.ts";
-import type { DirectoryDeps } from "./tokens.ts";
+import type { DirectoryDeps } from "./deps.ts";
 
 /** Adds a check-in and counts it at the venue. The caller has made sure that the venue exists. */
 export function addCheckin(

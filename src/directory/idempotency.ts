@@ -1,9 +1,7 @@
 import type { Prisma } from "../db/generated/client.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { KnownError } from "../shared/errors.ts";
-import type { DirectoryDeps } from "./tokens.ts";
-
-export type Transaction = Prisma.TransactionClient;
+import type { DirectoryDeps, Transaction } from "./deps.ts";
 
 interface Keyed {
   /** Who calls: a key of another user or application is another key. */

@@ -1,6 +1,6 @@
 import { KnownError, notFound } from "../shared/errors.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
-import type { DirectoryDeps } from "./tokens.ts";
+import type { DirectoryDeps } from "./deps.ts";
 
 /**
  * Reserves a provider id for the application's annotations (interface, "Mapping"). Again for the same application: no effect.
@@ -27,12 +27,15 @@ export async function reserveProvider(
 
 const isProviderId = (name: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{1,49}$/.test(name);
 
+export interface Provider {
+  id: string;
+  /** How many annotations were made with it. */
+  links: number;
+}
+
 /** The provider ids of an application, in order of the alphabet, and how many annotations each has made. */
-export async function listProviders(
-  { pool }: Pick<DirectoryDeps, "pool">,
-  clientId: string,
-): Promise<{ id: string; links: number }[]> {
-  const { rows } = await pool.query<{ id: string; links: number }>(
+export async function listProviders({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<Provider[]> {
+  const { rows } = await pool.query<Provider>(
     `SELECT p.id, (SELECT count(*)::int FROM directory.link l WHERE l.provider_id = p.id) AS links
        FROM directory.provider p WHERE p.client_id = $1 ORDER BY p.id`,
     [clientId],

@@ -2,7 +2,7 @@ import { Prisma } from "../db/generated/client.ts";
 import { randomToken, sha256 } from "../shared/crypto.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
-import type { DirectoryDeps } from "./tokens.ts";
+import type { DirectoryDeps } from "./deps.ts";
 
 /** Longest time two secrets work beside each other. */
 export const MAX_OVERLAP_HOURS = 7 * 24;

@@ -1,22 +1,8 @@
-import type { Pool } from "pg";
-import type { Application, PrismaClient } from "../db/generated/client.ts";
-import type { Logger } from "../http/logger.ts";
+import type { Application } from "../db/generated/client.ts";
 import { randomToken, type Vault } from "../shared/crypto.ts";
 import { KnownError, notFound, unavailable } from "../shared/errors.ts";
-import type { Operator } from "./access.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
-
-/** What the directory's verbs work with; each takes the part it needs. */
-export interface DirectoryDeps {
-  prisma: PrismaClient;
-  pool: Pool;
-  /** `createVault(config.encryptionKeys, "directory")` */
-  vault: Vault;
-  /** Where warnings go; nowhere without. */
-  log?: Logger;
-  /** Without it nobody is an operator, and new applications may do everything. */
-  operator?: Operator;
-}
+import type { DirectoryDeps } from "./deps.ts";
 
 type TokenDeps = Pick<DirectoryDeps, "pool" | "vault" | "log">;
 
@@ -139,27 +125,22 @@ export const tokenPlace = ({ userId, clientId }: TokenPair) => `directory.author
 
 /** Kills the pair's token; the consent stays, so that the next log-in hands out a new one. */
 export async function revokeToken(
-  { pool }: Pick<DirectoryDeps, "pool">,
+  { prisma }: Pick<DirectoryDeps, "prisma">,
   { userId, clientId }: TokenPair,
 ): Promise<void> {
-  await pool.query({
-    text: `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
-            WHERE user_id = $1 AND client_id = $2`,
-    values: [userId, clientId],
-  });
+  await prisma.authorization.updateMany({ where: { userId, clientId }, data: NO_TOKEN });
 }
+
+const NO_TOKEN = { tokenLookup: null, tokenSealed: null, tokenAt: null };
 
 /** Kills this very token if it is the application's; the consent stays. Any other text is left alone. */
 export async function revokeSentToken(
-  { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
+  { prisma, vault }: Pick<DirectoryDeps, "prisma" | "vault">,
   clientId: string,
   token: string,
 ): Promise<void> {
-  await pool.query({
-    text: `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
-            WHERE token_lookup = ANY($1::bytea[]) AND client_id = $2`,
-    values: [vault.fingerprints(token, "token"), clientId],
-  });
+  const where = { clientId, tokenLookup: { in: vault.fingerprints(token, "token") } };
+  await prisma.authorization.updateMany({ where, data: NO_TOKEN });
 }
 
 /**

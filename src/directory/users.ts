@@ -5,8 +5,8 @@ import { endSessionsOf } from "../http/sessions/session-store.ts";
 import { randomId } from "../shared/crypto.ts";
 import { KnownError } from "../shared/errors.ts";
 import { isAbout, isCommon, type Person } from "./common-passwords.ts";
+import type { DirectoryDeps } from "./deps.ts";
 import { hashPassword, needsRehash, nobodysHash, verifyPassword } from "./passwords.ts";
-import type { DirectoryDeps } from "./tokens.ts";
 
 type Deps = Pick<DirectoryDeps, "prisma">;
 

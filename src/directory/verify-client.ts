@@ -3,7 +3,7 @@ import type { Application } from "../db/generated/client.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { isPlainId } from "./applications.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
-import type { DirectoryDeps } from "./tokens.ts";
+import type { DirectoryDeps } from "./deps.ts";
 
 /** An application whose credentials are right, and which of its secrets they are. */
 export interface VerifiedClient

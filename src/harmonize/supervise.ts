@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import type { HarmonizationState } from "../db/generated/enums.ts";
+import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
 import { authFor } from "./match/match-listings.ts";
 import { LOOKED_AT_FOR_DAYS } from "./positions/task.ts";
 import { discardLostUploads } from "./run/deletion.ts";
@@ -15,7 +15,7 @@ interface Unfinished {
   state: HarmonizationState;
   /** Of whoever it is done in the name of. */
   accountId: string | null;
-  pausedFor: string | null;
+  pausedFor: PauseReason | null;
   isWaiting: boolean;
 }
 
@@ -108,7 +108,6 @@ async function isConnected(deps: Harmonizer, { accountId }: Unfinished): Promise
 }
 
 /** Unless somebody else has paused it meanwhile. */
-async function endPause({ pool }: Harmonizer, { id, pausedFor }: Unfinished): Promise<void> {
-  const text = "UPDATE app.harmonization SET paused_for = NULL WHERE id = $1 AND paused_for = $2::app.pause_reason";
-  await pool.query(text, [id, pausedFor]);
+async function endPause({ prisma }: Harmonizer, { id, pausedFor }: Unfinished): Promise<void> {
+  await prisma.harmonization.updateMany({ where: { id, pausedFor }, data: { pausedFor: null } });
 }

@@ -20,10 +20,10 @@ import { startSupervising } from "./supervise.ts";
 
 interface Options {
   log: { warn(details: object, message: string): void };
-  /** Told at each point where a worker may end: for tests, which end it there. */
-  onStep?: (name: string) => void;
 }
 
+/** Of a file. */
+const MOST_LISTINGS = 1_000_000;
 /** Tasks at a time: while one waits for the directory, another writes. */
 const AT_ONCE = 2;
 /** It looks twice a second, and a look fails after five seconds at most. */
@@ -37,7 +37,7 @@ const STOP_MS = 1500;
  * Works on harmonizations, whoever began them, until it is stopped; then hands back what it has begun with. Any number of
  * processes may do so: each task is one worker's at a time, and that of a worker that is gone another's after a few seconds.
  */
-export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: Options) {
+export async function startWorker(deps: Harmonizer, { log }: Options) {
   const stopping = new AbortController();
   const breakingOff = new AbortController();
   const stopWork = await deps.queue.work(AT_ONCE, async (task, given) => {
@@ -46,7 +46,7 @@ export async function startWorker(deps: Harmonizer, { log, onStep = () => {} }: 
     const sayAway = (err: unknown) => log.warn({ err, task }, "the database does not answer: a task is tried again");
     const end = measureTask(task.kind);
     // The queue would only notice later that nobody works on the task.
-    await patiently(() => runTask(deps, task, { signal, calls, step: onStep }), { signal, onFirst: sayAway }).then(
+    await patiently(() => runTask(deps, task, { signal, calls }), { signal, onFirst: sayAway }).then(
       () => end("finished"),
       (err) => {
         if (!signal.aborted && err.name === "AbortError") return end("finished"); // it was paused or cancelled
@@ -85,11 +85,12 @@ interface Run {
   signal: AbortSignal;
   /** Later: what the directory is being asked about many listings is broken off. */
   calls: AbortSignal;
-  step: (name: string) => void;
 }
 
+/** In the order in which a file goes through them; `trial` and `positions` look ahead. */
 const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
-  read: (deps, h, run) => (copiedFrom(h) ? copyRows : readListings)(deps, h, run),
+  read: (deps, h, run) =>
+    copiedFrom(h) ? copyRows(deps, h, run) : readListings(deps, h, { ...run, most: MOST_LISTINGS }),
   trial: tryOut,
   positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
   match: matchListings,
@@ -116,7 +117,6 @@ async function runTask(deps: Harmonizer, { kind, harmonizationId: id, chunk = 0 
   const h = await loadHarmonization(deps, id);
   if (!h) return;
   await RUN[kind](deps, h, { ...run, chunk });
-  run.step("before done");
   const now = !state || kind === "trial" ? undefined : await loadHarmonization(deps, id);
   if (now && (await mayGoOn(deps, id, now.state))) await sendNext(deps, id, now.state);
 }

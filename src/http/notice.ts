@@ -1,19 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { takeOnce } from "./once.ts";
+import type { Notice } from "./parts.ts";
 
 declare module "fastify" {
   interface Session {
     /** What an action did, for the next page to say, once. */
     notice?: Notice | undefined;
   }
-}
-
-/** What a page says above all else (`views/partials/notice.eta`). */
-export interface Notice {
-  kind: "success" | "info" | "warning" | "danger";
-  heading?: string;
-  message: string;
-  link?: { href: string; label: string } | undefined;
 }
 
 /** On to a page, which says what came of the action. */

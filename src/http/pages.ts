@@ -2,16 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUnavailable } from "../db/unavailable.ts";
 import { unavailable } from "../shared/errors.ts";
 import { type Busy, tooBusy } from "./in-flight.ts";
+import type { Problem } from "./parts.ts";
 import { toKnownError } from "./server.ts";
+import { renderView } from "./views.ts";
 
 const START = { href: "/", label: "Go to the start page" };
 const RELOAD = "Reload this page to try again.";
+
+type Menu = { user: { name: string; isAdmin: boolean }; csrf: string; path: string };
 
 interface ErrorPageOptions {
   /** Where to go from there. */
   action?: { href: string; label: string };
   /** What the layout shows of whoever is logged in: their name and their menu; undefined for a guest. */
-  menu?: (request: FastifyRequest) => Promise<Record<string, unknown> | undefined>;
+  menu?: (request: FastifyRequest) => Promise<Menu | undefined>;
 }
 
 /** The refusal of one request too many, as a page. It is made once, and has no menu. */
@@ -20,7 +24,7 @@ export const busyPage =
   async (app: FastifyInstance): Promise<Busy> => {
     const { status, title: heading = "", message } = tooBusy();
     const problem = { status, heading, message, advice: RELOAD, action: START };
-    const body = await app.view("error", { title: heading, nav, problem }, { layout: "layout" });
+    const body = await renderView(app, "error", { title: heading, nav, problem });
     return () => ({ headers: { "content-type": "text/html; charset=utf-8" }, body });
   };
 
@@ -36,7 +40,7 @@ export function errorPages(nav: "none" | "directory", { action = START, menu }: 
       : toKnownError(error);
     if (shown.status >= 500) request.log.error({ err: error }, "page failed");
     reply.code(shown.status).headers(shown.headers);
-    const problem = {
+    const problem: Problem = {
       status: shown.status,
       heading: shown.title ?? "That did not work",
       message: shown.message,
@@ -47,7 +51,19 @@ export function errorPages(nav: "none" | "directory", { action = START, menu }: 
     const member = isOutage ? undefined : await menu?.(request).catch(() => undefined);
     const data = { title: problem.heading, nav, ...member, problem };
     // Not reply.view: to an address that cannot be read Fastify answers with a reply that has nothing of ours.
-    const page = await reply.server.view("error", data, { layout: "layout" });
+    const page = await renderView(reply.server, "error", data).catch((failure: unknown) => {
+      request.log.error({ err: failure }, "error page failed");
+      return plainPage(request.id);
+    });
     return reply.type("text/html; charset=utf-8").send(page);
   };
 }
+
+/** For when the error page itself fails: no view and nothing of the request, so that it cannot fail too. */
+const plainPage = (requestId: string): string =>
+  `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>That did not work</title></head>
+<body><h1>That did not work</h1><p>${RELOAD} If you ask for help, quote request <code>${requestId}</code>.</p></body>
+</html>
+`;

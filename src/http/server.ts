@@ -39,6 +39,9 @@ export interface ServerOptions {
   onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
+/** What a slow body may take. */
+const BODIES = { body: 15_000, idle: 15_000, bytesPerSecond: 8 * 1024, upload: 50 * 60_000 };
+
 /**
  * A listener with what both programs need: request log without addresses, security headers, the HTTPS rule, health
  * checks, and an end that waits for requests but not for idle connections.
@@ -92,7 +95,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...ownHeaders, "x-request-id": request.id });
   });
-  refuseSlowBodies(app);
+  refuseSlowBodies(app, BODIES);
   refuseTwoHosts(app);
   requireHttps(app, options.url, isTrusted);
   logRequests(app, wasRefused);

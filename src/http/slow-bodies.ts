@@ -13,7 +13,6 @@ interface Limits {
   upload: number;
 }
 
-const LIMITS: Limits = { body: 15_000, idle: 15_000, bytesPerSecond: 8 * 1024, upload: 50 * 60_000 };
 /** How often an upload is looked at, in so many parts of `idle`. */
 const LOOKS = 15;
 
@@ -24,7 +23,7 @@ const uploads = new WeakMap<IncomingMessage, () => void>();
  * Keeps out clients that send a body slowly to hold a connection (attacks F20): Node's own `requestTimeout` is one time for
  * all requests, too short for a large file and too long for a form. Headers have Node's `headersTimeout`.
  */
-export function refuseSlowBodies(app: FastifyInstance, limits = LIMITS): void {
+export function refuseSlowBodies(app: FastifyInstance, limits: Limits): void {
   // In front of what answers requests: that may say at once that one is an upload.
   app.server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const { headers } = request;

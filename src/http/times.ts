@@ -20,6 +20,9 @@ export interface Moment {
   time: string;
 }
 
+/** A time by UTC. */
+export const momentOf = (at: Date): Moment => shown(at, at);
+
 /**
  * A time by the clock of the place where it happened.
  *
@@ -31,6 +34,10 @@ export function moment(seconds: number, offset = 0): Moment | undefined {
   const at = new Date(seconds * 1000);
   const local = new Date((seconds + offset * 60) * 1000);
   if (!(Math.abs(seconds) < 1e11) || !(Math.abs(offset) <= 1000)) return undefined;
+  return shown(at, local);
+}
+
+function shown(at: Date, local: Date): Moment {
   const [day, time] = [DAY.format(local), TIME.format(local)];
   return { iso: at.toISOString(), date: local.toISOString().slice(0, 10), day, time };
 }

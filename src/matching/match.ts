@@ -54,11 +54,6 @@ const notCompared = <V extends Listing>(venue: V): Match<V> => ({
 
 const NOTHING_ALIKE: Evidence = { comparison: "name", weight: -10, text: "nothing in the names is alike" };
 
-/** The chance that two records are one spot, without looking at others. A record may lack its position. */
-export function scorePair(left: Spot, right: Spot): number {
-  return scoreOf(logOddsOf(compare(prepare(left), prepare(right), () => 0)));
-}
-
 /** Compares the candidates that have anything in common with the listing, with it and with one another. */
 export function compareAll<V extends Listing>(listing: Prepared, candidates: readonly V[]): Compared<V>[] {
   const names = candidates.map(nameOf);

@@ -15,6 +15,7 @@ const STOP_MS = 1000;
 
 interface Parts {
   config: Pick<Config, "roles">;
+  /** The directory's. */
   database: Pick<Database, "pool">;
   log: Logger;
   /** Where this process has a part of the web app. */
@@ -31,7 +32,7 @@ export function startHousekeeping({ config: { roles }, database: { pool }, log, 
     sweeps.push(async () => void (await renormalizeVenues(pool, { log: (message) => log.info(message) })));
     sweeps.push(() => sweepDirectory(pool));
   }
-  if (web) sweeps.push(() => sweepWeb(pool));
+  if (web) sweeps.push(() => sweepWeb(web.pool));
   const chores = [regularly(HOUR_MS, sweeps, log)];
   if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web, log)], log));
   return {

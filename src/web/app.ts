@@ -4,24 +4,17 @@ import { registerAssets } from "../http/assets.ts";
 import { registerForms } from "../http/forms.ts";
 import type { Logger } from "../http/logger.ts";
 import { busyPage, errorPages } from "../http/pages.ts";
+import { registerRoutes } from "../http/routes.ts";
 import { createServer } from "../http/server.ts";
 import { registerSessions, sessionReader } from "../http/sessions/sessions.ts";
 import { requireHost } from "../http/transport.ts";
 import { registerViews } from "../http/views.ts";
-import { registerAdmin } from "./admin/app.ts";
 import type { Web } from "./base/deps.ts";
 import { errorMenu } from "./base/error-menu.ts";
 import { webKeys } from "./base/keys.ts";
-import { registerCheckins } from "./checkins.ts";
-import { registerHarmonize } from "./harmonize/app.ts";
-import { registerHome } from "./home.ts";
-import { registerLogin } from "./login/login.ts";
+import { routes } from "./routes.ts";
 import { SESSION_LIMITS } from "./settings/own-sessions.ts";
-import { registerSettings } from "./settings/settings.ts";
 import { staleFormAnswer } from "./stale-form.ts";
-import { registerAdd } from "./venues/add.ts";
-import { registerSearch } from "./venues/search.ts";
-import { registerVenue } from "./venues/venue.ts";
 
 const SAMPLE_CREDIT = "Sample data, 2010. Data from Who’s On First, whosonfirst.org.";
 
@@ -48,21 +41,14 @@ export async function buildWeb(web: Web, log: Logger): Promise<FastifyInstance> 
     csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });
   requireHost(app, url);
-  await registerViews(app, { production: config.production, defaults: { nav: "app", mapTiles, credit } });
+  const defaults = { nav: "app", home: "/", mapTiles, credit, signUp: false } as const;
+  await registerViews(app, { production: config.production, defaults });
   await registerAssets(app);
 
   await app.register(async (pages) => {
     await registerSessions(pages, sessions);
     await registerForms(pages, url, { onForged: staleFormAnswer(web) });
-    registerHome(pages, web);
-    registerLogin(pages, web);
-    registerSearch(pages, web);
-    registerAdd(pages, web);
-    registerVenue(pages, web);
-    registerCheckins(pages, web);
-    await registerHarmonize(pages, web);
-    registerSettings(pages, web);
-    registerAdmin(pages, web);
+    await registerRoutes(pages, web, routes);
   });
   return app;
 }

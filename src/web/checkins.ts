@@ -1,11 +1,11 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Checkin } from "../contract/checkins.ts";
 import { wholeNumber } from "../contract/parameters.ts";
-import type { Checkin } from "../contract/resources.ts";
 import { checkParameters } from "../http/parameters.ts";
 import { type Moment, moment } from "../http/times.ts";
 import type { Web } from "./base/deps.ts";
-import { connectedOnly } from "./base/members.ts";
+import type { Visit } from "./base/members.ts";
 import { sendPage, sendProblem } from "./base/page.ts";
 import { count } from "./base/words.ts";
 import { venueCard } from "./venues/view.ts";
@@ -21,26 +21,23 @@ const NO_SUCH_PAGE = {
 };
 
 /** `/checkins?page=`: the member's check-ins, newest first, by day. */
-export function registerCheckins(app: FastifyInstance, web: Web): void {
-  const handler = connectedOnly(web, async (request, reply, { member, auth }) => {
-    const { page } = checkParameters(query, request.query).value ?? {};
-    if (!page) return sendProblem(reply, member, NO_SUCH_PAGE);
-    const offset = (page - 1) * PAGE_SIZE;
-    const { count: total, items } = await web.directory.checkins(auth, { limit: PAGE_SIZE, offset });
-    const last = offset + items.length;
-    return sendPage(reply, member, "checkins/index", {
-      title: page > 1 ? `Check-ins, page ${page}` : "Check-ins",
-      days: checkinDays(items),
-      total: count(total, "check-in"),
-      page,
-      pager: {
-        newer: page > 1 ? `/checkins?page=${page - 1}` : undefined,
-        older: items.length && last < total ? `/checkins?page=${page + 1}` : undefined,
-        status: items.length ? `${offset + 1}–${last} of ${total.toLocaleString("en")}` : undefined,
-      },
-    });
+export async function showCheckins(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
+  const { page } = checkParameters(query, request.query).value ?? {};
+  if (!page) return sendProblem(reply, member, NO_SUCH_PAGE);
+  const offset = (page - 1) * PAGE_SIZE;
+  const { count: total, items } = await web.directory.checkins(auth, { limit: PAGE_SIZE, offset });
+  const last = offset + items.length;
+  return sendPage(reply, member, "checkins/index", {
+    title: page > 1 ? `Check-ins, page ${page}` : "Check-ins",
+    days: checkinDays(items),
+    total: count(total, "check-in"),
+    page,
+    pager: {
+      newer: page > 1 ? `/checkins?page=${page - 1}` : undefined,
+      older: items.length && last < total ? `/checkins?page=${page + 1}` : undefined,
+      status: items.length ? `${offset + 1}–${last} of ${total.toLocaleString("en")}` : undefined,
+    },
   });
-  app.get("/checkins", handler);
 }
 
 interface Row {
@@ -49,9 +46,14 @@ interface Row {
   at: Moment | undefined;
 }
 
+export interface CheckinDay {
+  at: Moment | undefined;
+  rows: Row[];
+}
+
 /** Check-ins in their order, gathered by the day they were made where they were made. */
-export function checkinDays(checkins: Checkin[]): { at: Moment | undefined; rows: Row[] }[] {
-  const days: { at: Moment | undefined; rows: Row[] }[] = [];
+export function checkinDays(checkins: Checkin[]): CheckinDay[] {
+  const days: CheckinDay[] = [];
   for (const { createdAt, timeZoneOffset, venue, shout } of checkins) {
     const at = moment(createdAt, timeZoneOffset);
     const today = days.at(-1);

@@ -1,28 +1,29 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../http/forms.ts";
+import type { Notice } from "../http/parts.ts";
+import { sendView } from "../http/views.ts";
 import type { Web } from "./base/deps.ts";
 import { problemOf } from "./base/directory-problem.ts";
-import { connectedOnly, type Visit } from "./base/members.ts";
+import { connected, type Visit } from "./base/members.ts";
 import { sendPage } from "./base/page.ts";
 import { checkinDays } from "./checkins.ts";
 import { writePlace } from "./venues/place.ts";
 import { pointOf } from "./venues/view.ts";
 
 /** `/`: what Samespot is, or for members where to go on. */
-export function registerHome(app: FastifyInstance, web: Web): void {
-  const memberHome = connectedOnly(web, async (request, reply, visit) => {
-    const { status, ...latest } = await latestCheckins(web, request, visit);
-    return sendPage(reply.code(status), visit.member, "home/member", { title: "Home", ...latest });
-  });
-  app.get("/", async (request, reply) => {
-    if (request.session.owner) return memberHome(request, reply);
-    const notice = textField(request.query, "loggedout") ? loggedOut(web) : undefined;
-    return reply.view("home/guest", { title: "Is it the same spot?", nav: "app", notice }, { layout: "layout" });
-  });
+export async function showHome(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (request.session.owner) return connected(web, showMemberHome)(request, reply);
+  const notice = textField(request.query, "loggedout") ? loggedOut(web) : undefined;
+  return sendView(reply, "home/guest", { title: "Is it the same spot?", notice });
+}
+
+async function showMemberHome(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  const { status, ...latest } = await latestCheckins(web, request, visit);
+  return sendPage(reply.code(status), visit.member, "home/member", { title: "Home", ...latest });
 }
 
 /** The directory has a session of its own, which would log the next person in without a word. */
-const loggedOut = ({ config }: Web) => ({
+const loggedOut = ({ config }: Web): Notice => ({
   kind: "info",
   heading: "You are logged out.",
   message:
@@ -36,7 +37,7 @@ async function latestCheckins(web: Web, request: FastifyRequest, { auth }: Visit
   try {
     const { items } = await web.directory.checkins(auth, { limit: 5, offset: 0 });
     const start = place ?? (items[0]?.venue && pointOf(items[0].venue));
-    return { status: 200, days: checkinDays(items), ll: writePlace(start) };
+    return { status: 200, days: checkinDays(items), ll: writePlace(start), notice: undefined };
   } catch (error) {
     const { status, notice } = problemOf(error);
     return { status, days: [], ll: writePlace(place), notice };

@@ -29,7 +29,7 @@ export async function startAtDirectories() {
     /** One turn of a worker at that directory. */
     async matchAt(directory: DirectoryClient, id: string): Promise<void> {
       const h = await loadHarmonization(deps, id);
-      const run = { chunk: 0, signal: new AbortController().signal, step: () => {} };
+      const run = { chunk: 0, signal: new AbortController().signal };
       if (h) await matchListings({ ...deps, directory }, h, run);
     },
   };

@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import { directoryDeps } from "../../src/directory/app.ts";
+import { directoryDeps } from "../../src/directory/deps.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
 import { startBalancer } from "../support/balancer.ts";

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import { directoryDeps } from "../../src/directory/app.ts";
 import { addApplication, type NewApplication } from "../../src/directory/applications.ts";
 import { allCategories } from "../../src/directory/categories/tree.ts";
+import { directoryDeps } from "../../src/directory/deps.ts";
 import { consent, type TokenPair, tokenOf } from "../../src/directory/tokens.ts";
 import { addUser } from "../../src/directory/users.ts";
 import { createLogger } from "../../src/http/logger.ts";

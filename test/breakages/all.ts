@@ -27,6 +27,7 @@ import { secretBreakages } from "./provider/secrets.ts";
 import { sessionBreakages } from "./provider/sessions.ts";
 import { providerBreakages } from "./provider.ts";
 import { sealingBreakages } from "./secrets.ts";
+import { viewBreakages } from "./views.ts";
 
 /** All of them, group after group. */
 export const breakages: Breakage[] = [
@@ -58,4 +59,5 @@ export const breakages: Breakage[] = [
   ...answerBreakages,
   ...overloadBreakages,
   ...positionBreakages,
+  ...viewBreakages,
 ];

@@ -5,7 +5,7 @@ export const apiBreakages: Breakage[] = [
   {
     id: "C01",
     breaks: "a token may also be called access_token",
-    file: "src/directory/api/credentials.ts",
+    file: "src/directory/endpoint/credentials.ts",
     find: "  if (given.oauth_token !== undefined) return callerOfToken(deps, given.oauth_token, given.client_id, call);",
     replace:
       "  const token = given.oauth_token ?? given.access_token;\n  if (token !== undefined) return callerOfToken(deps, token, given.client_id, call);",
@@ -14,7 +14,7 @@ export const apiBreakages: Breakage[] = [
   {
     id: "C01",
     breaks: "a token may also come in a header",
-    file: "src/directory/api/endpoint.ts",
+    file: "src/directory/endpoint/endpoint.ts",
     find: "      const raw = parametersOf(request);\n      const call =",
     replace:
       "      const raw = parametersOf(request);\n      raw.oauth_token ??= request.headers.authorization?.split(' ')[1];\n      const call =",
@@ -47,7 +47,7 @@ export const apiBreakages: Breakage[] = [
   {
     id: "C03",
     breaks: "a userless call passes for a user's, one without an id",
-    file: "src/directory/api/credentials.ts",
+    file: "src/directory/endpoint/credentials.ts",
     find: "  const { userId } = caller;\n",
     replace: '  const { userId = "" } = caller;\n',
     test: "test/attacks/api/credentials.test.ts",
@@ -55,7 +55,7 @@ export const apiBreakages: Breakage[] = [
   {
     id: "C03",
     breaks: "a token may come with the credentials of another application",
-    file: "src/directory/api/credentials.ts",
+    file: "src/directory/endpoint/credentials.ts",
     find: "  if (clientId !== undefined && clientId !== caller.clientId)",
     replace: "  if (clientId === caller.userId)",
     test: "test/attacks/api/credentials.test.ts",
@@ -71,7 +71,7 @@ export const apiBreakages: Breakage[] = [
   {
     id: "C04",
     breaks: "a call without a version is one of today's",
-    file: "src/directory/api/endpoint.ts",
+    file: "src/directory/endpoint/endpoint.ts",
     find: '  if (v === undefined || v === "")\n',
     replace: '  if (v === undefined || v === "") return "20260101";\n  if (v === null)\n',
     test: "test/attacks/api/values.test.ts",
@@ -95,7 +95,7 @@ export const apiBreakages: Breakage[] = [
   {
     id: "C06",
     breaks: "a listing's id is looked for as a pattern",
-    file: "src/directory/links.ts",
+    file: "src/directory/venues/links.ts",
     find: "l.linked_id = $2 AND",
     replace: "l.linked_id LIKE $2 AND",
     test: "test/attacks/api/literal.test.ts",

@@ -9,7 +9,7 @@ export const accessBreakages: Breakage[] = [
   {
     id: "C26",
     breaks: "an application that is stopped goes on reading",
-    file: "src/directory/api/endpoint.ts",
+    file: "src/directory/endpoint/endpoint.ts",
     find: '      requireAccessTo(deps, caller, "reading");\n',
     replace: "",
     test: ACCESS,
@@ -25,7 +25,7 @@ export const accessBreakages: Breakage[] = [
   {
     id: "C26",
     breaks: "a token is not asked what its application may do",
-    file: "src/directory/api/credentials.ts",
+    file: "src/directory/endpoint/credentials.ts",
     find: "  return caller;\n",
     replace: '  return { ...caller, access: "enabled" };\n',
     test: ACCESS,
@@ -41,7 +41,7 @@ export const accessBreakages: Breakage[] = [
   {
     id: "C03",
     breaks: "a userless call that writes is told 403, as if other credentials of the same kind would do",
-    file: "src/directory/api/credentials.ts",
+    file: "src/directory/endpoint/credentials.ts",
     find: "  if (userId === undefined) throw invalidAuth(400,",
     replace: "  if (userId === undefined) throw invalidAuth(403,",
     test: "test/attacks/api/credentials.test.ts",
@@ -74,7 +74,7 @@ export const accessBreakages: Breakage[] = [
     id: "B39",
     breaks: "whoever is logged in at the directory operates it",
     file: "src/directory/auth/operator/operators-only.ts",
-    find: "    if (!call.user.isOperator) throw notFound();\n",
+    find: "    if (!own.user.isOperator) throw notFound();\n",
     replace: "",
     test: "test/directory/auth/operator/strangers.test.ts",
   },
@@ -117,6 +117,14 @@ export const accessBreakages: Breakage[] = [
     find: 'how === "raise" && includes(before, wanted)',
     replace: 'how === "raise" && before === wanted',
     test: ACCESS,
+  },
+  {
+    id: "W08",
+    breaks: "every user decides what applications may do",
+    file: "src/directory/auth/routes.ts",
+    find: 'post("/operator/applications/:id/access", operators,',
+    replace: 'post("/operator/applications/:id/access", users,',
+    test: "test/docs.test.ts",
   },
   {
     id: "W08",

@@ -87,7 +87,7 @@ export const keyBreakages: Breakage[] = [
     breaks: "the nonce is too short to be new each time",
     file: "src/shared/crypto.ts",
     find: "const nonce = randomBytes(12);",
-    replace: "const nonce = Buffer.concat([Buffer.alloc(8), randomBytes(4)]);",
+    replace: "const nonce = Buffer.concat([Buffer.alloc(9), randomBytes(3)]);",
     test: "test/shared/crypto.test.ts",
   },
   {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { breakages } from "./all.ts";
+import { TYPES } from "./breakage.ts";
 
 /** The groups of docs/attacks.md whose every case has its check. */
 const GROUPS = ["A", "B", "C", "F", "S", "W"];
@@ -26,5 +27,5 @@ describe.each(ids)("%s", (id) => {
 test.each(breakages)("$id, $breaks: fits the code as it is", ({ id, file, find, replace, test: testFile }) => {
   expect(readFileSync(file, "utf8").split(find)).toHaveLength(2);
   expect(replace).not.toBe(find);
-  expect(tests.find((each) => each.file === testFile)?.text).toContain(`${id}: `);
+  if (testFile !== TYPES) expect(tests.find((each) => each.file === testFile)?.text).toContain(`${id}: `);
 });

@@ -32,7 +32,7 @@ export const overloadBreakages: Breakage[] = [
   {
     id: "C25",
     breaks: "RATE_LIMIT=off overrides an application's own limit",
-    file: "src/directory/api/limits.ts",
+    file: "src/directory/endpoint/limits.ts",
     find: "if (rateLimit !== null) return rateLimit || undefined;",
     replace: 'if (rateLimit !== null && config.rateLimit !== "off") return rateLimit || undefined;',
     test: "test/directory/api/limits.test.ts",

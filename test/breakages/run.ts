@@ -2,15 +2,28 @@
 // attack's id. A breakage that they do not notice is a hole in the tests. Ends with "N noticed, N not".
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { breakages } from "./all.ts";
-import type { Breakage } from "./breakage.ts";
+import { type Breakage, TYPES } from "./breakage.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const LEFT_OUT = ["node_modules", ".git", "data"];
+const MODULES = ["node_modules", "test/clients/node_modules"];
+const isOwn = (file: string) => path.basename(file) !== "node_modules";
 /** Copies worked in side by side. */
 const COPIES = 2;
 
@@ -33,8 +46,9 @@ process.exitCode = missed.length > 0 || outcomes.length === 0 ? 1 : 0;
 function makeCopy(name: string): string {
   const copy = path.join(folder, name);
   for (const entry of readdirSync(ROOT).filter((each) => !LEFT_OUT.includes(each)))
-    cpSync(path.join(ROOT, entry), path.join(copy, entry), { recursive: true });
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
+    cpSync(path.join(ROOT, entry), path.join(copy, entry), { recursive: true, filter: isOwn });
+  for (const modules of MODULES.filter((each) => existsSync(path.join(ROOT, each))))
+    symlinkSync(path.join(ROOT, modules), path.join(copy, modules));
   return copy;
 }
 
@@ -56,7 +70,7 @@ async function tryOut(copy: string, { id, file, find, replace, test }: Breakage)
     target,
     whole.replace(find, () => replace),
   );
-  const { passed, failure } = await runTests(copy, test, id);
+  const { passed, failure } = await (test === TYPES ? runTypes(copy) : runTests(copy, test, id));
   writeFileSync(target, whole);
   if (failure !== undefined) return `noticed (${failure})`;
   return passed > 0 ? "NOT NOTICED" : "NO TEST OF THIS NAME COULD RUN";
@@ -79,6 +93,13 @@ async function runTests(copy: string, test: string, id: string): Promise<{ passe
     .find((each) => each.status === "failed");
   if (!failed) return { passed };
   return { passed, failure: failed.failureMessages[0]?.split("\n", 1)[0]?.slice(0, 100) ?? "" };
+}
+
+/** Runs the type check, and answers the first of its errors. */
+async function runTypes(copy: string): Promise<{ passed: number; failure?: string }> {
+  const child = spawn("npm", ["run", "--silent", "types"], { cwd: copy, stdio: ["ignore", "pipe", "ignore"] });
+  const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  return child.exitCode === 0 ? { passed: 1 } : { passed: 0, failure: output.split("\n", 1)[0]?.slice(0, 100) ?? "" };
 }
 
 interface Report {

@@ -1,6 +1,6 @@
 import type { Breakage } from "./breakage.ts";
 
-/** Group S, secrets at rest: S01 to S05. */
+/** Group S, secrets at rest: S01 to S05, S11. */
 export const sealingBreakages: Breakage[] = [
   {
     id: "S01",
@@ -106,5 +106,45 @@ export const sealingBreakages: Breakage[] = [
     find: "position !== null && position > 1 && values === 0;",
     replace: "position !== null && position > 1 && values >= 0;",
     test: "test/cli/keys.test.ts",
+  },
+  {
+    id: "S11",
+    breaks: "the web app connects without its role",
+    file: "src/db/roles.ts",
+    find: "app: asRole(url, app.name),",
+    replace: "app: url,",
+    test: "test/attacks/secrets/program-roles.test.ts",
+  },
+  {
+    id: "S11",
+    breaks: "nobody tries whether a connection gets the role that it asks for",
+    file: "src/db/roles.ts",
+    find: "return rows[0]?.name === name ? undefined :",
+    replace: "return rows[0]?.name ? undefined :",
+    test: "test/attacks/secrets/program-roles.test.ts",
+  },
+  {
+    id: "S11",
+    breaks: "each role gets the rights on both schemas",
+    file: "src/db/roles.ts",
+    find: "GRANT USAGE ON SCHEMA public, ${schema} TO ${role};",
+    replace: "GRANT USAGE ON SCHEMA public, app, directory TO ${role};",
+    test: "test/attacks/secrets/program-roles.test.ts",
+  },
+  {
+    id: "S11",
+    breaks: "a database that allows no roles cannot be used",
+    file: "src/db/roles.ts",
+    find: "if (!isRefusal) throw error;",
+    replace: "throw error;",
+    test: "test/attacks/secrets/program-roles.test.ts",
+  },
+  {
+    id: "S11",
+    breaks: "the status page finds one role for both programs good",
+    file: "src/web/admin/checks.ts",
+    find: "if (!crosses)",
+    replace: "if (role)",
+    test: "test/web/admin/status.test.ts",
   },
 ];

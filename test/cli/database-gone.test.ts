@@ -5,7 +5,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as after } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { createPatience } from "../../src/cli/patience.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
@@ -127,9 +127,15 @@ test("a command stops waiting for the database in the end, and says how to go on
   const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
   const controller = new AbortController();
   const options = { signal: controller.signal, say: (message: string) => void said.push(message), hint: "Go on." };
-  const wait = createPatience({ ...options, patienceMs: 1500 });
-  await expect(wait(() => Promise.reject(away))).rejects.toThrow("The database has not answered for 2 s. Go on.");
-  expect(said).toEqual(["The database does not answer. Waiting for it, up to 2 s."]);
+  const wait = createPatience(options);
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const given = expect(wait(() => Promise.reject(away))).rejects.toThrow(
+    "The database has not answered for 5 minutes. Go on.",
+  );
+  await expect.poll(() => said).toEqual(["The database does not answer. Waiting for it, up to 5 minutes."]);
+  vi.advanceTimersByTime(5 * 60_000 + 1);
+  await given;
   expect(await wait(async () => 1)).toBe(1);
   expect(said).toHaveLength(2);
   controller.abort(new Error("Interrupted."));

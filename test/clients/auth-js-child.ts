@@ -40,7 +40,7 @@ async function site(path: string, form?: Record<string, string>): Promise<Respon
     secret: "of the test's own",
     trustHost: true,
     basePath: "/auth",
-    logger: { error: (error) => errors.push(error.name), warn: () => {}, debug: () => {} },
+    logger: { error: (error: Error) => errors.push(error.name), warn: () => {}, debug: () => {} },
   });
   for (const line of answer.headers.getSetCookie()) {
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

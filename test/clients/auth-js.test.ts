@@ -1,3 +1,4 @@
+import "./installed.ts";
 import { describe, expect, it } from "vitest";
 import type { Input, Outcome } from "./auth-js-child.ts";
 import { directoryBehindFront, PERSON, SCEPTIC } from "./client-site.ts";

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import { directoryDeps } from "../../src/directory/app.ts";
 import { addApplication } from "../../src/directory/applications.ts";
+import { directoryDeps } from "../../src/directory/deps.ts";
 import { addUser } from "../../src/directory/users.ts";
 import { freeAddresses, startSamespot } from "../support/samespot.ts";
 import { startTlsFront } from "./tls-front.ts";

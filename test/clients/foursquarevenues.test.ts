@@ -1,3 +1,4 @@
+import "./installed.ts";
 import { describe, expect, it } from "vitest";
 import { directoryBehindFront } from "./client-site.ts";
 import type { Found, Input, Told } from "./foursquarevenues-child.ts";

@@ -1,11 +1,9 @@
-import grantModule from "grant";
+import "./installed.ts";
+import grant from "grant";
 import { describe, expect, it } from "vitest";
 import { createHttpClient } from "../support/http-client.ts";
 import { directoryForClients, PERSON, SCEPTIC, startSite } from "./client-site.ts";
 import { logInAndDecide } from "./person.ts";
-
-/** Its types speak of a default export, which the package of CommonJS days is itself. */
-const grant = grantModule as unknown as typeof grantModule.default;
 
 const CALLBACK = "/connect/foursquare/callback";
 const { authUrl, apiUrl, client } = await directoryForClients(`http://localhost${CALLBACK}`);

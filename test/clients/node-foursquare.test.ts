@@ -1,3 +1,4 @@
+import "./installed.ts";
 import nodeFoursquare from "node-foursquare";
 import { describe, expect, it } from "vitest";
 import { directoryForClients, PERSON, SCEPTIC } from "./client-site.ts";

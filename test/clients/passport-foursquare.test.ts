@@ -1,3 +1,4 @@
+import "./installed.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Passport } from "passport";
 import { type Options, Strategy } from "passport-foursquare";

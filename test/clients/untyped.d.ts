@@ -1,4 +1,23 @@
-// Packages of JavaScript's early years carry no types: here is what the tests use of them.
+// What the tests use of each client. Most carry no types, and `npm run types` must do without the package itself, which
+// only the test command installs.
+
+declare module "@auth/core" {
+  export function Auth(request: Request, config: object): Promise<Response>;
+}
+
+declare module "@auth/core/providers/foursquare" {
+  export default function foursquare(options: { clientId: string; clientSecret: string }): object;
+}
+
+declare module "grant" {
+  import type { IncomingMessage, ServerResponse } from "node:http";
+
+  type Handler = (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<{ response: object; redirect: boolean }>;
+  export default function grant(options: object): Handler;
+}
 
 declare module "passport-foursquare" {
   export interface Profile {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { allCategories } from "../../src/directory/categories/tree.ts";
 import { type DemoCheckin, demoCheckins } from "../../src/directory/sample/demo-checkins.ts";
-import { AREAS, KINDS } from "../../src/directory/sample/habits.ts";
+import { AREAS, VISIT_KINDS } from "../../src/directory/sample/habits.ts";
 import { distanceBetween } from "../../src/matching/distance.ts";
 
 const ANTIPODES = { lat: -41.8, lng: 108.6 };
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const now = new Date("2026-11-21T15:00:00Z");
 const year = { from: new Date(now.getTime() - 365 * DAY_MS), to: now, seed: "demo" };
 const venues = Object.keys(AREAS).flatMap((area) =>
-  Object.values(KINDS)
+  Object.values(VISIT_KINDS)
     .flat()
     .map((category) => venueIn(area, category)),
 );
@@ -19,7 +19,7 @@ const checkins = demoCheckins({ venues, ...year });
 test("every category the habits name is in the tree", () => {
   const names = new Set(allCategories.map(({ name }) => name));
   expect(
-    Object.values(KINDS)
+    Object.values(VISIT_KINDS)
       .flat()
       .filter((name) => !names.has(name)),
   ).toEqual([]);
@@ -101,8 +101,8 @@ function code(text: string, length: number): string {
 }
 
 /** Check-ins at venues of this kind. */
-function of(kind: keyof typeof KINDS): DemoCheckin[] {
-  const codes = KINDS[kind].map((name) => code(name, 16));
+function of(kind: keyof typeof VISIT_KINDS): DemoCheckin[] {
+  const codes = VISIT_KINDS[kind].map((name) => code(name, 16));
   return checkins.filter(({ venueId }) => codes.includes(venueId.slice(8)));
 }
 

@@ -1,10 +1,12 @@
 // A process that works on harmonizations as src/main.ts does with ROLES=worker, and ends without a word where it comes to
 // one of the points of which its parent told it last.
+
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { startWorker } from "../../src/harmonize/worker.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { createWeb } from "../../src/web/create-web.ts";
+import { withPoints } from "../harmonize/points.ts";
 
 /** Of each call to the directory: shorter than in earnest, so that it is lost sooner where the directory stands still. */
 const DEADLINE_MS = 3000;
@@ -15,7 +17,7 @@ process.on("message", (told: string[]) => {
   points = told;
 });
 process.once("disconnect", () => process.exit()); // the parent is gone
-const onStep = (name: string) => {
+const endAt = (name: string) => {
   if (!points.includes(name)) return;
   console.log(`ends at <${name}>`);
   process.kill(process.pid, "SIGKILL");
@@ -24,5 +26,5 @@ const config = readConfig(process.env);
 const log = createLogger({ level: config.logLevel });
 const database = openDatabase(DATABASE_URL);
 const web = createWeb({ config, database, url: DATABASE_URL, log, deadlineMs: DEADLINE_MS });
-await startWorker(web.harmonizer, { log, onStep });
+await startWorker(withPoints(web.harmonizer, endAt), { log });
 console.log("works");

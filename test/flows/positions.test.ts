@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Prisma } from "../../src/db/generated/client.ts";
-import type { Positions } from "../../src/harmonize/positions/positions.ts";
+import type { Positions } from "../../src/harmonize/run/positions.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startSamespot } from "../support/samespot.ts";
 import { visitorsOf } from "./visitor.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { directoryDeps } from "../../src/directory/app.ts";
+import { directoryDeps } from "../../src/directory/deps.ts";
 import { addUser } from "../../src/directory/users.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startSamespot } from "../support/samespot.ts";

@@ -44,7 +44,7 @@ async function matchToItsEnd(id: string): Promise<{ retryAts: number[] }> {
   const signal = new AbortController().signal;
   for (let times = 0; times < 200; times++) {
     const h = await loadHarmonization(hostile, id);
-    if (h) await matchListings(hostile, h, { chunk: 0, signal, step: () => {} });
+    if (h) await matchListings(hostile, h, { chunk: 0, signal });
     const { retryAt, pausedFor } = await row(id);
     if (retryAt) retryAts.push((retryAt.getTime() - Date.now()) / 1000);
     if (!retryAt || pausedFor) break;
@@ -91,7 +91,7 @@ test("F07: a directory that answers nothing at all loses nothing", { timeout: 60
   fake.behave("/v2/venues/search", cutsAfter(0));
   const { id } = await begin(60);
   const h = await loadHarmonization(hostile, id);
-  if (h) await matchListings(hostile, h, { chunk: 0, signal: new AbortController().signal, step: () => {} });
+  if (h) await matchListings(hostile, h, { chunk: 0, signal: new AbortController().signal });
   expect((await listings(id)).every(({ status, tries }) => status === "pending" && tries === 0)).toBe(true);
   expect((await row(id)).retryAt).not.toBeNull();
 });

@@ -64,7 +64,7 @@ export async function startHarmonizer() {
     listings: (harmonizationId: string) =>
       deps.prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } }),
     row: (id: string) => deps.prisma.harmonization.findUniqueOrThrow({ where: { id } }),
-    startWorker: (onStep?: (name: string) => void) => startWorker(deps, { log, ...(onStep && { onStep }) }),
+    startWorker: () => startWorker(deps, { log }),
   };
 }
 

@@ -3,8 +3,8 @@ import { DirectoryError } from "../../src/directory-client/errors.ts";
 import { addListings, startAdding } from "../../src/harmonize/add/add-listings.ts";
 import { annotateListings, startAnnotating } from "../../src/harmonize/annotate/annotate-listings.ts";
 import { cancelHarmonization, type Harmonization } from "../../src/harmonize/run/harmonizations.ts";
-import type { Step } from "../../src/harmonize/run/long-task.ts";
 import { CAFE, startAdder } from "./add/directory.ts";
+import { withPoints } from "./points.ts";
 
 const adder = await startAdder();
 const { directory, deps, database } = adder;
@@ -19,7 +19,8 @@ async function makeWaiting() {
   await pool.query(LATER, [other.id]);
   return other;
 }
-const once = (point: string, act: () => unknown): Step => {
+type OnPoint = Parameters<typeof withPoints>[1];
+const once = (point: string, act: () => unknown): OnPoint => {
   let isFirst = true;
   return async (name) => {
     if (name !== point || !isFirst) return;
@@ -35,7 +36,7 @@ describe.each([
     kind: "adding",
     point: "add: committed",
     start: (h: Harmonization) => startAdding(deps, h, adder.person, { categoryId: CAFE }),
-    run: (h: Harmonization, step?: Step) => addListings(deps, h, { signal, ...(step && { step }) }),
+    run: (h: Harmonization, onPoint: OnPoint = () => {}) => addListings(withPoints(deps, onPoint), h, { signal }),
     done: () => directory.adds.length,
   },
   {
@@ -45,7 +46,7 @@ describe.each([
       await pool.query("UPDATE app.listing SET decision = 'matched', venue_id = 'v' || number, decided_at = now()");
       return startAnnotating(deps, h, adder.person);
     },
-    run: (h: Harmonization, step?: Step) => annotateListings(deps, h, { signal, ...(step && { step }) }),
+    run: (h: Harmonization, onPoint: OnPoint = () => {}) => annotateListings(withPoints(deps, onPoint), h, { signal }),
     done: () => directory.annotations.length,
   },
 ])("a task that is $kind", ({ kind, point, start, run, done }) => {

@@ -2,10 +2,11 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { candidateFinder } from "../../bench/support/candidates.ts";
 import { type Answer, autoAcceptOf, qualityOf } from "../../bench/support/quality.ts";
+import { scorePair } from "../../bench/support/score-pair.ts";
 import { readPairSets, readRetrievalSets } from "../../bench/support/sets.ts";
 import { placed } from "../../bench/support/town-points.ts";
 import { decide, MATCH_CUT } from "../../src/matching/decide.ts";
-import { matchListing, scorePair } from "../../src/matching/match.ts";
+import { matchListing } from "../../src/matching/match.ts";
 
 const DATA = path.resolve(import.meta.dirname, "../../bench/data");
 

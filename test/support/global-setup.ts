@@ -8,6 +8,7 @@ import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { tryFileLock } from "../../src/db/embedded/file-lock.ts";
 import { closedFolder, serverUser } from "../../src/db/embedded/user.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { installClients } from "../clients/install.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -23,13 +24,16 @@ export interface TestRun {
   prefix: string;
   /** A folder of the run's own, open to all users; what runs or lies in it ends with the run. */
   folder: string;
+  /** Why the clients of test/clients are not installed, for its tests to fail with. */
+  clientsProblem: string | undefined;
 }
 
+const CLIENTS = path.resolve(import.meta.dirname, "../clients");
 const FOLDER = "samespot-test-";
 const RUN_LOCK = 20_260_101;
 
 /**
- * One PostgreSQL for the run, or the one of TEST_DATABASE_URL (15 or newer, a role that may create databases),
+ * One PostgreSQL for the run, or the one of TEST_DATABASE_URL (15 or newer, a role that may create databases and roles),
  * with a migrated template to clone. What a killed run left behind is cleared away first.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -46,7 +50,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   try {
     const url = process.env.TEST_DATABASE_URL ?? (await startServer(folder, ends));
-    project.provide("run", { url, folder, prefix: await makeTemplate(url, ends) });
+    const prefix = await makeTemplate(url, ends);
+    project.provide("run", { url, folder, prefix, clientsProblem: await installClients(CLIENTS) });
   } catch (error) {
     await teardown();
     throw error;
@@ -99,6 +104,8 @@ async function claimPrefix(admin: pg.Client): Promise<string> {
 async function dropDatabases(admin: pg.Client, prefix: string): Promise<void> {
   const { rows } = await admin.query("SELECT datname FROM pg_database WHERE starts_with(datname, $1)", [prefix]);
   for (const { datname } of rows) await admin.query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
+  const roles = await admin.query("SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)", [prefix]);
+  for (const { rolname } of roles.rows) await admin.query(`DROP ROLE IF EXISTS "${rolname}"`);
 }
 
 async function clearFolders(parent: string): Promise<void> {

@@ -1,22 +1,39 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { FastifyInstance } from "fastify";
+import type { FastifyContextConfig, FastifyInstance } from "fastify";
+
+/** A route as a server registers it. */
+export interface Registered {
+  /** "METHOD /path" */
+  route: string;
+  /** Its guard and its handler, where it stands in a table. */
+  config: Pick<FastifyContextConfig, "who" | "handler">;
+  /** The files, below `src`, that were at work when it was registered. */
+  files: string[];
+}
 
 /**
- * "METHOD /path" of every route of each server that `start` makes, in the order they are made; HEAD left out. Fastify
- * announces each server.
+ * Every route of each server that `start` makes, in the order they are made; HEAD left out. Fastify announces each server.
  */
-export async function routesOf(start: () => Promise<unknown>): Promise<string[][]> {
-  const servers: string[][] = [];
+export async function registeredRoutes(start: () => Promise<unknown>): Promise<Registered[][]> {
+  const servers: Registered[][] = [];
+  const depth = Error.stackTraceLimit;
+  Error.stackTraceLimit = 50;
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
-    const routes: string[] = [];
+    const routes: Registered[] = [];
     servers.push(routes);
-    fastify.addHook("onRoute", ({ method, url }) => {
-      for (const each of [method].flat()) if (each !== "HEAD") routes.push(`${each} ${url}`);
+    fastify.addHook("onRoute", ({ method, url, config = {} }) => {
+      const files = [...(new Error().stack ?? "").matchAll(/\/src\/([\w/-]+\.ts):/g)].map(([, file = ""]) => file);
+      for (const each of [method].flat()) if (each !== "HEAD") routes.push({ route: `${each} ${url}`, config, files });
     });
   };
   subscribe("fastify.initialization", listen);
   await start();
   unsubscribe("fastify.initialization", listen);
+  Error.stackTraceLimit = depth;
   return servers;
 }
+
+/** "METHOD /path" of each. */
+export const routesOf = async (start: () => Promise<unknown>): Promise<string[][]> =>
+  (await registeredRoutes(start)).map((routes) => routes.map(({ route }) => route));

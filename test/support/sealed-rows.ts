@@ -3,9 +3,8 @@ import type { Pool } from "pg";
 import { tokenPlace } from "../../src/directory/tokens.ts";
 import { createVault, randomToken } from "../../src/shared/crypto.ts";
 import { connectionPlace } from "../../src/web/base/connections.ts";
-import { tokenNames } from "../../src/web/base/keys.ts";
+import { secretPlace, tokenNames } from "../../src/web/base/keys.ts";
 import { createWebVault } from "../../src/web/client-secret/credentials.ts";
-import { secretPlace } from "../../src/web/client-secret/rows.ts";
 
 /** A directory of this name tells nobody who they are: its accounts are known by a fingerprint of their token. */
 export const NAMELESS = "https://nameless.example";

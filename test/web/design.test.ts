@@ -3,17 +3,19 @@ import path from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { attributes, registerViews, safeHref } from "../../src/http/views.ts";
-import { categoryGlyph, GLYPHS } from "../../src/web/venues/category-glyph.ts";
+import { categoryGlyph, GLYPHS } from "../../src/web/venues/view.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const VIEWS = globSync("views/**/*.eta", { cwd: ROOT }).map((file) => ({ file, text: read(file) }));
 const HOSTILE = `"><script>x</script><img src=x onerror='x'>`;
-const PERSON = { nav: "app", user: { name: "Ada" }, csrf: "token", path: "/venues/new" };
+const PERSON = { nav: "app", user: { name: "Ada", isAdmin: false }, csrf: "token", path: "/venues/new" };
+
+const DEFAULTS = { nav: "none", home: "/", mapTiles: undefined, credit: undefined, signUp: false } as const;
 
 let app: FastifyInstance;
 beforeAll(async () => {
   app = Fastify();
-  await registerViews(app, { production: true });
+  await registerViews(app, { production: true, defaults: DEFAULTS });
 });
 
 describe("the layout", () => {
@@ -52,9 +54,15 @@ describe("a view", () => {
     ["partials/empty", { empty: { heading: HOSTILE, message: HOSTILE, action: { href: HOSTILE, label: HOSTILE } } }],
     ["partials/field", { field: { name: HOSTILE, label: HOSTILE, value: HOSTILE, hint: HOSTILE, error: HOSTILE } }],
     ["partials/field", { field: { name: "n", label: "l", value: HOSTILE, rows: 3 } }],
-    ["partials/map", { map: { points: [{ lat: 1, lng: 2, name: HOSTILE, href: HOSTILE }], tiles: HOSTILE } }],
+    [
+      "partials/map",
+      { map: { points: [{ lat: 1, lng: 2, name: HOSTILE, href: HOSTILE }], around: [], label: HOSTILE } },
+    ],
     ["partials/error-page", { problem: { heading: HOSTILE, message: HOSTILE, requestId: HOSTILE } }],
-    ["partials/category-picker", { picker: { categories: [{ id: HOSTILE, name: HOSTILE }], error: HOSTILE } }],
+    [
+      "partials/category-picker",
+      { picker: { categories: [{ id: HOSTILE, name: HOSTILE }], name: "c", label: "l", error: HOSTILE } },
+    ],
     ["partials/error-summary", { errors: [{ field: HOSTILE, message: HOSTILE }] }],
   ])("%s shows hostile text as text", async (view, data) => {
     const html = await app.view(view, data);

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
+import { openDatabase } from "../../src/db/database.ts";
+import { separatePrograms } from "../../src/db/roles.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { buildWeb } from "../../src/web/app.ts";
@@ -18,13 +20,15 @@ interface Options {
   /** Several run behind one address; `sendTo` chooses. */
   instances?: number;
   env?: object;
+  /** Works as the owner of the database, as where the programs cannot have roles of their own. */
+  asOwner?: boolean;
 }
 
 /**
  * The web app alone, on a database of its own, at a fake directory. Call it at the top of a test file, outside of
- * tests; it closes after the file's last test.
+ * tests; it closes after the file's last test. The connections of `own` are the app's, as its role; those of `database` the owner's.
  */
-export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {} }: Options = {}) {
+export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {}, asOwner = false }: Options = {}) {
   const { url: DATABASE_URL, database } = await testDatabase();
   const directory = await startFakeDirectory();
   const logs = collectLogs();
@@ -37,8 +41,10 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {} }:
     ...env,
   });
   const log = createLogger({ level: "trace", destination: logs });
+  const url = asOwner ? DATABASE_URL : (await separatePrograms(DATABASE_URL)).app;
+  const own = openDatabase(url);
   const start = async () => {
-    const web = createWeb({ config, database, url: DATABASE_URL, log, deadlineMs });
+    const web = createWeb({ config, database: own, url, log, deadlineMs });
     const app = await buildWeb(web, log);
     app.addHook("onClose", () => web.close());
     const port = balancer ? await freePort() : config.web.port;
@@ -52,6 +58,7 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {} }:
   afterAll(async () => {
     balancer?.close();
     for (const each of [app, ...others]) await each.close();
+    await own.close();
     await directory.close();
   });
 
@@ -67,7 +74,7 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {} }:
   }
   return {
     url: config.web.url,
-    ...{ app, config, database, directory, logs, beginLogin, logIn },
+    ...{ app, config, database, own, directory, logs, beginLogin, logIn },
     /** From here on all requests go to this instance; without an index to each in turn. */
     sendTo: (index?: number) => balancer?.sendTo(index),
     newBrowser: () => createHttpClient(config.web.url),

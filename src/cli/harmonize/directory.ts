@@ -3,10 +3,10 @@ import type { Config } from "../../config/config.ts";
 import { openDatabase } from "../../db/database.ts";
 import type { Patiently } from "../../db/patiently.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
-import { buildDirectory } from "../../directory/app.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { createLogger, type Logger } from "../../http/logger.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { buildDirectory } from "../../start/directory.ts";
 import { prepareDirectory } from "../../start/setup.ts";
 import { createWeb } from "../../web/create-web.ts";
 import type { Context } from "../with-directory.ts";
@@ -29,12 +29,17 @@ const STATEMENT_MS = 5000;
  *
  * @throws KnownError 503 where there is neither
  */
-export async function reachDirectory({ config, url }: Context, patiently: Patiently): Promise<Reached> {
+export async function reachDirectory({ config, urls }: Context, patiently: Patiently): Promise<Reached> {
   // Of a database that is away the command says by itself that it waits.
   const log = createLogger({ level: "warn", destination: process.stderr, leavesOut: isUnavailable });
-  const database = openDatabase(url, { patience: STATEMENT_MS });
+  const database = openDatabase(urls.app, { patience: STATEMENT_MS });
   // Whoever works also looks after what others have left.
-  const parts = { config: { ...config, roles: new Set([...config.roles, "worker" as const]) }, database, url, log };
+  const parts = {
+    config: { ...config, roles: new Set([...config.roles, "worker" as const]) },
+    database,
+    url: urls.app,
+    log,
+  };
   const web = createWeb(parts);
   const closers: (() => Promise<unknown>)[] = [database.close, web.close];
   const close = async () => {
@@ -51,9 +56,11 @@ export async function reachDirectory({ config, url }: Context, patiently: Patien
         "unavailable",
         `The directory at ${config.api.url} does not answer. BASE_URL says where it is.`,
       );
-    await patiently(() => prepareDirectory(parts));
+    await patiently(() => prepareDirectory({ ...parts, url: urls.owner }));
     const here = await onFreePorts(config);
-    const { auth, api } = await buildDirectory({ ...parts, config: here });
+    const directory = openDatabase(urls.directory, { patience: STATEMENT_MS });
+    closers.push(directory.close);
+    const { auth, api } = await buildDirectory({ config: here, database: directory, log });
     closers.push(() => Promise.all([auth.close(), api.close()]));
     await auth.listen({ host: here.auth.host, port: here.auth.port });
     await api.listen({ host: here.api.host, port: here.api.port });

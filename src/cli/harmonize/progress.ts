@@ -1,4 +1,4 @@
-import type { Progress } from "../../harmonize/run/progress.ts";
+import type { Progress } from "../../harmonize/results/progress.ts";
 
 /** On standard error: one line that is written over, lines now and then, or nothing. */
 export type Shows = "bar" | "lines" | "nothing";

@@ -2,9 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { categoriesResponse } from "../../contract/resources.ts";
 import { categoryTree } from "../categories/tree.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { openEndpoint } from "../endpoint/endpoint.ts";
 import { presentTree } from "../venues/present-category.ts";
-import type { ApiDeps } from "./deps.ts";
-import { openEndpoint } from "./endpoint.ts";
 
 /** GET /v2/venues/categories (interface, "venues/categories"): the whole tree. */
 export function registerCategories(app: FastifyInstance, deps: ApiDeps): void {

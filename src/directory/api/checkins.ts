@@ -1,11 +1,18 @@
 import type { FastifyInstance } from "fastify";
-import { addCheckinParameters, checkinsParameters } from "../../contract/parameters.ts";
-import { checkinResponse, checkinsResponse } from "../../contract/resources.ts";
+import {
+  addCheckinParameters,
+  type Checkin as CheckinOnWire,
+  checkinResponse,
+  checkinsParameters,
+  checkinsResponse,
+} from "../../contract/checkins.ts";
+import type { Checkin } from "../../db/generated/client.ts";
 import { addCheckin, listCheckins } from "../checkins.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { userEndpoint } from "../endpoint/endpoint.ts";
 import { findVenues, requireVenue } from "../venues/find.ts";
-import type { ApiDeps } from "./deps.ts";
-import { userEndpoint } from "./endpoint.ts";
-import { presentCheckin } from "./present-checkin.ts";
+import { compactVenue, epochSeconds, type Presentation } from "../venues/present.ts";
+import type { VenueRow } from "../venues/rows.ts";
 import { presentationFor } from "./presentation.ts";
 import { requireSelf } from "./users.ts";
 
@@ -47,4 +54,22 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
       return { checkin: presentCheckin(checkin, counted, await presentationFor(deps, caller, [counted])) };
     },
   });
+}
+
+/** A check-in as wire-format 10 has it, with its compact venue. */
+function presentCheckin(checkin: Checkin, venue: VenueRow, presentation: Presentation): CheckinOnWire {
+  return {
+    id: checkin.id,
+    createdAt: epochSeconds(checkin.createdAt),
+    type: "checkin",
+    ...(checkin.shout && { shout: checkin.shout }),
+    timeZoneOffset: checkin.timeZoneOffset,
+    venue: compactVenue(venue, presentation),
+    photos: { count: 0, items: [] },
+    comments: { count: 0, items: [] },
+    posts: { count: 0, textCount: 0 },
+    likes: { count: 0, groups: [] },
+    like: false,
+    isMayor: false,
+  };
 }

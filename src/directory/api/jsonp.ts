@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { callback } from "../../contract/common-parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
 
 /**
@@ -29,7 +30,7 @@ function callbackOf({ method, query }: FastifyRequest): unknown {
 }
 
 /** The Java client cuts its name and a bracket from the front by length: nothing else may stand there. */
-const isName = (name: unknown): name is string => typeof name === "string" && /^[A-Za-z_$][\w$.]{0,99}$/.test(name);
+const isName = (name: unknown): name is string => name !== undefined && callback.safeParse(name).success;
 
 /** JSON as it may stand in any script: U+2028 and U+2029 end a line in older ones, `<` may end the element around it. */
 const asScript = (json: string): string =>

@@ -6,10 +6,11 @@ import { parseFields } from "../../http/parameters.ts";
 import { atMost } from "../../shared/at-most.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import type { Caller } from "./credentials.ts";
-import type { ApiDeps } from "./deps.ts";
-import { openEndpoint, type RegisteredEndpoint } from "./endpoint.ts";
-import { errorEnvelope, foreseen, successEnvelope } from "./envelope.ts";
+import type { Caller } from "../endpoint/credentials.ts";
+import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { openEndpoint } from "../endpoint/endpoint.ts";
+import { errorEnvelope, foreseen, successEnvelope } from "../endpoint/envelope.ts";
 
 /** Calls of one that run at once. The database is there for other callers as well. */
 const AT_ONCE = 2;

@@ -1,8 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { countVisits } from "../checkins.ts";
+import type { Caller } from "../endpoint/credentials.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
 import type { Presentation } from "../venues/present.ts";
-import type { Caller } from "./credentials.ts";
-import type { ApiDeps } from "./deps.ts";
 
 /**
  * How the venues of an answer are shown to the caller: to a user with how often they have been there, looked up for all of

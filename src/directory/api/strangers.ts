@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { toKnownError } from "../../http/server.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Count, countUp, HOUR } from "../counters.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { whatIsLeft, whenItEnds } from "../endpoint/limits.ts";
 import { networkKey } from "../network-key.ts";
-import type { ApiDeps } from "./deps.ts";
-import { whatIsLeft, whenItEnds } from "./limits.ts";
 
 /** Refused calls of nobody known an hour, of one network. */
 const LIMIT = 1000;

@@ -2,10 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { userResponse } from "../../contract/resources.ts";
 import { KnownError } from "../../shared/errors.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { userEndpoint } from "../endpoint/endpoint.ts";
 import type { TokenPair } from "../tokens.ts";
 import { epochSeconds } from "../venues/present.ts";
-import type { ApiDeps } from "./deps.ts";
-import { userEndpoint } from "./endpoint.ts";
 
 /** GET /v2/users/self: outside the interface, and called by every log-in library (wire-format 10). */
 export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { venueResponse } from "../../contract/resources.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { openEndpoint } from "../endpoint/endpoint.ts";
 import { requireVenue } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
-import type { ApiDeps } from "./deps.ts";
-import { openEndpoint } from "./endpoint.ts";
 import { presentationFor } from "./presentation.ts";
 
 /** GET /v2/venues/{id}: the complete venue. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { linksResponse } from "../../contract/resources.ts";
-import { linksOf } from "../links.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { openEndpoint } from "../endpoint/endpoint.ts";
 import { requireVenue } from "../venues/find.ts";
+import { linksOf } from "../venues/links.ts";
 import { presentLink } from "../venues/present.ts";
-import type { ApiDeps } from "./deps.ts";
-import { openEndpoint } from "./endpoint.ts";
 
 /** GET /v2/venues/{id}/links (wire-format 8): the listings that the application has put on the venue. */
 export function registerVenueLinks(app: FastifyInstance, deps: ApiDeps): void {

@@ -2,15 +2,16 @@ import type { FastifyInstance } from "fastify";
 import { registerAssets } from "../../http/assets.ts";
 import { contentSecurityPolicy } from "../../http/headers.ts";
 import { errorPages } from "../../http/pages.ts";
-import { registerViews } from "../../http/views.ts";
+import { mapOf } from "../../http/parts.ts";
+import { registerViews, sendFrame, sendView } from "../../http/views.ts";
 import { notFound } from "../../shared/errors.ts";
 import { categoryPath } from "../categories/tree.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";
 import { nearestVenues } from "../venues/nearest.ts";
 import { addressOf, venuePage } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
-import type { ApiDeps } from "./deps.ts";
 
 /** Dots on the map that help to find one's way. */
 const AROUND = 30;
@@ -23,14 +24,15 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
   const home = deps.config.auth.url;
   await app.register(async (pages) => {
     await registerAssets(pages);
-    await registerViews(pages, { production: true, defaults: { nav: "directory", home } });
+    const defaults = { nav: "directory", home, mapTiles: undefined, credit: undefined, signUp: false } as const;
+    await registerViews(pages, { production: true, defaults });
     pages.setErrorHandler(errorPages("directory", { action: { href: home, label: "Go to the start page" } }));
 
     pages.get<{ Params: { id: string } }>("/venues/:id", async ({ params }, reply) => {
       const venue = await venueWithId(deps, params.id);
       const around = await nearestVenues(deps.pool, { center: venue }, AROUND);
-      const map = { points: [venue], around: around.filter(({ id }) => id !== venue.id), zoom: 16 };
-      return reply.view("directory/venue", { title: venue.name, ...shown(venue, deps), map }, { layout: "layout" });
+      const map = mapOf({ points: [venue], around: around.filter(({ id }) => id !== venue.id), zoom: 16 });
+      return sendView(reply, "directory/venue", { title: venue.name, ...shown(venue), more: moreOf(venue), map });
     });
 
     for (const root of [ROOT_02, ROOT_10]) {
@@ -38,7 +40,8 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
         reply.header("content-security-policy", contentSecurityPolicy({ frameAncestors: "*" }));
         reply.removeHeader("x-frame-options");
         const venue = await venueWithId(deps, query.id);
-        return reply.view("directory/preview", { title: venue.name, ...shown(venue, deps) });
+        const page = venuePage(venue.id, deps.config.api.url);
+        return sendFrame(reply, "directory/preview", { title: venue.name, ...shown(venue), page });
       });
     }
   });
@@ -50,13 +53,20 @@ async function venueWithId({ pool }: ApiDeps, id: unknown): Promise<VenueRow> {
   throw notFound("The directory has no venue with this id. It may have been removed.");
 }
 
-/** What a page says of a venue: facts for a preview as well, more for its own page. */
-function shown(venue: VenueRow, { config }: ApiDeps) {
-  const { phone, url, twitter, lat, lng, checkinsCount } = venue;
+export type ShownVenue = ReturnType<typeof shown>;
+
+export interface Fact {
+  label: string;
+  value: string;
+  href: string | null | undefined;
+}
+
+/** What both pages say of a venue. */
+function shown(venue: VenueRow) {
+  const { phone, url, lat, lng } = venue;
   const path = categoryPath(venue.categoryId ?? "");
   return {
     venue,
-    page: venuePage(venue.id, config.api.url),
     category: path.map(({ name }) => name).join(" › "),
     icon: path.at(-1)?.icon ?? "landmark",
     facts: given([
@@ -65,11 +75,16 @@ function shown(venue: VenueRow, { config }: ApiDeps) {
       { label: "Website", value: url?.replace(/^https?:\/\/|\/$/gi, ""), href: url },
       { label: "Position", value: `${lat.toFixed(5)}, ${lng.toFixed(5)}` },
     ]),
-    more: given([
-      { label: "Twitter", value: twitter && `@${twitter}` },
-      { label: "Check-ins", value: checkinsCount ? checkinsCount.toLocaleString("en") : null },
-    ]),
   };
 }
 
-const given = <T extends { value: string | null | undefined }>(facts: T[]): T[] => facts.filter(({ value }) => value);
+/** What its own page says besides. */
+const moreOf = ({ twitter, checkinsCount }: VenueRow) =>
+  given([
+    { label: "Twitter", value: twitter && `@${twitter}` },
+    { label: "Check-ins", value: checkinsCount ? checkinsCount.toLocaleString("en") : null },
+  ]);
+
+const given = (
+  facts: { label: string; value: string | null | undefined; href?: string | null | undefined }[],
+): Fact[] => facts.flatMap(({ label, value, href }) => (value ? [{ label, value, href }] : []));

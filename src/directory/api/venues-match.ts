@@ -1,18 +1,21 @@
 import type { FastifyInstance } from "fastify";
 import { multiResponse } from "../../contract/resources.ts";
-import { listingParameters, matchParameters, type SearchParameters } from "../../contract/search-parameters.ts";
+import {
+  listingParameters,
+  matchParameters,
+  type SearchParameters,
+  VENUES_MATCH_PATH,
+} from "../../contract/search-parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { matchEach } from "../venues/match-each.ts";
-import { turn } from "../venues/turns.ts";
-import type { ApiDeps } from "./deps.ts";
-import { openEndpoint } from "./endpoint.ts";
-import { errorEnvelope, foreseen, successEnvelope } from "./envelope.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { openEndpoint } from "../endpoint/endpoint.ts";
+import { errorEnvelope, foreseen, successEnvelope } from "../endpoint/envelope.ts";
+import { matchEach } from "../venues/search/match-each.ts";
+import { turn } from "../venues/search/turns.ts";
 import { presentationFor } from "./presentation.ts";
 import { presentFound } from "./venue-search.ts";
-
-export const VENUES_MATCH_PATH = "/v2/venues/match";
 
 /** Milliseconds after which no other listing is begun: clients wait ten seconds. */
 const LONGEST_MS = 8000;
@@ -28,6 +31,7 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
     methods: ["POST"],
     path: VENUES_MATCH_PATH,
     summary: "The venues of up to 500 listings, in one call",
+    description: DESCRIPTION,
     parameters: matchParameters,
     response: multiResponse,
     needs: "enabled",
@@ -68,3 +72,7 @@ function readListing(listing: unknown, shared: Pick<SearchParameters, "minScore"
 /** What was foreseen, such as that time is up, is no news for the log. */
 const toldError = (error: unknown, { log }: ApiDeps, request: string): KnownError =>
   error instanceof KnownError ? error : foreseen(error, log.child({ request }));
+
+const DESCRIPTION = `\`response.responses\` has an answer for each listing, in their order: what its own search with
+\`intent=match\` answers, or in its \`meta\` what is wrong with it. The call counts as as many as it has listings. Those that there
+was no time for have code 503: send them again.`;

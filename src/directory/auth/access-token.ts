@@ -1,46 +1,49 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type DirectoryDeps, revokeToken } from "../tokens.ts";
-import { type AuthenticateClient, refuseStopped, type Sent, tokenError, usesBasic } from "./client-authentication.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Guard } from "../../http/routes.ts";
+import { revokeToken } from "../tokens.ts";
+import type { VerifiedClient } from "../verify-client.ts";
+import { refuseStopped, type Sent, type TokenDeps, tokenError, usesBasic } from "./client-authentication.ts";
 import { findCode, type IssuedCode, spendCode } from "./codes.ts";
-import { prepareTokenEndpoint } from "./token-endpoint.ts";
 
-type Deps = Pick<DirectoryDeps, "pool" | "vault" | "log" | "operator"> & { authenticateClient: AuthenticateClient };
 type Fields = Partial<Record<(typeof PARAMETERS)[number], string>>;
 const PARAMETERS = ["grant_type", "redirect_uri", "code", "code_verifier"] as const;
 
-/** Where the scope of `registerAccessToken` is mounted. */
-export const ACCESS_TOKEN_PATH = "/oauth2/access_token";
+/** An application that sends a code to exchange. */
+interface Exchange {
+  application: VerifiedClient;
+  fields: Fields & { code: string };
+}
+
+/** Applications that send a code to exchange, and the right secret. */
+export const exchangers: Guard<TokenDeps, Exchange> = (deps, handler) => async (request, reply) => {
+  const sent = [request.query, request.body].map((fields) => (fields ?? {}) as Sent[number]);
+  const { code, ...fields } = once(sent);
+  if (!fields.grant_type) throw tokenError("invalid_request", "grant_type is required");
+  if (fields.grant_type !== "authorization_code")
+    throw tokenError("unsupported_grant_type", "grant_type must be authorization_code");
+  if (!code) throw tokenError("invalid_request", "code is required");
+
+  const application = await deps.authenticateClient(request, sent);
+  refuseStopped(application, deps.operator);
+  return handler(deps, request, reply, { application, fields: { ...fields, code } });
+};
 
 /**
  * GET and POST {auth_url}/oauth2/access_token: exchanges a code for the access token (interface; RFC 6749 section 4.1.3).
  * Parameters stand in the query, in a urlencoded body, and the client's credentials also in HTTP Basic.
  */
-export async function registerAccessToken(app: FastifyInstance, deps: Deps): Promise<void> {
-  prepareTokenEndpoint(app, { methods: ["GET", "POST"], invalidClientStatus: 400 });
-  app.route({
-    method: ["GET", "POST"],
-    url: "/",
-    prefixTrailingSlash: "no-slash",
-    handler: async (request) => {
-      const answer = await exchange(deps, request);
-      const isPlain = request.method === "GET" && !usesBasic(request);
-      return isPlain ? answer : { ...answer, token_type: "bearer" };
-    },
-  });
+export async function exchangeCode(deps: TokenDeps, request: FastifyRequest, reply: FastifyReply, asked: Exchange) {
+  const answer = await exchange(deps, asked);
+  const isPlain = request.method === "GET" && !usesBasic(request);
+  return reply.send(isPlain ? answer : { ...answer, token_type: "bearer" });
 }
 
 /** Every check in its order, then one statement that spends the code. A failed check leaves the code as it was. */
-async function exchange(deps: Deps, request: FastifyRequest): Promise<{ access_token: string; auth_time?: number }> {
-  const sent = [request.query, request.body].map((fields) => (fields ?? {}) as Sent[number]);
-  const fields = once(sent);
-  if (!fields.grant_type) throw tokenError("invalid_request", "grant_type is required");
-  if (fields.grant_type !== "authorization_code")
-    throw tokenError("unsupported_grant_type", "grant_type must be authorization_code");
-  if (!fields.code) throw tokenError("invalid_request", "code is required");
-
-  const application = await deps.authenticateClient(request, sent);
-  refuseStopped(application, deps.operator);
+async function exchange(
+  deps: TokenDeps,
+  { application, fields }: Exchange,
+): Promise<{ access_token: string; auth_time?: number }> {
   if (!fields.redirect_uri && !application.webConnect) throw tokenError("invalid_request", "redirect_uri is required");
   const code = await findCode(deps, fields.code);
   if (!code || code.clientId !== application.clientId)

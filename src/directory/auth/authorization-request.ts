@@ -1,8 +1,8 @@
 import { KnownError } from "../../shared/errors.ts";
 import { refuseStoppedOnPage } from "../access.ts";
 import { findApplication, type ShownApplication } from "../applications.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { redirectUriMatches } from "../redirect-uris.ts";
-import type { DirectoryDeps } from "../tokens.ts";
 import type { Recipient } from "./answer.ts";
 
 /**

@@ -1,26 +1,25 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { DirectoryDeps } from "../deps.ts";
 import { answerAddress } from "./answer.ts";
 import { checkAuthorizationRequest, type Refusal } from "./authorization-request.ts";
 import { allow } from "./consent.ts";
 import { showConsent, showLogin, showRefusal } from "./dialogs.ts";
 import { sendBack } from "./hand-over.ts";
-import { signedInUser } from "./signed-in.ts";
+import { signedInUser } from "./session/signed-in.ts";
 import { keepRequest } from "./waiting-requests.ts";
 
 /**
- * GET {auth_url}/oauth2/authenticate and /oauth2/authorize (interface, "Authentication", rules 1 and 2): the first sends a
- * signed-in user who has authorized the application straight back, the second asks every time. HEAD is no way in: both may
- * hand out a code.
+ * GET {auth_url}/oauth2/authenticate (interface, "Authentication", rule 1): sends a signed-in user who has authorized the
+ * application straight back.
  */
-export function registerAuthorize(app: FastifyInstance, deps: DirectoryDeps): void {
-  const get = (path: string, options: { alwaysPrompt: boolean }) =>
-    app.get(path, { exposeHeadRoute: false }, (request, reply) => authorize(deps, request, reply, options));
-  get("/oauth2/authenticate", { alwaysPrompt: false });
-  get("/oauth2/authorize", { alwaysPrompt: true });
-}
+export const authenticate = (deps: DirectoryDeps, request: FastifyRequest, reply: FastifyReply) =>
+  answer(deps, request, reply, { alwaysPrompt: false });
 
-async function authorize(
+/** GET {auth_url}/oauth2/authorize (rule 2): asks every time. */
+export const authorize = (deps: DirectoryDeps, request: FastifyRequest, reply: FastifyReply) =>
+  answer(deps, request, reply, { alwaysPrompt: true });
+
+async function answer(
   deps: DirectoryDeps,
   call: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { clientNetwork, type Origin } from "../../http/network.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Count, countDown, countUp, forgetCount, readCount } from "../counters.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 
 /**
  * Slows down who guesses: counts attempts by whom they are made for and from which network, in the database, so that it

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from "fastify";
+import type { Guard } from "../../http/routes.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Operator, operatorInWords } from "../access.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { type VerifiedClient, verifyClient } from "../verify-client.ts";
 import { createBrake } from "./brake.ts";
+import type { AuthDeps } from "./session/deps.ts";
 
 /** Fields of the query and of the body, as they came. */
 export type Sent = Record<string, string | string[]>[];
@@ -37,6 +39,18 @@ export function clientAuthentication(deps: Pick<DirectoryDeps, "pool" | "vault">
     );
   };
 }
+
+/** What the endpoints that applications call from their servers work with. */
+export interface TokenDeps extends AuthDeps {
+  authenticateClient: AuthenticateClient;
+}
+
+/** Applications with the right secret, in HTTP Basic or the body. */
+export const clients: Guard<TokenDeps, VerifiedClient> = (deps, handler) => async (request, reply) =>
+  handler(deps, request, reply, await deps.authenticateClient(request, [bodyOf(request)], "invalid_client"));
+
+/** The fields of a body. */
+export const bodyOf = ({ body }: FastifyRequest): Sent[number] => (body ?? {}) as Sent[number];
 
 /** The value of a credential, which HTTP Basic, query and body may repeat but not contradict. */
 function theOne(name: string, values: (string | string[] | undefined)[], missing: string): string {

@@ -1,17 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Config } from "../../config/config.ts";
+import type { Guard, Handler } from "../../http/routes.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { endOtherSecrets, type LiveSecret, listSecrets, MAX_OVERLAP_HOURS, rotateSecret } from "../secrets.ts";
-import type { DirectoryDeps } from "../tokens.ts";
 import type { VerifiedClient } from "../verify-client.ts";
-import { type AuthenticateClient, refuseStopped, type Sent, tokenError } from "./client-authentication.ts";
-import { prepareTokenEndpoint } from "./token-endpoint.ts";
+import { bodyOf, clients, refuseStopped, type Sent, type TokenDeps, tokenError } from "./client-authentication.ts";
 
-type Deps = DirectoryDeps & { config: Pick<Config, "auth">; authenticateClient: AuthenticateClient };
 type Fields = Sent[number];
-
-/** Where the scope of `registerClientSecret` is mounted. */
-export const CLIENT_SECRET_PATH = "/oauth2/client_secret";
 
 /**
  * {auth_url}/oauth2/client_secret (ours): an application that its owner lets change its own secret looks at its live
@@ -20,54 +13,41 @@ export const CLIENT_SECRET_PATH = "/oauth2/client_secret";
  * The credentials stand in HTTP Basic or the body and decide what goes on: it is the secret of the call that works for the
  * overlap more. An answer that was lost is so made good by the same call again, until the secret in it is used.
  */
-export async function registerClientSecret(app: FastifyInstance, deps: Deps): Promise<void> {
-  prepareTokenEndpoint(app, { methods: ["GET", "POST", "DELETE"], invalidClientStatus: 401 });
-  const answer = (method: string, act: (client: VerifiedClient, fields: Fields) => Promise<object>) =>
-    app.route({
-      method,
-      url: "/",
-      prefixTrailingSlash: "no-slash",
-      handler: async (request) => {
-        const fields = (request.body ?? {}) as Fields;
-        return act(await rotatingClient(deps, request, fields), fields);
-      },
-    });
+type SecretHandler = Handler<TokenDeps, VerifiedClient>;
 
-  answer("GET", async ({ clientId, secretId }) => {
-    const secrets = await listSecrets(deps, clientId);
-    return { client_id: clientId, secrets: secrets.map((secret) => secretView(secret, secretId)) };
-  });
+export const listOwn: SecretHandler = async (deps, _request, reply, { clientId, secretId }) => {
+  const secrets = await listSecrets(deps, clientId);
+  return reply.send({ client_id: clientId, secrets: secrets.map((secret) => secretView(secret, secretId)) });
+};
 
-  answer("POST", async ({ clientId, secretId }, fields) => {
-    const rotation = { overlapHours: overlapOf(fields) / HOUR, usedSecret: secretId };
-    const { clientSecret, createdAt, previousExpiresAt } = await rotateSecret(deps, clientId, rotation);
-    return {
-      client_id: clientId,
-      client_secret: clientSecret,
-      created_at: createdAt.toISOString(),
-      client_secret_expires_at: 0, // never, in the words of RFC 7591 section 3.2.1
-      previous_expires_at: previousExpiresAt.toISOString(),
-    };
-  });
-
-  answer("DELETE", async ({ clientId, secretId }) => ({
+export const rotateOwn: SecretHandler = async (deps, request, reply, { clientId, secretId }) => {
+  const rotation = { overlapHours: overlapOf(bodyOf(request)) / HOUR, usedSecret: secretId };
+  const { clientSecret, createdAt, previousExpiresAt } = await rotateSecret(deps, clientId, rotation);
+  return reply.send({
     client_id: clientId,
-    ended: await endOtherSecrets(deps, clientId, secretId),
-  }));
-}
+    client_secret: clientSecret,
+    created_at: createdAt.toISOString(),
+    client_secret_expires_at: 0, // never, in the words of RFC 7591 section 3.2.1
+    previous_expires_at: previousExpiresAt.toISOString(),
+  });
+};
 
-/** The application that calls, if its owner lets it do this. */
-async function rotatingClient(deps: Deps, request: FastifyRequest, fields: Fields): Promise<VerifiedClient> {
+export const endOthers: SecretHandler = async (deps, _request, reply, { clientId, secretId }) =>
+  reply.send({ client_id: clientId, ended: await endOtherSecrets(deps, clientId, secretId) });
+
+/** Applications whose owner lets them change their own secret. */
+export const rotatingClients: Guard<TokenDeps, VerifiedClient> = (deps, handler) => async (request, reply) => {
   const query = request.query as Fields;
   if (["client_id", "client_secret", "overlap"].some((name) => name in query))
     throw tokenError("invalid_request", "parameters stand in the body: an address, with the secret in it, is logged");
-  const client = await deps.authenticateClient(request, [fields], "invalid_client");
-  refuseStopped(client, deps.operator);
-  if (client.rotatesItself) return client;
-  const page = `${deps.config.auth.url}/applications/${client.clientId}`;
-  const message = `this application may not change its own secret: its owner can allow that at ${page}`;
-  throw new KnownError(403, "unauthorized_client", message);
-}
+  return clients(deps, (_deps, _request, _reply, client) => {
+    refuseStopped(client, deps.operator);
+    if (client.rotatesItself) return handler(deps, request, reply, client);
+    const page = `${deps.config.auth.url}/applications/${client.clientId}`;
+    const message = `this application may not change its own secret: its owner can allow that at ${page}`;
+    throw new KnownError(403, "unauthorized_client", message);
+  })(request, reply);
+};
 
 const HOUR = 3600;
 

@@ -1,12 +1,6 @@
 import { randomToken, sha256 } from "../../shared/crypto.ts";
-import {
-  type DirectoryDeps,
-  dropUnreadableToken,
-  freshToken,
-  KEEP_OR_SET_TOKEN,
-  openToken,
-  type TokenPair,
-} from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { dropUnreadableToken, freshToken, KEEP_OR_SET_TOKEN, openToken, type TokenPair } from "../tokens.ts";
 
 /** A code as it is kept: bound to user, application, the redirect URI exactly as sent, and the PKCE challenge. */
 export interface IssuedCode extends TokenPair {

@@ -1,44 +1,63 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../../http/forms.ts";
+import type { Guard } from "../../http/routes.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { consent, type DirectoryDeps, tokenOf } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { consent, tokenOf } from "../tokens.ts";
 import { answerAddress } from "./answer.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { issueCode } from "./codes.ts";
 import { showConsent, showLogin } from "./dialogs.ts";
 import { type Answerer, whoAnswers } from "./fresh-login.ts";
 import { sendBack } from "./hand-over.ts";
-import { afterLogin } from "./login.ts";
+import type { AuthDeps } from "./session/deps.ts";
+import { afterLogin } from "./session/log-in-paths.ts";
 import { findRequest, requestIsOver, spendRequest, type WaitingRequest } from "./waiting-requests.ts";
 
-/**
- * GET and POST /oauth2/consent: the user's decision about a request that waits. The GET answers for who has decided before,
- * so that HEAD is none.
- */
-export function registerConsent(app: FastifyInstance, deps: DirectoryDeps): void {
-  app.get("/oauth2/consent", { exposeHeadRoute: false }, async (call, reply) => {
-    const waiting = await theRequest(deps, textField(call.query, "request"));
-    const { answerer, handle } = await whoAnswers(deps, call, waiting);
-    if (!answerer) return showLogin(reply, { request: waiting.id, waiting, handle });
-    if (!answerer.hasConsented || waiting.alwaysPrompt) return showConsent(reply, waiting, answerer);
-    await spend(deps, waiting);
-    return sendBack(reply, await allow(deps, answerer, waiting), waiting.display);
-  });
+interface Decision {
+  waiting: WaitingRequest;
+  answerer: Answerer;
+}
 
-  app.post("/oauth2/consent", async (call, reply) => {
-    const waiting = await theRequest(deps, textField(call.body, "request"));
-    refuseAlteredFields(call.body, waiting);
-    const decision = textField(call.body, "decision");
-    if (decision !== "allow" && decision !== "deny")
-      throw new KnownError(400, "param_error", "Choose Allow or Deny.", { title: "No decision was sent" });
-    const { answerer } = await whoAnswers(deps, call, waiting);
-    if (!answerer) return reply.redirect(afterLogin(waiting.id), 303);
-    await spend(deps, waiting);
-    const isAllowed = decision === "allow";
-    const denied = { error: "access_denied", error_description: "the user did not allow it" };
-    const address = isAllowed ? await allow(deps, answerer, waiting) : answerAddress(waiting, denied);
-    return sendBack(reply, address, waiting.display);
-  });
+/** The user who may answer the request that waits; others are asked to log in for it first. */
+export const answerers: Guard<AuthDeps, Decision> = (deps, handler) => async (call, reply) => {
+  const isGet = call.method === "GET";
+  const waiting = await theRequest(deps, textField(isGet ? call.query : call.body, "request"));
+  const { answerer, handle } = await whoAnswers(deps, call, waiting);
+  if (answerer) return handler(deps, call, reply, { waiting, answerer });
+  return isGet
+    ? showLogin(reply, { request: waiting.id, waiting, handle })
+    : reply.redirect(afterLogin(waiting.id), 303);
+};
+
+/** GET /oauth2/consent: asks the user about the request; answers it itself for a user who has decided before. */
+export async function askConsent(
+  deps: AuthDeps,
+  _call: FastifyRequest,
+  reply: FastifyReply,
+  { waiting, answerer }: Decision,
+) {
+  if (!answerer.hasConsented || waiting.alwaysPrompt) return showConsent(reply, waiting, answerer);
+  await spend(deps, waiting);
+  return sendBack(reply, await allow(deps, answerer, waiting), waiting.display);
+}
+
+/** POST /oauth2/consent: the user's decision. */
+export async function decide(
+  deps: AuthDeps,
+  call: FastifyRequest,
+  reply: FastifyReply,
+  { waiting, answerer }: Decision,
+) {
+  refuseAlteredFields(call.body, waiting);
+  const decision = textField(call.body, "decision");
+  if (decision !== "allow" && decision !== "deny")
+    throw new KnownError(400, "param_error", "Choose Allow or Deny.", { title: "No decision was sent" });
+  await spend(deps, waiting);
+  const isAllowed = decision === "allow";
+  const denied = { error: "access_denied", error_description: "the user did not allow it" };
+  const address = isAllowed ? await allow(deps, answerer, waiting) : answerAddress(waiting, denied);
+  return sendBack(reply, address, waiting.display);
 }
 
 async function theRequest(deps: DirectoryDeps, id: string): Promise<WaitingRequest> {

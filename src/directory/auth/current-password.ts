@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { KnownError } from "../../shared/errors.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { createBrake } from "./brake.ts";
-import type { SignedInUser } from "./signed-in.ts";
+import type { SignedInUser } from "./session/signed-in.ts";
 
 /**
  * For forms that take the password in use from who is signed in. All of them share one brake, so that a stolen session

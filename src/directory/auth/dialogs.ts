@@ -1,9 +1,10 @@
 import type { FastifyReply } from "fastify";
 import { csrfToken } from "../../http/forms.ts";
 import { contentSecurityPolicy } from "../../http/headers.ts";
+import { sendDialog } from "../../http/views.ts";
 import { originOf } from "./answer.ts";
 import type { Refusal } from "./authorization-request.ts";
-import type { SignedInUser } from "./signed-in.ts";
+import type { SignedInUser } from "./session/signed-in.ts";
 import { requestIsOver, type WaitingRequest } from "./waiting-requests.ts";
 
 /**
@@ -25,7 +26,7 @@ export function showLogin(
   const { request, next = "", waiting, handle = "", errors = {} } = form;
   const title = waiting?.freshLogin ? "Confirm that it is you" : "Log in";
   const data = { title, ...aboutRequest(reply, request, waiting), next, handle, errors };
-  return reply.view("directory/login", { ...data, csrf: csrfToken(reply) }, { layout: "dialog" });
+  return sendDialog(reply, "directory/login", { ...data, csrf: csrfToken(reply) });
 }
 
 /** The form for a new account, with the same `request` and `waiting`. What was typed stays, but for the password. */
@@ -41,7 +42,7 @@ export function showSignUp(
   const { request, waiting, values = {}, errors = {} } = form;
   const about = aboutRequest(reply, request, waiting);
   const data = { title: "Create an account", ...about, values, errors, csrf: csrfToken(reply) };
-  return reply.view("directory/sign-up", data, { layout: "dialog" });
+  return sendDialog(reply, "directory/sign-up", data);
 }
 
 /** What a page shows of the request it is to go on with. */
@@ -56,7 +57,7 @@ export function showConsent(reply: FastifyReply, waiting: WaitingRequest, user: 
   leadTo(reply, waiting);
   const data = { title: `Allow ${waiting.application}?`, waiting, user, problem, csrf: csrfToken(reply) };
   const { display, redirectUri } = waiting;
-  return reply.view("directory/consent", { ...data, display, origin: originOf(redirectUri) }, { layout: "dialog" });
+  return sendDialog(reply, "directory/consent", { ...data, display, origin: originOf(redirectUri) });
 }
 
 /** A mistake of the application, shown instead of a redirect; the user may follow `address` to tell it. */
@@ -66,7 +67,7 @@ export function showRefusal(
 ) {
   const { error, description, display, recipient } = refusal;
   const data = { title: "This request cannot be answered", application, error, description, address, display };
-  return reply.view("directory/refusal", { ...data, origin: originOf(recipient.redirectUri) }, { layout: "dialog" });
+  return sendDialog(reply, "directory/refusal", { ...data, origin: originOf(recipient.redirectUri) });
 }
 
 /** Lets the page's form end at the application: Chrome checks every hop of the redirect against form-action (attacks B42). */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { sha256 } from "../../shared/crypto.ts";
-import type { DirectoryDeps } from "../tokens.ts";
-import { type SignedInUser, signedInUser } from "./signed-in.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { type SignedInUser, signedInUser } from "./session/signed-in.ts";
 import type { WaitingRequest } from "./waiting-requests.ts";
 
 declare module "fastify" {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { sendDialog } from "../../http/views.ts";
 import { originOf } from "./answer.ts";
 import type { Display } from "./authorization-request.ts";
 
@@ -12,5 +13,5 @@ export function sendBack(reply: FastifyReply, address: string, display: Display 
   if (display !== "webpopup" || !showsPages) return reply.redirect(address, 303);
   reply.header("referrer-policy", "no-referrer");
   const data = { title: "Back to the application", goesTo: address, origin: originOf(address), display };
-  return reply.view("directory/hand-over", data, { layout: "dialog" });
+  return sendDialog(reply, "directory/hand-over", data);
 }

@@ -1,82 +1,69 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../../http/forms.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
 import type { KnownError } from "../../shared/errors.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { checkPassword } from "../users.ts";
 import { createBrake } from "./brake.ts";
 import { showLogin } from "./dialogs.ts";
+import { afterLogin, ownPage } from "./session/log-in-paths.ts";
 import { findRequest } from "./waiting-requests.ts";
 
-/** GET and POST /login, POST /logout; with `request` for an application's request that waits, without for the settings. */
-export function registerLogin(app: FastifyInstance, deps: DirectoryDeps): void {
-  const brake = createBrake(deps, { name: "log-in", limit: 10, windowSeconds: 15 * 60 });
+/** GET /login: with `request` for an application's request that waits, without for the settings. */
+export async function askLogin(deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
+  const request = textField(call.query, "request");
+  const next = ownPage(textField(call.query, "next"));
+  return showLogin(reply, { request, next, waiting: await findRequest(deps, request) });
+}
+
+/** POST /login */
+export async function logIn(deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
+  const request = textField(call.body, "request");
+  const waiting = await findRequest(deps, request);
+  const handle = textField(call.body, "handle");
+  const password = textField(call.body, "password");
+  const next = ownPage(textField(call.body, "next"));
+  const again = { request, next, waiting, handle: handle.slice(0, 100) };
+  const errors = {
+    ...(handle ? {} : { handle: "Enter your handle" }),
+    ...(password ? {} : { password: "Enter your password" }),
+  };
+  if (!handle || !password) return showLogin(reply.code(400), { ...again, errors });
+
+  const { brake, crowd } = brakesOf(deps);
+  const subject = asHandle(handle);
+  const ofCrowd = await crowd.count(ANYBODY, call);
+  const refusal = ofCrowd ?? (await brake.count(subject, call));
+  if (refusal) {
+    if (!ofCrowd) await crowd.forgive(ANYBODY, call);
+    const errors = { form: tooManyAttempts(refusal, waiting) };
+    return showLogin(reply.code(refusal.status).headers(refusal.headers), { ...again, errors });
+  }
+  const user = await checkPassword(deps, handle, password);
+  if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
+  await Promise.all([brake.clear(subject, call), crowd.forgive(ANYBODY, call)]);
+  await signIn(reply, user.id);
+  call.session.loggedInFor = request;
+  return reply.redirect(afterLogin(request, next), 303);
+}
+
+const brakesOf = (deps: DirectoryDeps) => ({
+  brake: createBrake(deps, { name: "log-in", limit: 10, windowSeconds: 15 * 60 }),
   // Of one network, whatever the handles: it must not try a list of them, nor keep the password check to itself.
-  const crowd = createBrake(deps, { name: "log-in of anybody", limit: 40, windowSeconds: 15 * 60 });
+  crowd: createBrake(deps, { name: "log-in of anybody", limit: 40, windowSeconds: 15 * 60 }),
+});
 
-  app.get("/login", async (call, reply) => {
-    const request = textField(call.query, "request");
-    const next = ownPage(textField(call.query, "next"));
-    return showLogin(reply, { request, next, waiting: await findRequest(deps, request) });
-  });
-
-  app.post("/login", { config: { cost: "password" } }, async (call, reply) => {
-    const request = textField(call.body, "request");
-    const waiting = await findRequest(deps, request);
-    const handle = textField(call.body, "handle");
-    const password = textField(call.body, "password");
-    const next = ownPage(textField(call.body, "next"));
-    const again = { request, next, waiting, handle: handle.slice(0, 100) };
-    const errors = {
-      ...(handle ? {} : { handle: "Enter your handle" }),
-      ...(password ? {} : { password: "Enter your password" }),
-    };
-    if (!handle || !password) return showLogin(reply.code(400), { ...again, errors });
-
-    const subject = asHandle(handle);
-    const ofCrowd = await crowd.count(ANYBODY, call);
-    const refusal = ofCrowd ?? (await brake.count(subject, call));
-    if (refusal) {
-      if (!ofCrowd) await crowd.forgive(ANYBODY, call);
-      const errors = { form: tooManyAttempts(refusal, waiting) };
-      return showLogin(reply.code(refusal.status).headers(refusal.headers), { ...again, errors });
-    }
-    const user = await checkPassword(deps, handle, password);
-    if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
-    await Promise.all([brake.clear(subject, call), crowd.forgive(ANYBODY, call)]);
-    await signIn(reply, user.id);
-    call.session.loggedInFor = request;
-    return reply.redirect(afterLogin(request, next), 303);
-  });
-
-  app.post("/logout", async (call, reply) => {
-    const request = textField(call.body, "request");
-    await signOut(call);
-    return reply.redirect(request ? `/login?request=${encodeURIComponent(request)}` : "/", 303);
-  });
+/** POST /logout: with `request` back to the log-in for it. */
+export async function logOut(_deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
+  const request = textField(call.body, "request");
+  await signOut(call);
+  return reply.redirect(request ? `/login?request=${encodeURIComponent(request)}` : "/", 303);
 }
 
 const ANYBODY = "";
 
 /** What is typed as a handle, as handles are kept. */
 export const asHandle = (typed: string): string => typed.trim().toLowerCase();
-
-/**
- * Where a log-in leads: to the request, to the page that asked for it, or to the settings. A request that is over by now has
- * its page too: nobody shall wait for the application in vain.
- */
-export const afterLogin = (request: string, next = ""): string =>
-  request ? `/oauth2/consent?request=${encodeURIComponent(request)}` : next || "/settings";
-
-/** Where to log in, and come back to this page from. */
-export const loginFor = (path: string): string => {
-  const next = ownPage(path);
-  return next ? `/login?next=${encodeURIComponent(next)}` : "/login";
-};
-
-/** The path, if it is that of a page of ours which asks for a log-in; else nothing (attacks A18). */
-export const ownPage = (path: string): string =>
-  /^(?:\/operator)?\/applications(?:\/[\w-]{1,64})?$/.test(path) ? path : "";
 
 function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLeft: number } | undefined): string {
   if (!waiting || waiting.secondsLeft > Number(headers["retry-after"])) return message;

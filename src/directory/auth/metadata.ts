@@ -1,25 +1,20 @@
-import type { FastifyInstance } from "fastify";
-import type { Config } from "../../config/config.ts";
-import { VENUES_MATCH_PATH } from "../api/venues-match.ts";
-import { ACCESS_TOKEN_PATH } from "./access-token.ts";
-import { CLIENT_SECRET_PATH } from "./client-secret.ts";
-import { REVOCATION_PATH } from "./revocation.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
+import { VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
+import type { AuthDeps } from "./session/deps.ts";
 
 /**
  * GET {auth_url}/.well-known/oauth-authorization-server (ours; RFC 8414): where everything is and what it can do, so that
  * a client library needs no settings but this host's address. Open to scripts of every origin, alone on this host
  * (attacks B40).
  */
-export function registerMetadata(app: FastifyInstance, { auth, api }: Pick<Config, "auth" | "api">): void {
-  const metadata = metadataOf(auth.url, api.url);
-  app.get("/.well-known/oauth-authorization-server", async (_request, reply) => {
-    reply.headers({
-      "access-control-allow-origin": "*",
-      "cross-origin-resource-policy": "cross-origin",
-      "cache-control": "public, max-age=3600",
-    });
-    return metadata;
+export async function showMetadata({ config: { auth, api } }: AuthDeps, _request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+    "cache-control": "public, max-age=3600",
   });
+  return reply.send(metadataOf(auth.url, api.url));
 }
 
 /** The metadata of the auth host at `authUrl`. */

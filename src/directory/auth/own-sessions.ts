@@ -1,52 +1,48 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../../http/forms.ts";
-import { goTo, type Notice } from "../../http/notice.ts";
+import { goTo } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
 import { endSession, endSessionsOf } from "../../http/sessions/session-store.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { checkPassword } from "../users.ts";
 import { currentPasswordCheck } from "./current-password.ts";
+import type { AuthDeps } from "./session/deps.ts";
+import type { Own } from "./session/guards.ts";
+import { signedInUser } from "./session/signed-in.ts";
 import { showSettings } from "./settings.ts";
-import { signedInUser } from "./signed-in.ts";
 
 /**
- * The ways to end sessions. All at once needs nothing: whoever does it is out too. To throw others out and stay takes the
- * password, so that a stolen session cannot be used for it (ASVS 7.5.2); this session then goes on under a new id.
- *
- * POST /settings/sessions (one other, or all others) and /settings/sessions/end (all)
+ * POST /settings/sessions: ends one other, or all others. That takes the password, so that a stolen session cannot be used
+ * for it (ASVS 7.5.2); this session then goes on under a new id.
  */
-export function registerOwnSessions(app: FastifyInstance, deps: DirectoryDeps): void {
-  const tryPassword = currentPasswordCheck(deps);
+export async function endSessions(deps: AuthDeps, call: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const chosen = textField(call.body, "session");
+  const password = textField(call.body, "currentPassword");
+  const isChoice = chosen === ALL_OTHERS || /^[0-9a-f]{64}$/.test(chosen);
+  const errors = {
+    ...(isChoice ? {} : { session: "Choose what to end" }),
+    ...(password ? {} : { sessionPassword: "Enter the password you use now" }),
+  };
+  if (!isChoice || !password) return showSettings(deps, reply.code(400), user, { errors, chosen });
 
-  app.post("/settings/sessions", { config: { cost: "password" } }, async (call, reply) => {
-    const user = await signedInUser(deps, call);
-    if (!user) return reply.redirect("/login", 303);
-    const chosen = textField(call.body, "session");
-    const password = textField(call.body, "currentPassword");
-    const isChoice = chosen === ALL_OTHERS || /^[0-9a-f]{64}$/.test(chosen);
-    const errors = {
-      ...(isChoice ? {} : { session: "Choose what to end" }),
-      ...(password ? {} : { sessionPassword: "Enter the password you use now" }),
-    };
-    if (!isChoice || !password) return showSettings(deps, reply.code(400), user, { errors, chosen });
+  const isRight = async () => (await checkPassword(deps, user.handle, password)) !== undefined;
+  const refusal = await currentPasswordCheck(deps)(call, user, isRight);
+  if (refusal) {
+    const errors = { sessionPassword: refusal.message };
+    return showSettings(deps, reply.code(refusal.status).headers(refusal.headers), user, { errors, chosen });
+  }
+  const outcome = await endChosen(deps, user.id, chosen);
+  await signIn(reply, user.id);
+  return goTo(reply, "/settings", outcome);
+}
 
-    const isRight = async () => (await checkPassword(deps, user.handle, password)) !== undefined;
-    const refusal = await tryPassword(call, user, isRight);
-    if (refusal) {
-      const errors = { sessionPassword: refusal.message };
-      return showSettings(deps, reply.code(refusal.status).headers(refusal.headers), user, { errors, chosen });
-    }
-    const outcome = await endChosen(deps, user.id, chosen);
-    await signIn(reply, user.id);
-    return goTo(reply, "/settings", outcome);
-  });
-
-  app.post("/settings/sessions/end", async (call, reply) => {
-    const user = await signedInUser(deps, call);
-    if (user) await endSessionsOf(deps.pool, "directory", user.id);
-    await signOut(call);
-    return reply.redirect("/", 303);
-  });
+/** POST /settings/sessions/end: all at once. Needs no password: the person who does it is out too. */
+export async function endAllSessions(deps: AuthDeps, call: FastifyRequest, reply: FastifyReply) {
+  const user = await signedInUser(deps, call);
+  if (user) await endSessionsOf(deps.pool, "directory", user.id);
+  await signOut(call);
+  return reply.redirect("/", 303);
 }
 
 const ALL_OTHERS = "others";

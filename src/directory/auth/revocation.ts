@@ -1,12 +1,7 @@
-import type { FastifyInstance } from "fastify";
-import { type DirectoryDeps, revokeSentToken } from "../tokens.ts";
-import { type AuthenticateClient, type Sent, tokenError } from "./client-authentication.ts";
-import { prepareTokenEndpoint } from "./token-endpoint.ts";
-
-type Deps = Pick<DirectoryDeps, "pool" | "vault"> & { authenticateClient: AuthenticateClient };
-
-/** Where the scope of `registerRevocation` is mounted. */
-export const REVOCATION_PATH = "/oauth2/revoke";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { revokeSentToken } from "../tokens.ts";
+import type { VerifiedClient } from "../verify-client.ts";
+import { bodyOf, type TokenDeps, tokenError } from "./client-authentication.ts";
 
 /**
  * POST {auth_url}/oauth2/revoke (ours; RFC 7009): an application gives a token back, which is dead from then on. The
@@ -16,15 +11,10 @@ export const REVOCATION_PATH = "/oauth2/revoke";
  * Basic. `token_type_hint` is ignored: there is one kind of token. An unknown token, or another application's, is
  * answered like one of its own (section 2.2) and stays as it is.
  */
-export async function registerRevocation(app: FastifyInstance, deps: Deps): Promise<void> {
-  prepareTokenEndpoint(app, { methods: ["POST"], invalidClientStatus: 401 });
-  app.post("/", { prefixTrailingSlash: "no-slash" }, async (request) => {
-    const fields = (request.body ?? {}) as Sent[number];
-    const { clientId } = await deps.authenticateClient(request, [fields], "invalid_client");
-    const { token } = fields;
-    if (Array.isArray(token)) throw tokenError("invalid_request", "token was given more than once");
-    if (!token) throw tokenError("invalid_request", "token is required, in the body");
-    await revokeSentToken(deps, clientId, token);
-    return {};
-  });
+export async function revoke(deps: TokenDeps, request: FastifyRequest, reply: FastifyReply, client: VerifiedClient) {
+  const { token } = bodyOf(request);
+  if (Array.isArray(token)) throw tokenError("invalid_request", "token was given more than once");
+  if (!token) throw tokenError("invalid_request", "token is required, in the body");
+  await revokeSentToken(deps, client.clientId, token);
+  return reply.send({});
 }

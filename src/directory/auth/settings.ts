@@ -1,30 +1,36 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
-import { goTo, type Notice, takeNotice } from "../../http/notice.ts";
+import { goTo, takeNotice } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
-import { type DirectoryDeps, disconnect } from "../tokens.ts";
-import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./signed-in.ts";
+import { sendView } from "../../http/views.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { disconnect } from "../tokens.ts";
+import type { AuthDeps } from "./session/deps.ts";
+import type { Own } from "./session/guards.ts";
+import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./session/signed-in.ts";
 
-/** GET / (what this host is), GET /settings (connected applications, password, sessions), POST /settings/disconnect. */
-export function registerSettings(app: FastifyInstance, deps: DirectoryDeps): void {
-  app.get("/", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
-    return reply.view("directory/home", data, { layout: "layout" });
-  });
+/** GET /: what this host is. */
+export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
+  const user = await signedInUser(deps, request);
+  const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
+  return sendView(reply, "directory/home", data);
+}
 
-  app.get("/settings", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    return user ? showSettings(deps, reply, user) : reply.redirect("/login", 303);
-  });
+/** GET /settings: connected applications, password, sessions. */
+export const settings = (deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) =>
+  showSettings(deps, reply, user);
 
-  app.post("/settings/disconnect", async (request, reply) => {
-    const user = await signedInUser(deps, request);
-    if (!user) return reply.redirect("/login", 303);
-    const clientId = textField(request.body, "client_id").replaceAll("\0", "");
-    const wasConnected = await disconnect(deps, { userId: user.id, clientId });
-    return goTo(reply, "/settings", wasConnected ? DISCONNECTED : NOT_CONNECTED);
-  });
+/** POST /settings/disconnect */
+export async function disconnectApplication(
+  deps: AuthDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: Own,
+) {
+  const clientId = textField(request.body, "client_id").replaceAll("\0", "");
+  const wasConnected = await disconnect(deps, { userId: user.id, clientId });
+  return goTo(reply, "/settings", wasConnected ? DISCONNECTED : NOT_CONNECTED);
 }
 
 const DISCONNECTED: Notice = {
@@ -34,11 +40,11 @@ const DISCONNECTED: Notice = {
 const NOT_CONNECTED: Notice = { kind: "info", message: "This application is not connected (any more)." };
 
 /** What was wrong with one of the forms. */
-interface Problem {
+export interface Problem {
   /** By the id of the field. */
   errors: { currentPassword?: string; newPassword?: string; session?: string; sessionPassword?: string };
   /** The session that was chosen, to be so again. */
-  chosen?: string;
+  chosen?: string | undefined;
 }
 
 export async function showSettings(
@@ -48,7 +54,7 @@ export async function showSettings(
   { errors, chosen }: Problem = { errors: {} },
 ): Promise<FastifyReply> {
   const owned = { pool: deps.pool, table: "directory", owner: user.id, limits: SESSION_LIMITS } as const;
-  const data = {
+  return sendView(reply, "directory/settings", {
     title: "Settings",
     user,
     connections: await connectionsOf(deps, user.id),
@@ -58,8 +64,7 @@ export async function showSettings(
     notice: takeNotice(reply.request),
     csrf: csrfToken(reply),
     path: "/settings",
-  };
-  return reply.view("directory/settings", data, { layout: "layout" });
+  });
 }
 
 /** Newest first. */
@@ -74,3 +79,4 @@ function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string
     },
   });
 }
+export type ConnectedApplication = Awaited<ReturnType<typeof connectionsOf>>[number];

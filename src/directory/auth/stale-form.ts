@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { forgedForm, textField } from "../../http/forms.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { showNew } from "./applications/applications.ts";
 import { readForm } from "./applications/form.ts";
 import { showConsent, showLogin, showSignUp } from "./dialogs.ts";
 import { whoAnswers } from "./fresh-login.ts";
-import { afterLogin, asHandle, ownPage } from "./login.ts";
+import { asHandle } from "./login.ts";
+import { afterLogin, ownPage } from "./session/log-in-paths.ts";
+import { SESSION_COOKIE, signedInUser } from "./session/signed-in.ts";
 import { typedFields } from "./sign-up.ts";
-import { SESSION_COOKIE, signedInUser } from "./signed-in.ts";
 import { findRequest, requestIsOver } from "./waiting-requests.ts";
 
 /**

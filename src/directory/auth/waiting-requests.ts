@@ -2,7 +2,7 @@ import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Access, refuseStoppedOnPage } from "../access.ts";
 import type { ShownApplication } from "../applications.ts";
-import type { DirectoryDeps } from "../tokens.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 
 /** A request that waits for the user, with the application it is for. */

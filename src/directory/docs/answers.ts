@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { ERROR_TYPES } from "../../contract/envelope.ts";
 import { ERRORS, type ErrorAnswer, type ErrorName } from "./errors.ts";
 import type { Json, Naming } from "./schemas.ts";
 
@@ -99,24 +98,4 @@ const HEADERS = {
   RateLimitLimit: { description: "Calls an hour in this group of endpoints.", schema: { type: "integer" } },
   RateLimitRemaining: { description: "How many of them are left.", schema: { type: "integer" } },
   RetryAfter: { description: "Seconds to wait.", schema: { type: "integer" } },
-};
-
-const REQUEST_ID = { type: "string", description: "24 hexadecimal digits." };
-
-/** What `meta` adds to its schema. */
-export const META = {
-  properties: {
-    code: { type: "integer", description: "The HTTP status." },
-    errorType: { type: "string", enum: [...ERROR_TYPES] },
-    errorDetail: { type: "string", description: "For the developer." },
-    errorMessage: { type: "string", description: "For the end user." },
-    requestId: REQUEST_ID,
-  },
-};
-
-/** `meta` of a call that succeeded. */
-export const SUCCESS_META = {
-  type: "object",
-  required: ["code", "requestId"],
-  properties: { code: { type: "integer", const: 200 }, requestId: REQUEST_ID },
 };

@@ -1,11 +1,12 @@
+import { z } from "zod";
+import { userId, venueId } from "../../contract/parameters.ts";
 import { duplicateVenuesResponse, otherVenueResponse } from "../../contract/resources.ts";
-import type { RegisteredEndpoint } from "../api/endpoint.ts";
+import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
 import { apiAnswer, errorAnswers, type OwnResponse } from "./answers.ts";
 import type { ErrorName } from "./errors.ts";
-import { DUPLICATES, OTHER_VENUE, PARAMETER_EXAMPLES, VENUE_ID } from "./examples.ts";
-import { describedParameters, formBody, queryParameters } from "./parameters.ts";
+import { DUPLICATES, OTHER_VENUE } from "./examples.ts";
+import { formBody, sentIn } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
-import { DESCRIPTIONS, PARAMETERS } from "./words.ts";
 
 /** What a 409 carries in `response`. */
 const SEEMS_TO_EXIST: OwnResponse = {
@@ -48,15 +49,14 @@ function operation(
   { naming, example }: { naming: Naming; example: Json },
 ): Json {
   const { path, summary, needsUser, parameters, response, isOurs } = endpoint;
-  const description = isOurs ? markOurs(DESCRIPTIONS[path]) : DESCRIPTIONS[path];
+  const description = isOurs ? markOurs(endpoint.description) : endpoint.description;
   const common = ["Version", "Callback"].map((name) => ({ $ref: `#/components/parameters/${name}` }));
-  const inPath = path.includes("/:") ? [idParameter(path)] : [];
+  const inPath = path.includes("/:")
+    ? sentIn("path", z.object({ id: path.startsWith("/v2/users/") ? userId : venueId }))
+    : [];
   const idempotent = isRepeatable(endpoint) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
-  const sent = describedParameters(parameters, {
-    meanings: PARAMETERS,
-    examples: PARAMETER_EXAMPLES,
-    filledIn: "near" in parameters.shape ? ["ll", "query"] : [],
-  });
+  const filledIn = "near" in parameters.shape ? ["ll", "query"] : [];
+  const inQuery = method === "GET" ? sentIn("query", parameters, filledIn) : [];
   return {
     operationId: operationId(method, path),
     tags: [path.split("/")[2]],
@@ -64,8 +64,8 @@ function operation(
     ...(description && { description }),
     ...(isOurs && { "x-ours": true }),
     security: needsUser ? [{ oauth_token: [] }] : [{ client_id: [], client_secret: [] }, { oauth_token: [] }],
-    parameters: [...inPath, ...(method === "GET" ? queryParameters(sent) : []), ...common, ...idempotent],
-    ...(method === "POST" && { requestBody: formBody(sent) }),
+    parameters: [...inPath, ...inQuery, ...common, ...idempotent],
+    ...(method === "POST" && { requestBody: formBody(parameters) }),
     responses: {
       200: apiAnswer(naming.refer(`${pascal(path)}Response`, response), example, needsUser),
       ...errorAnswers(naming, errors(endpoint, method), path in CONFLICTS ? { Conflict: conflict(path) } : {}),
@@ -99,13 +99,6 @@ const COMMON_ERRORS: ErrorName[] = [
 
 /** What is written by GET may be sent twice on its way: such calls take a key. */
 const isRepeatable = ({ path }: RegisteredEndpoint) => path in CONFLICTS;
-
-function idParameter(path: string): Json {
-  const ofUser = path.startsWith("/v2/users/");
-  const description = ofUser ? "`self`, or the id of the user whose token it is." : "Id of the venue.";
-  const schema = { type: "string", example: ofUser ? "self" : VENUE_ID };
-  return { name: "id", in: "path", required: true, description, schema };
-}
 
 /** `/v2/venues/:id/links` → `VenuesIdLinks` */
 const pascal = (path: string) =>

@@ -4,15 +4,15 @@ import {
   authorizationServerMetadata,
   revocationParameters,
   revocationResponse,
+  tokenResponse,
   typedTokenResponse,
 } from "../../contract/oauth.ts";
-import { tokenResponse } from "../../contract/resources.ts";
 import { metadataOf } from "../auth/metadata.ts";
 import { clientSecret } from "./client-secret-path.ts";
-import { describedParameters, formBody, queryParameters } from "./parameters.ts";
+import type { Hosts } from "./introduction.ts";
+import { formBody, sentIn } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
 import { answer, CHALLENGE, temporary, tokenError } from "./token-answers.ts";
-import { type Hosts, OAUTH_PARAMETERS } from "./words.ts";
 
 /** The paths of the auth host, which is another server than that of the rest. */
 export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
@@ -78,7 +78,7 @@ function dialog(operationId: string, summary: string, description: string): Json
     summary,
     description: `A page for the user's browser. ${description}`,
     security: [],
-    parameters: queryParameters(describedParameters(authorizationParameters, WORDS)),
+    parameters: sentIn("query", authorizationParameters),
     responses: {
       200: page("Log-in, or the question whether the application may act for the user."),
       303: {
@@ -95,7 +95,6 @@ function dialog(operationId: string, summary: string, description: string): Json
 }
 
 function accessToken(naming: Naming): Json {
-  const sent = describedParameters(accessTokenParameters, WORDS);
   const errors = {
     400: tokenError(naming, "invalid_grant", "Wrong parameters, credentials or code."),
     401: tokenError(naming, "invalid_client", "Wrong credentials in HTTP Basic.", CHALLENGE),
@@ -107,14 +106,14 @@ function accessToken(naming: Naming): Json {
       ...common,
       operationId: "getAccessToken",
       summary: "Exchanges a code for the access token",
-      parameters: queryParameters(sent),
+      parameters: sentIn("query", accessTokenParameters),
       responses: { 200: answer("The token.", naming.refer("Token", tokenResponse), TOKEN), ...errors },
     },
     post: {
       ...common,
       operationId: "postAccessToken",
       summary: "The same, with its parameters in the body",
-      requestBody: formBody(sent),
+      requestBody: formBody(accessTokenParameters),
       responses: {
         200: answer("The token and its type.", naming.refer("TypedToken", typedTokenResponse), {
           ...TOKEN,
@@ -134,7 +133,7 @@ function revocation(naming: Naming): Json {
     description: markOurs("The user's consent stays: their next log-in gives the application a new token."),
     "x-ours": true,
     security: CLIENT,
-    requestBody: formBody(describedParameters(revocationParameters, WORDS)),
+    requestBody: formBody(revocationParameters),
     responses: {
       200: answer("The token is no good any more, if it ever was.", naming.refer("Revoked", revocationResponse), {}),
       400: tokenError(naming, "invalid_request", "Wrong parameters."),
@@ -165,5 +164,4 @@ function metadata(naming: Naming, example: Json): Json {
 
 /** An application's credentials, as parameters or in HTTP Basic. */
 const CLIENT = [{ client_id: [], client_secret: [] }, { client_basic: [] }];
-const WORDS = { meanings: OAUTH_PARAMETERS };
 const TOKEN = { access_token: "A-USERS-ACCESS-TOKEN" };

@@ -4,10 +4,9 @@ import {
   rotationParameters,
   rotationResponse,
 } from "../../contract/oauth.ts";
-import { describedParameters, formBody } from "./parameters.ts";
+import { formBody } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
 import { answer, CHALLENGE, temporary, tokenError } from "./token-answers.ts";
-import { OAUTH_PARAMETERS } from "./words.ts";
 
 /** The path of an application's own secrets (ours). */
 export function clientSecret(naming: Naming): Json {
@@ -37,7 +36,7 @@ export function clientSecret(naming: Naming): Json {
       ...operation("postClientSecret", "Gives the application a new secret", ROTATION, {
         200: answer("The new secret, this once.", rotated, ROTATED),
       }),
-      requestBody: formBody(describedParameters(rotationParameters, { meanings: OAUTH_PARAMETERS })),
+      requestBody: formBody(rotationParameters),
     },
     delete: operation("deleteClientSecret", "Ends every other secret of the application", "", {
       200: answer("How many were ended.", ended, ENDED),

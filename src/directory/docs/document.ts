@@ -1,13 +1,15 @@
+import { z } from "zod";
+import { callback, idempotencyKey } from "../../contract/common-parameters.ts";
 import { version } from "../../contract/parameters.ts";
-import type { RegisteredEndpoint } from "../api/endpoint.ts";
-import { META, SUCCESS_META, sharedAnswers } from "./answers.ts";
+import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
+import { sharedAnswers } from "./answers.ts";
 import { apiPaths } from "./api-paths.ts";
 import { authPaths } from "./auth-paths.ts";
 import { examplesOfAnswers } from "./examples.ts";
-import { withPromises } from "./promised.ts";
+import { type Hosts, introduction } from "./introduction.ts";
+import { sentIn } from "./parameters.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
-import { createNaming, type Json, markOurs, tidy } from "./schemas.ts";
-import { type Hosts, introduction } from "./words.ts";
+import { createNaming, type Json } from "./schemas.ts";
 
 /** Both hosts as an OpenAPI 3.1 document, generated from the schemas that the endpoints themselves parse with. */
 export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts: Hosts) {
@@ -18,7 +20,6 @@ export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts:
     ...authPaths(hosts, naming),
     ...reconcilePaths(naming, apiUrl),
   };
-  const { Meta, ...schemas } = naming.schemas();
   return {
     openapi: "3.1.0",
     info: { title: "Samespot venue directory", version: "2", description: introduction(hosts) },
@@ -33,7 +34,7 @@ export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts:
     ],
     paths,
     components: {
-      schemas: withPromises({ Meta: { ...Meta, ...META }, SuccessMeta: SUCCESS_META, ...schemas }),
+      schemas: naming.schemas(),
       ...sharedAnswers(),
       parameters: PARAMETERS,
       securitySchemes: securitySchemes(authUrl),
@@ -41,28 +42,11 @@ export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts:
   };
 }
 
-const PARAMETERS = {
-  Version: {
-    name: "v",
-    in: "query",
-    required: true,
-    description: "API version date.",
-    schema: { type: "string", pattern: tidy(version.toJSONSchema()).pattern, default: "20260101" },
-  },
-  Callback: {
-    name: "callback",
-    in: "query",
-    description: "JSONP: the answer comes as `NAME(…);` with status 200 unless the fault is ours.",
-    schema: { type: "string", pattern: "^[A-Za-z_$][\\w$.]{0,99}$" },
-  },
-  IdempotencyKey: {
-    name: "Idempotency-Key",
-    in: "header",
-    description: markOurs("The same key and parameters give the same answer, with other parameters 409."),
-    "x-ours": true,
-    schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
-  },
-};
+const PARAMETERS = Object.fromEntries([
+  ["Version", ...sentIn("query", z.object({ v: version }))],
+  ["Callback", ...sentIn("query", z.object({ callback: callback.optional() }))],
+  ["IdempotencyKey", ...sentIn("header", z.object({ "Idempotency-Key": idempotencyKey.optional() }))],
+]);
 
 function securitySchemes(authUrl: string): Json {
   const inQuery = (name: string, description: string) => ({ type: "apiKey", in: "query", name, description });

@@ -1,9 +1,6 @@
+import { BLUE_STATE, COFFEE_SHOP, FOOD } from "../../contract/sample-ids.ts";
 import { manifest10 } from "../reconcile/manifest.ts";
-import { COFFEE_SHOP, FOOD } from "./examples.ts";
 import type { Json } from "./schemas.ts";
-
-/** Blue State Coffee of the sample. */
-const BLUE_STATE = "ecf542e21ad23a05a059e8e6";
 
 const named = {
   id: BLUE_STATE,
@@ -38,17 +35,7 @@ export function reconcileExamples(apiUrl: string) {
   } satisfies Record<string, Json>;
 }
 
-/** Bodies of version 1.0. */
+/** A body of version 1.0. */
 export const MATCH_BODY = {
   queries: [{ conditions: [{ matchType: "name", propertyValue: "Blue State Coffee" }], limit: 1 }],
-};
-export const EXTEND_BODY = { ids: [BLUE_STATE], properties: [{ id: "zip" }] };
-
-/** What may be sent, by the names of parameters. */
-export const RECONCILE_PARAMETER_EXAMPLES: Record<string, string | number> = {
-  queries: '{"q0": {"query": "Blue State Coffee", "limit": 1}}',
-  extend: JSON.stringify(EXTEND_BODY),
-  query: "Blue State Coffee",
-  type: COFFEE_SHOP,
-  prefix: "co",
 };

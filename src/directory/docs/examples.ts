@@ -1,16 +1,10 @@
+import { COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
 import type { Json } from "./schemas.ts";
 
 /*
  * What the endpoints answer on the sample venues, shortened: what is optional and zero or empty is mostly left out. The
  * tests hold every example against its schema.
  */
-
-/** Starbucks Coffee of the sample. */
-export const VENUE_ID = "8ba572d23f2c56e2b9f07080";
-
-/** Coffee Shop, and Food, which it is beneath. */
-export const COFFEE_SHOP = "704f4174084963f050e84782";
-export const FOOD = "3e37fcfa17562f7cfefb9ccd";
 
 const USER_ID = "f704ddca408d78318be86caf";
 
@@ -24,7 +18,7 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   const food = { id: FOOD, name: "Food", pluralName: "Food", shortName: "Food", icon: icon("utensils") };
   const categories = [{ ...coffee, icon: icon("coffee"), primary: true }];
   const venue = { ...STARBUCKS, categories };
-  const complete = { ...venue, canonicalUrl: `${apiUrl}/venues/${VENUE_ID}`, createdAt: NOON };
+  const complete = { ...venue, canonicalUrl: `${apiUrl}/venues/${STARBUCKS_ID}`, createdAt: NOON };
   const dated = { id: "21e221d21d268d93b315abb9", createdAt: NOON, timeZoneOffset: -300 };
   const checkin = { ...dated, type: "checkin", venue, ...NOTHING_SAID };
   const person = {
@@ -80,7 +74,7 @@ const NOTHING_SAID = {
 };
 
 const STARBUCKS = {
-  id: VENUE_ID,
+  id: STARBUCKS_ID,
   name: "Starbucks Coffee",
   contact: {},
   location: {
@@ -104,38 +98,6 @@ const STARBUCKS = {
 
 /** What a 409 has in `response`: of venues/add, and of annotate. */
 export const DUPLICATES = { candidateDuplicateVenues: [STARBUCKS], ignoreDuplicatesKey: "KEY-OF-THIS-CALL" };
-export const OTHER_VENUE = { venue: { id: VENUE_ID, name: STARBUCKS.name } };
+export const OTHER_VENUE = { venue: { id: STARBUCKS_ID, name: STARBUCKS.name } };
 
 const LINK = { provider: { id: "listings" }, linkedId: "4711", url: "https://listings.example/4711" };
-
-/** What may be sent, by the names of parameters. */
-export const PARAMETER_EXAMPLES: Record<string, string | number> = {
-  ll: "41.824,-71.413",
-  near: "Providence, RI",
-  name: "Starbucks Coffee",
-  query: "starbucks",
-  radius: 500,
-  sw: "41.82,-71.42",
-  ne: "41.83,-71.4",
-  categoryId: COFFEE_SHOP,
-  minScore: 0.5,
-  providerId: "listings",
-  linkedId: "4711",
-  url: "https://listings.example/4711",
-  address: "11 Dorrance St",
-  crossStreet: "at Westminster St",
-  city: "Providence",
-  state: "RI",
-  zip: "02903",
-  phone: "+1 401 555 0100",
-  twitter: "@samespot",
-  primaryCategoryId: COFFEE_SHOP,
-  description: "Espresso and cake.",
-  venueId: VENUE_ID,
-  shout: "Hello",
-  afterTimestamp: NOON,
-  beforeTimestamp: NOON + 86_400,
-  listings:
-    '[{"name": "Starbucks Coffee", "ll": "41.824,-71.413"}, {"name": "No Such Place", "near": "Providence, RI"}]',
-  requests: "/venues/search?ll=41.824,-71.413&query=starbucks,/venues/categories",
-};

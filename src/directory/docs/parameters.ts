@@ -1,70 +1,56 @@
-import { z } from "zod";
-import { type Json, markOurs, tidy } from "./schemas.ts";
+import type { z } from "zod";
+import { type Json, sentSchema } from "./schemas.ts";
 
-/** Parameters by name, each with the schema of what is sent and what it means. */
-interface Described {
-  properties: Record<string, Json>;
-  required: string[];
-}
-
-/** What is said of parameters, by their names. */
-interface Words {
-  /** What each means; a description of the schema's own goes before. */
-  meanings: Record<string, string>;
-  examples?: Record<string, string | number>;
-  /** Those of the optional ones whose example the page fills in; it always does with required ones. */
-  filledIn?: readonly string[];
-}
-
-/** The parameters of a schema, as they are sent. */
-export function describedParameters(schema: z.ZodObject, words: Words): Described {
-  const { meanings, examples = {}, filledIn = [] } = words;
-  const { properties = {}, required = [] } = tidy(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })) as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
-  const described = Object.entries(properties).map(([name, { default: _, ...each }]): [string, Json] => {
-    const field = schema.shape[name];
-    const description = field?.description ?? meanings[name];
-    const marked = each["x-ours"] === true ? markOurs(description) : description;
-    const isFilledIn = required.includes(name) || filledIn.includes(name);
-    const said = { ...each, ...defaultOf(field), description: marked };
-    return [name, name in examples ? withExample(said, examples[name], isFilledIn) : said];
-  });
-  return { properties: Object.fromEntries(described), required };
-}
-
-/** The page shows no `examples`, so that the description has to name them. */
-function withExample(field: Json, example: unknown, isFilledIn: boolean): Json {
-  if (isFilledIn) return { ...field, example };
-  return { ...field, description: `${field.description} Example: \`${example}\`.`, examples: [example] };
-}
-
-/** zod leaves it out where what is sent is transformed. */
-function defaultOf(field: unknown): Json {
-  const value = field instanceof z.ZodDefault ? field.def.defaultValue : undefined;
-  return value === undefined || value === "" ? {} : { default: value };
-}
-
-/** In the query string. */
-export function queryParameters({ properties, required }: Described): Json[] {
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+/**
+ * The parameters of a schema, as they are sent. `filledIn`: those of the optional ones whose example the page fills in; it
+ * always does with required ones.
+ */
+export function sentIn(
+  where: "query" | "path" | "header",
+  schema: z.ZodObject,
+  filledIn: readonly string[] = [],
+): Json[] {
+  const { properties, required } = sentFields(schema, filledIn);
+  return Object.entries(properties).map(([name, { description, ...field }]) => ({
     name,
-    in: "query",
+    in: where,
     required: required.includes(name),
     description,
-    schema,
+    schema: field,
   }));
 }
 
 /** In a urlencoded body. */
-export function formBody({ properties, required }: Described): Json {
-  const schema = { type: "object", properties, required };
+export function formBody(parameters: z.ZodObject, filledIn: readonly string[] = []): Json {
+  const schema = { type: "object", ...sentFields(parameters, filledIn) };
   return { content: { "application/x-www-form-urlencoded": { schema } } };
 }
 
 /** A body in JSON. */
 export function jsonBody(schema: z.ZodType, example: Json): Json {
-  const sent = tidy(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
-  return { required: true, content: { "application/json": { schema: sent, example } } };
+  return { required: true, content: { "application/json": { schema: sentSchema(schema), example } } };
+}
+
+function sentFields(parameters: z.ZodObject, filledIn: readonly string[]) {
+  const { properties = {}, required = [] } = sentSchema(parameters) as Fields;
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    withExample(field, required.includes(name) || filledIn.includes(name)),
+  ]);
+  return { properties: Object.fromEntries(fields) as Record<string, Json>, required };
+}
+
+interface Fields {
+  properties?: Record<string, Json>;
+  required?: string[];
+}
+
+/** The page fills in an `example`. It shows no `examples`, so that the description has to name them. */
+function withExample(field: Json, isFilledIn: boolean): Json {
+  const { examples, ...rest } = field;
+  if (!Array.isArray(examples)) return field;
+  const [example] = examples;
+  if (isFilledIn) return { ...rest, example };
+  const description = [field.description, `Example: \`${example}\`.`].filter(Boolean).join(" ");
+  return { ...field, description };
 }

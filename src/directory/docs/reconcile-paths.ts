@@ -12,20 +12,22 @@ import {
   suggestedProperties,
   suggestedTypes,
 } from "../../contract/reconcile.ts";
+import {
+  askedParameters,
+  EXTEND_EXAMPLE,
+  proposeParameters,
+  suggestParameters,
+} from "../../contract/reconcile-parameters.ts";
 import { extendQuery, query10 } from "../../contract/reconcile-queries.ts";
-import { proposeParameters, suggestParameters } from "../reconcile/common.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
-import { asked } from "../reconcile/version-02.ts";
 import { errorAnswers, JSONP } from "./answers.ts";
-import { EXTEND_BODY, MATCH_BODY, RECONCILE_PARAMETER_EXAMPLES, reconcileExamples } from "./examples-reconcile.ts";
-import { describedParameters, formBody, jsonBody, queryParameters } from "./parameters.ts";
+import { MATCH_BODY, reconcileExamples } from "./examples-reconcile.ts";
+import { formBody, jsonBody, sentIn } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
-import { RECONCILE_PARAMETERS } from "./words.ts";
 
 /** The reconciliation service of the API host, in both versions of its protocol. */
 export function reconcilePaths(naming: Naming, apiUrl: string): Json {
   const examples = reconcileExamples(apiUrl);
-  const sent = describedParameters(asked, { ...WORDS, filledIn: ["queries"] });
   const rootAnswers = { Manifest02: manifest02, Results02: resultBatch02, Result02: result02, Extended02: extended02 };
   const root = {
     summary: "The manifest, or the answer to what is asked",
@@ -35,8 +37,12 @@ export function reconcilePaths(naming: Naming, apiUrl: string): Json {
   };
   return {
     [ROOT_02]: {
-      get: operation(naming, { id: "getReconcile02", ...root, parameters: queryParameters(sent) }),
-      post: operation(naming, { id: "postReconcile02", ...root, body: formBody(sent) }),
+      get: operation(naming, {
+        id: "getReconcile02",
+        ...root,
+        parameters: sentIn("query", askedParameters, ["queries"]),
+      }),
+      post: operation(naming, { id: "postReconcile02", ...root, body: formBody(askedParameters, ["queries"]) }),
     },
     [ROOT_10]: {
       get: operation(naming, {
@@ -60,7 +66,7 @@ export function reconcilePaths(naming: Naming, apiUrl: string): Json {
       post: operation(naming, {
         id: "postReconcile10Extend",
         summary: "Properties of venues",
-        body: jsonBody(extendQuery, EXTEND_BODY),
+        body: jsonBody(extendQuery, EXTEND_EXAMPLE),
         answer: naming.refer("Extended10", extended10),
         example: examples.Extended10,
         asksMuch: true,
@@ -87,7 +93,7 @@ function common(
     const get = operation(naming, {
       id: `getReconcile${version}Suggest${of}`,
       summary: `Suggestions while somebody types: ${name}`,
-      parameters: queryParameters(describedParameters(suggestParameters, { ...WORDS, filledIn: ["prefix"] })),
+      parameters: sentIn("query", suggestParameters, ["prefix"]),
       answer: naming.refer(`Suggested${of}`, schema),
       example,
     });
@@ -96,14 +102,12 @@ function common(
   const propose = operation(naming, {
     id: `getReconcile${version}Propose`,
     summary: "Properties that venues have",
-    parameters: queryParameters(describedParameters(proposeParameters, WORDS)),
+    parameters: sentIn("query", proposeParameters),
     answer: naming.refer("Proposed", proposedProperties),
     example: examples.Proposed,
   });
   return { ...Object.fromEntries(paths), [`${root}/extend/propose`]: { get: propose } };
 }
-
-const WORDS = { meanings: RECONCILE_PARAMETERS, examples: RECONCILE_PARAMETER_EXAMPLES };
 
 interface Operation {
   id: string;

@@ -2,7 +2,7 @@ import swagger, { type StaticDocumentSpec } from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { setCost } from "../../http/in-flight.ts";
-import type { ApiDeps } from "../api/deps.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
 import { openApiDocument } from "./document.ts";
 import type { Json } from "./schemas.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { checkin } from "../../contract/checkins.ts";
 import { envelope } from "../../contract/envelope.ts";
-import { category, checkin, location, venue, venueCategory } from "../../contract/resources.ts";
+import { category, venue, venueCategory } from "../../contract/resources.ts";
 
 /** A JSON Schema, and any other piece of the document. */
 export type Json = Record<string, unknown>;
@@ -8,10 +9,12 @@ export type Json = Record<string, unknown>;
 /** What several answers hold, under the names that the document gives them. */
 const SHARED = {
   Meta: envelope.shape.meta,
+  SuccessMeta: envelope.shape.meta
+    .pick({ code: true, requestId: true })
+    .extend({ code: z.literal(200).meta({ type: "integer" }) }),
   Notification: envelope.shape.notifications.unwrap().element,
   Envelope: envelope,
   Venue: venue,
-  Location: location,
   Category: category,
   VenueCategory: venueCategory,
   Checkin: checkin,
@@ -38,15 +41,31 @@ export function createNaming(): Naming {
     schemas() {
       const registry = z.registry<{ id: string }>();
       for (const [id, schema] of names) registry.add(schema, { id });
-      const { schemas } = z.toJSONSchema(registry, { uri: (id) => REFERENCE + id, unrepresentable: "any" });
+      const { schemas } = z.toJSONSchema(registry, { ...OPTIONS, uri: (id) => REFERENCE + id });
       return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema as Json)]));
     },
   };
 }
 
-/** Without what only stands there for JSON Schema alone; what is ours says so in words, too. */
-export function tidy(node: Json): Json {
-  const { $schema: _, $id: __, ...rest } = node;
+/** The schema of what is sent: before anything is transformed. */
+export const sentSchema = (schema: z.ZodType): Json => tidy(z.toJSONSchema(schema, { ...OPTIONS, io: "input" }));
+
+const OPTIONS = {
+  unrepresentable: "any",
+  // zod leaves out the examples and the default of what it transforms; ours are as they are sent. An empty default is none.
+  override({ zodSchema, jsonSchema }) {
+    const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+    if (Array.isArray(examples)) jsonSchema.examples = examples;
+    if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue as string | number;
+    if (jsonSchema.default === "") delete jsonSchema.default;
+  },
+} satisfies z.core.ToJSONSchemaParams;
+
+/** Without what stands there for JSON Schema alone. What is promised is required; what is ours says so in words, too. */
+function tidy(node: Json): Json {
+  const { $schema: _, $id: __, "x-promised": ___, ...rest } = node;
+  const promised = Object.entries(rest.properties ?? {}).filter(([, field]) => field?.["x-promised"]);
+  if (promised.length > 0) rest.required = [...((rest.required as string[]) ?? []), ...promised.map(([name]) => name)];
   // zod has names of its own for what the pattern beside them says.
   if (typeof rest.format === "string" && !FORMATS.has(rest.format)) delete rest.format;
   // Of every whole number zod says that it is a safe one.

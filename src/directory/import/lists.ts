@@ -13,15 +13,15 @@ const TOP_CATEGORY =
  * `['a' 'b']`, `{a,"b, c"}`. A value that is no list is a list of one, nothing an empty list.
  */
 export function listOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.map(textOf).filter((text) => text !== undefined);
-  const text = textOf(value)?.trim() ?? "";
+  if (Array.isArray(value)) return value.map(cellText).filter((text) => text !== undefined);
+  const text = cellText(value)?.trim() ?? "";
   const [, inside] = /^[[{](.*)[\]}]$/s.exec(text) ?? [];
   if (inside === undefined) return text === "" ? [] : [text];
   return elementsOf(inside.slice(0, LONGEST_LIST));
 }
 
 /** A value as text. Undefined for nothing, and for what is neither text nor number. */
-export function textOf(value: unknown): string | undefined {
+export function cellText(value: unknown): string | undefined {
   return (typeof value === "string" && value.trim() !== "") || typeof value === "number" ? String(value) : undefined;
 }
 

@@ -5,7 +5,7 @@ import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";
-import { listOf, textOf } from "./lists.ts";
+import { cellText, listOf } from "./lists.ts";
 
 /** The columns that an import writes, in the order of `VenueRow`. */
 export const COLUMNS = [
@@ -133,7 +133,7 @@ function attributesOf(fields: Record<string, unknown>) {
 }
 
 /** A value as text; of a list the first. */
-const given = (value: unknown): string | undefined => textOf(Array.isArray(value) ? value[0] : value);
+const given = (value: unknown): string | undefined => cellText(Array.isArray(value) ? value[0] : value);
 
 const categoryIds = new Map(
   allCategories

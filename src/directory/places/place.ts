@@ -2,8 +2,8 @@ import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryName, stateKey, stateName } from "./regions.ts";
 
 /** In the order in which every writer of the table takes them, so that no two wait for each other's rows. */
-export const KINDS = ["zip", "city", "state", "country"] as const;
-type Kind = (typeof KINDS)[number];
+export const PLACE_KINDS = ["zip", "city", "state", "country"] as const;
+type Kind = (typeof PLACE_KINDS)[number];
 
 /** What tells one place from another. `state` and `cc` are empty where the venues name none. */
 export interface PlaceKey {
@@ -46,7 +46,7 @@ export interface Address {
   cc?: string | null | undefined;
 }
 
-/** The places that an address names, in the order of `KINDS`. */
+/** The places that an address names, in the order of PLACE_KINDS. */
 export function placesOf(address: Address): NamedPlace[] {
   const { city, zip } = address;
   const cc = address.cc ?? "";

@@ -1,7 +1,9 @@
 import type { Pool, PoolClient } from "pg";
+import type { LatLng } from "../../contract/parameters.ts";
+import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
 import { gatherPlaces } from "./gather.ts";
-import { KINDS, keyOf, PLACE_COLUMNS, type Place } from "./place.ts";
+import { type Address, keyOf, PLACE_COLUMNS, PLACE_KINDS, type Place, placesOf } from "./place.ts";
 import { slowly } from "./slowly.ts";
 
 const BATCH = 1_000;
@@ -67,12 +69,12 @@ async function rebuild(client: PoolClient): Promise<void> {
     DELETE,
     [...before].filter(([key]) => !now.has(key)).map(([, row]) => row),
   );
-  await client.query("ANALYZE directory.place");
-  await slowly(client, "REFRESH MATERIALIZED VIEW CONCURRENTLY directory.name_word"); // for misspelt words of a search
+  // ANALYZE and REFRESH are the owner's. The words are for misspelt ones of a search.
+  await slowly(client, "SELECT directory.analyze_places(), directory.refresh_name_words()");
 }
 
 /** In the order of `placesOf`: otherwise an add and a refresh could each wait for the other's row. */
-const byKind = (a: Place, b: Place) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
+const byKind = (a: Place, b: Place) => PLACE_KINDS.indexOf(a.kind) - PLACE_KINDS.indexOf(b.kind);
 
 /** The rows as `rowOf` writes them, by key. */
 async function storedPlaces(client: PoolClient): Promise<Map<string, string>> {
@@ -96,4 +98,15 @@ const DELETE = `DELETE FROM directory.place p
 async function inBatches(client: PoolClient, text: string, rows: string[]): Promise<void> {
   for (let from = 0; from < rows.length; from += BATCH)
     await client.query(text, [`[${rows.slice(from, from + BATCH).join(",")}]`]);
+}
+
+/** Writes the places that a new venue is the first to name, so that `near` finds them at once. */
+export async function recordPlaces(
+  tx: Prisma.TransactionClient,
+  address: Address,
+  { lat, lng }: LatLng,
+): Promise<void> {
+  const spread = { lat, lng, south: lat, west: lng, north: lat, east: lng, venues: 1 };
+  const data = placesOf(address).map((place) => ({ ...place, ...spread }));
+  if (data.length > 0) await tx.place.createMany({ data, skipDuplicates: true });
 }

@@ -5,7 +5,7 @@ import { editDistance } from "./edit-distance.ts";
 import { PLACE_COLUMNS, type Place, type PlaceKey } from "./place.ts";
 import { choose, type Reading, readAs } from "./reading.ts";
 import { countryCode, stateCodes } from "./regions.ts";
-import { codeSpans, nameSpans, readWords, type Said, type Span, textOf, unknownName } from "./said.ts";
+import { codeSpans, nameSpans, readWords, type Said, type Span, unknownName, wordsOf } from "./said.ts";
 
 /**
  * The place that a text names: "Providence", "providence, RI", "02903", "Rhode Island"; in any case, with or without
@@ -42,7 +42,7 @@ async function readNames(pool: Pool, said: Said): Promise<Reading[]> {
 /** Everything that the words may name, and where. */
 function namesIn(said: Said): (Pick<PlaceKey, "kind" | "nameNorm"> & { span: Span })[] {
   const names = nameSpans(said).flatMap((span) => {
-    const text = textOf(said, span);
+    const text = wordsOf(said, span);
     const codes = stateCodes(text).map((code) => code.toLowerCase());
     return [
       ...spellings(text).map((nameNorm) => ({ kind: "city" as const, nameNorm, span })),
@@ -52,7 +52,7 @@ function namesIn(said: Said): (Pick<PlaceKey, "kind" | "nameNorm"> & { span: Spa
   });
   const zips = codeSpans(said).map((span) => ({
     kind: "zip" as const,
-    nameNorm: textOf(said, span).replaceAll(" ", ""),
+    nameNorm: wordsOf(said, span).replaceAll(" ", ""),
     span,
   }));
   return [...names, ...zips];
@@ -73,7 +73,7 @@ function spellings(name: string): string[] {
 /** The towns whose names come closest to one that nobody has; all equally far off. */
 async function readMisspelt(pool: Pool, said: Said): Promise<Reading[]> {
   const span = unknownName(said);
-  const name = span && textOf(said, span);
+  const name = span && wordsOf(said, span);
   if (!name || mistakes(name) === 0) return [];
   const { rows } = await pool.query<Place>({
     name: "places-misspelt",

@@ -30,7 +30,7 @@ export function readWords(near: string): Said {
   return { words: words.slice(cut), starts: [...new Set(starts.map((start) => Math.max(0, start)))] };
 }
 
-export const textOf = ({ words }: Said, { from, to }: Span): string => words.slice(from, to).join(" ");
+export const wordsOf = ({ words }: Said, { from, to }: Span): string => words.slice(from, to).join(" ");
 
 /** Where a name may stand: at the beginning of a part, also behind a postal code ("75001 Paris"). */
 export function nameSpans({ words, starts }: Said): Span[] {
@@ -40,7 +40,7 @@ export function nameSpans({ words, starts }: Said): Span[] {
 
 /** Where a postal code may stand: anywhere, as one word or two ("SW1A 1AA"). */
 export const codeSpans = (said: Said): Span[] =>
-  said.words.flatMap((_, from) => upTo(2, from, said.words.length)).filter((span) => isCode(textOf(said, span)));
+  said.words.flatMap((_, from) => upTo(2, from, said.words.length)).filter((span) => isCode(wordsOf(said, span)));
 
 const upTo = (most: number, from: number, end: number): Span[] =>
   Array.from({ length: Math.min(most, end - from) }, (_, index) => ({ from, to: from + index + 1 }));

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { parseParameters } from "../../http/parameters.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Access, includes } from "../access.ts";
-import { authenticate, type Caller, commonParameters } from "../api/credentials.ts";
-import type { ApiDeps } from "../api/deps.ts";
-import { requireAccessTo } from "../api/endpoint.ts";
-import { whatIsLeft, whenItEnds } from "../api/limits.ts";
 import { countUp, HOUR } from "../counters.ts";
+import { authenticate, type Caller, commonParameters } from "../endpoint/credentials.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { requireAccessTo } from "../endpoint/endpoint.ts";
+import { whatIsLeft, whenItEnds } from "../endpoint/limits.ts";
 import { networkKey } from "../network-key.ts";
 
 /** Queries an hour of a network, an application or a user's token. */

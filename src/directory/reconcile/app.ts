@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { KnownError } from "../../shared/errors.ts";
-import type { ApiDeps } from "../api/deps.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
 import { registerCommon } from "./common.ts";
 import { ROOT_02, ROOT_10 } from "./manifest.ts";
 import { registerVersion02 } from "./version-02.ts";

@@ -1,23 +1,19 @@
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
-import { wholeNumber } from "../../contract/parameters.ts";
+import type { Pool } from "pg";
+import type { z } from "zod";
+import { type Page, proposeParameters, suggestParameters } from "../../contract/reconcile-parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
-import type { ApiDeps } from "../api/deps.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { findVenues, VENUE_ID } from "../venues/find.ts";
+import type { VenueRow } from "../venues/rows.ts";
+import { searchEverywhere } from "../venues/text/search.ts";
 import { admit } from "./access.ts";
+import { describeVenue } from "./candidate.ts";
 import { describeProperty, PROPERTIES, suggestProperties } from "./properties.ts";
-import { describeSuggestion, suggestVenues } from "./suggest.ts";
-import { suggestTypes } from "./types.ts";
+import { categoriesOfTypes, categoryOfVenue, suggestTypes } from "./types.ts";
 
 const HIGHEST_LIMIT = 100;
-
-/** `cursor` is the offset of version 0.2. */
-const page = z.object({
-  limit: wholeNumber("limit", 1, 1_000_000_000).optional(),
-  offset: wholeNumber("offset", 0, 1_000_000_000).optional(),
-  cursor: wholeNumber("cursor", 0, 1_000_000_000).optional(),
-});
-export const suggestParameters = page.extend({ prefix: z.string().max(1000).default(""), type: z.string().optional() });
-export const proposeParameters = z.object({ type: z.string().default(""), limit: page.shape.limit });
 
 /** What both versions have below their roots: suggestions, and proposals of properties. */
 export function registerCommon(app: FastifyInstance, deps: ApiDeps, root: string): void {
@@ -43,7 +39,31 @@ export function registerCommon(app: FastifyInstance, deps: ApiDeps, root: string
   });
 }
 
-function pageOf<T>(all: T[], { limit = 10, offset, cursor }: z.output<typeof page>): T[] {
+function pageOf<T>(all: T[], { limit = 10, offset, cursor }: Page): T[] {
   const from = offset ?? cursor ?? 0;
   return all.slice(from, from + Math.min(limit, HIGHEST_LIMIT));
 }
+
+/** Venues that a prefix is looked for among. */
+const LOOKED_AT = 200;
+
+/**
+ * The venue with this id, then those with names that begin so or hold such a word. A single letter
+ * names no venue: no index finds those, and looking for them would read the whole table.
+ */
+async function suggestVenues(pool: Pool, prefix: string, types: readonly string[]): Promise<VenueRow[]> {
+  const name = normalizeName(prefix);
+  const id = prefix.trim();
+  const categories = categoriesOfTypes(types);
+  const categoryIds = categories && [...categories];
+  const [byId, named] = await Promise.all([
+    VENUE_ID.test(id) ? findVenues(pool, [id]) : new Map<string, VenueRow>(),
+    name.length < 2 ? [] : searchEverywhere(pool, { term: name, count: LOOKED_AT, categoryIds }),
+  ]);
+  const begins = named.filter(({ nameNorm }) => nameNorm.startsWith(name));
+  const others = named.filter(({ nameNorm }) => !nameNorm.startsWith(name));
+  return [...new Map([...byId.values(), ...begins, ...others].map((venue) => [venue.id, venue])).values()];
+}
+
+/** A venue as the protocol suggests it. */
+const describeSuggestion = (venue: VenueRow) => ({ ...describeVenue(venue), notable: categoryOfVenue(venue) });

@@ -2,11 +2,13 @@ import type { Pool } from "pg";
 import { decide } from "../../matching/decide.ts";
 import { type Match, matchListing } from "../../matching/match.ts";
 import type { Area } from "../../matching/match-incomplete.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Place } from "../places/place.ts";
+import { resolvePlace } from "../places/resolve.ts";
 import { candidatesOf } from "../venues/candidates.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";
-import { decideIncomplete, rowsIn } from "../venues/match.ts";
 import type { VenueRow } from "../venues/rows.ts";
-import { placeMeant } from "./named.ts";
+import { decideIncomplete, rowsIn } from "../venues/search/match.ts";
 import { testOf } from "./required.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -85,4 +87,30 @@ async function rowsFor(pool: Pool, { listing, place }: Wanted): Promise<{ rows: 
   if (lat !== undefined && lng !== undefined)
     return { rows: await candidatesOf(pool, { ...listing, name: "", lat, lng }), area: "anywhere" };
   return rowsIn(pool, listing, name === undefined ? undefined : await placeMeant(pool, place));
+}
+
+/** The narrowest place that the words of a query name. One that is not what its column says it is does not count. */
+async function placeMeant(pool: Pool, { zip, city, state, country }: Wanted["place"]): Promise<Place | undefined> {
+  const around = [state, country];
+  const columns: [Place["kind"], (string | undefined)[]][] = [
+    ["zip", zip ? [zip, ...around] : []],
+    ["city", city ? [city, ...around] : []],
+    ["state", state ? around : []],
+    ["country", [country]],
+  ];
+  for (const [kind, parts] of columns) {
+    const text = parts.filter(Boolean).join(", ");
+    const place = text ? await placeCalled(pool, text) : undefined;
+    if (place?.kind === kind) return place;
+  }
+  return undefined;
+}
+
+async function placeCalled(pool: Pool, text: string): Promise<Place | undefined> {
+  try {
+    return (await resolvePlace(pool, text)).place;
+  } catch (error) {
+    if (error instanceof KnownError && error.code === "failed_geocode") return undefined;
+    throw error;
+  }
 }

@@ -1,24 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { askedParameters, QUERIES_EXAMPLE } from "../../contract/reconcile-parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
-import type { ApiDeps } from "../api/deps.ts";
-import { parametersOf } from "../api/endpoint.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { parametersOf } from "../endpoint/endpoint.ts";
 import { admit } from "./access.ts";
 import { extend } from "./extend.ts";
 import { LARGEST_BODY, parseJson, readBatch, readExtension, readQuery02 } from "./input.ts";
 import { manifest02, ROOT_02 } from "./manifest.ts";
 import { type Answered, reconcile } from "./reconcile.ts";
 
-const EXAMPLE = 'an object of queries, such as {"q0": {"query": "Blue State Coffee"}}';
-
-/** What is asked of the root: one of these, or none for the manifest. `query` is the single query of older clients. */
-export const asked = z.object({
-  queries: z.string().optional(),
-  extend: z.string().optional(),
-  query: z.string().optional(),
-  type: z.string().optional(),
-  limit: z.string().optional(),
-});
+const EXAMPLE = `an object of queries, such as ${QUERIES_EXAMPLE}`;
 
 /** Any names for the queries, `__proto__` too, which a record of zod's would drop. */
 const anObject = z.custom<Record<string, unknown>>(
@@ -35,7 +27,7 @@ export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
       config: { cost: "batch" },
       handler: async (request, reply) => {
         const raw = parametersOf(request);
-        const { queries, query, extend: extension, type, limit } = parseParameters(asked, raw);
+        const { queries, query, extend: extension, type, limit } = parseParameters(askedParameters, raw);
         if (queries !== undefined) {
           const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE);
           const [names, each] = [Object.keys(batch), Object.values(batch)];

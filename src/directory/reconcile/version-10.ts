@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { ApiDeps } from "../api/deps.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
 import { admit } from "./access.ts";
 import { extend } from "./extend.ts";
 import { LARGEST_BODY, parseJson, readBatch, readExtension, readQueries10 } from "./input.ts";

@@ -3,7 +3,7 @@ import type { PrismaClient } from "../../db/generated/client.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { allCategories, descendantIds } from "../categories/tree.ts";
-import { AREAS, type Habit, HOLIDAYS, KINDS, SHOUTS, TRIPS, WEEK } from "./habits.ts";
+import { AREAS, type Habit, HOLIDAYS, SHOUTS, TRIPS, VISIT_KINDS, WEEK } from "./habits.ts";
 
 /** What is asked of a venue to be checked in at. */
 export interface DemoVenue {
@@ -143,7 +143,7 @@ function hauntsAmong(venues: readonly DemoVenue[], seed: string): (habit: Habit)
 }
 
 const categoriesOf = Object.fromEntries(
-  Object.entries(KINDS).map(([kind, names]) => {
+  Object.entries(VISIT_KINDS).map(([kind, names]) => {
     const categories = allCategories.filter((category) => (names as string[]).includes(category.name));
     return [kind, new Set(categories.flatMap((category) => descendantIds(category.id)))];
   }),

@@ -1,7 +1,7 @@
 /** What the demo user does and says: the data behind demo-checkins.ts. */
 
 /** Where each kind of outing leads, by the names of our categories. */
-export const KINDS = {
+export const VISIT_KINDS = {
   coffee: ["Coffee Shop", "Donut Shop", "Bakery", "Café"],
   lunch: ["Sandwich Place", "Deli", "Pizza Place", "Diner", "Burger Place", "Mexican Restaurant"],
   dinner: ["Italian Restaurant", "Seafood Restaurant", "American Restaurant", "Steakhouse", "Japanese Restaurant"],
@@ -31,7 +31,7 @@ export const AREAS = {
 
 /** One possible check-in of a day: how likely, and between which local times (hours). */
 export interface Habit {
-  kind: keyof typeof KINDS;
+  kind: keyof typeof VISIT_KINDS;
   area: keyof typeof AREAS;
   chance: number;
   hours: readonly [number, number];

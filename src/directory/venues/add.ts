@@ -1,13 +1,13 @@
 import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
 import { Prisma } from "../../db/generated/client.ts";
-import { degreesOf } from "../../matching/distance.ts";
+import { degreesOf, distanceBetween } from "../../matching/distance.ts";
 import { randomId } from "../../shared/crypto.ts";
-import type { Transaction } from "../idempotency.ts";
-import { recordPlaces } from "../places/record.ts";
+import type { Transaction } from "../deps.ts";
+import { recordPlaces } from "../places/refresh.ts";
 import type { TokenPair } from "../tokens.ts";
 import { SAME_NAME } from "./candidates.ts";
 import { venueColumns } from "./columns.ts";
-import { countryAt } from "./country.ts";
+import { boxesAround, formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
 /** Writes the venue, in the country of its neighbours, and the places it is the first to name. Answers its row. */
@@ -54,4 +54,22 @@ function cellsAround({ lat, lng }: LatLng): string[] {
     }
   }
   return [...cells].sort();
+}
+
+/** Metres: a venue farther off says nothing about the country. */
+const NEIGHBOURHOOD = 50_000;
+
+/** The country (ISO 3166-1 alpha-2) of the nearest venue within 50 km, where it has one. */
+async function countryAt(tx: Transaction, place: LatLng): Promise<string | undefined> {
+  const nearest: (LatLng & { cc: string | null })[] = [];
+  for (const box of boxesAround(place, NEIGHBOURHOOD))
+    nearest.push(
+      ...(await tx.$queryRaw<typeof nearest>`
+        SELECT lat, lng, cc FROM directory.venue WHERE point <@ ${box}::box
+         ORDER BY point <-> ${formatPoint(place)}::point LIMIT 1`),
+    );
+  const [first] = nearest
+    .map(({ cc, ...point }) => ({ cc, metres: distanceBetween(place, point) }))
+    .sort((a, b) => a.metres - b.metres);
+  return first && first.metres <= NEIGHBOURHOOD ? (first.cc ?? undefined) : undefined;
 }

@@ -2,7 +2,7 @@ import type { LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { findCategory } from "../categories/tree.ts";
-import type { LinkRow } from "../links.ts";
+import type { LinkRow } from "./links.ts";
 import { presentCategory } from "./present-category.ts";
 import type { VenueRow } from "./rows.ts";
 

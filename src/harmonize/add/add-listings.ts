@@ -3,18 +3,19 @@ import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { MATCH_CUT } from "../../matching/decide.ts";
 import { createPlaceCheck, type PlaceCheck } from "../positions/place-check.ts";
-import { isOpen, unanswered } from "../positions/positions.ts";
 import { judgePositions } from "../positions/task.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
+import { isOpen, unanswered } from "../run/positions.ts";
+import type { ListingId } from "../run/rows.ts";
 import { onItsOwn } from "../run/trouble.ts";
 import { finishAdd, SETTLED } from "./finish.ts";
 import { addReport, failAdd, interruptedAdds, isOwnVenue, matchMany, nextToAdd, type ToAdd } from "./many.ts";
-import { type Added, addOnce } from "./once.ts";
+import { addOnce } from "./once.ts";
 import { listingRecord } from "./record.ts";
 import { putToReview } from "./rows.ts";
-import { categoryFinder } from "./rules.ts";
+import { type Added, categoryFinder } from "./rules.ts";
 import { venueToAdd } from "./venue.ts";
 
 /**
@@ -74,7 +75,7 @@ async function addAll(deps: Deps, running: Running): Promise<number | undefined>
     }
     after = listing.number;
     const wanted = venueToAdd(h, listing, categories);
-    if ("problem" in wanted) await failAdd(deps, h.id, listing.number, wanted.problem);
+    if ("problem" in wanted) await failAdd(deps, { ...listing, id: h.id }, wanted.problem);
     else {
       const wait = await addListing(deps, running, listing, wanted.venue);
       if (wait) return wait;
@@ -89,16 +90,17 @@ async function addListing(
   { number, cells, refused }: ToAdd,
   venue: AddVenueParameters,
 ): Promise<number | undefined> {
-  const { h, auth, step, placeCheck } = running;
+  const { h, auth, placeCheck } = running;
+  const listing = { id: h.id, number };
   const { accountId, runner } = running.task;
   const wish = { auth, accountId, venue, seen: refused, how: "many", runner } as const;
   const { done, problem } = await onItsOwn(deps, auth, async () => {
     const misplaced = await placeCheck(cells, venue.ll);
     if (misplaced) throw misplaced;
-    return addOnce(deps, listingRecord(deps, h, number), wish, step);
+    return addOnce(deps, listingRecord(deps, listing), wish);
   });
-  if (problem) await failAdd(deps, h.id, number, problem);
-  if (done?.kind === "alike") await settle(deps, running, number, done);
+  if (problem) await failAdd(deps, listing, problem);
+  if (done?.kind === "alike") await settle(deps, running, listing, done);
   countListings("add");
   return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
 }
@@ -107,28 +109,27 @@ async function addListing(
  * What is like a listing is its venue where nobody need look, or where this very file has added it: then the row stands there
  * twice. Otherwise somebody looks.
  */
-async function settle(deps: Deps, { h, task }: Running, number: number, alike: Added & { kind: "alike" }) {
+async function settle(deps: Deps, { task }: Running, listing: ListingId, alike: Added & { kind: "alike" }) {
   const { venues, confident } = alike;
   const [best] = venues;
   if (!best) return;
   const found = { confident, geocode: undefined, venues: venues as [Venue, ...Venue[]] };
-  const isRepeated = async () => (best.score ?? 1) >= MATCH_CUT && (await isOwnVenue(deps, h.id, best.id));
-  if (confident || (await isRepeated())) await matchMany(deps, h.id, number, found, task.accountId);
-  else await putToReview(deps, h.id, number, found);
+  const isRepeated = async () => (best.score ?? 1) >= MATCH_CUT && (await isOwnVenue(deps, listing.id, best.id));
+  if (confident || (await isRepeated())) await matchMany(deps, listing, found, task.accountId);
+  else await putToReview(deps, listing, found);
 }
 
 /** Where a directory that honours keys did not answer. */
 const SOON = 10;
 
 /** Answers how long to wait where one of a worker's own adds is not clear yet: another of the file may be the same place. */
-async function finishInterrupted(deps: Deps, { h, auth, signal, step }: Running): Promise<number | undefined> {
+async function finishInterrupted(deps: Deps, { h, auth, signal }: Running): Promise<number | undefined> {
   let isUnclear = false;
   for (const { number, isMany } of await interruptedAdds(deps, h.id)) {
     if (signal.aborted) return undefined;
-    const { done, problem } = await onItsOwn(deps, auth, () =>
-      finishAdd(deps, listingRecord(deps, h, number), auth, step),
-    );
-    if (problem) await failAdd(deps, h.id, number, problem);
+    const listing = { id: h.id, number };
+    const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, listingRecord(deps, listing), auth));
+    if (problem) await failAdd(deps, listing, problem);
     if (isMany && done?.kind === "unclear" && !done.isGivenUp) isUnclear = true;
   }
   if (!isUnclear) return undefined;

@@ -1,11 +1,10 @@
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import { type Deps, isLost, type Step } from "../run/long-task.ts";
-import type { Added } from "./once.ts";
+import { type Deps, isLost } from "../run/long-task.ts";
 import type { AddRecord } from "./record.ts";
 import { UNKNOWN } from "./rows.ts";
-import { type BegunAdd, listingOf, madeBy } from "./rules.ts";
+import { type Added, type BegunAdd, listingOf, madeBy } from "./rules.ts";
 
 /** Seconds after which an add that has no answer is taken to have had its effect, or none. */
 export const SETTLED = 60;
@@ -25,12 +24,7 @@ const MOST_AGAIN = 12;
  * @returns undefined where no add is under way
  * @throws DirectoryError when the directory does not answer, or refuses this token: then nothing has changed
  */
-export async function finishAdd(
-  deps: Deps,
-  record: AddRecord,
-  auth: Auth,
-  step: Step = () => {},
-): Promise<Added | undefined> {
+export async function finishAdd(deps: Deps, record: AddRecord, auth: Auth): Promise<Added | undefined> {
   const { adding, age } = await record.read();
   if (!adding) return undefined;
   const found = await deps.directory.matchVenues(auth, listingOf(adding.venue), { minScore: 0, limit: 50 });
@@ -41,9 +35,7 @@ export async function finishAdd(
     await record.park(adding.key, found);
     return { kind: "unclear", message: UNKNOWN, isGivenUp: true };
   }
-  await step("add: answered");
   await record.commit(adding, made);
-  await step("add: committed");
   return { kind: "added", venueId: made.id, venueName: made.name };
 }
 

@@ -9,18 +9,18 @@ import type { BegunAdd } from "./rules.ts";
 
 type Database = Pick<Deps, "prisma">;
 
+interface FilledForm {
+  accountId: string;
+  /** Made with the form. */
+  formKey: string;
+  venue: AddVenueParameters;
+}
+
 /**
  * A form that somebody has filled in. Sent again as it is, it is the same add; with other content, after going back, it adds
  * another venue.
- *
- * @param formKey made with the form
  */
-export function formRecord(
-  { prisma }: Database,
-  accountId: string,
-  formKey: string,
-  venue: AddVenueParameters,
-): AddRecord {
+export function formRecord({ prisma }: Database, { accountId, formKey, venue }: FilledForm): AddRecord {
   const key = createHash("sha256")
     .update(JSON.stringify([formKey, venue]))
     .digest("base64url");
@@ -64,7 +64,7 @@ async function forget(prisma: Database["prisma"], accountId: string, key: string
 export async function interruptedForm(
   { prisma }: Database,
   accountId: string,
-): Promise<{ formKey: string; venue: AddVenueParameters } | undefined> {
+): Promise<Omit<FilledForm, "accountId"> | undefined> {
   const [row] = await prisma.$queryRaw<{ formKey: string; adding: BegunAdd }[]>`
     SELECT form_key AS "formKey", adding FROM app.venue_add
      WHERE account_id = ${accountId}::uuid AND adding IS NOT NULL

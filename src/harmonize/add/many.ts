@@ -3,7 +3,7 @@ import type { FoundVenues } from "../../directory-client/client.ts";
 import { MISPLACED } from "../positions/place-check.ts";
 import { assess, reasonsOf, storable } from "../run/candidates.ts";
 import type { AddReport, AddTask, Deps } from "../run/long-task.ts";
-import { OUTCOME, type Problem } from "../run/rows.ts";
+import { type ListingId, OUTCOME, type Problem } from "../run/rows.ts";
 import type { Cells } from "./venue.ts";
 
 type Database = Pick<Deps, "pool">;
@@ -82,8 +82,7 @@ export async function isOwnVenue({ pool }: Database, id: string, venueId: string
 /** Decides that a listing is the first of those found, which need not be added then. */
 export async function matchMany(
   { pool }: Database,
-  id: string,
-  number: number,
+  { id, number }: ListingId,
   found: FoundVenues & { venues: [Venue, ...Venue[]] },
   accountId: string,
 ): Promise<void> {
@@ -104,7 +103,7 @@ export async function matchMany(
 }
 
 /** Notes on a listing why it was not added, and when. */
-export async function failAdd({ pool }: Database, id: string, number: number, problem: Problem): Promise<void> {
+export async function failAdd({ pool }: Database, { id, number }: ListingId, problem: Problem): Promise<void> {
   await pool.query({
     name: "fail-add",
     text: `UPDATE app.listing SET problem = $3::jsonb || jsonb_build_object('at', now()) WHERE harmonization_id = $1 AND number = $2

@@ -5,13 +5,13 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { storable } from "../run/candidates.ts";
-import { type Deps, isLost, type Step } from "../run/long-task.ts";
+import { type Deps, isLost } from "../run/long-task.ts";
 import { finishAdd, unclear } from "./finish.ts";
 import type { AddRecord } from "./record.ts";
-import { type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
+import { type Added, type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
 
 /** A venue that somebody wants to be added. */
-export interface Wish {
+export interface NewVenue {
   auth: Auth;
   /** Of whoever adds. */
   accountId: string;
@@ -25,15 +25,6 @@ export interface Wish {
   runner?: string;
 }
 
-/**
- * What came of it. `wasAdded`: by an earlier call, perhaps under another name. `alike`: nothing was added, because these may be it, best first. `unclear`: it may have been added;
- * asking again finds out and does not add twice. Given up: nobody will find out but a person, who looks.
- */
-export type Added =
-  | { kind: "added"; venueId: string; venueName: string; wasAdded?: true }
-  | { kind: "alike"; venues: Venue[]; confident: boolean; ignoreDuplicatesKey?: string }
-  | { kind: "unclear"; message: string; isGivenUp: boolean };
-
 /** Milliseconds from the claim to the call: whoever wakes up later finds that somebody else has looked after it. */
 const SENT_WITHIN = 20_000;
 
@@ -44,8 +35,8 @@ const SENT_WITHIN = 20_000;
  * @throws DirectoryError when it was surely not added
  * @throws KnownError 409 `decided` when the listing has another decision, 404 when there is no such listing
  */
-export async function addOnce(deps: Deps, record: AddRecord, wish: Wish, step: Step = () => {}): Promise<Added> {
-  const before = await settled(deps, record, wish, step);
+export async function addOnce(deps: Deps, record: AddRecord, wish: NewVenue): Promise<Added> {
+  const before = await settled(deps, record, wish);
   if (before) return before;
   const { venue, ignoreDuplicatesKey, accountId, how } = wish;
   const found = await deps.directory.matchVenues(wish.auth, listingOf(venue), { minScore: 0, limit: 50 });
@@ -53,19 +44,17 @@ export async function addOnce(deps: Deps, record: AddRecord, wish: Wish, step: S
   const isFirst = venues[0]?.id === found.venues[0]?.id;
   if (venues.length > 0) {
     // Perhaps what has just been added for this very listing, by a double click.
-    const meanwhile = await settled(deps, record, wish, step);
+    const meanwhile = await settled(deps, record, wish);
     return meanwhile ?? { kind: "alike", venues, confident: found.confident && isFirst };
   }
   const add = {
     ...{ key: record.keyOf(venue), venue, accountId, how, ignoreDuplicatesKey, again: 0 },
     known: found.venues.map((each) => storable(each.id)),
   };
-  await step("add: before claim");
   const claimedAt = performance.now();
-  if (!(await record.claim(add, wish.runner))) return (await settled(deps, record, wish, step)) ?? unclear(venue.name);
-  await step("add: claimed");
+  if (!(await record.claim(add, wish.runner))) return (await settled(deps, record, wish)) ?? unclear(venue.name);
   if (performance.now() - claimedAt > SENT_WITHIN) return unclear(venue.name);
-  return send(deps, record, wish, add, step);
+  return send(deps, record, wish, add);
 }
 
 /** How long to wait for somebody else's add of the same listing to end, and how long one takes that nobody interrupts. */
@@ -73,7 +62,7 @@ const PATIENCE = 5000;
 const USUAL_SECONDS = 15;
 
 /** What has come of the listing already: a double click, a form sent again, an add that was interrupted. */
-async function settled(deps: Deps, record: AddRecord, wish: Wish, step: Step): Promise<Added | undefined> {
+async function settled(deps: Deps, record: AddRecord, wish: NewVenue): Promise<Added | undefined> {
   const begun = performance.now();
   for (;;) {
     const { decision, venueId, venueName, adding, age } = await record.read();
@@ -83,7 +72,7 @@ async function settled(deps: Deps, record: AddRecord, wish: Wish, step: Step): P
     if (!adding) return undefined;
     const isUnderWay = wish.how === "person" && Number(age) < USUAL_SECONDS;
     if (!isUnderWay || performance.now() - begun > PATIENCE) {
-      const finished = await finishAdd(deps, record, wish.auth, step);
+      const finished = await finishAdd(deps, record, wish.auth);
       if (finished) return finished.kind === "added" ? { ...finished, wasAdded: true } : finished;
     }
     await sleep(150);
@@ -95,13 +84,7 @@ function decided(venueName: string | null): KnownError {
   return new KnownError(409, "decided", message, { title: "This listing is decided" });
 }
 
-async function send(
-  deps: Deps,
-  record: AddRecord,
-  wish: Wish,
-  add: Omit<BegunAdd, "since">,
-  step: Step,
-): Promise<Added> {
+async function send(deps: Deps, record: AddRecord, wish: NewVenue, add: Omit<BegunAdd, "since">): Promise<Added> {
   const once = { idempotencyKey: add.key, ignoreDuplicatesKey: add.ignoreDuplicatesKey };
   let venue: Venue;
   try {
@@ -114,11 +97,9 @@ async function send(
     const { candidates, key } = duplicates;
     // Whoever said that it is none of these is not asked again.
     const isDecided = !wish.ignoreDuplicatesKey && candidates.every((each) => wish.seen.includes(each.id));
-    if (isDecided) return addOnce(deps, record, { ...wish, ignoreDuplicatesKey: key }, step);
+    if (isDecided) return addOnce(deps, record, { ...wish, ignoreDuplicatesKey: key });
     return { kind: "alike", venues: candidates, confident: false, ignoreDuplicatesKey: key };
   }
-  await step("add: answered");
   await record.commit(add, venue);
-  await step("add: committed");
   return { kind: "added", venueId: venue.id, venueName: venue.name };
 }

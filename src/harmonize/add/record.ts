@@ -2,6 +2,7 @@ import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
 import type { Deps } from "../run/long-task.ts";
+import type { ListingId } from "../run/rows.ts";
 import { type AddRow, addRow, claimAdd, clearAdd, commitAdd, countAgain, parkAdd } from "./rows.ts";
 import { addKey, type BegunAdd } from "./rules.ts";
 
@@ -24,12 +25,12 @@ export interface AddRecord {
 }
 
 /** A listing, which becomes the venue. */
-export const listingRecord = (db: Pick<Deps, "prisma">, { id }: { id: string }, number: number): AddRecord => ({
-  keyOf: (venue) => addKey(id, number, venue),
-  read: () => addRow(db, id, number),
-  claim: (add, runner) => claimAdd(db, id, number, add, runner),
-  countAgain: (key) => countAgain(db, id, number, key),
-  clear: (key) => clearAdd(db, id, number, key),
-  commit: (add, venue) => commitAdd(db, id, number, add, venue),
-  park: (key, found) => parkAdd(db, id, number, key, found),
+export const listingRecord = (db: Pick<Deps, "prisma">, listing: ListingId): AddRecord => ({
+  keyOf: (venue) => addKey(listing, venue),
+  read: () => addRow(db, listing),
+  claim: (add, runner) => claimAdd(db, listing, add, runner),
+  countAgain: (key) => countAgain(db, listing, key),
+  clear: (key) => clearAdd(db, listing, key),
+  commit: (add, venue) => commitAdd(db, listing, add, venue),
+  park: (key, found) => parkAdd(db, listing, key, found),
 });

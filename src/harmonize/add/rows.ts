@@ -5,6 +5,7 @@ import { KnownError, notFound } from "../../shared/errors.ts";
 import { BEFORE } from "../review/decisions.ts";
 import { assess, storable } from "../run/candidates.ts";
 import type { Deps } from "../run/long-task.ts";
+import type { ListingId } from "../run/rows.ts";
 import type { BegunAdd } from "./rules.ts";
 
 type Database = Pick<Deps, "prisma">;
@@ -19,7 +20,7 @@ export interface AddRow {
 }
 
 /** @throws KnownError 404 when there is no such listing */
-export async function addRow({ prisma }: Database, id: string, number: number): Promise<AddRow> {
+export async function addRow({ prisma }: Database, { id, number }: ListingId): Promise<AddRow> {
   const [row] = await prisma.$queryRaw<AddRow[]>`
     SELECT decision::text, venue_id AS "venueId", venue_name AS "venueName", adding,
            extract(epoch FROM now() - (adding->>'since')::timestamptz)::float8 AS age
@@ -34,8 +35,7 @@ export async function addRow({ prisma }: Database, id: string, number: number): 
  */
 export async function claimAdd(
   { prisma }: Database,
-  id: string,
-  number: number,
+  { id, number }: ListingId,
   add: Omit<BegunAdd, "since">,
   runner: string | undefined,
 ): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function claimAdd(
 }
 
 /** Counts that the add is sent once more. False when it has come to its end meanwhile. */
-export async function countAgain({ prisma }: Database, id: string, number: number, key: string): Promise<boolean> {
+export async function countAgain({ prisma }: Database, { id, number }: ListingId, key: string): Promise<boolean> {
   const counted = await prisma.$executeRaw`
     UPDATE app.listing SET adding = jsonb_set(adding, '{again}', to_jsonb((adding->>'again')::int + 1))
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
@@ -60,7 +60,7 @@ export async function countAgain({ prisma }: Database, id: string, number: numbe
 }
 
 /** Ends an add that surely has made nothing. */
-export async function clearAdd({ prisma }: Database, id: string, number: number, key: string): Promise<void> {
+export async function clearAdd({ prisma }: Database, { id, number }: ListingId, key: string): Promise<void> {
   await prisma.$executeRaw`
     UPDATE app.listing SET adding = NULL
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
@@ -75,11 +75,11 @@ const REASON = { person: "added as new", many: "added as new, with all that had 
  */
 export async function commitAdd(
   db: Database,
-  id: string,
-  number: number,
+  listing: ListingId,
   { key, how, accountId }: Pick<BegunAdd, "key" | "how" | "accountId">,
   venue: Venue,
 ): Promise<void> {
+  const { id, number } = listing;
   const venueId = storable(venue.id);
   // One statement is one transaction; `was` locks the row and holds it as it was before.
   const written = await db.prisma.$executeRaw`
@@ -96,9 +96,9 @@ export async function commitAdd(
            reason = ${REASON[how]}, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
       FROM was WHERE l.harmonization_id = was.harmonization_id AND l.number = was.number`;
   if (written === 1) return;
-  const row = await addRow(db, id, number);
+  const row = await addRow(db, listing);
   if (row.decision === "added" && row.venueId === venueId) return; // the same add, finished by somebody else
-  await clearAdd(db, id, number, key);
+  await clearAdd(db, listing, key);
   const message = `“${venue.name}” was added to the directory, but somebody decided otherwise about the listing meanwhile.`;
   throw new KnownError(409, "decided", message, { title: "This listing is decided" });
 }
@@ -109,8 +109,7 @@ export const UNKNOWN = "It is not known whether this was added. Look before addi
 /** Gives up an add of which nobody knows what came of it: a person looks at it, beside what there is now. */
 export async function parkAdd(
   { prisma }: Database,
-  id: string,
-  number: number,
+  { id, number }: ListingId,
   key: string,
   found: FoundVenues,
 ): Promise<void> {
@@ -125,7 +124,7 @@ export async function parkAdd(
  * Puts a listing, which may have been refused before, in front of a person with what is like it now: also where the cut says
  * that so little need not be looked at. Then it is without a score, which no cut moves.
  */
-export async function putToReview({ prisma }: Database, id: string, number: number, found: FoundVenues): Promise<void> {
+export async function putToReview({ prisma }: Database, { id, number }: ListingId, found: FoundVenues): Promise<void> {
   await prisma.$executeRaw`
     UPDATE app.listing l SET ${assessed(found, Prisma.sql`h.review_from`)}, decision = NULL, decided_how = NULL,
            decided_by = NULL, decided_at = NULL, reason = NULL, problem = NULL, skipped_at = NULL

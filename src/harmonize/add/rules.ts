@@ -5,7 +5,7 @@ import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
-import type { Add } from "../run/rows.ts";
+import type { Add, ListingId } from "../run/rows.ts";
 
 /** An add that has begun, as the listing's row holds it. */
 export interface BegunAdd extends Omit<Add, "venue"> {
@@ -17,6 +17,15 @@ export interface BegunAdd extends Omit<Add, "venue"> {
   /** How often it was sent again. */
   again: number;
 }
+
+/**
+ * What came of it. `wasAdded`: by an earlier call, perhaps under another name. `alike`: nothing was added, because these may be it, best first. `unclear`: it may have been added;
+ * asking again finds out and does not add twice. Given up: nobody will find out but a person, who looks.
+ */
+export type Added =
+  | { kind: "added"; venueId: string; venueName: string; wasAdded?: true }
+  | { kind: "alike"; venues: Venue[]; confident: boolean; ignoreDuplicatesKey?: string }
+  | { kind: "unclear"; message: string; isGivenUp: boolean };
 
 /** Those that keep a venue from being added, also among many: what is possible at all, a person looks at. */
 export const lookAlikes = (venues: Venue[], seen: string[]): Venue[] =>
@@ -31,12 +40,12 @@ export const listingOf = ({ name, ll, address, city, state, zip, phone, twitter 
  * The Idempotency-Key of a listing's add: 255 visible ASCII characters at most. The same venue for the same listing has the
  * same key always, so that adding it once more, even after a restored backup, adds nothing where the directory knows it.
  */
-export function addKey(harmonizationId: string, number: number, venue: AddVenueParameters): string {
+export function addKey({ id, number }: ListingId, venue: AddVenueParameters): string {
   const content = Object.entries(venue)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash("sha256").update(JSON.stringify(content)).digest("base64url");
-  return `${harmonizationId}:${number}:${hash.slice(0, 22)}`;
+  return `${id}:${number}:${hash.slice(0, 22)}`;
 }
 
 /** Metres within which a venue of the same name is the one that was added. */

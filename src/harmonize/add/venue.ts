@@ -1,5 +1,5 @@
 import { type AddVenueParameters, addVenueParameters } from "../../contract/parameters.ts";
-import { visibleIn } from "../file/to-query.ts";
+import { visibleIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Field, Problem, Query } from "../run/rows.ts";
 

@@ -27,21 +27,23 @@ const NO_PROVIDER = "No provider id is reserved for this Samespot. Whoever runs 
  */
 export const annotateListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
   runTask<AnnotateTask>(deps, h, { kind: "annotate", signal: run.signal }, (task, auth, signal) =>
-    annotateAll(deps, h, { ...run, task, auth, signal }),
+    annotateAll(deps, h, { task, auth, signal }),
   );
 
 interface Running extends Run {
   task: AnnotateTask & { runner: string };
   auth: Auth;
+  providerId: string;
 }
 
-async function annotateAll(deps: Deps, h: Harmonization, running: Running): Promise<undefined> {
-  const { task, signal } = running;
+async function annotateAll(deps: Deps, h: Harmonization, run: Omit<Running, "providerId">): Promise<undefined> {
+  const { task, signal } = run;
   const providerId = await deps.providerId();
   if (providerId === undefined) {
     await endTask(deps, h.id, task.runner, { problem: NO_PROVIDER });
     return;
   }
+  const running = { ...run, providerId };
   for (let after = 0; !signal.aborted; ) {
     const numbers = await nextToAnnotate(deps, h, task, after);
     if (numbers === "stopped") return;
@@ -50,7 +52,7 @@ async function annotateAll(deps: Deps, h: Harmonization, running: Running): Prom
       await endTask(deps, h.id, task.runner, { report: await annotateReport(deps, h, task) });
       return;
     }
-    if (!(await inLanes(numbers, signal, (number) => annotate(deps, h, running, providerId, number)))) return;
+    if (!(await inLanes(numbers, signal, (number) => annotate(deps, h, running, number)))) return;
     after = last;
   }
 }
@@ -80,11 +82,9 @@ async function inLanes<T>(items: T[], signal: AbortSignal, work: (item: T) => Pr
 async function annotate(
   deps: Deps,
   h: Harmonization,
-  { task, auth, step = () => {} }: Running,
-  providerId: string,
+  { task, auth, providerId }: Running,
   number: number,
 ): Promise<boolean> {
-  await step("annotate: before");
   const mapping = await mappingOf(deps, h, task, number);
   if (mapping === "stopped") return false;
   if (!mapping) return true;
@@ -96,10 +96,8 @@ async function annotate(
   const write = () =>
     deps.directory.annotate(auth, venueId, link, once).catch((error) => toConflict(error, wasElsewhere));
   const { done: conflict, problem } = await onItsOwn(deps, auth, write);
-  await step("annotate: answered");
-  await noteAnnotation(deps, h.id, number, mapping, conflict ?? problem?.message);
+  await noteAnnotation(deps, { id: h.id, number }, mapping, conflict ?? problem?.message);
   countListings("annotate");
-  await step("annotate: committed");
   return true;
 }
 

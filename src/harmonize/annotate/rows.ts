@@ -1,5 +1,5 @@
 import type { AnnotateReport, AnnotateTask, Deps } from "../run/long-task.ts";
-import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
+import { type ListingId, MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
 type Database = Pick<Deps, "pool">;
 type Of = { id: string; listingCount: number };
@@ -84,8 +84,7 @@ export const PUT_THERE = "where this file put it before its match was corrected"
 /** Notes that it is written, or why not. Where the listing has another venue since, that one is still to be written. */
 export async function noteAnnotation(
   { pool }: Database,
-  id: string,
-  number: number,
+  { id, number }: ListingId,
   { venueId, at }: Mapping,
   error: string | undefined,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Found, findGroups, type Group, idsOf, type Look, lookAt } from "./look.ts";
+import { type Finding, findGroups, type Group, idsOf, type Look, lookAt } from "./look.ts";
 import { findOtherVenues, type OtherVenues } from "./other-files.ts";
 import { findMisplaced, findSamePoints, type Misplaced, type SamePoint } from "./positions.ts";
 import { findShift, type Shift } from "./shift.ts";
@@ -8,12 +8,12 @@ import { findShift, type Shift } from "./shift.ts";
 /** What does not fit together in a harmonization: how many of each kind, and the numbers of the first. It survives JSON. */
 export interface Findings {
   /** Several listings that are matched with one venue, whose id is the key. */
-  sameVenue: Found<Group>;
+  sameVenue: Finding<Group>;
   /** An own id that stands in the file more than once. */
-  sameId: Found<Group>;
+  sameId: Finding<Group>;
   otherVenue: OtherVenues[];
-  misplaced: Found<Misplaced>;
-  samePoint: Found<SamePoint>;
+  misplaced: Finding<Misplaced>;
+  samePoint: Finding<SamePoint>;
   /** Where the whole file lies beside its venues. */
   shift?: Shift | undefined;
 }

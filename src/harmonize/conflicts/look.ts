@@ -3,7 +3,7 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
 /** How many there are, and the first of them, at most SHOWN. */
-export interface Found<T> {
+export interface Finding<T> {
   total: number;
   shown: T[];
 }
@@ -44,7 +44,7 @@ export interface Group {
 }
 
 /** Groups of at least `least` listings `l` with the same `key`, a text in SQL; the largest first. */
-export async function findGroups({ from, ask }: Look, key: string, least = 2): Promise<Found<Group>> {
+export async function findGroups({ from, ask }: Look, key: string, least = 2): Promise<Finding<Group>> {
   const rows = await ask<Group & { total: number }>(`
     WITH groups AS MATERIALIZED (
       SELECT ${key} AS key, count(*)::int AS count FROM ${from} AS l WHERE ${key} IS NOT NULL GROUP BY 1 HAVING count(*) >= ${least}),

@@ -1,5 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { type Found, findGroups, type Group, type Look, SHOWN } from "./look.ts";
+import { type Finding, findGroups, type Group, type Look, SHOWN } from "./look.ts";
 
 /** A listing far from the others of its file, which would be among them if its position were read otherwise. */
 export interface Misplaced {
@@ -19,7 +19,7 @@ interface MisplacedRow extends LatLng, Pick<Misplaced, "number" | "slip"> {
  * The map is laid out in cells of one degree. A listing that is not matched where it is, and stands in a cell with few others,
  * is suspected when a slip of the pen would have brought it there from a cell that has many times as many.
  */
-export async function findMisplaced({ from, ask }: Look): Promise<Found<Misplaced>> {
+export async function findMisplaced({ from, ask }: Look): Promise<Finding<Misplaced>> {
   const rows = await ask<MisplacedRow>(`
     WITH cells AS MATERIALIZED (
       SELECT floor(lat) AS y, floor(lng) AS x, count(*)::int AS listings FROM ${from} AS l WHERE lat IS NOT NULL GROUP BY 1, 2),
@@ -51,7 +51,7 @@ export type SamePoint = LatLng & Omit<Group, "key">;
 /** A mall may have a few. */
 const MANY_ON_A_POINT = 5;
 
-export async function findSamePoints(look: Look): Promise<Found<SamePoint>> {
+export async function findSamePoints(look: Look): Promise<Finding<SamePoint>> {
   const { total, shown } = await findGroups(look, "l.lat::text || ' ' || l.lng::text", MANY_ON_A_POINT);
   return {
     total,

@@ -3,18 +3,18 @@ import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, listHarmonizations, type Person } from "../run/harmonizations.ts";
 import type { Findings } from "./conflicts.ts";
 import { type ConflictListing, listingsOf, loadListings } from "./listings.ts";
-import { type Found, SHOWN } from "./look.ts";
+import { type Finding, SHOWN } from "./look.ts";
 import type { Misplaced } from "./positions.ts";
 import type { Shift } from "./shift.ts";
 
 /** Findings with their listings as they are now. */
 export interface Conflicts {
-  sameVenue: Found<ShownGroup & { venueId: string; venueName: string | null }>;
-  sameId: Found<ShownGroup & { ownId: string }>;
+  sameVenue: Finding<ShownGroup & { venueId: string; venueName: string | null }>;
+  sameId: Finding<ShownGroup & { ownId: string }>;
   /** Of the files that this person may see (attacks W08). */
-  otherVenue: Found<{ listing: ConflictListing; other: { id: string; name: string; listing: ConflictListing } }>;
-  misplaced: Found<Omit<Misplaced, "number"> & { listing: ConflictListing }>;
-  samePoint: Found<ShownGroup & LatLng>;
+  otherVenue: Finding<{ listing: ConflictListing; other: { id: string; name: string; listing: ConflictListing } }>;
+  misplaced: Finding<Omit<Misplaced, "number"> & { listing: ConflictListing }>;
+  samePoint: Finding<ShownGroup & LatLng>;
   shift: Shift | undefined;
 }
 
@@ -55,7 +55,10 @@ export async function showConflicts(
   };
 }
 
-const shown = <A, B>({ total, shown }: Found<A>, show: (each: A) => B): Found<B> => ({ total, shown: shown.map(show) });
+const shown = <A, B>({ total, shown }: Finding<A>, show: (each: A) => B): Finding<B> => ({
+  total,
+  shown: shown.map(show),
+});
 
 async function otherVenues(deps: Deps, h: Harmonization, person: Person, { otherVenue }: Findings) {
   const found: Conflicts["otherVenue"] = { total: 0, shown: [] };

@@ -1,5 +1,5 @@
+import { scoreText } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { scoreText } from "../run/outcome-words.ts";
 import { type Candidate, MOST_CANDIDATES } from "../run/rows.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
 import { receiptOf } from "./receipt.ts";

@@ -1,9 +1,9 @@
 import type { ListingDecision } from "../../db/generated/enums.ts";
 import { lostDigits } from "../file/odd-cells.ts";
-import { repairReason } from "../positions/repairs.ts";
+import { repairReason } from "../query/repairs.ts";
+import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { scoreText, whyUndecided } from "../run/outcome-words.ts";
-import type { Candidate } from "../run/rows.ts";
+import type { Candidate, Outcome } from "../run/rows.ts";
 import type { ExportRow } from "./rows.ts";
 
 /** What an export says of a listing beside its own cells. */
@@ -14,7 +14,7 @@ export interface Receipt {
   /** 0 to 1 with four decimals: of its venue, where it has none of the best candidate; empty where there is no score. */
   score: string;
   /** matched, added, rejected, review, none, failed or pending. */
-  decision: string;
+  decision: Outcome | "added" | "rejected";
   /** Name or handle; `rule` where the cut accepted it; `kept` where the edition before decided. */
   decidedBy: string;
   /** ISO 8601; with `rule` when the directory was asked. */

@@ -1,5 +1,5 @@
 import { listingAttributes } from "../../contract/parameters.ts";
-import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
+import { isOnEarth, parseDegrees, splitPosition } from "../query/position.ts";
 
 /** The values of a column without empty cells; long ones are cut. */
 export const valuesOf = (rows: string[][], index: number): string[] =>

@@ -3,7 +3,6 @@ import { neutralised } from "../../shared/csv/formulas.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState, type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
-import type { Step } from "../run/long-task.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
 import type { FileFormat, Problem } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
@@ -23,31 +22,24 @@ export const copiedFrom = ({ task }: Pick<Harmonization, "task">): string | unde
  *
  * @throws as `readAlone`
  */
-export async function copyRows(
-  deps: Deps,
-  h: Harmonization,
-  { step = () => {}, ...reading }: Reading & { step?: Step },
-): Promise<void> {
+export async function copyRows(deps: Deps, h: Harmonization, reading: Reading): Promise<void> {
   try {
-    const isWritten = await readAlone(deps, h.id, reading, async (client, watch) => {
-      const { size, hash } = await storeParts(client, h.id, followed(bytesOf(deps, h, watch), watch, step));
-      await step("again: written");
+    await readAlone(deps, h.id, reading, async (client, watch) => {
+      const { size, hash } = await storeParts(client, h.id, followed(bytesOf(deps, h, watch), watch));
       const { rowCount } = await client.query(
         "UPDATE app.harmonization SET state = 'draft', size = $2, hash = $3 WHERE id = $1 AND state = 'reading'",
         [h.id, size, hash],
       );
       return rowCount === 1 || undefined; // cancelled
     });
-    if (isWritten) await step("again: committed");
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
     await changeState(deps, h.id, ["reading"], { state: "cancelled" });
   }
 }
 
-async function* followed(bytes: AsyncIterable<Buffer>, watch: Watch, step: Step): AsyncGenerator<Buffer> {
+async function* followed(bytes: AsyncIterable<Buffer>, watch: Watch): AsyncGenerator<Buffer> {
   for await (const each of bytes) {
-    await step("again: row");
     yield each;
     watch.goesOn(false);
   }

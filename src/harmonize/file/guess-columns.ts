@@ -1,8 +1,8 @@
 import { fieldsNamedIn, isIdName, meaningOf } from "../../shared/csv/column-names.ts";
+import { parseDegrees } from "../query/position.ts";
 import { type Columns, FIELDS, type Field } from "../run/rows.ts";
 import { isKey, isPosition, share, valuesOf, variety } from "./column-values.ts";
 import { type Guess, guessByContent } from "./guess-content.ts";
-import { parseDegrees } from "./position.ts";
 
 /**
  * Guesses which column is which field: by its name, then by a word in its name, then by what stands in it.

@@ -1,3 +1,4 @@
+import { parseDegrees } from "../query/position.ts";
 import type { Columns, Field } from "../run/rows.ts";
 import {
   isCountry,
@@ -14,7 +15,6 @@ import {
   streetLikeness,
   variety,
 } from "./column-values.ts";
-import { parseDegrees } from "./position.ts";
 
 /** What is known of the columns of a file so far. */
 export interface Guess {

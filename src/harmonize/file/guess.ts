@@ -3,10 +3,10 @@ import type { CsvRecord } from "../../shared/csv/csv.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
 import { type Line, readLines } from "../../shared/csv/lines.ts";
 import { decodeText, type Encoding } from "../../shared/csv/text.ts";
+import { parseDegrees } from "../query/position.ts";
 import type { Columns, FileFormat } from "../run/rows.ts";
 import { unusableFile } from "./encoding.ts";
 import { guessColumns } from "./guess-columns.ts";
-import { parseDegrees } from "./position.ts";
 import { headerOf, MOST_COLUMNS, readTable, separatorIn } from "./table.ts";
 
 /** How a file is read, and what its columns are. */

@@ -1,6 +1,5 @@
 import { Prisma } from "../../db/generated/client.ts";
 import { spread } from "../../shared/spread.ts";
-import { areJudgedAlike } from "../positions/positions.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import {
   changeState,
@@ -11,6 +10,7 @@ import {
   type Person,
 } from "../run/harmonizations.ts";
 import { lately } from "../run/lately.ts";
+import { areJudgedAlike } from "../run/positions.ts";
 import type { Columns, FileFormat } from "../run/rows.ts";
 import { guessLayout } from "./guess.ts";
 import { readParts } from "./parts.ts";

@@ -1,12 +1,12 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { parseDegrees } from "../query/position.ts";
+import { givenIn, pointIn, visibleIn } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Columns } from "../run/rows.ts";
 import { oddCells } from "./odd-cells.ts";
 import { readParts } from "./parts.ts";
-import { parseDegrees } from "./position.ts";
 import { type Row, readRows } from "./table.ts";
-import { givenIn, pointIn, visibleIn } from "./to-query.ts";
 
 /** What the first rows of a file look like. */
 export interface Preview {

@@ -3,13 +3,9 @@ import { connect } from "../../db/connections.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { watchReading } from "./read-watch.ts";
 
-/** A database that takes no rows for so long may be gone: the connection would not say so for hours. */
-const SILENCE_MS = 30_000;
-
-/** How a worker reads: `signal` ends it, and a database that takes nothing for `silenceMs`. */
+/** How a worker reads: `signal` ends it. */
 export interface Reading {
   signal: AbortSignal;
-  silenceMs?: number;
 }
 
 export type Watch = Pick<ReturnType<typeof watchReading>, "soFar" | "goesOn">;
@@ -20,12 +16,12 @@ export type Watch = Pick<ReturnType<typeof watchReading>, "soFar" | "goesOn">;
  * at it, and where nobody wants it any more.
  *
  * @throws the reason of `signal`, an AbortError once the harmonization is paused or cancelled, or that the database took
- *   nothing for `silenceMs`
+ *   nothing for half a minute
  */
 export async function readAlone<T>(
   { pool, databaseUrl }: Pick<Harmonizer, "pool" | "databaseUrl">,
   id: string,
-  { signal, silenceMs = SILENCE_MS }: Reading,
+  { signal }: Reading,
   work: (client: pg.Client, watch: Watch) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const client = await connect({
@@ -34,7 +30,7 @@ export async function readAlone<T>(
     connectionTimeoutMillis: 1400,
     keepAlive: true,
   });
-  const watch = watchReading(pool, id, silenceMs);
+  const watch = watchReading(pool, id);
   const ended = AbortSignal.any([signal, watch.signal]);
   const cut = () => void client.end().catch(() => {}); // the server rolls back
   ended.addEventListener("abort", cut, { once: true });

@@ -5,24 +5,21 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { Prisma } from "../../db/generated/client.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { repairOf } from "../positions/positions.ts";
-import { PARTS_LOOKED_AT } from "../positions/task.ts";
+import { toQuery } from "../query/to-query.ts";
 import { ANALYZE_FROM, analyzeListings } from "../run/analyze.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState, type Harmonization, HELD_UNTIL } from "../run/harmonizations.ts";
+import { repairOf } from "../run/positions.ts";
 import { carryOver } from "./carry-over.ts";
 import { unusableFile } from "./encoding.ts";
-import { PART_BYTES, readParts } from "./parts.ts";
+import { PART_BYTES, PARTS_LOOKED_AT, readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { ReadSoFar } from "./read-watch.ts";
 import { type Row, readRows } from "./table.ts";
-import { toQuery } from "./to-query.ts";
 import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue">;
 
-/** Listings of a file. */
-const MOST_LISTINGS = 1_000_000;
 /** Rows that are sent to the database at once: then others have their turn. */
 const BATCH = 250;
 
@@ -33,12 +30,12 @@ const BATCH = 250;
  * is a draft again, which says so.
  *
  * @throws the reason of `signal`, an AbortError once the harmonization is paused or cancelled, or that the database took
- *   nothing for `silenceMs`
+ *   nothing for half a minute
  */
 export async function readListings(
   deps: Deps,
   harmonization: Harmonization,
-  { most = MOST_LISTINGS, ...reading }: Reading & { most?: number },
+  { most, ...reading }: Reading & { most: number },
 ): Promise<void> {
   const { id } = harmonization;
   try {

@@ -14,18 +14,20 @@ export interface Copying {
 
 /** Between two looks at whether it is still wanted. */
 const LOOK_MS = 1000;
+/** A database that takes no rows for so long may be gone: the connection would not say so for hours. */
+const SILENCE_MS = 30_000;
 /** What follows the last row may take this long: constraints, and the decisions of the edition before. */
 const REST_MS = 900_000;
 
 /**
  * Notes every second how much of a file has been read. `signal` aborts once the file is no longer to be read, because a
- * deletion would wait for the transaction; and when the database has taken nothing for `silenceMs`.
+ * deletion would wait for the transaction; and when the database has taken nothing for SILENCE_MS.
  */
-export function watchReading(pool: Pool, id: string, silenceMs: number) {
+export function watchReading(pool: Pool, id: string) {
   const controller = new AbortController();
   const soFar: ReadSoFar = { rows: 0, bytes: 0 };
   let isOver = false;
-  let goesOnUntil = performance.now() + silenceMs;
+  let goesOnUntil = performance.now() + SILENCE_MS;
   const timer = setInterval(async () => {
     if (performance.now() > goesOnUntil) controller.abort(new Error("The database takes no rows of a file."));
     const noted = await pool.query(NOTE, [id, soFar]).catch(() => undefined);
@@ -35,7 +37,7 @@ export function watchReading(pool: Pool, id: string, silenceMs: number) {
     ...{ signal: controller.signal, soFar },
     /** To be called when the database has taken rows; `isEnd` with the last of them. */
     goesOn(isEnd: boolean): void {
-      goesOnUntil = performance.now() + (isEnd ? REST_MS : silenceMs);
+      goesOnUntil = performance.now() + (isEnd ? REST_MS : SILENCE_MS);
     },
     stop(): void {
       isOver = true;

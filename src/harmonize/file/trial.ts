@@ -1,14 +1,14 @@
 import { isHoldUp } from "../../directory-client/errors.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { randomId } from "../../shared/crypto.ts";
-import { repairOf } from "../positions/positions.ts";
+import { toQuery } from "../query/to-query.ts";
 import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
+import { repairOf } from "../run/positions.ts";
 import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
-import { toQuery } from "./to-query.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directory" | "directoryUrl" | "authFor" | "tokenRefused">;
 

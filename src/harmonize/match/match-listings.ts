@@ -20,8 +20,6 @@ interface Options {
   signal: AbortSignal;
   /** Breaks off a call that is under way. */
   calls?: AbortSignal;
-  /** Told at each point where a worker may end. */
-  step: (name: string) => void;
 }
 
 /** A listing that gets no answer where others did is asked about so often, and then failed; to be run again by its owner. */
@@ -30,11 +28,7 @@ const MOST_ASKS = 4;
 const FEW = 50;
 
 /** Asks the directory about the pending listings of a chunk, and writes what it finds. Another worker may go on at any point. */
-export async function matchListings(
-  deps: Harmonizer,
-  h: Harmonization,
-  { chunk, signal, calls = signal, step }: Options,
-) {
+export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk, signal, calls = signal }: Options) {
   await setAside(deps, h.id, chunk);
   while (await mayGoOn(deps, h.id, "matching")) {
     signal.throwIfAborted();
@@ -42,8 +36,7 @@ export async function matchListings(
     if (!auth) return pauseForAuth(deps, h);
     const claims = await claimListings(deps, h.id, chunk);
     if (claims.length === 0) return;
-    step("claimed");
-    if (!(await matchClaims({ deps, h, auth, signal, calls, step }, claims))) return;
+    if (!(await matchClaims({ deps, h, auth, signal, calls }, claims))) return;
   }
 }
 
@@ -61,7 +54,6 @@ interface Run {
   auth: Auth;
   signal: AbortSignal;
   calls: AbortSignal;
-  step: (name: string) => void;
 }
 
 /** False where the work has to stop for now; what it was not done with is given back then. */
@@ -94,7 +86,7 @@ interface Unanswered {
   error: DirectoryError;
 }
 
-async function askAndWrite({ deps, h, auth, signal, calls, step }: Run, claims: Claim[]) {
+async function askAndWrite({ deps, h, auth, signal, calls }: Run, claims: Claim[]) {
   const options = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES, signal: calls };
   const queries = claims.map(({ query }) => asListing(query));
   const asking = deps.directory.matchListings(auth, queries, options);
@@ -102,7 +94,6 @@ async function askAndWrite({ deps, h, auth, signal, calls, step }: Run, claims: 
     if (signal.aborted) return [];
     throw error;
   });
-  step("asked");
   const written: Written[] = [];
   const silent: Unanswered[] = [];
   const held: Claim[] = [];
@@ -117,10 +108,8 @@ async function askAndWrite({ deps, h, auth, signal, calls, step }: Run, claims: 
     } else if (isSilence(outcome.error)) silent.push({ claim, error: outcome.error });
     else written.push(failed({ claim, error: outcome.error }));
   }
-  step("before commit");
   await untilWritten(signal, written, (some) => writeListings(deps, h.id, some));
   countListings("match", written.length);
-  step("committed");
   if (written.length > 0) await hasAnswered(deps, h);
   return { silent, held, hold };
 }

@@ -5,11 +5,11 @@ import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { spread } from "../../shared/spread.ts";
+import { SLIPS, undoSlip } from "../query/slips.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Compared } from "./judge.ts";
 import { type Place, placeOf } from "./places.ts";
 import type { Namesakes } from "./shift.ts";
-import { SLIPS, undoSlip } from "./slips.ts";
 import type { Spot } from "./spots.ts";
 
 /** What the questions to the directory need. `signal` ends them: none waits for long. */

@@ -1,7 +1,8 @@
 import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Judgement } from "../run/positions.ts";
 import { type Asking, besideVenues, findNamesakes, findPlaces } from "./evidence.ts";
-import { besidePlaces, examplesOf, type Judgement, judgePoint, judgeRange, judgeSlips, median } from "./judge.ts";
+import { besidePlaces, examplesOf, judgePoint, judgeRange, judgeSlips, median } from "./judge.ts";
 import type { Place } from "./places.ts";
 import { commonShift, judgeShift } from "./shift.ts";
 import type { Spot } from "./spots.ts";

@@ -1,45 +1,11 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { spread } from "../../shared/spread.ts";
+import { areasOf } from "../query/repairs.ts";
+import { SLIPS, undoSlip } from "../query/slips.ts";
+import type { Example, Judgement, Slip } from "../run/positions.ts";
 import { distanceTo, FAR, NEAR, type Place } from "./places.ts";
-import { areasOf, type Repair } from "./repairs.ts";
-import { SLIPS, type Slip, undoSlip } from "./slips.ts";
 import type { Spot } from "./spots.ts";
-
-/** A row as the file has it, and where the repair would put it. */
-export interface Example {
-  line: number;
-  name: string;
-  place?: string;
-  is: LatLng;
-  wouldBe?: LatLng;
-}
-
-/** What a sample of a file's positions says about all of them. */
-export interface Judgement {
-  /**
-   * `elsewhere`: the rows lie far from the places that the directory has under their names, and no slip explains it.
-   * `unknown`: nothing to compare them with.
-   */
-  verdict: "fine" | "wrong" | "elsewhere" | "unknown";
-  /** What shows it: the places that rows name, venues of the directory, or the positions alone. */
-  by?: "places" | "venues" | "positions";
-  /** What happened to them; `one point`: all rows have the same position. */
-  slip?: Slip | "shifted" | "one point";
-  /** Rows that could be compared, and those of them that are wrong. */
-  rows: number;
-  wrong: number;
-  /** Median distance in metres of wrong rows from where they belong. */
-  away?: number;
-  /** The same once they are put right. */
-  awayPut?: number;
-  /** Some of the wrong rows, from the whole of the sample. */
-  examples?: Example[];
-  /** Missing where they cannot be put right. */
-  repair?: Repair;
-  /** The directory did not answer all that was asked: another look may say more. */
-  isCutShort?: true;
-}
 
 /** From this share of wrong rows on it is the file that is wrong, not single rows. */
 const SHARE = 0.1;

@@ -1,7 +1,7 @@
 import type { Geocode } from "../../contract/geocode.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import { turn } from "./slips.ts";
+import { turn } from "../query/slips.ts";
 
 /** Where a town lies that a file names. */
 export interface Place {

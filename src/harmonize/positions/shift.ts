@@ -1,7 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { type Compared, examplesOf, type Judgement, median } from "./judge.ts";
+import { turn, undoShift } from "../query/slips.ts";
+import type { Judgement, Offset } from "../run/positions.ts";
+import { type Compared, examplesOf, median } from "./judge.ts";
 import type { Place } from "./places.ts";
-import { type Offset, turn, undoShift } from "./slips.ts";
 import type { Spot } from "./spots.ts";
 
 const METRES_OF_A_DEGREE = 111_195;

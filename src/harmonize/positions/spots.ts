@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { isOnEarth } from "../file/position.ts";
-import { givenIn, townOf, writtenPosition } from "../file/to-query.ts";
+import { isOnEarth } from "../query/position.ts";
+import { givenIn, townOf, writtenPosition } from "../query/to-query.ts";
 import type { Columns } from "../run/rows.ts";
 
 /** The position of a row, and what else the row says about where it is. */

@@ -1,19 +1,17 @@
 import { spread } from "../../shared/spread.ts";
-import { readParts } from "../file/parts.ts";
+import { PARTS_LOOKED_AT, readParts } from "../file/parts.ts";
 import { readRows } from "../file/table.ts";
 import { authFor } from "../match/match-listings.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import type { Positions } from "../run/positions.ts";
 import { judgeSpots } from "./judge-file.ts";
-import type { Positions } from "./positions.ts";
 import { type Spot, spotOf } from "./spots.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directory" | "authFor">;
 
 /** Rows that are looked at, spread over the file. */
 const SAMPLE = 300;
-/** Parts of an unread file that are looked at: its first 4 MB or so. */
-export const PARTS_LOOKED_AT = 16;
 const DEADLINE_MS = 30_000;
 
 interface Options {

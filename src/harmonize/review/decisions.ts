@@ -3,15 +3,14 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { reasonsOf, storable } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { Candidate } from "../run/rows.ts";
-import { CHANGED_AT, reviewListing } from "./listing.ts";
-import { IS_FREE } from "./locks.ts";
+import { CHANGED_AT, type Reviewed, reviewListing } from "./listing.ts";
+import { isFree } from "./locks.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directory">;
 
 /** What a person wants of a listing. */
-export interface Wish {
+export interface Decision {
   decision: "matched" | "rejected" | "skip";
   /** With `matched`: one of its candidates or, with `auth` to look it up, any venue of the directory. */
   venueId?: string | undefined;
@@ -28,12 +27,11 @@ export interface Wish {
  */
 export async function decide(
   deps: Deps,
-  h: Harmonization,
-  person: Person,
-  number: number,
-  { decision, venueId, auth, seen }: Wish,
+  reviewed: Reviewed,
+  { decision, venueId, auth, seen }: Decision,
 ): Promise<void> {
-  const listing = await reviewListing(deps, h, person, number);
+  const { h, person, number } = reviewed;
+  const listing = await reviewListing(deps, reviewed);
   if (!listing) throw notFound("There is no such listing.");
   const chosen = decision === "matched" ? await venueOf(deps, listing.candidates, venueId, auth) : undefined;
   const reason = chosen ? chosen.reason : decision === "rejected" ? noneOf(listing.candidates) : null;
@@ -47,7 +45,7 @@ export async function decide(
           values: [...common, decision, chosen?.id, chosen?.name, reason],
         },
   );
-  if (rowCount === 0) await explain(deps, h, person, number, { decision, venueId, seen });
+  if (rowCount === 0) await explain(deps, reviewed, { decision, venueId, seen });
 }
 
 /** The columns of a decision of a listing `l` as they are, in SQL. */
@@ -59,7 +57,7 @@ export const BEFORE = `jsonb_build_object('decision', l.decision, 'venueId', l.v
 const step = (set: string): string => `WITH c AS (
   SELECT ${BEFORE} AS before FROM app.listing l
    WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $5::timestamptz(3)
-     AND l.status <> 'pending' AND l.adding IS NULL AND ${IS_FREE} FOR UPDATE),
+     AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree({ person: "$2" })} FOR UPDATE),
   kept AS (
     INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before)
     SELECT $1, $3, $2, $4, c.before FROM c)
@@ -96,8 +94,8 @@ const noneOf = ({ length }: Candidate[]): string =>
       : `none of the ${length} venues like it`;
 
 /** Why nothing was done; returns where it has been done already. */
-async function explain(deps: Deps, h: Harmonization, person: Person, number: number, wish: Wish): Promise<void> {
-  const now = await reviewListing(deps, h, person, number);
+async function explain(deps: Deps, reviewed: Reviewed, wish: Decision): Promise<void> {
+  const now = await reviewListing(deps, reviewed);
   const { decision, changedAt, decidedBy, lockedBy, isAdding, isSkipped } = now ?? {};
   const isChanged = changedAt?.getTime() !== wish.seen?.getTime();
   if (isChanged && decision === wish.decision && (decision !== "matched" || now?.venueId === wish.venueId)) return;

@@ -3,11 +3,10 @@ import type { PoolClient } from "pg";
 import { KnownError } from "../../shared/errors.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { Candidate, Query } from "../run/rows.ts";
 import { BEFORE } from "./decisions.ts";
-import { NAME_OF } from "./listing.ts";
-import { IS_FREE } from "./locks.ts";
+import { NAME_OF, type Reviewed } from "./listing.ts";
+import { isFree } from "./locks.ts";
 import { isIn, stretchesOf } from "./stretches.ts";
 import { AT_ONCE, together } from "./together.ts";
 
@@ -17,8 +16,8 @@ type Deps = Pick<Harmonizer, "pool">;
  * Which listings are like one: `pattern`, those that are alike to their best candidates and differ from them in the same
  * way; `same`, those that say the same of their place in every cell that is compared, and so have the same best candidate.
  */
-export const KINDS = ["pattern", "same"] as const;
-export type Kind = (typeof KINDS)[number];
+export const FAMILY_KINDS = ["pattern", "same"] as const;
+export type FamilyKind = (typeof FAMILY_KINDS)[number];
 
 /** Listings that can be decided at once. */
 const MOST_RELATIVES = 10_000;
@@ -33,13 +32,13 @@ export interface Relative {
  * How many listings are of the family of one, itself with them, up to MOST_RELATIVES; the first of them; and `at` when they
  * were looked up, by the database's clock, unless there are none.
  */
-export async function familyOf(deps: Deps, h: Harmonization, person: Person, number: number, kind: Kind, first = 20) {
-  const members = await findMembers(deps.pool, h, person, number, kind);
+export async function familyOf(deps: Deps, of: Reviewed, kind: FamilyKind, first = 20) {
+  const members = await findMembers(deps.pool, of, kind);
   const { rows: shown } = await deps.pool.query<Relative>({
     name: "family-first",
     text: `SELECT l.number, l.query, l.candidates->0 AS best FROM app.listing l
             WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[]) ORDER BY l.number`,
-    values: [h.id, members.slice(0, first).map((each) => each.number)],
+    values: [of.h.id, members.slice(0, first).map((each) => each.number)],
   });
   return { count: members.length, at: members[0]?.at, shown };
 }
@@ -64,13 +63,17 @@ export interface FamilyDecided {
  */
 export async function decideFamily(
   deps: Deps,
-  h: Harmonization,
-  person: Person,
-  number: number,
-  { kind, decision, expected, seen }: { kind: Kind; decision: "matched" | "rejected"; expected: number; seen: Date },
+  of: Reviewed,
+  {
+    kind,
+    decision,
+    expected,
+    seen,
+  }: { kind: FamilyKind; decision: "matched" | "rejected"; expected: number; seen: Date },
 ): Promise<FamilyDecided> {
+  const { h, person, number } = of;
   return together(deps.pool, async (client) => {
-    const members = await findMembers(client, h, person, number, kind);
+    const members = await findMembers(client, of, kind);
     const { rows } = await client.query<{ number: number; isNew: boolean }>({
       name: `family-lock-${kind}`,
       text: `SELECT l.number, coalesce(l.matched_at > $5, false) AS "isNew" FROM app.listing l
@@ -88,7 +91,7 @@ export async function decideFamily(
       await client.query({ name: `family-${decision}`, text: decided, values: [h.id, person.id, numbers] });
     }
     const rest = expected - rows.length;
-    const overtaken = await findOvertaken(client, h, person, number, { kind, seen, rest });
+    const overtaken = await findOvertaken(client, of, { kind, seen, rest });
     return { decided: rows.length, overtaken, gone: rest - overtaken.count };
   });
 }
@@ -96,10 +99,8 @@ export async function decideFamily(
 /** Which of the `rest` of a family others have decided since this person looked. */
 async function findOvertaken(
   client: PoolClient,
-  h: Harmonization,
-  person: Person,
-  number: number,
-  { kind, seen, rest }: { kind: Kind; seen: Date; rest: number },
+  { h, person, number }: Reviewed,
+  { kind, seen, rest }: { kind: FamilyKind; seen: Date; rest: number },
 ): Promise<FamilyDecided["overtaken"]> {
   if (rest === 0) return { count: 0, names: [], first: undefined };
   const { rows } = await client.query<{ number: number; name: string }>({
@@ -118,14 +119,14 @@ async function findOvertaken(
 
 async function findMembers(
   client: Pick<PoolClient, "query">,
-  h: Harmonization,
-  person: Person,
-  number: number,
-  kind: Kind,
+  { h, person, number }: Reviewed,
+  kind: FamilyKind,
 ): Promise<{ number: number; at: Date }[]> {
   // Without a score there are no reasons, so nothing that has none is like another.
   const stretches =
-    kind === "same" ? ["true"] : stretchesOf("review").flatMap((each) => (each.isScored ? each.where : []));
+    kind === "same"
+      ? ["true"]
+      : stretchesOf("review", { run: "$1" }).flatMap((each) => (each.isScored ? each.where : []));
   // As an index leads to them: of a family of half a file most need not be read.
   const order = kind === "same" ? "l.best_id" : "l.is_clear, l.score";
   const numbers = ["l.number = $3", ...stretches].map(
@@ -143,11 +144,11 @@ async function findMembers(
 }
 
 /** Of the family of number $3, in SQL, and for person $2 to decide: none that was put off, or that somebody else has. */
-const isMember = (kind: Kind): string =>
-  `${isAlike(kind)} AND ${isIn("review")} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${IS_FREE}`;
+const isMember = (kind: FamilyKind): string =>
+  `${isAlike(kind)} AND ${isIn("review", { run: "$1" })} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${isFree({ person: "$2" })}`;
 
 /** Whether a listing `l` is like number $3, in SQL. */
-function isAlike(kind: Kind): string {
+function isAlike(kind: FamilyKind): string {
   const one = (column: string) => `(SELECT ${column} FROM app.listing WHERE harmonization_id = $1 AND number = $3)`;
   return kind === "same"
     ? `l.best_id = ${one("best_id")} AND l.query = ${one("query")}`

@@ -3,6 +3,13 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type Candidate, OUTCOME, type Outcome, type Problem, type Query } from "../run/rows.ts";
 
+/** A listing that a person reviews. */
+export interface Reviewed {
+  h: Harmonization;
+  person: Person;
+  number: number;
+}
+
 /** A listing as a reviewer sees it. */
 export interface ReviewListing {
   number: number;
@@ -47,9 +54,7 @@ export const NAME_OF = "coalesce(nullif(concat_ws(' ', a.first_name, a.last_name
 /** A listing by its number; undefined where there is none. */
 export async function reviewListing(
   { pool }: Pick<Harmonizer, "pool">,
-  { id, previousId }: Harmonization,
-  person: Person,
-  number: number,
+  { h: { id, previousId }, person, number }: Reviewed,
 ): Promise<ReviewListing | undefined> {
   const { rows } = await pool.query<ReviewListing>({
     name: "review-listing",

@@ -1,11 +1,19 @@
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import { IS_FREE, TAKE } from "./locks.ts";
+import type { Parameter } from "../run/rows.ts";
+import { isFree, takenBy } from "./locks.ts";
 import { inStretch, isIn, type Show, stretchesOf, wasIn } from "./stretches.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
-export interface Queue {
+/** What a person reviews, one listing after another. */
+export interface Reviewing {
+  h: Harmonization;
+  person: Person;
+  queue: ReviewQueue;
+}
+
+export interface ReviewQueue {
   show: Show;
   /** Only listings with this in the pattern of their best candidate: `phone-` or, for what counts much, `phone--`. */
   reason?: string | undefined;
@@ -13,6 +21,9 @@ export interface Queue {
 
 /** What a `reason` looks like. */
 export const REASON = /^[A-Za-z]{1,40}(\+{1,2}|-{1,2})$/;
+
+/** The harmonization is the first parameter of each statement here. */
+const RUN = { run: "$1" } as const;
 
 /** Numbers that one statement looks through, and listings of a stretch that it puts in order, so that none takes long. */
 const AT_A_TIME = 20_000;
@@ -24,15 +35,10 @@ const AT_A_TIME = 20_000;
  * Of a long queue the next is near; to those of a short one an index leads. The file is looked through to its end only where
  * neither finds any and the index leads to more than could be put in order.
  */
-export async function nextListing(
-  deps: Deps,
-  h: Harmonization,
-  person: Person,
-  queue: Queue,
-  after = 0,
-): Promise<number | undefined> {
+export async function nextListing(deps: Deps, reviewing: Reviewing, after = 0): Promise<number | undefined> {
+  const { h, queue } = reviewing;
   const from = queue.show === "matched" ? Math.floor(Math.random() * h.listingCount) : after;
-  const take = (stage: keyof typeof STAGES, at = from) => takeOne(deps, h, person, queue, stage, at);
+  const take = (stage: keyof typeof STAGES, at = from) => takeOne(deps, reviewing, stage, at);
   if (queue.show === "skipped") return take("late");
   const found = (await take("near")) ?? (await take("open")) ?? (await take("late"));
   if (found !== undefined || !(await isLong(deps, h, queue))) return found;
@@ -44,8 +50,10 @@ export async function nextListing(
   return undefined;
 }
 
-async function isLong({ pool }: Deps, { id }: Harmonization, { show }: Queue): Promise<boolean> {
-  const counts = stretchesOf(show).map((stretch) => `(SELECT count(*) FROM ${inStretch(show, stretch, AT_A_TIME)})`);
+async function isLong({ pool }: Deps, { id }: Harmonization, { show }: ReviewQueue): Promise<boolean> {
+  const counts = stretchesOf(show, RUN).map(
+    (stretch) => `(SELECT count(*) FROM ${inStretch(show, stretch, AT_A_TIME, RUN)})`,
+  );
   const { rows } = await pool.query<{ isLong: boolean }>({
     name: `review-is-long-${show}`,
     text: `SELECT greatest(${counts.join(", ")}) = ${AT_A_TIME} AS "isLong"`,
@@ -59,17 +67,15 @@ const steps = (from: number, to: number): number[] =>
 
 async function takeOne(
   { pool }: Deps,
-  { id }: Harmonization,
-  person: Person,
-  { show, reason }: Queue,
+  { h: { id }, person, queue: { show, reason } }: Reviewing,
   stage: keyof typeof STAGES,
   at: number,
 ): Promise<number | undefined> {
-  const fits = `${isIn(show)} AND l.adding IS NULL AND ${IS_FREE} AND ${hasReason(reason, 4)}`;
+  const fits = `${isIn(show, RUN)} AND l.adding IS NULL AND ${isFree({ person: "$2" })} AND ${hasReason(reason, "$4")}`;
   const { where, order } = STAGES[stage](show, fits);
   const { rows } = await pool.query<{ number: number }>({
     name: `review-next-${show}-${stage}${reason ? "-reason" : ""}`,
-    text: `UPDATE app.listing SET ${TAKE} WHERE harmonization_id = $1 AND number = (
+    text: `UPDATE app.listing SET ${takenBy("$2")} WHERE harmonization_id = $1 AND number = (
       SELECT l.number FROM app.listing l WHERE l.harmonization_id = $1 AND ${where} AND ${fits}
        ORDER BY ${order} LIMIT 1 FOR UPDATE OF l SKIP LOCKED)
       RETURNING number`,
@@ -88,10 +94,10 @@ const STAGES = {
     order: "l.number",
   }),
   open(show: Show, fits: string) {
-    const numbers = stretchesOf(show)
+    const numbers = stretchesOf(show, RUN)
       .map(
         (stretch) =>
-          `SELECT l.number FROM ${inStretch(show, stretch, AT_A_TIME)} WHERE l.skipped_at IS NULL AND ${fits}`,
+          `SELECT l.number FROM ${inStretch(show, stretch, AT_A_TIME, RUN)} WHERE l.skipped_at IS NULL AND ${fits}`,
       )
       .join(" UNION ALL ");
     const first = `SELECT number FROM (${numbers}) AS found ORDER BY number <= $3, number LIMIT ${MOST_TAKEN}`;
@@ -103,9 +109,9 @@ const STAGES = {
   }),
 };
 
-/** In SQL whether listing `l` has the reason that is parameter `at`. It is a REASON, so nothing in it is read by LIKE. */
-const hasReason = (reason: string | undefined, at: number): string =>
-  reason ? `' ' || l.pattern LIKE '% ' || $${at} || '%'` : "true";
+/** In SQL whether listing `l` has the reason that is a parameter. It is a REASON, so nothing in it is read by LIKE. */
+const hasReason = (reason: string | undefined, parameter: Parameter): string =>
+  reason ? `' ' || l.pattern LIKE '% ' || ${parameter} || '%'` : "true";
 
 /** Nothing is counted further: a page waits for it. */
 export const MOST_COUNTED = 10_000;
@@ -114,14 +120,14 @@ export const MOST_COUNTED = 10_000;
  * How many of a queue people have decided, and how many are left, put off or not, whoever has them just now. One more than
  * MOST_COUNTED stands for many: perhaps more, perhaps only more than can be looked through.
  */
-export async function countQueue({ pool }: Deps, { id }: Pick<Harmonization, "id">, { show, reason }: Queue) {
-  const has = hasReason(reason, 2);
+export async function countQueue({ pool }: Deps, { id }: Pick<Harmonization, "id">, { show, reason }: ReviewQueue) {
+  const has = hasReason(reason, "$2");
   const many = MOST_COUNTED + 1;
-  const counts = stretchesOf(show).map(
+  const counts = stretchesOf(show, RUN).map(
     (
       stretch,
-    ) => `SELECT ${stretch.isScored} AS is_scored, count(*) AS seen, count(*) FILTER (WHERE ${isIn(show)} AND ${has}) AS found
-      FROM ${inStretch(show, stretch, many)}`,
+    ) => `SELECT ${stretch.isScored} AS is_scored, count(*) AS seen, count(*) FILTER (WHERE ${isIn(show, RUN)} AND ${has}) AS found
+      FROM ${inStretch(show, stretch, many, RUN)}`,
   );
   const { rows } = await pool.query<{ decided: number; left: number }>({
     name: `review-count-${show}${reason ? "-reason" : ""}`,
@@ -132,7 +138,7 @@ export async function countQueue({ pool }: Deps, { id }: Pick<Harmonization, "id
              CASE WHEN (SELECT count(*) FROM steps) = ${many} THEN ${many}
                ELSE (SELECT count(DISTINCT s.number)::int FROM steps s
                        JOIN app.listing l ON l.harmonization_id = $1 AND l.number = s.number
-                      WHERE l.decided_how IN ('person', 'family') AND ${wasIn(show)} AND ${has}) END AS decided`,
+                      WHERE l.decided_how IN ('person', 'family') AND ${wasIn(show, RUN)} AND ${has}) END AS decided`,
     values: [id, ...(reason ? [reason] : [])],
   });
   return rows[0] ?? { decided: 0, left: 0 };

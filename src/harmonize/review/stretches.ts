@@ -1,21 +1,27 @@
-import { OUTCOME } from "../run/rows.ts";
+import { OUTCOME, type Parameter } from "../run/rows.ts";
 
 /** Undecided listings that are looked at one after another, by their outcome, or those that were put off. */
 export const QUEUES = ["review", "none", "matched", "failed", "skipped"] as const;
 export type Show = (typeof QUEUES)[number];
 
-/** The cuts of harmonization $1, in SQL: read once a statement, so that an index can be searched by them. */
-const ACCEPT = "(SELECT accept_from FROM app.harmonization WHERE id = $1)";
-const REVIEW = "(SELECT review_from FROM app.harmonization WHERE id = $1)";
-const OUTCOME_NOW = OUTCOME.replaceAll("h.accept_from", ACCEPT).replaceAll("h.review_from", REVIEW);
+/** The harmonization, a parameter of the statement. */
+interface Of {
+  run: Parameter;
+}
 
-/** Whether a listing `l` of harmonization $1 is in a queue, in SQL. No index fits it: rows are to be found by something else. */
-export const isIn = (show: Show): string =>
-  `(l.decision IS NULL AND ${show === "skipped" ? "l.skipped_at IS NOT NULL" : `${OUTCOME_NOW} = '${show}'`}) IS TRUE`;
+/** The cuts of a harmonization, in SQL: read once a statement, so that an index can be searched by them. */
+const acceptOf = ({ run }: Of): string => `(SELECT accept_from FROM app.harmonization WHERE id = ${run})`;
+const reviewOf = ({ run }: Of): string => `(SELECT review_from FROM app.harmonization WHERE id = ${run})`;
+const outcomeIn = (of: Of): string =>
+  OUTCOME.replaceAll("h.accept_from", acceptOf(of)).replaceAll("h.review_from", reviewOf(of));
+
+/** Whether a listing `l` of a harmonization is in a queue, in SQL. No index fits it: rows are to be found by something else. */
+export const isIn = (show: Show, of: Of): string =>
+  `(l.decision IS NULL AND ${show === "skipped" ? "l.skipped_at IS NOT NULL" : `${outcomeIn(of)} = '${show}'`}) IS TRUE`;
 
 /** The same without the decision that it has. */
-export const wasIn = (show: Show): string =>
-  show === "skipped" ? "false" : `${OUTCOME_NOW.replaceAll("l.decision", "NULL")} = '${show}'`;
+export const wasIn = (show: Show, of: Of): string =>
+  show === "skipped" ? "false" : `${outcomeIn(of).replaceAll("l.decision", "NULL")} = '${show}'`;
 
 /** A stretch of an index, in SQL, where a queue's listings are. Unless `isScored` those of another may be there, too. */
 interface Stretch {
@@ -24,26 +30,29 @@ interface Stretch {
 }
 
 /** The stretches that hold a whole queue. Most of a file is in none of them: of a million perhaps a hundred are to review. */
-export function stretchesOf(show: Show): Stretch[] {
-  const scored = SCORED[show].map((where) => ({ where, isScored: true }));
+export function stretchesOf(show: Show, of: Of): Stretch[] {
+  const scored = scoredOf(of)[show].map((where) => ({ where, isScored: true }));
   return show === "review" || show === "none" ? [...scored, ...UNSCORED] : scored;
 }
 
 /** In SQL the undecided listings `l` of a stretch, not more than `most`, in the order of the index, which leads to them so. */
-export const inStretch = (show: Show, { where }: Stretch, most: number): string =>
-  `(SELECT l.* FROM app.listing l WHERE l.harmonization_id = $1 AND l.decision IS NULL AND ${where}
+export const inStretch = (show: Show, { where }: Stretch, most: number, { run }: Of): string =>
+  `(SELECT l.* FROM app.listing l WHERE l.harmonization_id = ${run} AND l.decision IS NULL AND ${where}
      ORDER BY ${show === "skipped" ? "l.skipped_at" : "l.decision, l.is_clear, l.score"} LIMIT ${most}) AS l`;
 
-const SCORED: Record<Show, string[]> = {
-  review: [
-    `l.status = 'asked' AND NOT l.is_clear AND l.score >= ${REVIEW}`,
-    `l.status = 'asked' AND l.is_clear AND l.score >= ${REVIEW} AND l.score < ${ACCEPT}`,
-  ],
-  none: ["NOT l.is_clear", "l.is_clear"].map((clear) => `l.status = 'asked' AND ${clear} AND l.score < ${REVIEW}`),
-  matched: [`l.status = 'asked' AND l.is_clear AND l.score >= ${ACCEPT}`],
-  failed: ["l.status = 'failed'"],
-  skipped: ["l.skipped_at IS NOT NULL"],
-};
+function scoredOf(of: Of): Record<Show, string[]> {
+  const [accept, review] = [acceptOf(of), reviewOf(of)];
+  return {
+    review: [
+      `l.status = 'asked' AND NOT l.is_clear AND l.score >= ${review}`,
+      `l.status = 'asked' AND l.is_clear AND l.score >= ${review} AND l.score < ${accept}`,
+    ],
+    none: ["NOT l.is_clear", "l.is_clear"].map((clear) => `l.status = 'asked' AND ${clear} AND l.score < ${review}`),
+    matched: [`l.status = 'asked' AND l.is_clear AND l.score >= ${accept}`],
+    failed: ["l.status = 'failed'"],
+    skipped: ["l.skipped_at IS NOT NULL"],
+  };
+}
 
 /** Nothing is like them; or a directory without scores has what may be. */
 const UNSCORED = ["NOT l.is_clear", "l.is_clear"].map((clear) => ({

@@ -13,16 +13,16 @@ const STATEMENT_MS = 600_000;
  * @returns false where it was deleted before
  */
 export async function deleteHarmonization(
-  { pool, queue }: Pick<Harmonizer, "pool" | "queue">,
+  { prisma, queue }: Pick<Harmonizer, "prisma" | "queue">,
   id: string,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    "UPDATE app.harmonization SET state = 'deleting', paused_for = NULL, retry_at = NULL WHERE id = $1 AND state <> 'deleting'",
-    [id],
-  );
+  const { count } = await prisma.harmonization.updateMany({
+    where: { id, state: { not: "deleting" } },
+    data: { state: "deleting", pausedFor: null, retryAt: null },
+  });
   // A worker that looks after what is under way finds it in any case.
   await queue.send({ kind: "delete", harmonizationId: id }).catch(() => {});
-  return rowCount === 1;
+  return count === 1;
 }
 
 /** Marks uploads whose process has ended for deletion. */

@@ -53,13 +53,9 @@ export function refusalOf({ pausedFor, task }: Pick<Harmonization, "pausedFor" |
 }
 
 /** There is nobody to ask as: its owner has to connect again; where there is none, the application has no credentials. */
-export async function pauseForAuth({ pool }: Pick<Deps, "pool">, { id, accountId }: Of): Promise<void> {
-  const reason = accountId === null ? "directory" : "connection";
-  await pool.query(
-    `UPDATE app.harmonization SET paused_for = $2::app.pause_reason
-      WHERE id = $1 AND state = 'matching' AND paused_for IS NULL`,
-    [id, reason],
-  );
+export async function pauseForAuth({ prisma }: Pick<Harmonizer, "prisma">, { id, accountId }: Of): Promise<void> {
+  const pausedFor = accountId === null ? "directory" : "connection";
+  await prisma.harmonization.updateMany({ where: { id, state: "matching", pausedFor: null }, data: { pausedFor } });
 }
 
 /**

@@ -11,7 +11,7 @@ import { holdUp } from "./hold-up.ts";
  * `task` of a harmonization: what a worker does with all of its listings or, once it has a report, did last. Whoever
  * began it is whose token is used; `since` is the database's clock, ISO 8601.
  */
-export type Task = AddTask | AnnotateTask;
+export type LongTask = AddTask | AnnotateTask;
 
 interface Begun {
   accountId: string;
@@ -52,13 +52,9 @@ export interface AnnotateReport {
   failed: number;
 }
 
-/** Called around each point at which a worker may die. */
-export type Step = (name: string) => void | Promise<void>;
-
 /** How a worker runs a task: `signal` ends it between two listings. */
 export interface Run {
   signal: AbortSignal;
-  step?: Step;
 }
 
 export type Deps = Pick<
@@ -72,7 +68,7 @@ const STATES = { add: "adding", annotate: "annotating" } as const satisfies Reco
 export async function beginTask(
   { prisma, queue }: Pick<Deps, "prisma" | "queue">,
   id: string,
-  { kind, accountId, categoryId }: Pick<Task, "kind" | "accountId"> & { categoryId?: string | undefined },
+  { kind, accountId, categoryId }: Pick<LongTask, "kind" | "accountId"> & { categoryId?: string | undefined },
 ): Promise<boolean> {
   const task = JSON.stringify({ kind, accountId, categoryId });
   const begun = await prisma.$executeRaw`
@@ -90,7 +86,7 @@ const TURN_MS = 20_000;
  * Runs a task as the only one that goes on with it. `work` ends soon after its signal aborts, and answers after how many
  * seconds to go on, where it has to wait; what the directory holds up waits too.
  */
-export async function runTask<T extends Task>(
+export async function runTask<T extends LongTask>(
   deps: Deps,
   { id }: { id: string },
   { kind, signal }: { kind: T["kind"]; signal: AbortSignal },
@@ -115,7 +111,7 @@ export async function runTask<T extends Task>(
  * Makes this run the one that goes on; from here on no other begins anything. Undefined where there is nothing to go on
  * with: it is paused, waits, or has ended.
  */
-async function takeTask<T extends Task>(
+async function takeTask<T extends LongTask>(
   { prisma }: Pick<Deps, "prisma">,
   id: string,
   kind: T["kind"],

@@ -62,6 +62,7 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
   const pool = createPool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...settings }, complain);
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
+    createSchema: false, // the migrations make it
     schedule: false,
     supervise: supervises,
     superviseIntervalSeconds: 2,

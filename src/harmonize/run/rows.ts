@@ -1,9 +1,10 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import type { Separator } from "../../shared/csv/csv.ts";
 
 /** How a file is read. */
 export interface FileFormat {
   encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
-  separator: "," | ";" | "\t" | "|";
+  separator: Separator;
   /** Whether the first line names the columns; otherwise they are called "Column 1", "Column 2"… */
   hasHeader: boolean;
   /** The line, from 1, where the names of the columns stand, if it is not the first; what is above it is left out. */
@@ -78,8 +79,17 @@ export interface Add {
   since: string;
 }
 
+/** Which listing: the harmonization that it is of, and its number in the file. */
+export interface ListingId {
+  id: string;
+  number: number;
+}
+
 /** What is known of a listing, in one word. */
 export type Outcome = "pending" | "matched" | "review" | "none" | "failed";
+
+/** A parameter of a statement. SQL that stands in several statements is told which parameters are its own. */
+export type Parameter = `$${number}`;
 
 /**
  * The outcome of a listing `l` of a harmonization `h`, in SQL. What people have decided holds; for the rest the cuts do, so

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Pool } from "pg";
-import { ago, moment } from "../times.ts";
+import { ago, momentOf } from "../times.ts";
 import { publicIdOf, type SessionLimits, type SessionTable, sessionsOf } from "./session-store.ts";
 
 /** Whose sessions, where they are kept, and when they run out. */
@@ -20,8 +20,9 @@ export async function ownSessions({ session }: FastifyRequest, { pool, table, ow
       publicId,
       browser,
       isCurrent: publicId === current,
-      signedIn: moment(signedInAt.getTime() / 1000),
+      signedIn: momentOf(signedInAt),
       lastUsed: ago((Date.now() - lastUsedAt.getTime()) / 1000),
     }))
     .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
 }
+export type OwnSession = Awaited<ReturnType<typeof ownSessions>>[number];

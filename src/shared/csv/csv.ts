@@ -1,6 +1,9 @@
 import { givingWay } from "./give-way.ts";
 import { type Line, LONGEST_LINE } from "./lines.ts";
 
+/** What may stand between the cells of a record. */
+export type Separator = "," | ";" | "\t" | "|";
+
 export interface CsvRecord {
   /** Where it begins. */
   line: number;

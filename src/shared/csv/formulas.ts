@@ -1,6 +1,4 @@
-import type { FileFormat } from "../../harmonize/run/rows.ts";
-
-type Separator = FileFormat["separator"];
+import type { Separator } from "./csv.ts";
 
 // Where a spreadsheet may see a cell begin with what it takes for a formula (attacks W15, W24). A spreadsheet that expects
 // another separator sees several cells in one of ours. Each of them begins behind a separator or a line end, and blanks and

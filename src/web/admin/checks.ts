@@ -2,11 +2,11 @@ import { pendingMigrations } from "../../db/migrate.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { shownTime } from "../base/times.ts";
+import { PATIENCE_MS, within } from "../base/within.ts";
 import { count } from "../base/words.ts";
 import { type CurrentCredentials, currentCredentials } from "../client-secret/credentials.ts";
 import { rowInUse } from "../client-secret/rows.ts";
 import { readCertificate } from "./certificates.ts";
-import { PATIENCE_MS, within } from "./within.ts";
 
 /** How something is: all right, worth a look, or not working. */
 type State = "good" | "warning" | "bad";
@@ -25,6 +25,7 @@ export async function runChecks(web: Web): Promise<Check[]> {
   const checks: [name: string, look: () => Promise<Finding>][] = [
     ["Database", () => lookAtDatabase(web)],
     ["Migrations", () => lookAtMigrations(web)],
+    ["Database roles", () => lookAtRoles(web)],
     ["Directory: log-in host", () => lookAtAuthHost(web)],
     ["Directory: API host", () => lookAtApiHost(web)],
     ["Client secret", () => lookAtSecret(web)],
@@ -64,6 +65,19 @@ async function lookAtMigrations({ pool }: Web): Promise<Finding> {
   return { state: "good", words: `${count(rows[0].number, "migration")} applied, none is missing.` };
 }
 
+async function lookAtRoles({ pool }: Web): Promise<Finding> {
+  const { rows } = await pool.query(
+    `SELECT current_user AS role, quote_ident(session_user) AS login, has_schema_privilege('directory', 'USAGE') AS crosses,
+            quote_ident(current_database() || '_app') AS app, quote_ident(current_database() || '_directory') AS directory`,
+  );
+  const { role, login, crosses, app, directory } = rows[0];
+  if (!crosses)
+    return { state: "good", words: `The web app works as ${role}, which has no right on the directory’s tables.` };
+  const remedy = `CREATE ROLE ${app}; CREATE ROLE ${directory}; GRANT ${app}, ${directory} TO ${login};`;
+  const words = `The web app and the directory share the role ${role}, so only their code keeps each from the other’s tables. An administrator of the database can run: ${remedy} Then restart Samespot; if this stays, its log says why.`;
+  return { state: "warning", words };
+}
+
 async function lookAtAuthHost({ authHost }: Web): Promise<Finding> {
   const begun = performance.now();
   const { echoesState, clientSecretUrl } = await authHost.askFeatures();
@@ -100,11 +114,11 @@ async function askWithSecret(web: Web): Promise<CurrentCredentials> {
   return inUse;
 }
 
-async function lookAtKeys({ pool, config }: Web): Promise<Finding> {
-  const { rows } = await pool.query("SELECT count(*)::int AS number FROM app.vault_key");
+async function lookAtKeys({ prisma, config }: Web): Promise<Finding> {
+  const inUse = await prisma.appKey.count();
   const configured = config.encryptionKeys.length;
-  const words = `${count(configured, "key")} in ENCRYPTION_KEYS, ${count(rows[0].number, "key")} in use by the app’s data.`;
-  return { state: rows[0].number > configured ? "bad" : "good", words };
+  const words = `${count(configured, "key")} in ENCRYPTION_KEYS, ${count(inUse, "key")} in use by the app’s data.`;
+  return { state: inUse > configured ? "bad" : "good", words };
 }
 
 /** Elsewhere the settings do not allow it. */

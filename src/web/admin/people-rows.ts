@@ -3,7 +3,7 @@ import { LOCKS } from "../../db/locks.ts";
 import { endSessionsOf } from "../../http/sessions/session-store.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
-import { isNamedAdmin } from "../login/accounts.ts";
+import { isNamedAdmin } from "../base/members.ts";
 import { SESSION_LIMITS } from "../settings/own-sessions.ts";
 
 /** How many people a page shows. */

@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
-import { goTo, type Notice } from "../../http/notice.ts";
+import { goTo } from "../../http/notice.ts";
 import { checkParameters } from "../../http/parameters.ts";
+import type { Notice } from "../../http/parts.ts";
+import type { Handler } from "../../http/routes.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { adminsOnly, confirmedAdminsOnly, sendAdminPage } from "../base/admins.ts";
+import { sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { shownTime } from "../base/times.ts";
@@ -24,44 +26,40 @@ type Action = (web: Web, order: { actor: string; id: string }) => Promise<void>;
 const LOGGED_OUT =
   "They are logged out everywhere. Who is still logged in at the directory can come back: to keep them out, disable the account.";
 
-/** What an admin can do to somebody, by the end of its address, and what the page says then. */
-const ACTIONS: Record<string, { act: Action; said: string }> = {
-  "make-admin": { act: rows.makeAdmin, said: "They are an admin now." },
-  "take-admin": { act: rows.takeAdmin, said: "They are no admin any more." },
-  disable: { act: rows.disable, said: "The account is disabled and logged out everywhere." },
-  enable: { act: rows.enable, said: "The account may log in again." },
-  "end-sessions": { act: rows.endSessions, said: LOGGED_OUT },
-};
+/** `/admin/people`: who has logged in here, who is an admin, and who may not come in. */
+export const listPeople = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
+  showPeople(web, reply, member);
 
-/** `/admin/people`: who has logged in here, who is an admin, and who may not come in. Each change holds from the next request. */
-export function registerPeople(app: FastifyInstance, web: Web): void {
-  app.get(
-    PEOPLE_PAGE,
-    adminsOnly(web, (_request, reply, member) => showPeople(web, reply, member)),
-  );
-  for (const [name, { act, said }] of Object.entries(ACTIONS)) {
-    const handler = confirmedAdminsOnly(web, PEOPLE_PAGE, async (request, reply, member) => {
-      const id = z.uuid().safeParse((request.params as { id?: unknown }).id).data;
-      if (!id) throw notFound();
-      try {
-        await act(web, { actor: member.id, id });
-      } catch (error) {
-        if (!(error instanceof KnownError) || error.status !== 409) throw error;
-        return showPeople(web, reply.code(409), member, { kind: "danger", message: error.message });
-      }
-      return goTo(reply, addressOf(listingOf(request)), { kind: "success", message: said });
-    });
-    app.post(`${PEOPLE_PAGE}/:id/${name}`, handler);
+/*
+ * `POST /admin/people/:id/…`: what an admin can do to somebody, and what the page says then. Each change holds from the
+ * next request.
+ */
+type Act = Handler<Web, Member>;
+export const makeAdmin: Act = (...call) => change(rows.makeAdmin, "They are an admin now.", ...call);
+export const takeAdmin: Act = (...call) => change(rows.takeAdmin, "They are no admin any more.", ...call);
+export const disable: Act = (...call) =>
+  change(rows.disable, "The account is disabled and logged out everywhere.", ...call);
+export const enable: Act = (...call) => change(rows.enable, "The account may log in again.", ...call);
+export const endSessions: Act = (...call) => change(rows.endSessions, LOGGED_OUT, ...call);
+
+async function change(act: Action, said: string, ...[web, request, reply, member]: Parameters<Act>) {
+  const id = z.uuid().safeParse((request.params as { id?: unknown }).id).data;
+  if (!id) throw notFound();
+  try {
+    await act(web, { actor: member.id, id });
+  } catch (error) {
+    if (!(error instanceof KnownError) || error.status !== 409) throw error;
+    return showPeople(web, reply.code(409), member, { kind: "danger", message: error.message });
   }
+  return goTo(reply, addressOf(listingOf(request)), { kind: "success", message: said });
 }
 
 async function showPeople(web: Web, reply: FastifyReply, member: Member, notice?: Notice): Promise<FastifyReply> {
   const where = listingOf(reply.request);
   const { query, page } = where;
   const { people, hasMore } = await rows.findPeople(web, where);
-  return sendAdminPage(reply, member, "admin/people", {
+  return sendAdminPage(reply, member, PEOPLE_PAGE, "admin/people", {
     title: "People",
-    page: PEOPLE_PAGE,
     notice,
     query,
     found: inWords(page, people.length, hasMore),
@@ -101,3 +99,4 @@ function personView({ id, name, handle, admin, disabledAt, lastLoginAt, sessions
     isSelf: id === own,
   };
 }
+export type PersonView = ReturnType<typeof personView>;

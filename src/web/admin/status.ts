@@ -1,35 +1,36 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import pkg from "../../../package.json" with { type: "json" };
-import { adminsOnly, sendAdminPage } from "../base/admins.ts";
+import { sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import { type Instance, listInstances } from "../base/instances.ts";
+import type { Member } from "../base/members.ts";
 import { shownTime } from "../base/times.ts";
+import { within } from "../base/within.ts";
 import { SESSION_LIMITS } from "../settings/own-sessions.ts";
 import { type Check, runChecks } from "./checks.ts";
-import { within } from "./within.ts";
 
 const STATUS_PAGE = "/admin/status";
 
+/** `/admin`: the status. */
+export const goToStatus = async (_web: Web, _request: FastifyRequest, reply: FastifyReply) =>
+  reply.redirect(STATUS_PAGE, 303);
+
 /** `/admin/status`: whether everything works. Always answers, whatever does not. */
-export function registerStatus(app: FastifyInstance, web: Web): void {
-  const handler = adminsOnly(web, async (request, reply, member) => {
-    const [checks, instances, figures] = await Promise.all([
-      runChecks(web),
-      within(listInstances(web.pool)).catch(() => []),
-      within(countSessions(web)).catch(() => undefined),
-    ]);
-    const all = [...checks, lookAtProxy(web, request)];
-    return sendAdminPage(reply, member, "admin/status", {
-      title: "Status",
-      page: STATUS_PAGE,
-      version: pkg.version,
-      checks: all,
-      problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,
-      instances: instances.map(instanceView),
-      figures,
-    });
+export async function showStatus(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
+  const [checks, instances, figures] = await Promise.all([
+    runChecks(web),
+    within(listInstances(web.pool)).catch(() => []),
+    within(countSessions(web)).catch(() => undefined),
+  ]);
+  const all = [...checks, lookAtProxy(web, request)];
+  return sendAdminPage(reply, member, STATUS_PAGE, "admin/status", {
+    title: "Status",
+    version: pkg.version,
+    checks: all,
+    problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,
+    instances: instances.map(instanceView),
+    figures,
   });
-  app.get(STATUS_PAGE, handler);
 }
 
 /** How this very page came here, which is how TRUST_PROXY shows to be right. */
@@ -48,7 +49,7 @@ function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: Fastify
   return { name, state: "good", words: `This page came by ${protocol} for ${ip}, through a proxy of TRUST_PROXY.` };
 }
 
-interface Figures {
+export interface Figures {
   sessions: number;
   connections: number;
   broken: number;
@@ -75,5 +76,6 @@ const instanceView = ({ host, roles, problems, version, startedAt, seenAt, isGon
   isGone,
   problems: problems.join("; "),
 });
+export type InstanceView = ReturnType<typeof instanceView>;
 
 const isStuck = ({ isGone, problems }: Instance): boolean => !isGone && problems.length > 0;

@@ -36,7 +36,7 @@ export async function markBroken({ pool }: Pick<Web, "pool">, { accountId, seale
  * @returns false where the directory did not end it: only the user can, in the settings there
  */
 export async function disconnect(
-  { authHost, credentials, pool, vault }: Web,
+  { authHost, credentials, prisma, vault }: Web,
   connection: Connection,
   log: FastifyBaseLogger,
 ): Promise<boolean> {
@@ -44,8 +44,8 @@ export async function disconnect(
   const isEnded =
     connection.brokenAt !== undefined ||
     (token !== undefined && (await giveBack({ authHost, credentials }, token, log)));
-  const values = [connection.accountId, connection.sealed];
-  await pool.query("DELETE FROM app.connection WHERE account_id = $1 AND token = $2", values);
+  const { accountId, sealed } = connection;
+  await prisma.connection.deleteMany({ where: { accountId, token: new Uint8Array(sealed) } });
   return isEnded;
 }
 

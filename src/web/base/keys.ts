@@ -1,8 +1,10 @@
 import type { Pool } from "pg";
 import { hex, type Keys } from "../../db/keys.ts";
 import type { Vault } from "../../shared/crypto.ts";
-import { secretPlace } from "../client-secret/rows.ts";
 import { connectionPlace } from "./connections.ts";
+
+/** What a secret is sealed to: it opens in its own row only (attacks S03). */
+export const secretPlace = (id: string): string => `app.client_credential.secret:${id}`;
 
 /** What the web app has sealed: users' tokens and its own client secrets. */
 export const webKeys = (vault: Vault): Keys => ({

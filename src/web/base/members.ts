@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Guard, ReturnTo } from "../../http/routes.ts";
 import { signOut } from "../../http/sessions/sessions.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { isNamedAdmin } from "../login/accounts.ts";
 import { type Connection, markBroken, openToken } from "./connections.ts";
 import type { Web } from "./deps.ts";
 import { localPath, loginPath } from "./local-path.ts";
@@ -18,55 +18,46 @@ export interface Member {
   connection: Connection | undefined;
 }
 
-type Answer = FastifyReply | Promise<FastifyReply>;
-type MemberHandler = (request: FastifyRequest, reply: FastifyReply, member: Member) => Answer;
-type ConnectedHandler = (request: FastifyRequest, reply: FastifyReply, visit: Visit) => Answer;
-
 /** A member with a token that worked the last time. */
 export interface Visit {
   member: Member;
   auth: { token: string };
 }
 
-type ReturnTo = (request: FastifyRequest) => string;
 const samePage: ReturnTo = ({ url }) => url;
 
-/**
- * A page for members; guests are sent to log in and come back.
- *
- * @param returnTo the page to come back to; for forms one that keeps what was typed
- */
-export function membersOnly(web: Web, handler: MemberHandler, returnTo = samePage) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+/** Everybody who is logged in; guests are sent to log in and come back. */
+export const members: Guard<Web, Member> =
+  (web, handler, returnTo = samePage) =>
+  async (request, reply) => {
     const member = await currentMember(web, request);
-    return member ? handler(request, reply, member) : reply.redirect(loginPath(returnTo(request)), 303);
+    return member ? handler(web, request, reply, member) : reply.redirect(loginPath(returnTo(request)), 303);
   };
-}
 
 /**
- * A page that asks the directory on the member's behalf. Where their token is missing, does not open or is refused,
- * the page is "Connect again" and never an error: tokens may be revoked at any time (interface, "Access token"). What
- * else the directory fails with is told on a page with the menu.
- *
- * @param returnTo the page to come back to; for forms one that keeps what was typed
+ * Members on whose behalf the directory can be asked. Where their token is missing, does not open or is refused, the page
+ * is "Connect again" and never an error: tokens may be revoked at any time (interface, "Access token"). Any other failure
+ * of the directory is reported on a page with the menu.
  */
-export function connectedOnly(web: Web, handler: ConnectedHandler, returnTo = samePage) {
-  const visit: MemberHandler = async (request, reply, member) => {
-    const connectAgain = () =>
-      sendPage(reply, member, "partials/connect-again", { title: "Connect again", next: localPath(returnTo(request)) });
-    const token = openToken(web.vault, member.connection);
-    if (!member.connection || token === undefined) return connectAgain();
-    try {
-      return await handler(request, reply, { member, auth: { token } });
-    } catch (error) {
-      if (!(error instanceof DirectoryError)) throw error;
-      if (error.kind !== "refused_token") return sendDirectoryProblem(reply, member, error);
-      await markBroken(web, member.connection);
-      return connectAgain();
-    }
-  };
-  return membersOnly(web, visit, returnTo);
-}
+export const connected: Guard<Web, Visit> = (web, handler, returnTo = samePage) =>
+  members(
+    web,
+    async (_web, request, reply, member) => {
+      const next = localPath(returnTo(request));
+      const connectAgain = () => sendPage(reply, member, "partials/connect-again", { title: "Connect again", next });
+      const token = openToken(web.vault, member.connection);
+      if (!member.connection || token === undefined) return connectAgain();
+      try {
+        return await handler(web, request, reply, { member, auth: { token } });
+      } catch (error) {
+        if (!(error instanceof DirectoryError)) throw error;
+        if (error.kind !== "refused_token") return sendDirectoryProblem(reply, member, error);
+        await markBroken(web, member.connection);
+        return connectAgain();
+      }
+    },
+    returnTo,
+  );
 
 function sendDirectoryProblem(reply: FastifyReply, member: Member, error: DirectoryError): FastifyReply {
   const { status, title, message } = error;
@@ -131,3 +122,7 @@ function toMember({ config }: Web, row: MemberRow): Member {
   const isAdmin = row.role === "admin" || isNamedAdmin(config.admins, row);
   return { id, name, handle: handle ?? undefined, isAdmin, connection };
 }
+
+/** Whether ADMINS names the account, by its id at the directory or its handle there. */
+export const isNamedAdmin = (admins: readonly string[], account: { external_id: string; handle: string | null }) =>
+  admins.some((name) => name === account.external_id || name.toLowerCase() === account.handle?.toLowerCase());

@@ -4,7 +4,8 @@ import type { PrismaClient } from "../../db/generated/client.ts";
 import type { ClientCredentials } from "../../directory-client/basic.ts";
 import { createVault, type Vault } from "../../shared/crypto.ts";
 import { unavailable } from "../../shared/errors.ts";
-import { addCredential, IN_USE, limitInUse, secretPlace, switchOn } from "./rows.ts";
+import { secretPlace } from "../base/keys.ts";
+import { addCredential, limitInUse, secretInUse, switchOn } from "./rows.ts";
 
 export interface Keeper {
   prisma: PrismaClient;
@@ -33,7 +34,7 @@ export async function storedCredentials(
 ): Promise<Stored | undefined> {
   const { rows } = await pool.query<{ id: string; clientId: string; secret: Buffer; untouched: boolean }>({
     name: "credentials-in-use",
-    text: `SELECT id, client_id AS "clientId", secret, ${IS_UNTOUCHED} AS untouched FROM (${IN_USE}) AS used`,
+    text: `SELECT id, client_id AS "clientId", secret, ${IS_UNTOUCHED} AS untouched FROM (${secretInUse({ directory: "$1" })}) AS used`,
     values: [directory],
   });
   const [row] = rows;

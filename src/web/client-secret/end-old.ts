@@ -2,7 +2,7 @@ import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { alone } from "./alone.ts";
 import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
-import { endAllBut, IN_USE } from "./rows.ts";
+import { endAllBut, secretInUse } from "./rows.ts";
 
 /** How long a secret has to be out of use before it is ended ahead of its time. */
 const QUIET_SECONDS = 60;
@@ -60,7 +60,7 @@ async function findOld({ pool, config }: Web): Promise<OldSecrets | undefined> {
             bool_and(old.ends_early) AND fresh.origin = 'rotated' AS "endsEarly",
             extract(epoch FROM fresh.switched_on_at - fresh.created_at)::float8 AS "trialSeconds",
             extract(epoch FROM clock_timestamp() - fresh.switched_on_at)::float8 AS "quietSeconds"
-       FROM app.client_credential old, LATERAL (${IN_USE}) AS fresh
+       FROM app.client_credential old, LATERAL (${secretInUse({ directory: "$1" })}) AS fresh
       WHERE old.directory = $1 AND old.ended_at IS NULL AND old.expires_at > clock_timestamp()
         AND old.switched_on_at < fresh.switched_on_at
       GROUP BY fresh.id, fresh.origin, fresh.switched_on_at, fresh.created_at`,
@@ -73,7 +73,7 @@ async function noteEnds({ pool, config }: Web): Promise<void> {
   await pool.query(
     `UPDATE app.client_credential SET ended_at = expires_at, secret = NULL
       WHERE directory = $1 AND ended_at IS NULL AND expires_at <= clock_timestamp()
-        AND switched_on_at < (SELECT switched_on_at FROM (${IN_USE}) AS fresh)`,
+        AND switched_on_at < (SELECT switched_on_at FROM (${secretInUse({ directory: "$1" })}) AS fresh)`,
     [config.api.url],
   );
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply } from "fastify";
 import type { ClientCredential } from "../../db/generated/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import type { Notice } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { within } from "../admin/within.ts";
 import { sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { type ShownTime, shownTime } from "../base/times.ts";
+import { within } from "../base/within.ts";
 import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
 import { findWaiting, inUseMark } from "./rotate.ts";
 import type { Overlap } from "./rows.ts";
@@ -36,9 +36,8 @@ export async function showSecrets(web: Web, reply: FastifyReply, member: Member,
     take: HISTORY,
   });
   const history = rows.map((row) => historyRow(row, inUse));
-  return sendAdminPage(reply, member, "admin/secrets", {
+  return sendAdminPage(reply, member, SECRETS_PAGE, "admin/secrets", {
     title: "Secrets",
-    page: SECRETS_PAGE,
     notice,
     directory: new URL(config.auth.url).host,
     clientId: inUse.clientId,
@@ -53,7 +52,7 @@ export async function showSecrets(web: Web, reply: FastifyReply, member: Member,
   });
 }
 
-interface AtDirectory {
+export interface AtDirectory {
   /** Why nothing is known; undefined when it takes the secret. */
   problem?: string;
   /** It does not take the secret. */
@@ -115,7 +114,7 @@ function historyRow(row: Row, inUse: CurrentCredentials) {
   const name = [account?.firstName, account?.lastName].filter(Boolean).join(" ");
   const isInUse = inUse.id ? row.id === inUse.id : row.secret === null; // that of the settings has a row without it
   // One without an end was switched on since `inUse` was read.
-  const state = endedAt
+  const state: "ended" | "in use" | "waiting" | "running out" = endedAt
     ? "ended"
     : isInUse
       ? "in use"
@@ -138,3 +137,4 @@ function historyRow(row: Row, inUse: CurrentCredentials) {
     endsEarly,
   };
 }
+export type SecretView = ReturnType<typeof historyRow>;

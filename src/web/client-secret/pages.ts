@@ -1,60 +1,61 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { textField } from "../../http/forms.ts";
-import { goTo, type Notice } from "../../http/notice.ts";
+import { goTo } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
+import type { Handler } from "../../http/routes.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { adminsOnly, confirmedAdminsOnly } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { endOldSecrets } from "./end-old.ts";
 import { OVERLAPS, SECRETS_PAGE, showSecrets } from "./page.ts";
 import { pasteSecret, rotateSecret, switchOnWaiting } from "./rotate.ts";
 
-interface Call {
-  request: FastifyRequest;
-  /** Who presses the button, and what they saw as the secret in use. */
-  order: { accountId: string; ifInUse: string };
-}
-
 /** `/admin/secrets`: the application's own secret at the directory, its history, and the ways to a new one. */
-export function registerSecrets(app: FastifyInstance, web: Web): void {
-  app.get(
-    SECRETS_PAGE,
-    adminsOnly(web, (_request, reply, member) => showSecrets(web, reply, member)),
-  );
-  const post = (path: string, action: (call: Call) => Promise<string>) =>
-    app.post(
-      SECRETS_PAGE + path,
-      confirmedAdminsOnly(web, SECRETS_PAGE, (request, reply, member) => doIt(web, { request, reply, member }, action)),
-    );
+export const showSecretsPage = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
+  showSecrets(web, reply, member);
 
-  post("/rotate", async ({ request, order }) => {
+/** `POST /admin/secrets/rotate` */
+export const rotate: Press = (web, request, reply, member) =>
+  doIt(web, { request, reply, member }, async (order) => {
     const overlap = OVERLAPS.find(({ name }) => name === textField(request.body, "overlap"));
     if (!overlap) throw new KnownError(400, "param_error", "Choose how long the secret in use so far works on.");
     await rotateSecret(web, { ...order, ...overlap });
     return "The secret is rotated: every process uses the new one from now on.";
   });
-  post("/paste", async ({ request, order }) => {
+
+/** `POST /admin/secrets/paste` */
+export const paste: Press = (web, request, reply, member) =>
+  doIt(web, { request, reply, member }, async (order) => {
     await pasteSecret(web, { ...order, ...pasted(web, request) });
     return "The secret passed its test: every process uses it from now on.";
   });
-  post("/:id/switch-on", async ({ request, order }) => {
+
+/** `POST /admin/secrets/:id/switch-on` */
+export const switchOn: Press = (web, request, reply, member) =>
+  doIt(web, { request, reply, member }, async (order) => {
     await switchOnWaiting(web, { ...order, id: rowId(request) });
     return "The secret passed its test: every process uses it from now on.";
   });
-  post("/end-old", async () => {
+
+/** `POST /admin/secrets/end-old` */
+export const endOld: Press = (web, request, reply, member) =>
+  doIt(web, { request, reply, member }, async () => {
     await endOldSecrets(web);
     return "The old secret has ended: it works nowhere any more.";
   });
-}
 
+type Press = Handler<Web, Member>;
 type Pressed = { request: FastifyRequest; reply: FastifyReply; member: Member };
 
+/** Who presses the button, and what they saw as the secret in use. */
+type Order = { accountId: string; ifInUse: string };
+
 /** Does it and goes back to the page, or shows that page with the reason why not. */
-async function doIt(web: Web, { request, reply, member }: Pressed, action: (call: Call) => Promise<string>) {
+async function doIt(web: Web, { request, reply, member }: Pressed, action: (order: Order) => Promise<string>) {
   try {
     const order = { accountId: member.id, ifInUse: textField(request.body, "in_use") };
-    return goTo(reply, SECRETS_PAGE, { kind: "success", message: await action({ request, order }) });
+    return goTo(reply, SECRETS_PAGE, { kind: "success", message: await action(order) });
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
     if (error.status >= 500) request.log.warn({ err: error }, "the secret was not changed");

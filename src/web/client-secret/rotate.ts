@@ -3,10 +3,11 @@ import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Logger } from "../../http/logger.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
+import { secretPlace } from "../base/keys.ts";
 import { shownTime } from "../base/times.ts";
 import { alone } from "./alone.ts";
 import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
-import { addCredential, limitInUse, type Overlap, secretPlace, switchOn } from "./rows.ts";
+import { addCredential, limitInUse, type Overlap, switchOn } from "./rows.ts";
 import { tryCredentials } from "./trial.ts";
 
 /** What an admin asks for. */

@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { CredentialOrigin, Prisma } from "../../db/generated/client.ts";
 import type { Vault } from "../../shared/crypto.ts";
+import { secretPlace } from "../base/keys.ts";
 
 /** All times are by the database's clock. */
 type Transaction = Pick<Prisma.TransactionClient, "$executeRaw" | "$queryRaw" | "clientCredential">;
 
-/** The row of the secret that is in use where the settings have none: the one last switched on for the directory $1. */
-export const IN_USE = `SELECT * FROM app.client_credential
-   WHERE directory = $1 AND switched_on_at IS NOT NULL AND secret IS NOT NULL ORDER BY switched_on_at DESC, id DESC LIMIT 1`;
-
-/** What a secret is sealed to: it opens in its own row only (attacks S03). */
-export const secretPlace = (id: string): string => `app.client_credential.secret:${id}`;
+/** The row of the secret that is in use where the settings have none: the one last switched on for a directory. */
+export const secretInUse = ({ directory }: { directory: `$${number}` }): string => `SELECT * FROM app.client_credential
+   WHERE directory = ${directory} AND switched_on_at IS NOT NULL AND secret IS NOT NULL ORDER BY switched_on_at DESC, id DESC LIMIT 1`;
 
 interface NewCredential {
   /** `{base_url}`. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { MOST_BYTES } from "../../harmonize/file/receive.ts";
 import { type Harmonization, listHarmonizations } from "../../harmonize/run/harmonizations.ts";
-import type { Notice } from "../../http/notice.ts";
-import { moment } from "../../http/times.ts";
+import type { Notice } from "../../http/parts.ts";
+import { momentOf } from "../../http/times.ts";
 import type { Web } from "../base/deps.ts";
-import { type Member, membersOnly } from "../base/members.ts";
+import type { Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { count } from "../base/words.ts";
 
@@ -14,12 +14,8 @@ import { count } from "../base/words.ts";
 export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");
 
 /** `/harmonizations`: the runs that a member may see, and the form for another file. */
-export function registerList(app: FastifyInstance, web: Web): void {
-  app.get(
-    "/harmonizations",
-    membersOnly(web, (_request, reply, member) => sendList(web, reply, member)),
-  );
-}
+export const showList = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
+  sendList(web, reply, member);
 
 interface Refused {
   /** What was wrong with what was sent. */
@@ -31,12 +27,13 @@ interface Refused {
 export async function sendList(web: Web, reply: FastifyReply, member: Member, { notice, pasted = "" }: Refused = {}) {
   const runs = await listHarmonizations(web.harmonizer, member);
   const names = await namesOf(web, runs, member);
-  const views = runs.map((run) => ({ ...runView(run, names), isOwn: run.accountId === member.id }));
+  const viewsOf = (isOwn: boolean) =>
+    runs.filter(({ accountId }) => (accountId === member.id) === isOwn).map((run) => runView(run, names));
   return sendPage(reply, member, "harmonize/index", {
     title: "Harmonize",
     path: "/harmonizations",
-    runs: views.filter(({ isOwn }) => isOwn),
-    others: views.filter(({ isOwn }) => !isOwn),
+    runs: viewsOf(true),
+    others: viewsOf(false),
     hasExample: existsSync(EXAMPLE),
     mostBytes: MOST_BYTES,
     ...{ notice, pasted },
@@ -76,9 +73,10 @@ function runView(
         : isShared
           ? "Shared with everyone here"
           : undefined,
-    at: moment(createdAt.getTime() / 1000),
+    at: momentOf(createdAt),
   };
 }
+export type RunView = ReturnType<typeof runView>;
 
 type Words = [words: string, tone: string, icon: string];
 const PAUSED: Words = ["Paused", "chip-warning", "alert"];

@@ -1,41 +1,33 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export/csv.ts";
 import { type LookUp, lookUp, type Mapping, parseIds } from "../../harmonize/export/mappings.ts";
 import { listHarmonizations, MOST_LISTED } from "../../harmonize/run/harmonizations.ts";
 import { textField } from "../../http/forms.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
-import { type Member, membersOnly } from "../base/members.ts";
-import { sendPage } from "../base/page.ts";
+import type { Member } from "../base/members.ts";
+import { type PageData, sendPage } from "../base/page.ts";
 import { shownTime } from "../base/times.ts";
 import { count } from "../base/words.ts";
 import { venueHref } from "../venues/view.ts";
 import { sendFile } from "./results/export.ts";
 
-/** A thousand ids, encoded for a form. */
-const BODY_LIMIT = 512 * 1024;
 /** Characters of an address that every browser and proxy carries. */
 const SHORT = 1500;
 
 /** `/mappings`: paste ids of listings or of venues, get the other side. Few stand in the address, many are posted. */
-export function registerMappings(app: FastifyInstance, web: Web): void {
-  const show = membersOnly(web, async (request, reply, member) => {
-    const ids = idsOf(request.query);
-    return answer(web, request, reply, { member, ids, isFile: textField(request.query, "format") === "csv" });
-  });
-  const post = membersOnly(
-    web,
-    async (request, reply, member) => {
-      const ids = idsOf(request.body);
-      const isFile = textField(request.body, "format") === "csv";
-      const path = `/mappings?${new URLSearchParams({ ids: ids.trim() })}`;
-      if (!isFile && path.length <= SHORT) return reply.redirect(path, 303);
-      return answer(web, request, reply, { member, ids, isFile });
-    },
-    () => "/mappings",
-  );
-  app.get("/mappings", show);
-  app.post("/mappings", { bodyLimit: BODY_LIMIT }, post);
+export const showMappings = (web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) => {
+  const ids = idsOf(request.query);
+  return answer(web, request, reply, { member, ids, isFile: textField(request.query, "format") === "csv" });
+};
+
+/** `POST /mappings` */
+export async function findMappings(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
+  const ids = idsOf(request.body);
+  const isFile = textField(request.body, "format") === "csv";
+  const path = `/mappings?${new URLSearchParams({ ids: ids.trim() })}`;
+  if (!isFile && path.length <= SHORT) return reply.redirect(path, 303);
+  return answer(web, request, reply, { member, ids, isFile });
 }
 
 /** No id has the character 0, and PostgreSQL takes none. */
@@ -49,7 +41,7 @@ interface Asked {
 
 async function answer(web: Web, request: FastifyRequest, reply: FastifyReply, { member, ids, isFile }: Asked) {
   const { harmonizer } = web;
-  const page = (status: number, more: object) =>
+  const page = (status: number, more: Partial<PageData<"mappings/index">>) =>
     sendPage(reply.code(status), member, "mappings/index", { title: "Mappings", ids, ...NOTHING, ...more });
   let asked: string[];
   try {
@@ -95,6 +87,7 @@ function view({ mappings, unknown, isCut }: LookUp) {
     heading: parts.filter(Boolean).join(", "),
   };
 }
+export type MappingsView = ReturnType<typeof view>;
 
 function toRow({ listingId, listingName, number, file, venueId, venueName, ...rest }: Mapping) {
   const { decision, decidedBy, decidedAt, isSuperseded } = rest;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
+import { sendView } from "../../http/views.ts";
 import type { Web } from "../base/deps.ts";
 import { count } from "../base/words.ts";
 import { consumeAttempt, type PendingAttempt, pendingAttempts, useUp } from "./attempts.ts";
@@ -65,8 +66,8 @@ function askToFinish(reply: FastifyReply, { begunAt }: PendingAttempt, { code }:
   const minutes = Math.floor((Date.now() - begunAt.getTime()) / 60_000);
   const ago = minutes < 1 ? "less than a minute ago" : `${count(minutes, "minute")} ago`;
   const begun = { ago, at: begunAt.toISOString() };
-  const data = { title: "Finish logging in?", nav: "none", begun, code, csrf: csrfToken(reply) };
-  return reply.code(400).view("login/finish", data, { layout: "layout" });
+  const data = { title: "Finish logging in?", nav: "none", begun, code: code ?? "", csrf: csrfToken(reply) } as const;
+  return sendView(reply.code(400), "login/finish", data);
 }
 
 /** Each parameter as text. One that is given twice spoils all: it is not said which would count (RFC 6749, 3.1). */

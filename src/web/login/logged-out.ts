@@ -9,8 +9,8 @@ const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
  * Ends the session, and remembers in this browser that somebody logged out: the next log-in then asks for the password. The
  * directory has a session of its own, which would let the next person in without a word, and "back" would do that already.
  */
-export async function logOut(web: Web, reply: FastifyReply): Promise<FastifyReply> {
-  await signOut(reply.request);
+export async function logOut(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  await signOut(request);
   reply.setCookie(cookieName(web), "1", { ...cookieAttributes(web), maxAge: MAX_AGE_SECONDS });
   return reply.redirect("/?loggedout=1", 303);
 }

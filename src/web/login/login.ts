@@ -1,31 +1,21 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Display } from "../../directory-client/authorization.ts";
 import { textField } from "../../http/forms.ts";
+import { sendView } from "../../http/views.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
 import { currentMember } from "../base/members.ts";
 import { beginAttempt, redirectUri } from "./attempts.ts";
-import { finishAsked, finishLogin } from "./callback.ts";
-import { hasLoggedOut, logOut } from "./logged-out.ts";
-import { keepOpener, showPopupDone } from "./popup.ts";
-
-/** Log-in by the code flow (interface, "User authorization"), and log-out. */
-export function registerLogin(app: FastifyInstance, web: Web): void {
-  const onlyWhenAsked = { preHandler: refusePrefetch, exposeHeadRoute: false };
-  app.get("/login", onlyWhenAsked, (request, reply) => startLogin(web, request, reply));
-  app.get("/login/callback", onlyWhenAsked, (request, reply) => finishLogin(web, request, reply));
-  app.post("/login/callback", (request, reply) => finishAsked(web, request, reply));
-  app.get("/login/popup", showPopupDone);
-  app.post("/logout", (_request, reply) => logOut(web, reply));
-}
+import { hasLoggedOut } from "./logged-out.ts";
+import { keepOpener } from "./popup.ts";
 
 /**
- * `next` is where to go afterwards. `switch=1` lets the person pick another account. `confirm=1` asks whoever is logged in
+ * Log-in by the code flow (interface, "User authorization"). `next` is where to go afterwards. `switch=1` lets the person pick another account. `confirm=1` asks whoever is logged in
  * for their password again, and their session then knows when they gave it. `alone=1` forgets the other log-ins under way
  * in this browser. `display` is passed on.
  */
-async function startLogin(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function startLogin(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (isFromElsewhere(request)) return offerLogin(web, reply);
   const asks = (name: string) => textField(request.query, name) === "1";
   const { clientId } = await web.credentials();
@@ -57,8 +47,8 @@ function isFromElsewhere({ headers }: FastifyRequest): boolean {
 }
 
 function offerLogin({ authHost }: Web, reply: FastifyReply): FastifyReply {
-  const data = { title: "Log in", nav: "none", address: reply.request.url, directory: new URL(authHost.url).host };
-  return reply.view("login/begin", data, { layout: "layout" });
+  const directory = new URL(authHost.url).host;
+  return sendView(reply, "login/begin", { title: "Log in", nav: "none", address: reply.request.url, directory });
 }
 
 /** Whether the directory asks for the password when told to. The others at least ask something, at /oauth2/authorize. */
@@ -77,7 +67,7 @@ function displayFor({ query, headers }: FastifyRequest): Display | undefined {
 }
 
 /** Browsers that load ahead must not use up a log-in that the person has not asked for (attacks A24). */
-async function refusePrefetch(request: FastifyRequest): Promise<void> {
+export async function refusePrefetch(request: FastifyRequest): Promise<void> {
   const purpose = [request.headers["sec-purpose"], request.headers.purpose, request.headers["x-moz"]].join();
   if (/prefetch|prerender|preview/i.test(purpose))
     throw new KnownError(425, "too_early", "This page is not loaded ahead of time. Open it to go on.");

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../../http/forms.ts";
+import { sendView } from "../../http/views.ts";
+import type { Web } from "../base/deps.ts";
 import { localPath, loginPath } from "../base/local-path.ts";
 
 /**
@@ -11,10 +13,10 @@ import { localPath, loginPath } from "../base/local-path.ts";
 export const popupDonePath = (next: string): string => `/login/popup?next=${encodeURIComponent(next)}`;
 
 /** GET /login/popup. */
-export async function showPopupDone(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function showPopupDone(_web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const next = localPath(textField(request.query, "next"));
   if (!request.session.owner) return reply.redirect(loginPath(next), 303);
-  return keepOpener(reply).view("login/popup", { title: "You are logged in", nav: "none", next }, { layout: "layout" });
+  return sendView(keepOpener(reply), "login/popup", { title: "You are logged in", nav: "none", next });
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Problem } from "../../http/parts.ts";
+import { sendView } from "../../http/views.ts";
 import { waitInWords } from "../../shared/errors.ts";
 import { loginPath } from "../base/local-path.ts";
 import type { Attempt } from "./attempts.ts";
@@ -125,10 +127,8 @@ export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt,
   if (wait) reply.header("retry-after", String(wait));
   if (status >= 500) log.warn({ err: cause, problem: kind }, "log-in failed");
   const advice = wait ? `Please start again in ${waitInWords(wait)}.` : words.advice;
-  const problem = { ...words, advice, requestId, action: wayOn(kind, attempt) };
-  return reply
-    .code(status)
-    .view("partials/error-page", { title: words.heading, nav: "none", problem }, { layout: "layout" });
+  const problem: Problem = { ...words, advice, requestId, action: wayOn(kind, attempt) };
+  return sendView(reply.code(status), "error", { title: words.heading, nav: "none", problem });
 }
 
 /** Back where they were for those who only said no; for all others a new start of the same kind, in the same window. */

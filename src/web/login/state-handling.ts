@@ -15,12 +15,9 @@ export type StateHandling = "echoes" | "drops" | "unknown";
  * Without metadata of the directory what was learnt from its answers decides. Where there is neither, because the
  * directory cannot be reached, it counts as `echoes`: in doubt nobody is logged in.
  */
-export async function stateHandling({ pool, authHost }: Pick<Web, "pool" | "authHost">): Promise<StateHandling> {
-  const { rows } = await pool.query<{ state: "echoes" | "drops" }>(
-    "SELECT state FROM app.known_directory WHERE auth_url = $1",
-    [authHost.url],
-  );
-  const learnt = rows[0]?.state;
+export async function stateHandling({ prisma, authHost }: Pick<Web, "prisma" | "authHost">): Promise<StateHandling> {
+  const known = await prisma.knownDirectory.findUnique({ where: { authUrl: authHost.url } });
+  const learnt = known?.state;
   if (learnt === "echoes") return "echoes";
   const features = await authHost.features().catch((error) => {
     if (error instanceof DirectoryError) return undefined;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
-import type { Notice } from "../../http/notice.ts";
+import { type MapView, mapOf, type Notice } from "../../http/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
@@ -23,7 +23,7 @@ export async function formView(web: Web, request: FastifyRequest, visit: Visit, 
   return {
     ...{ values: form.values, categories, missing, fieldErrors: errors },
     errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
-    map: { points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } },
+    map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
   };
 }
 
@@ -43,9 +43,8 @@ export function hiddenFields({ values, addKey, ignoreDuplicatesKey, seen }: AddF
 }
 
 /** Where the venue is to be, among those that are alike. */
-export const alikePoints = <Point>(points: Point[], { ll }: AddVenueParameters) => ({
-  points: [...points, { ...ll, name: "The position you gave", isListing: true }],
-});
+export const alikeMap = (points: MapView["points"], { ll }: AddVenueParameters): MapView =>
+  mapOf({ points: [...points, { ...ll, name: "The position you gave", isListing: true }] });
 
 /** Above a form that was sent too late. */
 export const FORM_IS_OLD: Notice = {

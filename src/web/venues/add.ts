@@ -1,54 +1,48 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type AddVenueParameters, formatLl } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { formRecord, interruptedForm } from "../../harmonize/add/form-record.ts";
 import { addOnce } from "../../harmonize/add/once.ts";
 import { listingOf } from "../../harmonize/add/rules.ts";
-import { goTo, type Notice } from "../../http/notice.ts";
+import { goTo } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
 import { MATCH_CUT } from "../../matching/decide.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
-import { connectedOnly, type Visit } from "../base/members.ts";
+import { connected, type Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, readForm } from "./add-form.ts";
-import { alikePoints, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
+import { alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
 import { matchCard } from "./comparison.ts";
 import { mapPoints, venueHref } from "./view.ts";
 
-/** `/venues/new` and `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
-export function registerAdd(app: FastifyInstance, web: Web): void {
-  const showForm = connectedOnly(web, async (request, reply, visit) => {
-    return sendForm(web, reply, visit, { form: readForm(request.query), notice: await interrupted(web, visit) });
-  });
-  app.get("/venues/new", showForm);
+/** `/venues/new`: the form for a venue that is missing. */
+export async function showAddForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  return sendForm(web, reply, visit, { form: readForm(request.query), notice: await interrupted(web, visit) });
+}
 
-  const submit = connectedOnly(
-    web,
-    async (request, reply, visit) => {
-      const form = readForm(request.body);
-      const { venue, errors } = checkForm(form);
-      if (!venue) return sendForm(web, reply.code(400), visit, { form, errors });
-      try {
-        return await add(web, reply, visit, form, venue);
-      } catch (error) {
-        const { status, notice } = problemOf(error);
-        const errors = status === 400 ? fieldAtFault(notice.message) : {};
-        return sendForm(web, reply.code(status), visit, { form, errors, notice });
-      }
-    },
-    filledIn,
-  );
-  app.post("/venues", submit);
+/** `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
+export async function addVenue(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  const form = readForm(request.body);
+  const { venue, errors } = checkForm(form);
+  if (!venue) return sendForm(web, reply.code(400), visit, { form, errors });
+  try {
+    return await add(web, reply, visit, form, venue);
+  } catch (error) {
+    const { status, notice } = problemOf(error);
+    const errors = status === 400 ? fieldAtFault(notice.message) : {};
+    return sendForm(web, reply.code(status), visit, { form, errors, notice });
+  }
 }
 
 /** Where the form that was sent is filled in again. */
-const filledIn = (request: FastifyRequest) => formHref(readForm(request.body));
+export const filledIn = (request: FastifyRequest) => formHref(readForm(request.body));
 
 /** Answers a `POST /venues` that must not be acted on with its form; for guests after they have logged in. */
 export function showFormAgain(web: Web) {
-  return connectedOnly(
+  return connected(
     web,
-    (request, reply, visit) =>
+    (_web, request, reply, visit) =>
       sendForm(web, reply.code(403), visit, { form: readForm(request.body), notice: FORM_IS_OLD }),
     filledIn,
   );
@@ -58,7 +52,7 @@ async function add(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, v
   const { auth, member } = visit;
   const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
   const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
-  const record = formRecord(web.harmonizer, member.id, form.addKey, venue);
+  const record = formRecord(web.harmonizer, { accountId: member.id, formKey: form.addKey, venue });
   const added = await addOnce(web.harmonizer, record, wish);
   if (added.kind === "added") return goTo(reply, venueHref(added.venueId), ADDED);
   if (added.kind === "unclear")
@@ -90,7 +84,7 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, page: FormP
   return sendPage(reply, visit.member, "venues/new", {
     title: "Add a venue",
     ...view,
-    ...{ addKey: page.form.addKey, canLocate: true, notice: page.notice ?? missing },
+    ...{ addKey: page.form.addKey, notice: page.notice ?? missing },
     path: "/venues/new",
   });
 }
@@ -108,6 +102,6 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue:
     best: isDuplicate || Number(venues[0]?.score) >= MATCH_CUT ? cards[0] : undefined,
     hidden: hiddenFields(form, venues),
     editHref: formHref(form),
-    map: alikePoints(mapPoints(cards), venue),
+    map: alikeMap(mapPoints(cards), venue),
   });
 }

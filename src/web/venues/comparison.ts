@@ -17,7 +17,7 @@ const MOST_REASONS = 8;
 const WEAK = 0.5;
 
 /** A field of the two, side by side; empty where one of them does not say it. */
-interface Row {
+export interface Row {
   label: string;
   listing: Part[];
   venue: Part[];
@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** Why a venue may or may not be the listing's. */
-interface Reason {
+export interface Reason {
   /** What the directory compared; missing where it gives no reasons. */
   comparison?: string;
   text: string;

@@ -6,6 +6,7 @@ import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { textField } from "../../http/forms.ts";
 import { checkParameters } from "../../http/parameters.ts";
+import { mapOf, type Notice } from "../../http/parts.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
@@ -29,7 +30,7 @@ const form = z.object({
 });
 const FIELDS = ["name", "ll", ...(Object.keys(listingAttributes) as (keyof typeof listingAttributes)[])] as const;
 
-type Values = Record<(typeof FIELDS)[number], string>;
+export type ListingValues = Record<(typeof FIELDS)[number], string>;
 
 /**
  * `/venues?intent=match&name=&ll=…`: the venue that is a listing's, by the parameters of the interface's venues/search.
@@ -38,7 +39,7 @@ type Values = Record<(typeof FIELDS)[number], string>;
 export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit) {
   const given = query as Record<string, unknown>;
   const asked: Record<string, unknown> = { ...given, ll: given.ll || given.near };
-  const values = Object.fromEntries(FIELDS.map((name) => [name, textField(asked, name)])) as Values;
+  const values = Object.fromEntries(FIELDS.map((name) => [name, textField(asked, name)])) as ListingValues;
   if (FIELDS.every((name) => !asked[name])) return page({ values });
   const { value, errors } = checkParameters(form, asked);
   if (!value) return page({ status: 400, values, errors: inWords(errors) });
@@ -71,9 +72,9 @@ interface Found extends FoundVenues {
 
 interface Result {
   status?: number;
-  values: Values;
+  values: ListingValues;
   errors?: Record<string, string>;
-  notice?: unknown;
+  notice?: Notice;
   found?: Found;
 }
 
@@ -86,11 +87,13 @@ function page({ status = 200, values, errors = {}, notice, found }: Result) {
   return {
     ...{ status, values, fieldErrors: errors, addHref, searchHref },
     errors: Object.entries(ofFields).map(([field, message]) => ({ field, message })),
-    notice: minScore ? { kind: "danger", message: minScore } : notice,
+    notice: minScore ? ({ kind: "danger", message: minScore } satisfies Notice) : notice,
     isAsked: FIELDS.some((name) => values[name]),
     found: found && { ...results(found), allHref: found.isAll ? undefined : `/venues?${all}` },
   };
 }
+
+export type MatchResults = ReturnType<typeof results> & { allHref: string | undefined };
 
 function results({ listing, venues, confident, geocode }: Found) {
   const { ll, near } = listing;
@@ -101,15 +104,15 @@ function results({ listing, venues, confident, geocode }: Found) {
     cards,
     where,
     verdict: verdictOf(cards, venues[0]?.score, confident && !near),
-    map: {
+    map: mapOf({
       center,
       points: [...mapPoints(cards), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])],
-    },
+    }),
   };
 }
 
 /** The add form with what is known of the listing; a town is no point to add a venue at. */
-function addQuery({ ll, ...rest }: Values): URLSearchParams {
+function addQuery({ ll, ...rest }: ListingValues): URLSearchParams {
   const point = "ll" in (typedPlace.safeParse(ll).data ?? {}) ? { ll } : {};
   const known = Object.entries({ ...rest, ...point }).filter(([, value]) => value);
   return new URLSearchParams(known);

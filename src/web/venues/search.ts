@@ -1,12 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type LatLng, text, wholeNumber } from "../../contract/parameters.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { textField } from "../../http/forms.ts";
 import { checkParameters } from "../../http/parameters.ts";
+import { mapOf, type Notice } from "../../http/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
-import { connectedOnly, type Visit } from "../base/members.ts";
+import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { count } from "../base/words.ts";
 import { match } from "./match.ts";
@@ -27,16 +28,14 @@ const form = z.object({
  * `/venues?query=&ll=&limit=`: search near a place. Written by hand, `near` is read as `ll`. With `intent=match`, as the
  * interface has it, the venue that is a listing's.
  */
-export function registerSearch(app: FastifyInstance, web: Web): void {
-  const handler = connectedOnly(web, async (request, reply, visit) => {
-    const isMatch = textField(request.query, "intent") === "match";
-    const [view, title, answer] = isMatch
-      ? ["venues/match", "Match a listing", match(web, request, visit)]
-      : ["venues/search", "Search", search(web, request, visit)];
-    const { status, ...result } = await answer;
-    return sendPage(reply.code(status), visit.member, view, { title, isMatch, ...result });
-  });
-  app.get("/venues", handler);
+export async function showSearch(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  const isMatch = textField(request.query, "intent") === "match";
+  if (isMatch) {
+    const { status, ...result } = await match(web, request, visit);
+    return sendPage(reply.code(status), visit.member, "venues/match", { title: "Match a listing", ...result });
+  }
+  const { status, ...result } = await search(web, request, visit);
+  return sendPage(reply.code(status), visit.member, "venues/search", { title: "Search", ...result });
 }
 
 async function search(web: Web, request: FastifyRequest, visit: Visit) {
@@ -71,7 +70,7 @@ interface Result {
   status?: number;
   values: { query: string; ll: string };
   errors?: Record<string, string>;
-  notice?: unknown;
+  notice?: Notice;
   found?: Found;
 }
 
@@ -97,7 +96,7 @@ function page({ status = 200, values, errors = {}, notice, found }: Result) {
     searched: found !== undefined,
     cards,
     heading: found ? heading(found, values.query) : "",
-    map: { points: mapPoints(cards), center },
+    map: mapOf({ points: mapPoints(cards), center }),
     moreHref: more ? `/venues?${new URLSearchParams({ ...values, limit: String(MOST) })}` : undefined,
     addHref: `/venues/new?${new URLSearchParams({ name: values.query, ...point })}`,
   };

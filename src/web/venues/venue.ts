@@ -1,28 +1,26 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { mapOf } from "../../http/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
-import { connectedOnly } from "../base/members.ts";
+import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { pointsAround } from "./place.ts";
 import { mapPoints, venueCard, venueFacts } from "./view.ts";
 
 /** `/venues/:id`: what the directory knows about one venue. */
-export function registerVenue(app: FastifyInstance, web: Web): void {
-  const handler = connectedOnly(web, async (request, reply, { member, auth }) => {
-    const { id } = request.params as { id: string };
-    const venue = await web.directory.venue(auth, id);
-    const card = venueCard(venue);
-    const around = await pointsAround(web, { auth }, card.point);
-    return sendPage(reply, member, "venues/show", {
-      title: card.name,
-      searchHref: searchBefore(request, web.config.web.url),
-      card,
-      id: venue.id,
-      facts: venueFacts(venue),
-      map: { points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 },
-    });
+export async function showVenue(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
+  const { id } = request.params as { id: string };
+  const venue = await web.directory.venue(auth, id);
+  const card = venueCard(venue);
+  const around = await pointsAround(web, { auth }, card.point);
+  return sendPage(reply, member, "venues/show", {
+    title: card.name,
+    searchHref: searchBefore(request, web.config.web.url),
+    card,
+    id: venue.id,
+    facts: venueFacts(venue),
+    map: mapOf({ points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 }),
   });
-  app.get("/venues/:id", handler);
 }
 
 /**

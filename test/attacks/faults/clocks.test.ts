@@ -55,7 +55,7 @@ describe.each(SKEWS)("a clock that is off by %i ms", (off) => {
     asked.length = 0;
     const match = async () => {
       const h = await loadHarmonization(deps, id);
-      if (h) await matchListings(deps, h, { chunk: 0, signal: new AbortController().signal, step: () => {} });
+      if (h) await matchListings(deps, h, { chunk: 0, signal: new AbortController().signal });
     };
     await match();
     expect(asked).toEqual([]);
@@ -68,10 +68,10 @@ describe.each(SKEWS)("a clock that is off by %i ms", (off) => {
     await deps.prisma.account.createMany({
       data: [ann, bob].map(({ id }) => ({ id, directory: deps.directoryUrl, externalId: id })),
     });
-    expect(await lockListing(deps, { id }, ann, 1)).toBe(true);
-    expect(await lockListing(deps, { id }, bob, 1)).toBe(false);
+    expect(await lockListing(deps, { h: { id }, person: ann, number: 1 })).toBe(true);
+    expect(await lockListing(deps, { h: { id }, person: bob, number: 1 })).toBe(false);
     await deps.pool.query("UPDATE app.listing SET locked_until = now() - interval '1 second'");
-    expect(await lockListing(deps, { id }, bob, 1)).toBe(true);
+    expect(await lockListing(deps, { h: { id }, person: bob, number: 1 })).toBe(true);
   });
 });
 

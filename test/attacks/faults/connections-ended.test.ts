@@ -75,7 +75,7 @@ const WORKS: Record<string, Work> = {
   "the reading of a file": async (database) => {
     const uploaded = await files.upload("id,name,lat,lng\n1,Cafe,41,-71\n", { state: "reading" });
     const deps = { ...files.deps, ...database, databaseUrl: way.url };
-    await readListings(deps, uploaded, { signal: new AbortController().signal });
+    await readListings(deps, uploaded, { signal: new AbortController().signal, most: 10 });
   },
   "an analysis of the listings": () => analyzeListings(way.url),
   "the queue": async () => {

@@ -5,7 +5,7 @@ import { everyAnswer } from "../every-answer.ts";
 import { SESSION, startHttpsWeb } from "../https-app.ts";
 
 const web = await startHttpsWeb({ deadlineMs: 500 });
-const { pool } = web.database;
+const { pool } = web.own;
 const answers = await everyAnswer(web);
 
 const each = (check: (page: Page, what: string) => void) => {

@@ -111,7 +111,7 @@ export const apiAnswerBreakages: Breakage[] = [
   {
     id: "C18",
     breaks: "a condition is answered 304",
-    file: "src/directory/api/envelope.ts",
+    file: "src/directory/endpoint/envelope.ts",
     find: "  return reply.send(successEnvelope(request, response));",
     replace:
       '  if (request.headers["if-none-match"]) return reply.code(304).send();\n  return reply.send(successEnvelope(request, response));',

@@ -5,7 +5,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C20",
     breaks: "a token of the wrong length is told so",
-    file: "src/directory/api/credentials.ts",
+    file: "src/directory/endpoint/credentials.ts",
     find: "  const caller = await findToken(deps, token, call);",
     replace:
       '  if (token.length !== 43) throw invalidAuth(401, "The oauth_token is malformed.");\n  const caller = await findToken(deps, token, call);',
@@ -31,7 +31,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C21",
     breaks: "any reserved provider id will do",
-    file: "src/directory/links.ts",
+    file: "src/directory/venues/links.ts",
     find: "FROM directory.provider WHERE id = ${providerId} AND client_id = ${clientId}",
     replace: "FROM directory.provider WHERE id = ${providerId} AND ${clientId} <> ''",
     test: "test/attacks/api/annotations.test.ts",
@@ -39,7 +39,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C21",
     breaks: "a listing's id moves to another venue",
-    file: "src/directory/links.ts",
+    file: "src/directory/venues/links.ts",
     find: "DO UPDATE SET url = coalesce(excluded.url, l.url)",
     replace: "DO UPDATE SET venue_id = excluded.venue_id, url = coalesce(excluded.url, l.url)",
     test: "test/attacks/api/annotations.test.ts",
@@ -47,7 +47,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C21",
     breaks: "the answer for a listing's id that is elsewhere is a success",
-    file: "src/directory/links.ts",
+    file: "src/directory/venues/links.ts",
     find: "  if (row.venueId !== venueId) await refuseSecondVenue(tx, row.venueId);\n",
     replace: "  if (row.venueId === venueId && row.venueId === '') await refuseSecondVenue(tx, row.venueId);\n",
     test: "test/attacks/api/annotations.test.ts",

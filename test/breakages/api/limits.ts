@@ -5,7 +5,7 @@ export const apiLimitBreakages: Breakage[] = [
   {
     id: "C25",
     breaks: "a limit may be passed by one",
-    file: "src/directory/api/limits.ts",
+    file: "src/directory/endpoint/limits.ts",
     find: "if (count.count <= limit) return;",
     replace: "if (count.count <= limit + 1) return;",
     test: "test/attacks/api/limits.test.ts",
@@ -37,7 +37,7 @@ export const apiLimitBreakages: Breakage[] = [
   {
     id: "C26",
     breaks: "a venue's links are shown to every application",
-    file: "src/directory/links.ts",
+    file: "src/directory/venues/links.ts",
     find: "WHERE l.venue_id = $1 AND p.client_id = $2 ORDER",
     replace: "WHERE l.venue_id = $1 AND $2 <> '' ORDER",
     test: "test/attacks/api/annotations.test.ts",
@@ -45,7 +45,7 @@ export const apiLimitBreakages: Breakage[] = [
   {
     id: "C26",
     breaks: "another application's link leads to its venue",
-    file: "src/directory/links.ts",
+    file: "src/directory/venues/links.ts",
     find: "AND l.linked_id = $2 AND p.client_id = $3`",
     replace: "AND l.linked_id = $2 AND $3 <> ''`",
     test: "test/attacks/api/annotations.test.ts",

@@ -29,7 +29,7 @@ export const requestBreakages: Breakage[] = [
   {
     id: "C10",
     breaks: "what a form says takes the place of what the query says",
-    file: "src/directory/api/endpoint.ts",
+    file: "src/directory/endpoint/endpoint.ts",
     find: "merged[name] === undefined ? value : [merged[name], value].flat()",
     replace: "value",
     test: "test/attacks/api/repeated.test.ts",
@@ -78,16 +78,16 @@ export const requestBreakages: Breakage[] = [
   {
     id: "C13",
     breaks: "PUT exchanges codes as well",
-    file: "src/directory/auth/access-token.ts",
-    find: '{ methods: ["GET", "POST"], invalidClientStatus: 400 });\n  app.route({\n    method: ["GET", "POST"],',
-    replace:
-      '{ methods: ["GET", "POST", "PUT"] as ["GET"], invalidClientStatus: 400 });\n  app.route({\n    method: ["GET", "POST", "PUT"],',
+    file: "src/directory/auth/routes.ts",
+    find: "token.post(ACCESS_TOKEN_PATH, exchangers, exchangeCode),",
+    replace: `token.post(ACCESS_TOKEN_PATH, exchangers, exchangeCode),
+      { ...token.post(ACCESS_TOKEN_PATH, exchangers, exchangeCode), method: "PUT" as "POST" },`,
     test: "test/attacks/api/paths.test.ts",
   },
   {
     id: "C14",
     breaks: "credentials are asked for by the address as it is spelt",
-    file: "src/directory/api/endpoint.ts",
+    file: "src/directory/endpoint/endpoint.ts",
     find: "request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);",
     replace:
       'request.caller = request.url.startsWith("/v2/venues/") || request.url.startsWith("/v2/users/") ? await authenticate(deps, parseParameters(commonParameters, raw), call) : { clientId: "nobody", rateLimit: null };',

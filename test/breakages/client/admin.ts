@@ -54,9 +54,17 @@ export const adminBreakages: Breakage[] = [
   },
   {
     id: "W08",
+    breaks: "an admin disables an account without a confirmation",
+    file: "src/web/routes.ts",
+    find: 'post("/admin/people/:id/disable", confirmedAdmins,',
+    replace: 'post("/admin/people/:id/disable", admins,',
+    test: "test/docs.test.ts",
+  },
+  {
+    id: "W08",
     breaks: "ids of people are not looked at",
     file: "src/web/admin/people.ts",
-    find: "      if (!id) throw notFound();\n",
+    find: "  if (!id) throw notFound();\n",
     replace: "",
     test: ROLES,
   },

@@ -44,6 +44,14 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W08",
+    breaks: "people who may only see a harmonization delete it",
+    file: "src/web/harmonize/routes.ts",
+    find: 'post("/harmonizations/:id/delete", owners,',
+    replace: 'post("/harmonizations/:id/delete", viewers,',
+    test: "test/docs.test.ts",
+  },
+  {
+    id: "W08",
     breaks: "the conflicts of a shared file show what is in its owner's other files",
     file: "src/harmonize/conflicts/shown.ts",
     find: "listHarmonizations(deps, person)",

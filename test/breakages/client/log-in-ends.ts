@@ -32,7 +32,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   {
     id: "A20",
     breaks: "any text is a token",
-    file: "src/contract/resources.ts",
+    file: "src/contract/oauth.ts",
     find: "access_token: z.string().regex(/^[\\x21-\\x7e]{1,4096}$/)",
     replace: "access_token: z.string()",
     test: "test/directory-client/token-answers.test.ts",
@@ -40,7 +40,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   {
     id: "A20",
     breaks: "any text is a user's id",
-    file: "src/web/login/identify.ts",
+    file: "src/web/login/complete.ts",
     find: "if (user && !/^[\\x21-\\x7e]{1,100}$/.test(user.id))",
     replace: "if (!user && !token)",
     test: "test/directory-client/token-answers.test.ts",
@@ -72,9 +72,9 @@ export const clientLoginEndBreakages: Breakage[] = [
   {
     id: "A24",
     breaks: "HEAD does what GET does",
-    file: "src/web/login/login.ts",
-    find: "exposeHeadRoute: false",
-    replace: "exposeHeadRoute: true",
+    file: "src/web/routes.ts",
+    find: "finishLogin, { check: refusePrefetch, answersHead: false }",
+    replace: "finishLogin, { check: refusePrefetch }",
     test: "test/web/login/callback.test.ts",
   },
   {
@@ -114,7 +114,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   {
     id: "A30",
     breaks: "the last log-in to arrive wins, whatever its token is worth",
-    file: "src/web/login/keep-token.ts",
+    file: "src/web/login/accounts.ts",
     find: "    if (other !== undefined && other !== token && !(await stillWorks(web, token))) return;\n",
     replace: "    void [other, stillWorks];\n",
     test: "test/attacks/client/log-in-at-once.test.ts",
@@ -122,7 +122,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   {
     id: "A30",
     breaks: "two first log-ins at once make two connections",
-    file: "src/web/login/keep-token.ts",
+    file: "src/web/login/accounts.ts",
     find: "prisma.connection.createMany({ data: [{ accountId, ...connection }], skipDuplicates: true })",
     replace: "prisma.connection.createMany({ data: [{ accountId, ...connection }] })",
     test: "test/attacks/client/log-in-at-once.test.ts",

@@ -91,8 +91,8 @@ export const clientLoginBreakages: Breakage[] = [
     id: "A07",
     breaks: "the page repeats what the address says",
     file: "src/web/login/problems.ts",
-    find: "const problem = { ...words, advice,",
-    replace: "const problem = { ...words, advice: advice ?? String(Object.values(reply.request.query ?? {})),",
+    find: "const problem: Problem = { ...words, advice,",
+    replace: "const problem: Problem = { ...words, advice: advice ?? String(Object.values(reply.request.query ?? {})),",
     test: "test/web/login/callback.test.ts",
   },
   {

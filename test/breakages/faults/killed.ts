@@ -167,8 +167,8 @@ export const killedBreakages: Breakage[] = [
     id: "F27",
     breaks: "a venue that is added again has another key",
     file: "src/harmonize/add/rules.ts",
-    find: "return `${harmonizationId}:${number}:${hash.slice(0, 22)}`;",
-    replace: "return `${harmonizationId}:${number}:${hash.slice(0, 12)}${Math.random()}`;",
+    find: "return `${id}:${number}:${hash.slice(0, 22)}`;",
+    replace: "return `${id}:${number}:${hash.slice(0, 12)}${Math.random()}`;",
     test: "test/harmonize/add/once.test.ts",
   },
 ];

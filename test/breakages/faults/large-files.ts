@@ -16,7 +16,7 @@ export const largeFileBreakages: Breakage[] = [
   {
     id: "F32",
     breaks: "a page waits until its listings can be read",
-    file: "src/harmonize/run/listings.ts",
+    file: "src/harmonize/results/listings.ts",
     find: "  if (!isTooSlow(error)) throw error;",
     replace: "  throw error;",
     test,

@@ -39,7 +39,7 @@ export const connectionBreakages: Breakage[] = [
   {
     id: "B33",
     breaks: "each instance remembers whom a token speaks for",
-    file: "src/directory/api/credentials.ts",
+    file: "src/directory/endpoint/credentials.ts",
     find: "const caller = await findToken(deps, token, call);",
     replace: `const seen = ((deps.pool as unknown as { seen?: Map<string, never> }).seen ??= new Map());
   const caller = seen.get(token) ?? (await findToken(deps, token, call));
@@ -50,16 +50,16 @@ export const connectionBreakages: Breakage[] = [
     id: "B34",
     breaks: "an application revokes the tokens of others",
     file: "src/directory/tokens.ts",
-    find: "WHERE token_lookup = ANY($1::bytea[]) AND client_id = $2",
-    replace: "WHERE token_lookup = ANY($1::bytea[]) AND $2 <> ''",
+    find: "const where = { clientId, tokenLookup:",
+    replace: "const where = { tokenLookup:",
     test: "test/directory/auth/revocation.test.ts",
   },
   {
     id: "B34",
     breaks: "a token is revoked for whoever names its application",
-    file: "src/directory/auth/revocation.ts",
-    find: 'const { clientId } = await deps.authenticateClient(request, [fields], "invalid_client");',
-    replace: "const clientId = String(fields.client_id);",
+    file: "src/directory/auth/client-authentication.ts",
+    find: 'await deps.authenticateClient(request, [bodyOf(request)], "invalid_client")',
+    replace: "{ clientId: String(bodyOf(request).client_id) } as VerifiedClient",
     test: "test/directory/auth/revocation.test.ts",
   },
   {
@@ -106,7 +106,7 @@ export const connectionBreakages: Breakage[] = [
     id: "B39",
     breaks: "an application is everybody's who knows its id",
     file: "src/directory/auth/applications/owned.ts",
-    find: "if (application?.ownerId !== call.user.id) throw",
+    find: "if (application?.ownerId !== user.id) throw",
     replace: "if (!application) throw",
     test: "test/directory/auth/applications/access.test.ts",
   },

@@ -35,9 +35,9 @@ const freshLogins: Breakage[] = [
   {
     breaks: "the form says whether the password is needed",
     file: "src/directory/auth/consent.ts",
-    find: "const { answerer } = await whoAnswers(deps, call, waiting);",
+    find: "await whoAnswers(deps, call, waiting);",
     replace:
-      'const isFresh = textField(call.body, "fresh_login") !== "";\n    const { answerer } = await whoAnswers(deps, call, { ...waiting, freshLogin: isFresh });',
+      'await whoAnswers(deps, call, isGet || textField(call.body, "fresh_login") ? waiting : { ...waiting, freshLogin: false });',
   },
   {
     test: "test/directory/auth/time.test.ts",
@@ -120,8 +120,8 @@ const ownSecrets: Breakage[] = [
     test: CREDENTIALS,
     breaks: "every application changes its own secret, whatever its owner says",
     file: ENDPOINT,
-    find: "if (client.rotatesItself) return client;",
-    replace: "if (client) return client;",
+    find: "if (client.rotatesItself) return",
+    replace: "if (client) return",
   },
 ].map((breakage) => ({ test: "test/directory/auth/client-secret.test.ts", ...breakage }));
 
@@ -130,9 +130,9 @@ const heads: Breakage[] = [
   {
     id: "C13",
     breaks: "HEAD hands out a code",
-    file: AUTHORIZE,
-    find: "{ exposeHeadRoute: false }, ",
-    replace: "",
+    file: "src/directory/auth/routes.ts",
+    find: "const handsOver = { answersHead: false } as const;",
+    replace: "const handsOver = {} as const;",
   },
   {
     id: "B38",

@@ -56,7 +56,7 @@ export const sessionBreakages: Breakage[] = [
     id: "B28",
     breaks: "a session goes on under its old id after the password was given",
     file: "src/directory/auth/own-sessions.ts",
-    find: "    await signIn(reply, user.id);\n",
+    find: "  await signIn(reply, user.id);\n",
     replace: "",
     test: LISTED,
   },

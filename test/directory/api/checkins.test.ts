@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkinsResponse, userResponse } from "../../../src/contract/resources.ts";
+import { checkinsResponse } from "../../../src/contract/checkins.ts";
+import { userResponse } from "../../../src/contract/resources.ts";
 import { revokeToken } from "../../../src/directory/tokens.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import { apiHost, categoryId, venueOf } from "./host.ts";

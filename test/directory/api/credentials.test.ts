@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { authenticate } from "../../../src/directory/api/credentials.ts";
 import { addApplication } from "../../../src/directory/applications.ts";
+import { authenticate } from "../../../src/directory/endpoint/credentials.ts";
 import { revokeToken } from "../../../src/directory/tokens.ts";
 import { createVault, randomToken } from "../../../src/shared/crypto.ts";
 import { apiHost, connect, credentialsOf, DOWNTOWN, expectError, V } from "./host.ts";

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type RequestOptions, request } from "node:htt
 import { afterAll, beforeAll } from "vitest";
 import { addApplication, type NewApplication } from "../../../src/directory/applications.ts";
 import { buildAuth } from "../../../src/directory/auth/app.ts";
-import type { DirectoryDeps } from "../../../src/directory/tokens.ts";
+import type { DirectoryDeps } from "../../../src/directory/deps.ts";
 import { addUser } from "../../../src/directory/users.ts";
 import { createLogger } from "../../../src/http/logger.ts";
 import { createVault, randomToken } from "../../../src/shared/crypto.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { directoryDeps } from "../../../src/directory/app.ts";
 import { addApplication } from "../../../src/directory/applications.ts";
+import { directoryDeps } from "../../../src/directory/deps.ts";
 import { addUser } from "../../../src/directory/users.ts";
 import { launchBrowser, openPage, screenshot } from "../../support/browser.ts";
 import { startSamespot } from "../../support/samespot.ts";

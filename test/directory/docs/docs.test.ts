@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../../src/contract/parameters.ts";
-import { introduction } from "../../../src/directory/docs/words.ts";
+import { introduction } from "../../../src/directory/docs/introduction.ts";
 import { AUTH_URL, apiHost } from "../api/host.ts";
 import {
   type Json,
@@ -78,11 +78,19 @@ describe("the document", () => {
     }
   });
 
-  it("describes every parameter, in the query and in bodies", () => {
+  it("describes every parameter in words of its own, in the query and in bodies", () => {
     for (const { path, method, operation } of operations()) {
       const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema as Json | undefined;
       const fields = Object.entries((form?.properties ?? {}) as Record<string, Json>);
-      for (const [name, { description }] of fields) expect(description, `${method} ${path} ${name}`).toMatch(/\w/);
+      const inQuery = (operation.parameters ?? []).flatMap((each) =>
+        "$ref" in each ? [] : [[each.name, each] as const],
+      );
+      for (const [name, { description }] of [...fields, ...inQuery]) {
+        const own = String(description ?? "")
+          .replace(/^Ours, [^.]*\./, "")
+          .replace(/Example: `.*`\.$/, "");
+        expect(own, `${method} ${path} ${name}`).toMatch(/\w/);
+      }
       const names = (operation.parameters ?? []).map((each) => ("$ref" in each ? each.$ref : each.name));
       expect(new Set(names).size, `${method} ${path}`).toBe(names.length);
     }

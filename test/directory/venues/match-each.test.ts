@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from "pg";
 import { expect, test } from "vitest";
-import { matchEach } from "../../../src/directory/venues/match-each.ts";
-import { searchVenues } from "../../../src/directory/venues/search.ts";
+import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
+import { searchVenues } from "../../../src/directory/venues/search/search.ts";
 import { testDatabase } from "../../support/database.ts";
 
 const { database } = await testDatabase({ template: "sample" });

@@ -7,6 +7,7 @@ import { createLogger } from "../../../src/http/logger.ts";
 import { createWeb } from "../../../src/web/create-web.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { startSamespot } from "../../support/samespot.ts";
+import { withPoints } from "../points.ts";
 import { makeHarmonization } from "../rows.ts";
 
 // With the directory of our own, which knows keys and duplicates. Its worker is this test.
@@ -76,10 +77,14 @@ test("F01: killed after the answer, again and again, a run makes one venue of ea
   const names = ["Vunkelhof Prax", "Ombrelsting Quay", "Zzyvanterra Loft"];
   const h = await begin(names);
   await startAdding(deps, h, person, { categoryId: category.id });
-  const step = (name: string) => {
-    if (name === "add: answered") throw new Error("killed");
-  };
-  for (let round = 0; round < 5; round++) await addListings(deps, h, { signal, step }).catch(() => undefined);
+  let kills = 0;
+  const killed = withPoints(deps, (name) => {
+    if (name !== "add: answered") return;
+    kills += 1;
+    throw new Error("killed");
+  });
+  for (let round = 0; round < 5; round++) await addListings(killed, h, { signal }).catch(() => undefined);
+  expect(kills).toBe(5);
   await addListings(deps, h, { signal });
   expect((await listings(h.id)).map(({ decision, adding }) => [decision, adding])).toEqual(
     names.map(() => ["added", null]),
@@ -95,7 +100,8 @@ test("sixteen people who add one listing at once add one venue", async () => {
   // All that is there is seen, so that nothing but the claim and the key stands between them and sixteen venues.
   const seen = (await prisma.venue.findMany({ select: { id: true } })).map(({ id }) => id);
   const wish = { auth, accountId, venue, seen, how: "person" as const };
-  const all = await Promise.all(Array.from({ length: 16 }, () => addOnce(deps, listingRecord(deps, h, 1), wish)));
+  const listing = listingRecord(deps, { id: h.id, number: 1 });
+  const all = await Promise.all(Array.from({ length: 16 }, () => addOnce(deps, listing, wish)));
   expect(new Set(all.map((added) => added.kind)).size).toBe(1);
   expect(await venues("Hrumblegate Nook")).toBe(1);
 });

@@ -3,6 +3,7 @@ import { DirectoryError } from "../../../src/directory-client/errors.ts";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { countQueue } from "../../../src/harmonize/review/order.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
+import { withPoints } from "../points.ts";
 import { CAFE, SHOP, startAdder } from "./directory.ts";
 
 const adder = await startAdder();
@@ -11,8 +12,8 @@ const { prisma, pool } = database;
 
 const signal = new AbortController().signal;
 const start = (h: Harmonization, categoryId?: string) => startAdding(deps, h, adder.person, { categoryId });
-const run = (h: Harmonization, step?: (name: string) => void) =>
-  addListings(deps, h, { signal, ...(step && { step }) });
+const run = (h: Harmonization, onPoint: Parameters<typeof withPoints>[1] = () => {}) =>
+  addListings(withPoints(deps, onPoint), h, { signal });
 const decisions = async (h: Harmonization) => (await adder.listings(h)).map(({ decision }) => decision);
 const goOn = () => pool.query("UPDATE app.harmonization SET retry_at = NULL, paused_for = NULL");
 const sameSpot = { lat: 41.8, lng: -71.4 };
@@ -155,12 +156,12 @@ describe("waits", () => {
     let searches = 0;
     directory.search = () => void searches++;
     const pause = () => pool.query("UPDATE app.harmonization SET paused_for = 'person' WHERE id = $1", [h.id]);
-    await addListings(deps, h, { signal, step: async (name) => void (name === "add: committed" && (await pause())) });
+    await run(h, async (name) => void (name === "add: committed" && (await pause())));
     expect([await decisions(h), (await adder.row(h)).state]).toEqual([["added", null, null], "adding"]);
     expect(searches).toBe(1);
     await goOn();
     const end = () => pool.query("UPDATE app.harmonization SET state = 'ready' WHERE id = $1", [h.id]);
-    await addListings(deps, h, { signal, step: async (name) => void (name === "add: committed" && (await end())) });
+    await run(h, async (name) => void (name === "add: committed" && (await end())));
     expect([await decisions(h), (await adder.row(h)).task]).toMatchObject([["added", "added", null], { kind: "add" }]);
     expect((await adder.row(h)).task).not.toHaveProperty("report");
   });
@@ -177,10 +178,12 @@ describe.each([true, false])("with keys: %s", (honoursKeys) => {
     await together();
     directory.honoursKeys = honoursKeys;
     await start(h, CAFE);
+    const ends: string[] = [];
     for (let round = 0; round < 3; round++) {
-      await run(h, die(point)).catch(() => undefined);
+      await run(h, die(point)).catch(({ message }) => ends.push(message));
       await adder.age(70);
     }
+    expect(ends[0], "it was killed").toBe("killed");
     await run(h);
     await goOn();
     await run(h);
@@ -206,7 +209,7 @@ test("F02: a worker that comes back late begins nothing: another run goes on", a
     asleep.resolve();
     return wake.promise;
   };
-  const late = addListings(deps, h, { signal, step: sleepBeforeClaim });
+  const late = run(h, sleepBeforeClaim);
   await asleep.promise;
   await run(h, die("add: before claim")).catch(() => undefined);
   wake.resolve();

@@ -2,15 +2,16 @@ import { expect, test } from "vitest";
 import { DirectoryError } from "../../../src/directory-client/errors.ts";
 import { annotateListings, startAnnotating } from "../../../src/harmonize/annotate/annotate-listings.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
-import type { Step } from "../../../src/harmonize/run/long-task.ts";
 import { startAdder } from "../add/directory.ts";
+import { withPoints } from "../points.ts";
 
 const adder = await startAdder();
 const { directory, deps, database } = adder;
 
 const signal = new AbortController().signal;
 const start = (h: Harmonization) => startAnnotating(deps, h, adder.person);
-const run = (h: Harmonization, step?: Step) => annotateListings(deps, h, { signal, ...(step && { step }) });
+const run = (h: Harmonization, onPoint: Parameters<typeof withPoints>[1] = () => {}) =>
+  annotateListings(withPoints(deps, onPoint), h, { signal });
 
 /** So many listings, each matched to a venue of its number by a person. */
 async function begin(count: number) {
@@ -132,9 +133,10 @@ test.each(["annotate: before", "annotate: answered", "annotate: committed"])(
   async (point) => {
     const h = await begin(3);
     await start(h);
-    await run(h, (name) => {
+    const killed = run(h, (name) => {
       if (name === point) throw new Error("killed");
-    }).catch(() => undefined);
+    });
+    await expect(killed).rejects.toThrow("killed");
     await run(h);
     expect(links()).toEqual({ "own-1": "v1", "own-2": "v2", "own-3": "v3" });
     expect(await report(h)).toMatchObject({ report: { annotated: 3, failed: 0 } });

@@ -31,7 +31,7 @@ test("F32: a run that is begun again has each row once, on its line, wherever a 
   await database.prisma.harmonization.updateMany({ data: { state: "ready" } });
   await queue.send([]); // makes the tables that HURRY is about
   await database.pool.query(HURRY);
-  const points = ["again: row", "again: written", "again: committed"];
+  const points = ["again: row", "read: before done"];
   points.forEach(workers.arm);
   workers.start("worker 1");
   const id = await beginAgain({ ...deps, queue }, first);

@@ -6,6 +6,7 @@ import { copyRows } from "../../../src/harmonize/file/copy-rows.ts";
 import { changeDraft } from "../../../src/harmonize/file/layout.ts";
 import { readParts } from "../../../src/harmonize/file/parts.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
+import { progressOf } from "../../../src/harmonize/results/progress.ts";
 import { deleteAll, deleteHarmonization } from "../../../src/harmonize/run/deletion.ts";
 import {
   cancelHarmonization,
@@ -13,7 +14,7 @@ import {
   pauseHarmonization,
   resumeHarmonization,
 } from "../../../src/harmonize/run/harmonizations.ts";
-import { progressOf } from "../../../src/harmonize/run/progress.ts";
+import { withPoints } from "../points.ts";
 import { startFiles } from "./reader.ts";
 
 const { database, deps, sent, load, upload, read, uploadAndRead, listings, fileRows } = await startFiles();
@@ -128,8 +129,15 @@ describe("a large one", () => {
     const first = await uploadAndRead(LARGE);
     return { first, next: await load(await beginAgain(deps, first)) };
   }
-  const copy = async (id: string, more: Partial<Parameters<typeof copyRows>[2]> = {}) =>
-    copyRows(deps, await load(id), { signal: new AbortController().signal, ...more });
+  const copy = async (id: string, onRows: () => unknown = () => {}, signal = new AbortController().signal) => {
+    const watched = withPoints(deps, async (name) => void (name === "again: row" && (await onRows())));
+    return copyRows(watched, await load(id), { signal });
+  };
+  /** Once, when some of the rows are written. */
+  const midway = (act: () => Promise<unknown>) => {
+    let pages = 0;
+    return async () => void (++pages === 3 && (await act()));
+  };
   const partsOf = (harmonizationId: string) => prisma.filePart.count({ where: { harmonizationId } });
   const remove = async (id: string) => {
     await deleteHarmonization(deps, id);
@@ -142,12 +150,10 @@ describe("a large one", () => {
     expect([await partsOf(next.id), sent.at(-1)]).toEqual([0, { kind: "read", harmonizationId: next.id }]);
     expect(await progressOf(deps, next)).toMatchObject({ total: ROWS, done: 0 });
     let seen = next;
-    await copy(next.id, {
-      async step(name) {
-        if (name !== "again: row" || progressIn(seen) > 0) return;
-        await sleep(200);
-        seen = await load(next.id);
-      },
+    await copy(next.id, async () => {
+      if (progressIn(seen) > 0) return;
+      await sleep(200);
+      seen = await load(next.id);
     });
     expect(progressIn(seen)).toBeGreaterThan(0);
     expect(progressIn(seen)).toBeLessThan(ROWS);
@@ -171,13 +177,13 @@ describe("a large one", () => {
   test("F32: is written whole or not at all when the worker is told to stop, and then once", async () => {
     const { first, next } = await begun();
     const controller = new AbortController();
-    let pieces = 0;
-    const step = () => {
-      pieces += 1;
-      if (pieces === 5) controller.abort();
+    let pages = 0;
+    const stop = () => {
+      pages += 1;
+      if (pages === 5) controller.abort();
     };
-    await expect(copy(next.id, { signal: controller.signal, step })).rejects.toThrow("aborted");
-    expect(pieces, "it was in the midst of it").toBeGreaterThanOrEqual(5);
+    await expect(copy(next.id, stop, controller.signal)).rejects.toThrow("aborted");
+    expect(pages, "it was in the midst of it").toBeGreaterThanOrEqual(5);
     expect([await partsOf(next.id), (await load(next.id)).state]).toEqual([0, "reading"]);
     await expect
       .poll(async () => [await copy(next.id), (await load(next.id)).state][1], { timeout: 10_000 })
@@ -188,11 +194,10 @@ describe("a large one", () => {
 
   test("is left alone once it is paused, and goes on when it is resumed", async () => {
     const { first, next } = await begun();
-    const stopped = copy(next.id, {
-      async step(name) {
-        if (name === "again: written") await pauseHarmonization(deps, next.id).then(() => sleep(2500));
-      },
-    });
+    const stopped = copy(
+      next.id,
+      midway(() => pauseHarmonization(deps, next.id).then(() => sleep(2500))),
+    );
     await expect(stopped).rejects.toMatchObject({ name: "AbortError" });
     expect(await load(next.id)).toMatchObject({ state: "reading", pausedFor: "person" });
     expect(await resumeHarmonization(deps, next.id)).toBe(true);
@@ -204,11 +209,10 @@ describe("a large one", () => {
 
   test("that is cancelled begins again with the same rows, unless they were deleted", async () => {
     const { first, next } = await begun();
-    await copy(next.id, {
-      async step(name) {
-        if (name === "again: written") await cancelHarmonization(deps, next.id);
-      },
-    });
+    await copy(
+      next.id,
+      midway(() => cancelHarmonization(deps, next.id)),
+    );
     expect([(await load(next.id)).state, await partsOf(next.id)]).toEqual(["cancelled", 0]);
     const third = await beginAgain(deps, await load(next.id));
     await copy(third);
@@ -233,11 +237,10 @@ describe("a large one", () => {
     const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'samespot reading' AND datname = current_database()`;
     await expect(
-      copy(next.id, {
-        async step(name) {
-          if (name === "again: written") await pool.query(kill);
-        },
-      }),
+      copy(
+        next.id,
+        midway(() => pool.query(kill)),
+      ),
     ).rejects.toThrow();
     expect([await partsOf(next.id), (await load(next.id)).state]).toEqual([0, "reading"]);
     await copy(next.id);
@@ -246,11 +249,10 @@ describe("a large one", () => {
 
   test("that is deleted while its rows are written leaves nothing", async () => {
     const { next } = await begun();
-    await copy(next.id, {
-      async step(name) {
-        if (name === "again: written") await deleteHarmonization(deps, next.id);
-      },
-    });
+    await copy(
+      next.id,
+      midway(() => deleteHarmonization(deps, next.id)),
+    );
     await remove(next.id);
     expect([await prisma.harmonization.count({ where: { id: next.id } }), await partsOf(next.id)]).toEqual([0, 0]);
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { guessLayout } from "../../../src/harmonize/file/guess.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
-import { toQuery } from "../../../src/harmonize/file/to-query.ts";
+import { toQuery } from "../../../src/harmonize/query/to-query.ts";
 import { startFiles } from "./reader.ts";
 
 const { deps, upload, uploadAndRead, listings } = await startFiles();

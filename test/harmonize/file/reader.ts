@@ -30,7 +30,7 @@ export async function startFiles({ directoryUrl = "http://directory.test" } = {}
     return load(id);
   }
   const read = (harmonization: Harmonization, signal = new AbortController().signal) =>
-    readListings(deps, harmonization, { signal });
+    readListings(deps, harmonization, { signal, most: 1_000_000 });
   /** The same, read. */
   async function uploadAndRead(text: string | Buffer, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
     const harmonization = await upload(text, { state: "reading", ...more });

@@ -1,19 +1,27 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
-import { progressOf } from "../../../src/harmonize/run/progress.ts";
+import { progressOf } from "../../../src/harmonize/results/progress.ts";
 import { startFiles } from "./reader.ts";
 
 const { database, deps, load, upload, uploadAndRead } = await startFiles();
 const { prisma, pool } = database;
 
+const { signal } = new AbortController();
+const READING =
+  "SELECT FROM pg_stat_activity WHERE application_name = 'samespot reading' AND datname = current_database()";
 const FILE = "name,lat,lng\nPlace,41.8,-71.4\n";
 
 test("F17: a file is read whole or not at all also when the database takes nothing any more", async () => {
   const { id } = await upload(FILE, { state: "reading" });
   const [harmonization, client] = [await load(id), await pool.connect()];
   await client.query("BEGIN; LOCK TABLE app.harmonization");
-  const reading = readListings(deps, harmonization, { signal: new AbortController().signal, silenceMs: 200 });
-  await expect(reading).rejects.toThrow("takes no rows");
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const reading = readListings(deps, harmonization, { signal, most: 30_000 });
+  const ended = expect(reading).rejects.toThrow("takes no rows");
+  await expect.poll(async () => (await pool.query(READING)).rowCount).toBe(1);
+  vi.advanceTimersByTime(30_001);
+  await ended;
   client.release(await client.query("ROLLBACK").then(() => false));
   expect(await load(id)).toMatchObject({ state: "reading", listingCount: 0 });
   expect(await prisma.filePart.count({ where: { harmonizationId: id } })).toBe(1);
@@ -25,7 +33,7 @@ test("the number of rows read so far is noted for the page", async () => {
   const client = await pool.connect();
   await client.query("BEGIN; LOCK TABLE app.listing");
   const harmonization = await load(id);
-  const reading = readListings(deps, harmonization, { signal: new AbortController().signal });
+  const reading = readListings(deps, harmonization, { signal, most: 30_000 });
   await expect.poll(async () => (await progressOf(deps, await load(id))).done, { timeout: 5000 }).toBeGreaterThan(0);
   const { done, total } = await progressOf(deps, await load(id));
   client.release(await client.query("ROLLBACK").then(() => false));

@@ -18,13 +18,9 @@ const failing = (kind: DirectoryErrorKind, retryAfter = 30) => ({
   error: new DirectoryError(kind, undefined, { retryAfter }),
 });
 
-async function match(id: string, { step = () => {}, signal = new AbortController().signal } = {} as Partial<Steps>) {
+async function match(id: string, signal = new AbortController().signal) {
   const h = await loadHarmonization(deps, id);
-  if (h) await matchListings(deps, h, { chunk: 0, signal, step });
-}
-interface Steps {
-  step: (name: string) => void;
-  signal: AbortSignal;
+  if (h) await matchListings(deps, h, { chunk: 0, signal });
 }
 
 /** "3 asked, 1 failed". */
@@ -216,6 +212,6 @@ test("F16: a worker that is told to end gives back what it has begun with", asyn
     stopping.abort();
     return failing("unreachable");
   };
-  await expect(match(id, { signal: stopping.signal })).rejects.toThrow(/abort/i);
+  await expect(match(id, stopping.signal)).rejects.toThrow(/abort/i);
   expect((await listings(id)).map(({ status, tries }) => `${status} ${tries}`)).toEqual(["pending 0", "pending 0"]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { type Repair, repairPosition } from "../../../src/harmonize/positions/repairs.ts";
+import { repairPosition } from "../../../src/harmonize/query/repairs.ts";
+import type { Repair } from "../../../src/harmonize/run/positions.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
 import { judge, RHODE_ISLAND, type Row, rowsIn, SPOILS, shift, spoil, townsAround, without } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { decide, type Wish } from "../../../src/harmonize/review/decisions.ts";
+import { type Decision, decide } from "../../../src/harmonize/review/decisions.ts";
 import { reviewListing } from "../../../src/harmonize/review/listing.ts";
 import { lockListing } from "../../../src/harmonize/review/locks.ts";
 import { undo } from "../../../src/harmonize/review/undo.ts";
@@ -18,8 +18,8 @@ async function person(name: string) {
 }
 
 const BEST = makeCandidate("v1", 0.6, { name: 2.4, phone: -1, distance: 0.5, zip: 0.3, street: -0.2 });
-const MATCHED: Wish = { decision: "matched", venueId: "v1", seen: null };
-const REJECTED: Wish = { decision: "rejected", seen: null };
+const MATCHED: Decision = { decision: "matched", venueId: "v1", seen: null };
+const REJECTED: Decision = { decision: "rejected", seen: null };
 
 let h: Harmonization;
 beforeEach(async () => {
@@ -32,29 +32,33 @@ const steps = () => database.prisma.decisionStep.count({ where: { harmonizationI
 
 describe("a decision", () => {
   test("says which venue, who, when, how, and why in the directory's words", async () => {
-    await decide(deps, h, ada, 1, MATCHED);
+    await decide(deps, { h, person: ada, number: 1 }, MATCHED);
     expect(await row()).toMatchObject({
       ...{ decision: "matched", venueId: "v1", venueName: "Venue v1", decidedBy: ada.id, decidedHow: "person" },
       reason: "same name; other phone; same position; same postal code",
     });
-    await decide(deps, h, ada, 2, REJECTED);
+    await decide(deps, { h, person: ada, number: 2 }, REJECTED);
     expect(await row(2)).toMatchObject({ decision: "rejected", venueId: null, reason: "none of the 2 venues like it" });
     expect((await row(3)).decision).toBe(null);
   });
 
   test("may be a venue that is no candidate, where the directory has it", async () => {
-    const wish: Wish = { decision: "matched", venueId: "b7", seen: null };
-    await expect(decide(deps, h, ada, 1, wish)).rejects.toThrow("Choose the venue");
-    await decide(deps, h, ada, 1, { ...wish, auth: { token: "t" } });
+    const wish: Decision = { decision: "matched", venueId: "b7", seen: null };
+    await expect(decide(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow("Choose the venue");
+    await decide(deps, { h, person: ada, number: 1 }, { ...wish, auth: { token: "t" } });
     expect(await row()).toMatchObject({ venueId: "b7", venueName: "Found Books", reason: "found by hand" });
   });
 
   test("is refused where somebody has decided since the page was opened, with their name", async () => {
-    await decide(deps, h, ada, 1, MATCHED);
-    await expect(decide(deps, h, ben, 1, REJECTED)).rejects.toThrow("Ada decided this a moment ago.");
+    await decide(deps, { h, person: ada, number: 1 }, MATCHED);
+    await expect(decide(deps, { h, person: ben, number: 1 }, REJECTED)).rejects.toThrow(
+      "Ada decided this a moment ago.",
+    );
     const { decidedAt } = await row();
-    await decide(deps, h, ben, 1, { ...REJECTED, seen: decidedAt });
-    await expect(decide(deps, h, ada, 1, { ...MATCHED, seen: decidedAt })).rejects.toThrow("Ben decided this");
+    await decide(deps, { h, person: ben, number: 1 }, { ...REJECTED, seen: decidedAt });
+    await expect(decide(deps, { h, person: ada, number: 1 }, { ...MATCHED, seen: decidedAt })).rejects.toThrow(
+      "Ben decided this",
+    );
     await undo(deps, h, ben);
     expect(await row()).toMatchObject({ decision: "matched", decidedBy: ada.id });
   });
@@ -62,23 +66,29 @@ describe("a decision", () => {
   test("of many at once takes place once, whoever is first", async () => {
     const people = Array.from({ length: 8 }, (_, index) => (index % 2 ? ada : ben));
     const wishes = people.map((who, index) =>
-      decide(deps, h, who, 1, { decision: "matched", venueId: index < 4 ? "v1" : "v2", seen: null }).catch(() => {}),
+      decide(
+        deps,
+        { h, person: who, number: 1 },
+        { decision: "matched", venueId: index < 4 ? "v1" : "v2", seen: null },
+      ).catch(() => {}),
     );
     await Promise.all(wishes);
     expect(await steps()).toBe(1);
   });
 
   test("made twice, as by a double click, is one step", async () => {
-    await decide(deps, h, ada, 1, MATCHED);
-    await decide(deps, h, ada, 1, MATCHED);
+    await decide(deps, { h, person: ada, number: 1 }, MATCHED);
+    await decide(deps, { h, person: ada, number: 1 }, MATCHED);
     expect(await steps()).toBe(1);
-    await expect(decide(deps, h, ada, 1, { ...MATCHED, venueId: "v2" })).rejects.toThrow("Ada decided this");
+    await expect(decide(deps, { h, person: ada, number: 1 }, { ...MATCHED, venueId: "v2" })).rejects.toThrow(
+      "Ada decided this",
+    );
   });
 
   test("to put it off, made twice as by a double click, is one step, which undo takes back", async () => {
-    const skip: Wish = { decision: "skip", seen: null };
-    await decide(deps, h, ada, 1, skip);
-    await decide(deps, h, ada, 1, skip);
+    const skip: Decision = { decision: "skip", seen: null };
+    await decide(deps, { h, person: ada, number: 1 }, skip);
+    await decide(deps, { h, person: ada, number: 1 }, skip);
     expect(await steps()).toBe(1);
     await undo(deps, h, ada);
     expect((await row()).skippedAt).toBe(null);
@@ -87,17 +97,21 @@ describe("a decision", () => {
   test("is refused where the directory was asked again since the page was opened, so that no candidate is refused unseen", async () => {
     const matchedAt = new Date();
     await database.prisma.listing.updateMany({ where: { harmonizationId: h.id, number: 1 }, data: { matchedAt } });
-    await expect(decide(deps, h, ada, 1, REJECTED)).rejects.toThrow("has changed since you opened it");
-    expect((await reviewListing(deps, h, ada, 1))?.changedAt).toEqual(matchedAt);
-    await decide(deps, h, ada, 1, { ...REJECTED, seen: matchedAt });
+    await expect(decide(deps, { h, person: ada, number: 1 }, REJECTED)).rejects.toThrow(
+      "has changed since you opened it",
+    );
+    expect((await reviewListing(deps, { h, person: ada, number: 1 }))?.changedAt).toEqual(matchedAt);
+    await decide(deps, { h, person: ada, number: 1 }, { ...REJECTED, seen: matchedAt });
   });
 
   test("is refused while somebody else has the listing, and gives it free", async () => {
-    expect(await lockListing(deps, h, ben, 1)).toBe(true);
-    expect(await lockListing(deps, h, ada, 1)).toBe(false);
-    await expect(decide(deps, h, ada, 1, MATCHED)).rejects.toThrow("Ben is looking at this listing just now.");
-    await decide(deps, h, ben, 1, REJECTED);
-    expect(await lockListing(deps, h, ada, 1)).toBe(true);
+    expect(await lockListing(deps, { h, person: ben, number: 1 })).toBe(true);
+    expect(await lockListing(deps, { h, person: ada, number: 1 })).toBe(false);
+    await expect(decide(deps, { h, person: ada, number: 1 }, MATCHED)).rejects.toThrow(
+      "Ben is looking at this listing just now.",
+    );
+    await decide(deps, { h, person: ben, number: 1 }, REJECTED);
+    expect(await lockListing(deps, { h, person: ada, number: 1 })).toBe(true);
   });
 
   test("waits for the directory's answer, and for an add that has begun", async () => {
@@ -105,45 +119,47 @@ describe("a decision", () => {
       where: { harmonizationId_number: { harmonizationId: h.id, number: 1 } },
       data: { status: "pending" },
     });
-    await expect(decide(deps, h, ada, 1, REJECTED)).rejects.toThrow("has not been asked");
+    await expect(decide(deps, { h, person: ada, number: 1 }, REJECTED)).rejects.toThrow("has not been asked");
     await database.prisma.listing.update({
       where: { harmonizationId_number: { harmonizationId: h.id, number: 2 } },
       data: { adding: { key: "k" } },
     });
-    await expect(decide(deps, h, ada, 2, REJECTED)).rejects.toThrow("is being added");
-    await expect(decide(deps, h, ada, 9, REJECTED)).rejects.toThrow("no such listing");
+    await expect(decide(deps, { h, person: ada, number: 2 }, REJECTED)).rejects.toThrow("is being added");
+    await expect(decide(deps, { h, person: ada, number: 9 }, REJECTED)).rejects.toThrow("no such listing");
   });
 });
 
 describe("undo", () => {
   test("brings everything back as it was, one step after another, and goes no further than one's own", async () => {
     const before = await row();
-    await decide(deps, h, ada, 1, { decision: "skip", seen: null });
+    await decide(deps, { h, person: ada, number: 1 }, { decision: "skip", seen: null });
     const skipped = await row();
     expect(skipped.skippedAt).not.toBe(null);
-    await decide(deps, h, ada, 1, { ...MATCHED, seen: skipped.skippedAt });
+    await decide(deps, { h, person: ada, number: 1 }, { ...MATCHED, seen: skipped.skippedAt });
     expect((await row()).skippedAt).toBe(null);
-    await decide(deps, h, ben, 2, REJECTED);
+    await decide(deps, { h, person: ben, number: 2 }, REJECTED);
     expect(await undo(deps, h, ada)).toEqual({ number: 1, restored: 1, changed: 0 });
     expect(await row()).toEqual(skipped);
     expect(await undo(deps, h, ada)).toMatchObject({ number: 1, restored: 1 });
     expect(await row()).toEqual(before);
     expect(await undo(deps, h, ada)).toBe(undefined);
     expect((await row(2)).decision).toBe("rejected");
-    expect(await reviewListing(deps, h, ada, 1)).toMatchObject({ candidates: [{ id: "v1" }, { id: "v2" }] });
+    expect(await reviewListing(deps, { h, person: ada, number: 1 })).toMatchObject({
+      candidates: [{ id: "v1" }, { id: "v2" }],
+    });
   });
 
   test("leaves alone what somebody has decided again since, and goes on to what was before that", async () => {
-    await decide(deps, h, ada, 2, REJECTED);
-    await decide(deps, h, ada, 1, MATCHED);
-    await decide(deps, h, ben, 1, { ...REJECTED, seen: (await row()).decidedAt });
+    await decide(deps, { h, person: ada, number: 2 }, REJECTED);
+    await decide(deps, { h, person: ada, number: 1 }, MATCHED);
+    await decide(deps, { h, person: ben, number: 1 }, { ...REJECTED, seen: (await row()).decidedAt });
     expect(await undo(deps, h, ada)).toEqual({ number: 2, restored: 1, changed: 0 });
     expect(await undo(deps, h, ada)).toBeUndefined();
     expect(await row()).toMatchObject({ decision: "rejected", decidedBy: ben.id });
   });
 
   test("asked for twice at once undoes one step", async () => {
-    for (const number of [1, 2, 3]) await decide(deps, h, ada, number, REJECTED);
+    for (const number of [1, 2, 3]) await decide(deps, { h, person: ada, number }, REJECTED);
     await Promise.all([undo(deps, h, ada), undo(deps, h, ada)]);
     const left = await database.prisma.listing.count({ where: { harmonizationId: h.id, decision: "rejected" } });
     expect(left).toBeGreaterThanOrEqual(1);

@@ -34,7 +34,7 @@ const FIVE = [
 describe("the family of a listing", () => {
   test("are the doubtful ones that are alike and differ in the same way, and nobody else's", async () => {
     const h = await make(FIVE);
-    expect(await familyOf(deps, h, ada, 1, "pattern")).toMatchObject({
+    expect(await familyOf(deps, { h, person: ada, number: 1 }, "pattern")).toMatchObject({
       count: 3,
       shown: [
         { number: 1, best: { id: "a" } },
@@ -42,14 +42,21 @@ describe("the family of a listing", () => {
         { number: 4, query: { name: "Shop d" } },
       ],
     });
-    await lockListing(deps, h, ben, 2);
-    await decide(deps, h, ben, 4, { decision: "skip", seen: null });
-    expect(await familyOf(deps, h, ada, 1, "pattern")).toMatchObject({ count: 1, shown: [{ number: 1 }] });
+    await lockListing(deps, { h, person: ben, number: 2 });
+    await decide(deps, { h, person: ben, number: 4 }, { decision: "skip", seen: null });
+    expect(await familyOf(deps, { h, person: ada, number: 1 }, "pattern")).toMatchObject({
+      count: 1,
+      shown: [{ number: 1 }],
+    });
   });
 
   test("is nobody where the directory gives no reasons", async () => {
     const h = await make([listing("a", {}), listing("b", {})]);
-    expect(await familyOf(deps, h, ada, 1, "pattern")).toEqual({ count: 0, at: undefined, shown: [] });
+    expect(await familyOf(deps, { h, person: ada, number: 1 }, "pattern")).toEqual({
+      count: 0,
+      at: undefined,
+      shown: [],
+    });
   });
 
   test("are, as the same listing again, those that say the same in every cell that is compared", async () => {
@@ -59,14 +66,21 @@ describe("the family of a listing", () => {
       listing("b", OTHER_PHONE, { query: { ...query, phone: "555" } }),
       { ...listing("a", { name: 1 }, { query }), name: "c" },
     ]);
-    expect(await familyOf(deps, h, ada, 1, "same")).toMatchObject({ count: 2, shown: [{ number: 1 }, { number: 3 }] });
+    expect(await familyOf(deps, { h, person: ada, number: 1 }, "same")).toMatchObject({
+      count: 2,
+      shown: [{ number: 1 }, { number: 3 }],
+    });
   });
 
   test("is matched each with its own best candidate, and undone as one", async () => {
     const h = await make(FIVE);
     const before = await rows(h.id);
     expect(
-      await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "matched", expected: 3, seen: NOW }),
+      await decideFamily(
+        deps,
+        { h, person: ada, number: 1 },
+        { kind: "pattern", decision: "matched", expected: 3, seen: NOW },
+      ),
     ).toMatchObject({ decided: 3, gone: 0 });
     const after = await rows(h.id);
     expect(after.map(({ venueId }) => venueId)).toEqual(["a", "b", null, "d", null]);
@@ -76,7 +90,7 @@ describe("the family of a listing", () => {
     });
     expect(await lastStep(deps, h, ada)).toMatchObject({ number: 1, listings: 3, decision: "matched" });
     const { decidedAt } = after[3] ?? {};
-    await decide(deps, h, ben, 4, { decision: "rejected", seen: decidedAt ?? null });
+    await decide(deps, { h, person: ben, number: 4 }, { decision: "rejected", seen: decidedAt ?? null });
     expect(await undo(deps, h, ada)).toEqual({ number: 1, restored: 2, changed: 1 });
     const undone = await rows(h.id);
     expect(undone.filter(({ number }) => number !== 4)).toEqual(before.filter(({ number }) => number !== 4));
@@ -85,10 +99,14 @@ describe("the family of a listing", () => {
 
   test("is rejected as a whole, with what was put off before put off again by undo", async () => {
     const h = await make(FIVE);
-    await decide(deps, h, ada, 1, { decision: "skip", seen: null });
+    await decide(deps, { h, person: ada, number: 1 }, { decision: "skip", seen: null });
     const before = await rows(h.id);
     expect(
-      await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "rejected", expected: 3, seen: NOW }),
+      await decideFamily(
+        deps,
+        { h, person: ada, number: 1 },
+        { kind: "pattern", decision: "rejected", expected: 3, seen: NOW },
+      ),
     ).toMatchObject({ decided: 3, gone: 0 });
     expect((await rows(h.id)).map(({ decision }) => decision)).toEqual([
       "rejected",
@@ -104,24 +122,30 @@ describe("the family of a listing", () => {
   test("is not decided where there are more than the person was told of", async () => {
     const h = await make(FIVE);
     const wish = { kind: "pattern", decision: "matched", expected: 2, seen: NOW } as const;
-    await expect(decideFamily(deps, h, ada, 1, wish)).rejects.toThrow("There are 3 of them by now.");
+    await expect(decideFamily(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow(
+      "There are 3 of them by now.",
+    );
     expect((await rows(h.id)).every(({ decision }) => decision === null)).toBe(true);
-    expect(await decideFamily(deps, h, ada, 1, { ...wish, expected: 3 })).toMatchObject({ decided: 3 });
+    expect(await decideFamily(deps, { h, person: ada, number: 1 }, { ...wish, expected: 3 })).toMatchObject({
+      decided: 3,
+    });
   });
 
   test("is not decided where the directory was asked again about one of them since", async () => {
     const h = await make(FIVE);
-    const { at = NOW } = await familyOf(deps, h, ada, 1, "pattern");
+    const { at = NOW } = await familyOf(deps, { h, person: ada, number: 1 }, "pattern");
     const later = new Date(at.getTime() + 1);
     await database.prisma.listing.updateMany({
       where: { harmonizationId: h.id, number: 4 },
       data: { matchedAt: later },
     });
     const wish = { kind: "pattern", decision: "rejected", expected: 3 } as const;
-    await expect(decideFamily(deps, h, ada, 1, { ...wish, seen: at })).rejects.toThrow(
+    await expect(decideFamily(deps, { h, person: ada, number: 1 }, { ...wish, seen: at })).rejects.toThrow(
       "asked again about some of them",
     );
-    expect(await decideFamily(deps, h, ada, 1, { ...wish, seen: later })).toMatchObject({ decided: 3 });
+    expect(await decideFamily(deps, { h, person: ada, number: 1 }, { ...wish, seen: later })).toMatchObject({
+      decided: 3,
+    });
   });
 
   test("may be ten thousand, within the patience of a page", async () => {
@@ -131,10 +155,14 @@ describe("the family of a listing", () => {
       SELECT harmonization_id, n, n, cells, query, status, score, best_id, candidates, pattern
         FROM app.listing, generate_series(2, 10050) n WHERE harmonization_id = ${h.id}::uuid`;
     expect(
-      await decideFamily(deps, h, ada, 1, { kind: "pattern", decision: "matched", expected: 10_000, seen: NOW }),
+      await decideFamily(
+        deps,
+        { h, person: ada, number: 1 },
+        { kind: "pattern", decision: "matched", expected: 10_000, seen: NOW },
+      ),
     ).toMatchObject({ decided: 10_000 });
     expect(await undo(deps, h, ada)).toMatchObject({ restored: 10_000 });
-    expect(await familyOf(deps, h, ada, 10_049, "pattern", 1)).toMatchObject({
+    expect(await familyOf(deps, { h, person: ada, number: 10_049 }, "pattern", 1)).toMatchObject({
       count: 10_000,
       shown: [{ number: 10_049 }],
     });

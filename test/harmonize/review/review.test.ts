@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { decide } from "../../../src/harmonize/review/decisions.ts";
 import { reviewListing } from "../../../src/harmonize/review/listing.ts";
-import { countQueue, nextListing, type Queue } from "../../../src/harmonize/review/order.ts";
+import { countQueue, nextListing, type ReviewQueue } from "../../../src/harmonize/review/order.ts";
 import { reviewSummary } from "../../../src/harmonize/review/summary.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -19,14 +19,14 @@ const doubtful = (weights: Record<string, number> = { name: 1 }): MadeListing =>
   name: "Shop",
   candidates: [makeCandidate("v1", 0.6, weights)],
 });
-const REVIEW: Queue = { show: "review" };
+const REVIEW: ReviewQueue = { show: "review" };
 const make = (listings: MadeListing[], more: object = {}) =>
   makeHarmonization(database, ada.id, listings, { directory: DIRECTORY, ...more });
 /** The numbers that come when everything is passed by, as by locks of its own that end at once. */
-async function walk(h: Harmonization, queue: Queue, most = 20): Promise<number[]> {
+async function walk(h: Harmonization, queue: ReviewQueue, most = 20): Promise<number[]> {
   const seen: number[] = [];
   for (let after = 0; seen.length < most; ) {
-    const number = await nextListing(deps, h, ada as never, queue, after);
+    const number = await nextListing(deps, { h, person: ada as never, queue }, after);
     if (number === undefined || seen.includes(number)) return seen;
     seen.push(number);
     after = number;
@@ -65,8 +65,8 @@ describe("a queue", () => {
   });
 
   test("goes on after the listing one was at, and then around", async () => {
-    expect(await nextListing(deps, h, ada, REVIEW, 4)).toBe(7);
-    expect(await nextListing(deps, h, ada, REVIEW, 10)).toBe(1);
+    expect(await nextListing(deps, { h, person: ada, queue: REVIEW }, 4)).toBe(7);
+    expect(await nextListing(deps, { h, person: ada, queue: REVIEW }, 10)).toBe(1);
   });
 
   test("may be those only where something speaks for or against the candidate", async () => {
@@ -77,19 +77,20 @@ describe("a queue", () => {
   });
 
   test("shows what was put off last, and alone where it is asked for", async () => {
-    await decide(deps, h, ada, 1, { decision: "skip", seen: null });
-    await decide(deps, h, ada, 4, { decision: "skip", seen: null });
+    await decide(deps, { h, person: ada, number: 1 }, { decision: "skip", seen: null });
+    await decide(deps, { h, person: ada, number: 4 }, { decision: "skip", seen: null });
     expect(await walk(h, REVIEW)).toEqual([7, 9, 10]);
-    for (const number of [7, 9, 10]) await decide(deps, h, ada, number, { decision: "rejected", seen: null });
+    for (const number of [7, 9, 10])
+      await decide(deps, { h, person: ada, number }, { decision: "rejected", seen: null });
     expect(await walk(h, REVIEW)).toEqual([1, 4]);
-    expect(await nextListing(deps, h, ada, { show: "skipped" })).toBe(1);
+    expect(await nextListing(deps, { h, person: ada, queue: { show: "skipped" } })).toBe(1);
     expect(await countQueue(deps, h, REVIEW)).toEqual({ decided: 3, left: 2 });
   });
 
   test("counts what is decided and what is left, and says in the end who did what", async () => {
-    await decide(deps, h, ada, 1, { decision: "matched", venueId: "v1", seen: null });
-    await decide(deps, h, ben, 4, { decision: "rejected", seen: null });
-    await decide(deps, h, ben, 2, { decision: "matched", venueId: "v1", seen: null });
+    await decide(deps, { h, person: ada, number: 1 }, { decision: "matched", venueId: "v1", seen: null });
+    await decide(deps, { h, person: ben, number: 4 }, { decision: "rejected", seen: null });
+    await decide(deps, { h, person: ben, number: 2 }, { decision: "matched", venueId: "v1", seen: null });
     expect(await countQueue(deps, h, REVIEW)).toEqual({ decided: 2, left: 3 });
     expect(await countQueue(deps, h, { show: "matched" })).toEqual({ decided: 1, left: 0 });
     expect(await reviewSummary(deps, h)).toMatchObject([
@@ -113,10 +114,10 @@ describe("a queue of a long file", () => {
       ],
     });
     expect(await walk(h, REVIEW)).toEqual([41_500, 45_000]);
-    expect(await nextListing(deps, h, ada, REVIEW, 50_000)).toBe(41_500);
-    await decide(deps, h, ada, 41_500, { decision: "rejected", seen: null });
-    expect(await nextListing(deps, h, ada, REVIEW)).toBe(45_000);
-    expect(await nextListing(deps, h, ada, { show: "none" }, 50_000)).toBe(1);
+    expect(await nextListing(deps, { h, person: ada, queue: REVIEW }, 50_000)).toBe(41_500);
+    await decide(deps, { h, person: ada, number: 41_500 }, { decision: "rejected", seen: null });
+    expect(await nextListing(deps, { h, person: ada, queue: REVIEW })).toBe(45_000);
+    expect(await nextListing(deps, { h, person: ada, queue: { show: "none" } }, 50_000)).toBe(1);
     for (const none of [{ show: "none" }, { show: "none", reason: "phone-" }] as const)
       expect(await countQueue(deps, h, none)).toEqual({ decided: 0, left: 10_001 });
     expect(await countQueue(deps, h, { show: "matched" })).toEqual({ decided: 0, left: 0 });
@@ -142,10 +143,10 @@ describe("two reviewers", () => {
     const got: number[] = [];
     const take = async (who: typeof ada) => {
       for (let after = 0; ; ) {
-        const number = await nextListing(deps, h, who as never, REVIEW, after);
+        const number = await nextListing(deps, { h, person: who as never, queue: REVIEW }, after);
         if (number === undefined) return;
         got.push(number);
-        await decide(deps, h, who as never, number, { decision: "rejected", seen: null });
+        await decide(deps, { h, person: who as never, number }, { decision: "rejected", seen: null });
         after = number;
       }
     };
@@ -155,26 +156,26 @@ describe("two reviewers", () => {
 
   test("pass each other's listing by for two minutes, and see who has it", async () => {
     const h = await make([doubtful(), doubtful()]);
-    expect(await nextListing(deps, h, ben, REVIEW)).toBe(1);
-    expect(await nextListing(deps, h, ada, REVIEW)).toBe(2);
-    expect(await nextListing(deps, h, ada, REVIEW)).toBe(2);
-    expect(await reviewListing(deps, h, ada, 1)).toMatchObject({ lockedBy: "Ben" });
-    expect(await reviewListing(deps, h, ben, 1)).toMatchObject({ lockedBy: null });
+    expect(await nextListing(deps, { h, person: ben, queue: REVIEW })).toBe(1);
+    expect(await nextListing(deps, { h, person: ada, queue: REVIEW })).toBe(2);
+    expect(await nextListing(deps, { h, person: ada, queue: REVIEW })).toBe(2);
+    expect(await reviewListing(deps, { h, person: ada, number: 1 })).toMatchObject({ lockedBy: "Ben" });
+    expect(await reviewListing(deps, { h, person: ben, number: 1 })).toMatchObject({ lockedBy: null });
     await database.pool.query(
       "UPDATE app.listing SET locked_until = locked_until - interval '2 minutes' WHERE harmonization_id = $1",
       [h.id],
     );
-    expect(await nextListing(deps, h, ada, REVIEW)).toBe(1);
-    expect(await reviewListing(deps, h, ada, 1)).toMatchObject({ lockedBy: null });
+    expect(await nextListing(deps, { h, person: ada, queue: REVIEW })).toBe(1);
+    expect(await reviewListing(deps, { h, person: ada, number: 1 })).toMatchObject({ lockedBy: null });
   });
 });
 
 test("a listing tells what was decided of it in the edition before, by the owner's own id", async () => {
   const first = await make([doubtful(), doubtful()]);
-  await decide(deps, first, ben, 2, { decision: "matched", venueId: "v1", seen: null });
+  await decide(deps, { h: first, person: ben, number: 2 }, { decision: "matched", venueId: "v1", seen: null });
   const second = await make([doubtful(), doubtful()], { previousId: first.id });
-  expect(await reviewListing(deps, second, ada, 2)).toMatchObject({
+  expect(await reviewListing(deps, { h: second, person: ada, number: 2 })).toMatchObject({
     before: { decision: "matched", venueName: "Venue v1", decidedBy: "Ben" },
   });
-  expect(await reviewListing(deps, second, ada, 1)).toMatchObject({ before: null });
+  expect(await reviewListing(deps, { h: second, person: ada, number: 1 })).toMatchObject({ before: null });
 });

@@ -49,7 +49,7 @@ test("F04: a database that writes only some rows in time is given fewer at a tim
     return deps.pool.query(...args);
   };
   const busy: Harmonizer = { ...deps, pool: { query } as unknown as Harmonizer["pool"] };
-  if (h) await matchListings(busy, h, { chunk: 0, signal: new AbortController().signal, step: () => {} });
+  if (h) await matchListings(busy, h, { chunk: 0, signal: new AbortController().signal });
   expect(written).toEqual([5, 5, 5, 5]);
   expect((await listings(id)).every(({ status }) => status === "asked")).toBe(true);
 });

@@ -21,7 +21,7 @@ const adder = await startAdder();
 
 async function match(id: string) {
   const h = await loadHarmonization(matcher.deps, id);
-  if (h) await matchListings(matcher.deps, h, { chunk: 0, signal, step: () => {} });
+  if (h) await matchListings(matcher.deps, h, { chunk: 0, signal });
 }
 const statuses = async (id: string) => (await matcher.listings(id)).map(({ status }) => status);
 const minuteLater = (id: string) =>

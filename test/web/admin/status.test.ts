@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { generate } from "selfsigned";
 import { beforeEach, describe, expect, it } from "vitest";
-import { anyWorker } from "../../../src/harmonize/run/progress.ts";
+import { anyWorker } from "../../../src/harmonize/results/progress.ts";
 import { readCertificate } from "../../../src/web/admin/certificates.ts";
 import { listInstances, startHeartbeat } from "../../../src/web/base/instances.ts";
 import { answers, answersError, hangs } from "../../support/fake-directory/behaviours.ts";
@@ -11,6 +11,7 @@ import { startWeb } from "../web-app.ts";
 import { newAdmin } from "./browser.ts";
 
 const web = await startWeb();
+const asOwner = await startWeb({ asOwner: true });
 const { pool } = web.database;
 const process = { roles: ["app", "worker"], version: "1.2.3", problems: (): string[] => [], onFailure: () => {} };
 
@@ -20,8 +21,8 @@ beforeEach(async () => {
 });
 
 /** The words beside a chip on the status page, by the name of the check. */
-async function checks(): Promise<Record<string, string>> {
-  const { browser } = await newAdmin(web);
+async function checks(at = web): Promise<Record<string, string>> {
+  const { browser } = await newAdmin(at);
   const { status, body } = await browser.get("/admin/status");
   expect(status).toBe(200);
   const rows = body.matchAll(/<dt>([^<]*)<\/dt><dd><span class="chip[^>]*>(.*?)<\/dd>/gs);
@@ -36,8 +37,24 @@ describe("the status page", () => {
     expect(Object.values(found).filter((words) => words.startsWith("Does not work"))).toEqual([]);
     expect(found.Database).toMatch(/PostgreSQL \d+.* answers in \d+ ms; the data takes \d+ [kM]B/);
     expect(found.Migrations).toMatch(/\d migrations applied, none is missing/);
+    expect(found["Database roles"]).toMatch(
+      /^Good The web app works as \S+_app, which has no right on the directory’s tables/,
+    );
     expect(found["Directory: log-in host"]).toContain("offers no metadata");
     expect(found.Certificates).toContain("Not https here");
+  });
+
+  it("S11: says that both programs share one database role, and what an administrator of the database can do", async () => {
+    const { "Database roles": words = "" } = await checks(asOwner);
+    expect(words).toContain("so only their code keeps each from the other’s tables");
+    const [remedy = ""] = words.match(/CREATE ROLE .* TO \S+;/) ?? [];
+    const client = asOwner.database.pool;
+    await client.query(remedy);
+    const { rows } = await client.query("SELECT current_database() AS name");
+    const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname IN ($1, $2)", [
+      ...[`${rows[0].name}_app`, `${rows[0].name}_directory`],
+    ]);
+    expect(rowCount).toBe(2);
   });
 
   it("answers while the directory hangs, and says so", async () => {

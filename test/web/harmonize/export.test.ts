@@ -65,7 +65,7 @@ test("an export goes at the pace of whoever takes it, ends when they leave, and 
        SELECT $1, n, n, ARRAY[n::text, repeat('x', 1500)] FROM generate_series($2::int + 1, $2::int + 1000) AS n`,
       [harmonizationId, from],
     );
-  const pages = vi.spyOn(pool, "query");
+  const pages = vi.spyOn(web.own.pool, "query");
   const count = () => pages.mock.calls.filter(([query]) => (query as { name?: string }).name === "export-page").length;
   const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
   const url = `${web.url}/harmonizations/${harmonizationId}/export`;
@@ -95,7 +95,7 @@ test("an export goes at the pace of whoever takes it, ends when they leave, and 
 test("a HEAD reads no listing", async () => {
   const { browser, id } = await newMember();
   const made = await makeHarmonization(web.database, id, LISTINGS, { directory });
-  const pages = vi.spyOn(pool, "query");
+  const pages = vi.spyOn(web.own.pool, "query");
   const headers = { cookie: [...browser.cookies].map((pair) => pair.join("=")).join("; ") };
   const { status } = await fetch(`${web.url}/harmonizations/${made.id}/export`, { method: "HEAD", headers });
   const names = pages.mock.calls.map(([query]) => (query as { name?: string }).name ?? "");

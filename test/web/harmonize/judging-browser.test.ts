@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import type { Prisma } from "../../../src/db/generated/client.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
-import type { Positions } from "../../../src/harmonize/positions/positions.ts";
+import type { Positions } from "../../../src/harmonize/run/positions.ts";
 import { makeHarmonization } from "../../harmonize/rows.ts";
 import { expectPresentable, launchBrowser, openPage } from "../../support/browser.ts";
 import { startWeb } from "../web-app.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Prisma } from "../../../src/db/generated/client.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
-import type { Positions } from "../../../src/harmonize/positions/positions.ts";
+import type { Positions } from "../../../src/harmonize/run/positions.ts";
 import { makeHarmonization } from "../../harmonize/rows.ts";
 import { failure } from "../../support/fake-directory/behaviours.ts";
 import { formFields } from "../../support/http-client.ts";

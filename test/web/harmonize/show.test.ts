@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { Progress } from "../../../src/harmonize/results/progress.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
-import type { Progress } from "../../../src/harmonize/run/progress.ts";
 import type { Web } from "../../../src/web/base/deps.ts";
 import type { Member } from "../../../src/web/base/members.ts";
 import { editionView } from "../../../src/web/harmonize/results/edition.ts";

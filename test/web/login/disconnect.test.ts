@@ -1,9 +1,8 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { createAuthHost } from "../../../src/directory-client/auth-host.ts";
 import { createOutbound } from "../../../src/directory-client/outbound.ts";
-import { revokeToken } from "../../../src/directory-client/revocation.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
 import { answers, answersHtml, cutsAfter, hangs, json, redirectsTo } from "../../support/fake-directory/behaviours.ts";
-import { startFakeDirectory } from "../../support/fake-directory/fake-directory.ts";
 import { startWeb } from "../web-app.ts";
 
 const web = await startWeb({ deadlineMs: 500 });
@@ -98,12 +97,10 @@ test("Disconnect pressed twice, or when the directory has ended it already, says
 });
 
 test("a client's name and secret are form-encoded in its header, whatever they are made of (RFC 6749, 2.3.1)", async () => {
-  const directory = await startFakeDirectory({ script: { [REVOKE]: answers(200, {}) } });
-  afterAll(directory.close);
   const line = { dispatcher: createOutbound(), deadlineMs: 1000 };
-  const url = new URL(directory.authUrl + REVOKE);
-  await revokeToken(line, url, { clientId: "a:b c", clientSecret: "ü+%&=/~*" }, "t+&=");
-  const [{ headers, params } = { headers: {}, params: {} }] = directory.requests;
+  const host = createAuthHost({ authUrl, apiUrl: web.directory.baseUrl }, line);
+  expect(await host.revokeToken({ clientId: "a:b c", clientSecret: "ü+%&=/~*" }, "t+&=")).toBe(true);
+  const { headers, params } = web.directory.requests.find(({ path }) => path === REVOKE) ?? { headers: {}, params: {} };
   const [, sent = ""] = /^Basic (.+)$/.exec(headers.authorization ?? "") ?? [];
   expect(Buffer.from(sent, "base64").toString()).toBe("a%3Ab+c:%C3%BC%2B%25%26%3D%2F%7E*");
   expect(params).toEqual({ token: "t+&=" });

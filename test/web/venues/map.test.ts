@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registerAssets } from "../../../src/http/assets.ts";
 import { contentSecurityPolicy } from "../../../src/http/headers.ts";
+import type { MapView } from "../../../src/http/parts.ts";
 import { registerViews } from "../../../src/http/views.ts";
 import { expectAccessible, launchBrowser, openPage } from "../../support/browser.ts";
 
@@ -13,12 +14,14 @@ const POINTS = [
 ];
 const PICK = { center: { lat: 41.8236, lng: -71.4222 }, zoom: 13, pick: { lat: "ll", lng: "ll" } };
 
+const DEFAULTS = { nav: "none", home: "/", mapTiles: undefined, credit: undefined, signUp: false } as const;
+
 let app: FastifyInstance;
 let browser: Browser;
 let origin: string;
 beforeAll(async () => {
   app = Fastify();
-  await registerViews(app, { production: true });
+  await registerViews(app, { production: true, defaults: DEFAULTS });
   await registerAssets(app);
   app.addHook("onSend", async (_request, reply) => {
     reply.header("content-security-policy", contentSecurityPolicy());
@@ -103,7 +106,7 @@ function listOf(points: typeof POINTS): string {
   return `<ul>${points.map((_point, index) => `<li class="venue-card" data-point="${index + 1}">Venue</li>`).join("")}</ul>`;
 }
 
-async function sendPage(reply: FastifyReply, before: string, map: object): Promise<FastifyReply> {
-  const body = `<h1>Map</h1>${before}${await app.view("partials/map", { map })}`;
+async function sendPage(reply: FastifyReply, before: string, map: Partial<MapView>): Promise<FastifyReply> {
+  const body = `<h1>Map</h1>${before}${await app.view("partials/map", { map: { points: [], around: [], label: "Map", ...map } })}`;
   return reply.type("text/html").send(await app.view("layout", { title: "Map", body }));
 }

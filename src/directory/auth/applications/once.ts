@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { sha256 } from "../../../shared/crypto.ts";
-import type { DirectoryDeps } from "../../tokens.ts";
+import type { DirectoryDeps } from "../../deps.ts";
 
 declare module "fastify" {
   interface Session {

@@ -1,40 +1,41 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply } from "fastify";
 import { textField } from "../../../http/forms.ts";
-import { goTo, type Notice } from "../../../http/notice.ts";
+import { goTo } from "../../../http/notice.ts";
+import type { Notice } from "../../../http/parts.ts";
+import type { Handler } from "../../../http/routes.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { requestAccess } from "../../application-access.ts";
-import { removeApplication, type ShownApplication, updateApplication } from "../../applications.ts";
+import { removeApplication, updateApplication } from "../../applications.ts";
 import { listProviders, releaseProvider, reserveProvider } from "../../providers.ts";
 import { endSecret, rotateSecret } from "../../secrets.ts";
 import { checkForm, readForm } from "./form.ts";
 import { keepNewSecret } from "./once.ts";
-import { type ApplicationDeps, type Call, owned } from "./owned.ts";
+import type { ApplicationDeps, Owned } from "./owned.ts";
 import { OVERLAPS, showApplication } from "./page.ts";
-
-type OwnCall = Call & { application: ShownApplication };
 
 /** Provider ids of one application: whoever needs more talks to the operator. */
 const MOST_PROVIDERS = 20;
 
-/** GET /applications/:id and its forms: what the owner of an application sees of it and can do to it. */
-export function registerApplication(app: FastifyInstance, deps: ApplicationDeps): void {
-  const post = (path: string, answer: (call: OwnCall) => Promise<Notice | undefined>) =>
-    app.post(
-      path,
-      owned(deps, (call) => done(deps, call, answer)),
-    );
+type OwnersHandler = Handler<ApplicationDeps, Owned>;
 
-  app.get(
-    "/applications/:id",
-    owned(deps, (call) => showApplication(deps, call)),
-  );
+/** GET /applications/:id: what the owner of an application sees of it. */
+export const showOwned: OwnersHandler = (deps, _request, reply, own) => showApplication(deps, reply, own);
 
-  app.post(
-    "/applications/:id",
-    owned(deps, (call) => update(deps, call)),
-  );
+/** POST /applications/:id */
+export const change: OwnersHandler = async (deps, request, reply, own) => {
+  const form = readForm(request.body);
+  const { settings, errors } = checkForm(form);
+  if (!settings) return showApplication(deps, reply, own, { status: 400, form, errors });
+  return done(deps, reply, own, async () => {
+    await updateApplication(deps, own.application.clientId, settings);
+    return { kind: "success", message: "Saved." };
+  });
+};
 
-  post("/applications/:id/secrets", async ({ request, application: { clientId } }) => {
+/** POST /applications/:id/secrets */
+export const addSecret: OwnersHandler = (deps, request, reply, own) =>
+  done(deps, reply, own, async () => {
+    const { clientId } = own.application;
     const chosen = textField(request.body, "overlap");
     const overlap = OVERLAPS.find(({ value }) => value === chosen);
     if (!overlap) throw new KnownError(400, "param_error", "Choose how long the secret in use so far works on.");
@@ -44,56 +45,16 @@ export function registerApplication(app: FastifyInstance, deps: ApplicationDeps)
     return undefined; // the new secret says it
   });
 
-  post("/applications/:id/secrets/end", async ({ request, application }) => {
-    await endSecret(deps, application.clientId, textField(request.body, "secret"));
+/** POST /applications/:id/secrets/end */
+export const endOneSecret: OwnersHandler = (deps, request, reply, own) =>
+  done(deps, reply, own, async () => {
+    await endSecret(deps, own.application.clientId, textField(request.body, "secret"));
     return { kind: "success", message: "The secret has ended: it works nowhere any more." };
   });
 
-  app.post(
-    "/applications/:id/providers",
-    owned(deps, (call) => reserve(deps, call)),
-  );
-
-  post("/applications/:id/providers/release", async ({ request, application }) => {
-    const name = textField(request.body, "provider");
-    await releaseProvider(deps, name, application.clientId);
-    return { kind: "success", message: `${name} is released: anybody can reserve it now.` };
-  });
-
-  post("/applications/:id/requests", async ({ request, user, application }) => {
-    await requestAccess(deps, application.clientId, { actorId: user.id, why: textField(request.body, "why") });
-    return { kind: "success", message: "The operators of this directory see your request now." };
-  });
-
-  app.post(
-    "/applications/:id/delete",
-    owned(deps, (call) => remove(deps, call)),
-  );
-}
-
-/** Does it and goes back to the page of the application, or shows that page with the reason why not. */
-async function done(deps: ApplicationDeps, call: OwnCall, action: (call: OwnCall) => Promise<Notice | undefined>) {
-  const { reply, application } = call;
-  try {
-    return goTo(reply, `/applications/${application.clientId}`, await action(call));
-  } catch (error) {
-    const { status, message } = foreseen(error);
-    return showApplication(deps, call, { status, notice: { kind: "danger", message } });
-  }
-}
-
-async function update(deps: ApplicationDeps, call: OwnCall) {
-  const form = readForm(call.request.body);
-  const { settings, errors } = checkForm(form);
-  if (!settings) return showApplication(deps, call, { status: 400, form, errors });
-  return done(deps, call, async ({ application }) => {
-    await updateApplication(deps, application.clientId, settings);
-    return { kind: "success", message: "Saved." };
-  });
-}
-
-async function reserve(deps: ApplicationDeps, call: OwnCall) {
-  const { request, reply, application } = call;
+/** POST /applications/:id/providers */
+export const reserve: OwnersHandler = async (deps, request, reply, own) => {
+  const { application } = own;
   const typed = textField(request.body, "provider").trim();
   try {
     if ((await listProviders(deps, application.clientId)).length >= MOST_PROVIDERS)
@@ -101,22 +62,53 @@ async function reserve(deps: ApplicationDeps, call: OwnCall) {
     await reserveProvider(deps, typed, application.clientId);
   } catch (error) {
     const { status, message } = foreseen(error);
-    return showApplication(deps, call, { status, provider: { typed, error: message } });
+    return showApplication(deps, reply, own, { status, provider: { typed, error: message } });
   }
   const message = `${typed} is reserved for this application.`;
   return goTo(reply, `/applications/${application.clientId}`, { kind: "success", message });
-}
+};
 
-/** Deletes the application when its name was typed: its users' tokens end with it. */
-async function remove(deps: ApplicationDeps, call: OwnCall) {
-  const { request, reply, application } = call;
+/** POST /applications/:id/providers/release */
+export const release: OwnersHandler = (deps, request, reply, own) =>
+  done(deps, reply, own, async () => {
+    const name = textField(request.body, "provider");
+    await releaseProvider(deps, name, own.application.clientId);
+    return { kind: "success", message: `${name} is released: anybody can reserve it now.` };
+  });
+
+/** POST /applications/:id/requests */
+export const askForAccess: OwnersHandler = (deps, request, reply, own) =>
+  done(deps, reply, own, async () => {
+    const why = textField(request.body, "why");
+    await requestAccess(deps, own.application.clientId, { actorId: own.user.id, why });
+    return { kind: "success", message: "The operators of this directory see your request now." };
+  });
+
+/** POST /applications/:id/delete: deletes it when its name was typed; its users' tokens end with it. */
+export const remove: OwnersHandler = async (deps, request, reply, own) => {
+  const { application } = own;
   const typed = textField(request.body, "name");
   if (typed.trim() !== application.name) {
     const error = typed ? "This is not its name. Type it as it stands above." : "Type the name to confirm.";
-    return showApplication(deps, call, { status: 400, removal: { typed, error } });
+    return showApplication(deps, reply, own, { status: 400, removal: { typed, error } });
   }
   await removeApplication(deps, application.clientId);
   return goTo(reply, "/applications", { kind: "success", message: `${application.name} is deleted.` });
+};
+
+/** Does it and goes back to the page of the application, or shows that page with the reason why not. */
+async function done(
+  deps: ApplicationDeps,
+  reply: FastifyReply,
+  own: Owned,
+  action: () => Promise<Notice | undefined>,
+): Promise<FastifyReply> {
+  try {
+    return goTo(reply, `/applications/${own.application.clientId}`, await action());
+  } catch (error) {
+    const { status, message } = foreseen(error);
+    return showApplication(deps, reply, own, { status, notice: { kind: "danger", message } });
+  }
 }
 
 function foreseen(error: unknown): KnownError {

@@ -1,40 +1,27 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../../config/config.ts";
+import type { Guard } from "../../../http/routes.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { findApplication, type ShownApplication } from "../../applications.ts";
-import type { DirectoryDeps } from "../../tokens.ts";
-import { loginFor } from "../login.ts";
-import { type SignedInUser, signedInUser } from "../signed-in.ts";
+import type { DirectoryDeps } from "../../deps.ts";
+import type { AuthDeps } from "../session/deps.ts";
+import { type Own, users } from "../session/guards.ts";
 
 /** What the pages about applications work with. */
 export type ApplicationDeps = DirectoryDeps & { config: Pick<Config, "auth" | "api"> };
 
-/** A call of somebody who is logged in. */
-export interface Call {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  user: SignedInUser;
-}
-
-type Answer<C> = (call: C) => Promise<FastifyReply>;
-
-/** A handler for who is logged in; everybody else is asked to. */
-export function signedIn(deps: ApplicationDeps, answer: Answer<Call>) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const user = await signedInUser(deps, request);
-    return user ? answer({ request, reply, user }) : reply.redirect(loginFor(request.url), 303);
-  };
+/** A user and their application `:id`. */
+export interface Owned extends Own {
+  application: ShownApplication;
 }
 
 /**
- * A handler for the owner of the application `:id`. To everybody else it does not exist, whatever the method
- * (attacks B39): a handler gets the application from here only.
+ * The owner of the application `:id`. To everybody else it does not exist, whatever the method (attacks B39): a handler gets
+ * the application from here only.
  */
-export function owned(deps: ApplicationDeps, answer: Answer<Call & { application: ShownApplication }>) {
-  return signedIn(deps, async (call) => {
-    const { id } = call.request.params as { id: string };
+export const owners: Guard<AuthDeps, Owned> = (deps, handler) =>
+  users(deps, async (_deps, request, reply, { user }) => {
+    const { id } = request.params as { id: string };
     const application = await findApplication(deps, id);
-    if (application?.ownerId !== call.user.id) throw notFound("You have no application at this address.");
-    return answer({ ...call, application });
+    if (application?.ownerId !== user.id) throw notFound("You have no application at this address.");
+    return handler(deps, request, reply, { user, application });
   });
-}

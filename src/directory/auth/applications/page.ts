@@ -1,43 +1,47 @@
+import type { FastifyReply } from "fastify";
+import { CLIENT_SECRET_PATH } from "../../../contract/oauth.ts";
 import { csrfToken } from "../../../http/forms.ts";
-import { type Notice, takeNotice } from "../../../http/notice.ts";
+import { takeNotice } from "../../../http/notice.ts";
+import type { Notice } from "../../../http/parts.ts";
+import { sendView } from "../../../http/views.ts";
 import { accessHistory } from "../../application-access.ts";
 import type { ShownApplication } from "../../applications.ts";
 import { listProviders } from "../../providers.ts";
 import { type LiveSecret, listSecrets } from "../../secrets.ts";
-import { CLIENT_SECRET_PATH } from "../client-secret.ts";
 import { type ApplicationForm, errorSummary, type FormErrors, formOf } from "./form.ts";
 import { takeNewSecret } from "./once.ts";
-import type { ApplicationDeps, Call } from "./owned.ts";
-import { relativeTime } from "./words.ts";
+import type { ApplicationDeps, Owned } from "./owned.ts";
+import { shownTime } from "./words.ts";
 
 /** What was sent and not done: the page shows it again, with the reason beside it. */
-interface Refused {
+export interface Refused {
   status?: number;
   /** The settings as typed. */
   form?: ApplicationForm;
   errors?: FormErrors;
   /** The provider id as typed. */
-  provider?: { typed: string; error: string };
+  provider?: { typed: string; error: string } | undefined;
   /** The name as typed to delete the application. */
-  removal?: { typed: string; error: string };
+  removal?: { typed: string; error: string } | undefined;
   notice?: Notice;
 }
 
 /** The page of one application, for its owner. A fresh secret stands on it once. */
 export async function showApplication(
   deps: ApplicationDeps,
-  { request, reply, user, application }: Call & { application: ShownApplication },
+  reply: FastifyReply,
+  { user, application }: Owned,
   { status = 200, form = formOf(application), errors = {}, provider, removal, notice }: Refused = {},
 ) {
   const { clientId } = application;
-  const data = {
+  return sendView(reply.code(status), "directory/applications/show", {
     title: application.name,
     user,
     application,
     said: (await accessHistory(deps, clientId)).find(({ access }) => access !== null)?.why || undefined,
     contact: contactOf(deps, application),
     users: await deps.prisma.authorization.count({ where: { clientId } }),
-    newSecret: takeNewSecret(deps, request, clientId),
+    newSecret: takeNewSecret(deps, reply.request, clientId),
     secrets: (await listSecrets(deps, clientId)).map(secretView),
     overlaps: OVERLAPS,
     addresses: addressesOf(deps, application),
@@ -48,11 +52,10 @@ export async function showApplication(
     providers: await listProviders(deps, clientId),
     provider,
     removal,
-    notice: notice ?? takeNotice(request),
+    notice: notice ?? takeNotice(reply.request),
     csrf: csrfToken(reply),
     path: `/applications/${clientId}`,
-  };
-  return reply.code(status).view("directory/applications/show", data, { layout: "layout" });
+  });
 }
 
 /** Where to ask the operator. By the interface that is an e-mail with the client id ("Registration rules"). */
@@ -62,6 +65,7 @@ function contactOf({ operator }: ApplicationDeps, { clientId, name }: ShownAppli
   const [subject, body] = [`Please enable ${name}`, `Client id: ${clientId}`].map(encodeURIComponent);
   return { href: `mailto:${contact}?subject=${subject}&body=${body}`, text: contact };
 }
+export type Contact = NonNullable<ReturnType<typeof contactOf>>;
 
 /** The overlaps that a rotation offers, by their name in the form. */
 export const OVERLAPS = [
@@ -70,24 +74,20 @@ export const OVERLAPS = [
   { value: "24h", label: "It works for 24 hours more", hours: 24 },
   { value: "7d", label: "It works for 7 days more", hours: 7 * 24 },
 ];
-
-interface ShownTime {
-  iso: string;
-  text: string;
-}
+export type Overlap = (typeof OVERLAPS)[number];
 
 function secretView({ id, createdAt, expiresAt, lastUsedAt, now }: LiveSecret, _index: number, all: LiveSecret[]) {
-  const shown = (at: Date): ShownTime => ({ iso: at.toISOString(), text: relativeTime(at, now) });
   const current = all.find((each) => each.expiresAt === null);
   return {
     id,
-    made: shown(createdAt),
-    ends: expiresAt ? shown(expiresAt) : undefined,
-    used: lastUsedAt ? shown(lastUsedAt) : undefined,
+    made: shownTime(createdAt, now),
+    ends: expiresAt ? shownTime(expiresAt, now) : undefined,
+    used: lastUsedAt ? shownTime(lastUsedAt, now) : undefined,
     /** Of one that runs out: somebody has not taken the new one yet. Uses are noted to the minute. */
     isStillUsed: expiresAt !== null && lastUsedAt !== null && current !== undefined && lastUsedAt > current.createdAt,
   };
 }
+export type SecretView = ReturnType<typeof secretView>;
 
 /** What a developer copies into the settings of a program. */
 function addressesOf({ config: { auth, api } }: ApplicationDeps, application: ShownApplication) {

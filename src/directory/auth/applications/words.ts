@@ -1,3 +1,12 @@
+/** A time as pages print it. */
+export interface ShownTime {
+  /** For `<time datetime>`. */
+  iso: string;
+  text: string;
+}
+
+export const shownTime = (at: Date, now: Date): ShownTime => ({ iso: at.toISOString(), text: relativeTime(at, now) });
+
 /** "just now", "3 min ago", "5 h ago", "12 days ago"; of what is to come "in 23 h". Days from the second one on. */
 export function relativeTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;

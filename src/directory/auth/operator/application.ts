@@ -1,6 +1,8 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../../http/forms.ts";
-import { goTo, type Notice, takeNotice } from "../../../http/notice.ts";
+import { goTo, takeNotice } from "../../../http/notice.ts";
+import type { Notice } from "../../../http/parts.ts";
+import { sendView } from "../../../http/views.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { type Access, LEVELS } from "../../access.ts";
 import {
@@ -12,43 +14,34 @@ import {
 } from "../../application-access.ts";
 import { findApplication, lastUse, type ShownApplication } from "../../applications.ts";
 import { listSecrets } from "../../secrets.ts";
-import type { ApplicationDeps, Call } from "../applications/owned.ts";
-import { relativeTime } from "../applications/words.ts";
-import { loginFor } from "../login.ts";
+import type { ApplicationDeps, Owned } from "../applications/owned.ts";
+import { shownTime } from "../applications/words.ts";
+import type { Own } from "../session/guards.ts";
+import { loginFor } from "../session/log-in-paths.ts";
 import { OPERATOR_PAGE } from "./applications.ts";
-import { isFreshLogin, operatorsOnly } from "./operators-only.ts";
+import { isFreshLogin } from "./operators-only.ts";
 
-type OperatorCall = Call & { application: ShownApplication };
+/** GET /operator/applications/:id: what an operator sees of an application. */
+export async function showAny(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  return show(deps, reply, { user, application: await theApplication(deps, request) });
+}
 
-/** GET /operator/applications/:id and POST …/access: what an operator sees of an application, and what it may do. */
-export function registerOperatorApplication(app: FastifyInstance, deps: ApplicationDeps): void {
-  const ofOne = (answer: (call: OperatorCall) => ReturnType<typeof show>) =>
-    operatorsOnly(deps, async (call) => {
-      const { id } = call.request.params as { id: string };
-      const application = await findApplication(deps, id);
-      if (!application) throw notFound("There is no application at this address.");
-      return answer({ ...call, application });
-    });
-
-  app.get(
-    `${OPERATOR_PAGE}/:id`,
-    ofOne((call) => show(deps, call)),
-  );
-  app.post(
-    `${OPERATOR_PAGE}/:id/access`,
-    ofOne((call) => change(deps, call)),
-  );
+async function theApplication(deps: ApplicationDeps, { params }: FastifyRequest): Promise<ShownApplication> {
+  const application = await findApplication(deps, (params as { id: string }).id);
+  if (!application) throw notFound("There is no application at this address.");
+  return application;
 }
 
 /** What an operator sent, to be shown again. */
-interface Typed {
+export interface Typed {
   access: Access;
   why: string;
   confirmation: string;
 }
 
-async function change(deps: ApplicationDeps, call: OperatorCall) {
-  const { request, reply, user, application } = call;
+/** POST /operator/applications/:id/access: what it may do from now on. */
+export async function decideAccess(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const application = await theApplication(deps, request);
   const { clientId, name } = application;
   const [chosen, before] = ["access", "before"].map((field) => textField(request.body, field));
   const access = LEVELS.find((level) => level === chosen);
@@ -70,7 +63,7 @@ async function change(deps: ApplicationDeps, call: OperatorCall) {
     if (!(error instanceof KnownError)) throw error;
     const message = error.code === "own_application" ? `${error.message} Type its name to confirm.` : error.message;
     const refused = { status: error.status, typed, notice: { kind: "danger", message } } as const;
-    return show(deps, { ...call, application: (await findApplication(deps, clientId)) ?? application }, refused);
+    return show(deps, reply, { user, application: (await findApplication(deps, clientId)) ?? application }, refused);
   }
   return goTo(reply, `${OPERATOR_PAGE}/${clientId}`, { kind: "success", message: DONE[access] });
 }
@@ -85,15 +78,17 @@ const DONE: Record<Access, string> = {
 
 async function show(
   deps: ApplicationDeps,
-  { request, reply, user, application }: OperatorCall,
+  reply: FastifyReply,
+  { user, application }: Owned,
   { status = 200, typed, notice }: { status?: number; typed?: Typed; notice?: Notice } = {},
 ) {
+  const { request } = reply;
   const { clientId, access, requestedAt } = application;
   const now = new Date();
-  const shown = (at: Date) => ({ iso: at.toISOString(), text: relativeTime(at, now) });
+  const shown = (at: Date) => shownTime(at, now);
   const used = lastUse({ secrets: await listSecrets(deps, clientId) });
   const path = `${OPERATOR_PAGE}/${clientId}`;
-  const data = {
+  return sendView(reply.code(status), "directory/operator/application", {
     title: application.name,
     user,
     application,
@@ -102,7 +97,10 @@ async function show(
     made: shown(application.createdAt),
     used: used && shown(used),
     calls: (await callsThisHour(deps, [application])).get(clientId),
-    history: (await accessHistory(deps, clientId)).map((event) => ({ ...event, at: shown(event.createdAt) })),
+    history: (await accessHistory(deps, clientId)).map(({ createdAt, ...event }) => ({
+      ...event,
+      at: shown(createdAt),
+    })),
     form: typed ?? { access, why: "", confirmation: "" },
     isOwn: isOwnApplication(deps.operator, application) ? OWN_APPLICATION : undefined,
     mayChange: await isFreshLogin(deps, request),
@@ -110,6 +108,5 @@ async function show(
     notice: notice ?? takeNotice(request),
     csrf: csrfToken(reply),
     path,
-  };
-  return reply.code(status).view("directory/operator/application", data, { layout: "layout" });
+  });
 }

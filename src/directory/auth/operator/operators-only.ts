@@ -1,16 +1,17 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
+import type { Guard } from "../../../http/routes.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { notFound } from "../../../shared/errors.ts";
-import type { DirectoryDeps } from "../../tokens.ts";
-import { type ApplicationDeps, type Call, signedIn } from "../applications/owned.ts";
+import type { DirectoryDeps } from "../../deps.ts";
+import type { AuthDeps } from "../session/deps.ts";
+import { type Own, users } from "../session/guards.ts";
 
-/** A page for the directory's operators (OPERATORS); 404 for everybody else who is logged in. */
-export function operatorsOnly(deps: ApplicationDeps, answer: (call: Call) => Promise<FastifyReply>) {
-  return signedIn(deps, async (call) => {
-    if (!call.user.isOperator) throw notFound();
-    return answer(call);
+/** The directory's operators (OPERATORS); for everybody else who is logged in the page is not there. */
+export const operators: Guard<AuthDeps, Own> = (deps, handler) =>
+  users(deps, (_deps, request, reply, own) => {
+    if (!own.user.isOperator) throw notFound();
+    return handler(deps, request, reply, own);
   });
-}
 
 /** Whether they logged in with their password in the last ten minutes, which every change by an operator needs. */
 export async function isFreshLogin(

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type AddVenueParameters, formatLl, type LatLng } from "../../../contract/parameters.ts";
 import type { Venue } from "../../../contract/resources.ts";
 import { addOnce } from "../../../harmonize/add/once.ts";
@@ -11,15 +11,14 @@ import { findHarmonization, type Harmonization } from "../../../harmonize/run/ha
 import { forgedForm, textField } from "../../../http/forms.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { connectedOnly, type Visit } from "../../base/members.ts";
+import { connected, type Visit } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, readForm } from "../../venues/add-form.ts";
-import { alikePoints, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "../../venues/add-page.ts";
+import { alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "../../venues/add-page.ts";
+import type { Seen } from "../base/guards.ts";
 import { cardsOf, venueOf } from "../review/candidate-cards.ts";
 import { addHref, formOf } from "./form.ts";
 import { doubtOf, openAdd, takenBy, troubleOf } from "./notices.ts";
-
-export const ADD_AS_NEW = "/harmonizations/:id/listings/:number/add";
 
 /** A listing that somebody who may review it is about to add. */
 interface Adding extends Visit {
@@ -27,39 +26,32 @@ interface Adding extends Visit {
   listing: ReviewListing;
 }
 
-/** `/harmonizations/:id/listings/:number/add`: a listing becomes a venue, after a look at what is like it (interface, venues/add). */
-export function registerAddAsNew(app: FastifyInstance, web: Web): void {
-  const showForm = connectedOnly(web, async (request, reply, visit) => {
-    const adding = await addingOf(web, request, visit);
-    return sendForm(web, reply, adding, { form: formOf(adding.h, adding.listing, request.query) });
-  });
-  app.get(ADD_AS_NEW, showForm);
+/** `/harmonizations/:id/listings/:number/add`: a listing becomes a venue. */
+export async function showAddAsNew(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
+  const adding = await addingOf(web, request, visit);
+  return sendForm(web, reply, adding, { form: formOf(adding.h, adding.listing, request.query) });
+}
 
-  const submit = connectedOnly(
-    web,
-    async (request, reply, visit) => {
-      const adding = await addingOf(web, request, visit);
-      const form = readForm(request.body);
-      const { venue, errors } = checkForm(form);
-      if (!venue) return sendForm(web, reply.code(400), adding, { form, errors });
-      if (adding.listing.lockedBy) return sendForm(web, reply.code(409), adding, { form });
-      try {
-        const doubt = await doubtOf(web, adding, venue.ll, textField(request.body, "placed"));
-        if (doubt) return await sendForm(web, reply.code(409), adding, { form, notice: doubt, placed: venue.ll });
-        return await add(web, reply, adding, form, venue);
-      } catch (error) {
-        const { status, notice } = troubleOf(error);
-        const errors = status === 400 ? fieldAtFault(notice.message) : {};
-        return sendForm(web, reply.code(status), adding, { form, errors, notice });
-      }
-    },
-    filledIn,
-  );
-  app.post(ADD_AS_NEW, submit);
+/** The same by POST: adds it, after a look at what is like it (interface, venues/add). */
+export async function addAsNew(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
+  const adding = await addingOf(web, request, visit);
+  const form = readForm(request.body);
+  const { venue, errors } = checkForm(form);
+  if (!venue) return sendForm(web, reply.code(400), adding, { form, errors });
+  if (adding.listing.lockedBy) return sendForm(web, reply.code(409), adding, { form });
+  try {
+    const doubt = await doubtOf(web, adding, venue.ll, textField(request.body, "placed"));
+    if (doubt) return await sendForm(web, reply.code(409), adding, { form, notice: doubt, placed: venue.ll });
+    return await add(web, reply, adding, form, venue);
+  } catch (error) {
+    const { status, notice } = troubleOf(error);
+    const errors = status === 400 ? fieldAtFault(notice.message) : {};
+    return sendForm(web, reply.code(status), adding, { form, errors, notice });
+  }
 }
 
 /** Where the form that was sent is filled in again. */
-const filledIn = (request: FastifyRequest) =>
+export const filledIn = (request: FastifyRequest) =>
   addHref(request.params as { id: string; number: string }, readForm(request.body));
 
 /**
@@ -67,10 +59,12 @@ const filledIn = (request: FastifyRequest) =>
  * is not there, it is a form as any other that is refused.
  */
 export function showAddAsNewAgain(web: Web) {
-  return connectedOnly(
+  return connected(
     web,
-    async (request, reply, visit) => {
-      const adding = await findAdding(web, request, visit);
+    async (_web, request, reply, visit) => {
+      const { id } = request.params as { id: string };
+      const h = await findHarmonization(web.harmonizer, visit.member, id);
+      const adding = h && (await findAdding(web, { ...visit, h }, numberOf(request)));
       if (!adding) throw forgedForm();
       return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice: FORM_IS_OLD });
     },
@@ -81,33 +75,36 @@ export function showAddAsNewAgain(web: Web) {
 /**
  * The listing is this member's from here on, unless somebody else has it.
  *
- * @throws KnownError 404 where there is no such listing for this member
+ * @throws KnownError 404 where there is no such listing
  */
-async function addingOf(web: Web, request: FastifyRequest, visit: Visit): Promise<Adding> {
-  const adding = await findAdding(web, request, visit, true);
+async function addingOf(web: Web, request: FastifyRequest, { found: h, ...visit }: Seen & Visit): Promise<Adding> {
+  const number = numberOf(request);
+  await lockListing(web.harmonizer, { h, person: visit.member, number });
+  const adding = await findAdding(web, { ...visit, h }, number);
   if (!adding) throw notFound("There is no such listing.");
   return adding;
 }
 
-async function findAdding(
-  { harmonizer }: Web,
-  { params }: FastifyRequest,
-  visit: Visit,
-  takesIt = false,
-): Promise<Adding | undefined> {
-  const { id, number } = params as { id: string; number: string };
-  const h = await findHarmonization(harmonizer, visit.member, id);
-  if (!h || !/^[1-9]\d{0,8}$/.test(number)) return undefined;
-  if (takesIt) await lockListing(harmonizer, h, visit.member, Number(number));
-  const listing = await reviewListing(harmonizer, h, visit.member, Number(number));
-  return listing && { ...visit, h, listing };
+async function findAdding({ harmonizer }: Web, visit: Omit<Adding, "listing">, number: number) {
+  const listing = await reviewListing(harmonizer, { h: visit.h, person: visit.member, number });
+  return listing && { ...visit, listing };
+}
+
+/** 0 where it is none: no listing has that. */
+function numberOf({ params }: FastifyRequest): number {
+  const { number } = params as { number: string };
+  return /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
 }
 
 async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters) {
   const { h, listing, member, auth } = adding;
   const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
   const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
-  const added = await addOnce(web.harmonizer, listingRecord(web.harmonizer, h, listing.number), wish);
+  const added = await addOnce(
+    web.harmonizer,
+    listingRecord(web.harmonizer, { id: h.id, number: listing.number }),
+    wish,
+  );
   if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
     const message = `This listing has been added before, as “${added.venueName}”. Nothing was added now.`;
     return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
@@ -138,7 +135,7 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
     title: "Add as new",
     ...frameOf(adding),
     ...view,
-    ...{ form, values, alike, canLocate: false },
+    ...{ form, values, alike },
     placed: placed ? formatLl(placed) : textField(reply.request.body, "placed"),
     notice: notice ?? takenBy(listing) ?? missing ?? openAdd(listing),
     path: `/harmonizations/${h.id}`,
@@ -158,6 +155,6 @@ function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: Ad
     ...{ name: form.values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },
     path: `/harmonizations/${adding.h.id}`,
     hidden: { ...hiddenFields(form, venues), placed: formatLl(venue.ll) },
-    map: alikePoints(points, venue),
+    map: alikeMap(points, venue),
   });
 }

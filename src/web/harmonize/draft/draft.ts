@@ -1,24 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { copiedFrom } from "../../../harmonize/file/copy-rows.ts";
 import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } from "../../../harmonize/file/layout.ts";
-import { missingColumns, NO_IDS, previewFile } from "../../../harmonize/file/preview.ts";
+import { missingColumns, NO_IDS, type Preview, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
-import { areJudgedAlike, isOpen } from "../../../harmonize/positions/positions.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
-import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/forms.ts";
-import { type Notice, takeNotice } from "../../../http/notice.ts";
-import { moment } from "../../../http/times.ts";
+import { takeNotice } from "../../../http/notice.ts";
+import type { Notice } from "../../../http/parts.ts";
+import { momentOf } from "../../../http/times.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { type Member, membersOnly } from "../../base/members.ts";
+import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { count } from "../../base/words.ts";
-import { positionsView } from "../positions.ts";
-import { backTo, renamedTo } from "../run/notice.ts";
+import type { Seen } from "../base/guards.ts";
+import { backTo, renamedTo } from "../base/notice.ts";
+import { positionsView } from "../base/positions.ts";
 import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readName, readSelects, SEPARATORS } from "./form.ts";
 import { trialView } from "./trial.ts";
 
@@ -26,18 +28,10 @@ import { trialView } from "./trial.ts";
  * `POST /harmonizations/:id/columns`: what the columns of a file are, and its `name`; `action` is `reread`, `save`, `rename`,
  * `try`, `start`, or an answer about the positions: `repair`, `right` or `ask`. Whichever it is, nothing that was chosen beside it is lost.
  */
-export function registerDraft(app: FastifyInstance, web: Web): void {
-  app.post<{ Params: { id: string } }>(
-    "/harmonizations/:id/columns",
-    membersOnly(web, async (request, reply, member) => {
-      const { id } = request.params as { id: string };
-      const harmonization = await findHarmonization(web.harmonizer, member, id);
-      if (!harmonization || !isOwner(harmonization, member)) throw notFound();
-      // Sent twice, or begun in another tab: the page says how far it is.
-      if (harmonization.state !== "draft") return reply.redirect(`/harmonizations/${id}`, 303);
-      return change(web, request, reply, member, harmonization);
-    }),
-  );
+export async function changeColumns(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+  // Sent twice, or begun in another tab: the page says how far it is.
+  if (found.state !== "draft") return reply.redirect(`/harmonizations/${found.id}`, 303);
+  return change(web, request, reply, member, found);
 }
 
 async function change(
@@ -129,14 +123,12 @@ const SAVED: Notice = { kind: "success", message: "The columns are saved. Start 
 
 interface Shown {
   errors?: { message: string; field?: string }[];
-  notice?: Notice;
+  notice?: Notice | undefined;
 }
 
 async function showDraft(web: Web, reply: FastifyReply, member: Member, harmonization: Harmonization, shown: Shown) {
   const { id, name, format, columns, previousId, size } = harmonization;
   const preview = await previewFile(web.harmonizer, harmonization);
-  const fields = Object.entries(columns) as [keyof Columns, number][];
-  const fieldOf = new Map(fields.map(([field, index]) => [index, field]));
   const editions = await earlierEditions(web.harmonizer, member, harmonization);
   const likely = previousId ? undefined : await likelyEdition(web.harmonizer, harmonization, editions, preview.owned);
   return sendPage(reply, member, "harmonize/draft", {
@@ -145,26 +137,33 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     ...{ id, name, format, previousId, errors: shown.errors ?? [], notice: shown.notice },
     size: sizeInWords(Number(size)),
     likelyEdition: likely?.name,
-    preview: {
-      ...preview,
-      /** After “the first”. */
-      rowsInWords: preview.rows === 1 ? "row" : count(preview.rows, "row"),
-      columns: preview.columns.map((column, index) => ({
-        ...column,
-        filledInWords: `${Math.floor(column.filled * 100)} %`,
-        field: fieldOf.get(index) ?? "",
-      })),
-    },
+    preview: shownPreview(preview, columns),
     ...{ fieldNames: FIELD_NAMES, separators: SEPARATORS, encodings: ENCODINGS, headers: HEADERS },
     editions: editions.map((edition) => ({
       id: edition.id,
-      words: `${edition.name}, ${moment(edition.createdAt.getTime() / 1000)?.day}, ${count(edition.listingCount, "listing")}`,
+      words: `${edition.name}, ${momentOf(edition.createdAt).day}, ${count(edition.listingCount, "listing")}`,
     })),
     trial: trialView(harmonization.trial as unknown as Trial | null),
     positions: positionsView(harmonization.positions),
     isJudging: isToBeJudged(harmonization),
   });
 }
+
+function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Preview, chosen: Columns) {
+  const fields = Object.entries(chosen) as [keyof Columns, number][];
+  const fieldOf = new Map(fields.map(([field, index]) => [index, field]));
+  return {
+    ...{ unreadable, firstProblem, warnings },
+    /** After “the first”. */
+    rowsInWords: rows === 1 ? "row" : count(rows, "row"),
+    columns: columns.map(({ name, samples, filled }, index) => ({
+      ...{ name, samples },
+      filledInWords: `${Math.floor(filled * 100)} %`,
+      field: fieldOf.get(index) ?? "",
+    })),
+  };
+}
+export type ShownPreview = ReturnType<typeof shownPreview>;
 
 function sizeInWords(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} KB`;

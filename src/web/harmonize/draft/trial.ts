@@ -22,7 +22,7 @@ export function trialView(trial: Trial | null, now = Date.now()) {
     isWaiting: state === "waiting",
     isSilent: state === "waiting" && now - Date.parse(trial.since) > SILENT_MS,
     // Not the try ended so, but the start: the file cannot be read.
-    isRefused: error !== undefined && total === 0,
+    refusal: total === 0 ? error : undefined,
     ...{ total, done, error, asked: count(asked, "row") },
     outcomes: KINDS.map(([kind, words, meaning, icon]) => ({
       ...{ kind, words, meaning, icon, number: counts[kind] },
@@ -36,3 +36,4 @@ export function trialView(trial: Trial | null, now = Date.now()) {
     })),
   };
 }
+export type TrialView = NonNullable<ReturnType<typeof trialView>>;

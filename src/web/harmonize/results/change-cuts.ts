@@ -1,27 +1,24 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { moveCuts } from "../../../harmonize/match/thresholds.ts";
 import { findHarmonization, type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { textField } from "../../../http/forms.ts";
 import type { Web } from "../../base/deps.ts";
-import { backTo } from "../run/notice.ts";
-import { ownersOnly } from "../run/owner.ts";
+import type { Seen } from "../base/guards.ts";
+import { backTo } from "../base/notice.ts";
 import { type CutProblem, parseCut } from "./cuts.ts";
 import { sendResults } from "./results.ts";
 
 /** `POST /harmonizations/:id/cuts`: `acceptFrom`, `reviewFrom`. Moves them for all listings that nobody has decided. */
-export function registerCuts(app: FastifyInstance, web: Web): void {
-  const handler = ownersOnly(web, async (request, reply, { member, found }) => {
-    const typed = {
-      acceptFrom: textField(request.body, "acceptFrom"),
-      reviewFrom: textField(request.body, "reviewFrom"),
-    };
-    const { cuts, problem } = readCuts(typed);
-    if (!cuts) return sendResults(web, reply.code(400), member, found, { ...typed, message: problem });
-    const isMoved = await moveCuts(web.harmonizer, found.id, cuts, seenCuts(request.body));
-    const now = isMoved ? found : await findHarmonization(web.harmonizer, member, found.id);
-    return backTo(reply, found.id, isMoved ? movedTo(cuts) : notMoved(cuts, now));
-  });
-  app.post("/harmonizations/:id/cuts", handler);
+export async function changeCuts(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+  const typed = {
+    acceptFrom: textField(request.body, "acceptFrom"),
+    reviewFrom: textField(request.body, "reviewFrom"),
+  };
+  const { cuts, problem } = readCuts(typed);
+  if (!cuts) return sendResults(web, reply.code(400), member, found, { ...typed, message: problem });
+  const isMoved = await moveCuts(web.harmonizer, found.id, cuts, seenCuts(request.body));
+  const now = isMoved ? found : await findHarmonization(web.harmonizer, member, found.id);
+  return backTo(reply, found.id, isMoved ? movedTo(cuts) : notMoved(cuts, now));
 }
 
 /** The cuts that the form showed; undefined in a form from before an upgrade. */

@@ -1,56 +1,53 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { LatLng } from "../../../contract/parameters.ts";
 import type { ConflictListing } from "../../../harmonize/conflicts/listings.ts";
 import type { Misplaced } from "../../../harmonize/conflicts/positions.ts";
 import { type ConflictSearch, conflictsOf, wantConflicts } from "../../../harmonize/conflicts/search.ts";
 import type { Shift } from "../../../harmonize/conflicts/shift.ts";
 import { type Conflicts, showConflicts } from "../../../harmonize/conflicts/shown.ts";
-import { isOpen } from "../../../harmonize/positions/positions.ts";
-import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
-import { anyWorker } from "../../../harmonize/run/progress.ts";
+import { anyWorker } from "../../../harmonize/results/progress.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { isOpen } from "../../../harmonize/run/positions.ts";
 import { metresInWords } from "../../../matching/distance.ts";
-import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { type Member, membersOnly } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { count } from "../../base/words.ts";
 import { venueHref } from "../../venues/view.ts";
-import { positionsView } from "../positions.ts";
+import type { Seen } from "../base/guards.ts";
+import { positionsView } from "../base/positions.ts";
 
 /**
  * `/harmonizations/:id/conflicts`: what does not fit together, each listing a step from its review. In a large file a worker looks
- * for it, and the page says how far it is; POST lets it look again.
+ * for it, and the page says how far it is.
  */
-export function registerConflicts(app: FastifyInstance, web: Web): void {
-  const { harmonizer } = web;
-  const address = "/harmonizations/:id/conflicts";
-  const visible = async (request: FastifyRequest, member: Member) => {
-    const { id } = request.params as { id: string };
-    const found = await findHarmonization(harmonizer, member, id);
-    if (!found) throw notFound();
-    return found;
-  };
-  const show = membersOnly(web, async (request, reply, member) => {
-    const found = await visible(request, member);
-    const search = await conflictsOf(harmonizer, found);
-    const conflicts = search.findings && (await showConflicts(harmonizer, found, member, search.findings));
-    if (search.done !== undefined) reply.header("refresh", "2");
-    return sendPage(reply, member, "harmonize/conflicts", {
-      title: `Conflicts in ${found.name}`,
-      file: { name: found.name, href: `/harmonizations/${found.id}` },
-      positions: positionsView(found.positions),
-      search: { ...searchView(found, search), hasWorker: await anyWorker(harmonizer.pool) },
-      found: conflicts && view(found, conflicts),
-      isOwner: isOwner(found, member),
-    });
+export async function showConflictsPage(
+  { harmonizer }: Web,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  { member, found }: Seen,
+): Promise<FastifyReply> {
+  const search = await conflictsOf(harmonizer, found);
+  const conflicts = search.findings && (await showConflicts(harmonizer, found, member, search.findings));
+  if (search.done !== undefined) reply.header("refresh", "2");
+  return sendPage(reply, member, "harmonize/conflicts", {
+    title: `Conflicts in ${found.name}`,
+    file: { name: found.name, href: `/harmonizations/${found.id}` },
+    positions: positionsView(found.positions),
+    search: { ...searchView(found, search), hasWorker: await anyWorker(harmonizer.pool) },
+    found: conflicts && view(found, conflicts),
+    isOwner: isOwner(found, member),
   });
-  app.get(address, show);
-  const again = membersOnly(web, async (request, reply, member) => {
-    const { id } = await visible(request, member);
-    await wantConflicts(harmonizer, { id });
-    return reply.redirect(`/harmonizations/${id}/conflicts`, 303);
-  });
-  app.post(address, again);
+}
+
+/** `POST /harmonizations/:id/conflicts`: a worker looks again. */
+export async function findConflicts(
+  { harmonizer }: Web,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  { found: { id } }: Seen,
+): Promise<FastifyReply> {
+  await wantConflicts(harmonizer, { id });
+  return reply.redirect(`/harmonizations/${id}/conflicts`, 303);
 }
 
 /** What the page says of the search itself. */
@@ -63,6 +60,8 @@ function searchView({ listingCount }: Harmonization, { foundAt, done }: Conflict
     ago: foundAt && agoInWords((Date.now() - foundAt.getTime()) / 60_000),
   };
 }
+
+export type SearchView = ReturnType<typeof searchView> & { hasWorker: boolean };
 
 function agoInWords(minutes: number): string {
   if (minutes < 1) return "Found just now.";
@@ -84,6 +83,8 @@ function view({ id, positions }: Harmonization, conflicts: Conflicts) {
     isClear: !shift && !isOpen(positions) && sections.every(({ total }) => total === 0),
   };
 }
+
+export type ConflictsView = ReturnType<typeof view>;
 
 const shiftWords = ({ metres, direction, matches }: Shift): string =>
   `Its positions lie about ${metresInWords(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +

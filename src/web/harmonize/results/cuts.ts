@@ -9,7 +9,7 @@ import {
 import { type Harmonization, isOwner, type Person } from "../../../harmonize/run/harmonizations.ts";
 import type { Web } from "../../base/deps.ts";
 import { count } from "../../base/words.ts";
-import { formatNumber } from "../run/outcomes.ts";
+import { formatNumber } from "../base/outcomes.ts";
 
 /** What was typed for the cuts and could not be taken. */
 export interface CutProblem {
@@ -53,6 +53,8 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
     })),
   };
 }
+
+export type Cuts = NonNullable<ReturnType<typeof viewOf>>;
 
 /** Of a score along the slider, in hundredths of it. */
 const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_000) / 100;

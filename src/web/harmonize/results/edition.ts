@@ -1,10 +1,10 @@
+import { type EditionChanges, editionChanges } from "../../../harmonize/results/listings.ts";
+import type { Progress } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { latelyOf } from "../../../harmonize/run/lately.ts";
-import { type EditionChanges, editionChanges } from "../../../harmonize/run/listings.ts";
-import type { Progress } from "../../../harmonize/run/progress.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import { formatNumber } from "../run/outcomes.ts";
+import { formatNumber } from "../base/outcomes.ts";
 
 /**
  * Of which file one is an edition, and what that came to: what was kept and, of files that are quickly compared, what has

@@ -1,13 +1,13 @@
-import { repairReason } from "../../../harmonize/positions/repairs.ts";
+import { repairReason } from "../../../harmonize/query/repairs.ts";
+import type { ListedListing } from "../../../harmonize/results/listings.ts";
+import { NO_CANDIDATE } from "../../../harmonize/results/outcome-words.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import type { ListedListing } from "../../../harmonize/run/listings.ts";
-import { NO_CANDIDATE } from "../../../harmonize/run/outcome-words.ts";
 import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
 import { shownTime } from "../../base/times.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
 import { venueHref } from "../../venues/view.ts";
+import { OUTCOMES, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
-import { OUTCOMES, type ShownOutcome } from "../run/outcomes.ts";
 
 /** A listing as a row of the table (views/harmonize/listing-table.eta). */
 export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns">, listing: ListedListing) {
@@ -37,6 +37,8 @@ export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns"
     at: decided_at ? shownTime(decided_at) : undefined,
   };
 }
+
+export type ListingRow = ReturnType<typeof listingRow>;
 
 /** What a person did has words of its own. */
 function labelled(outcome: ListedListing["outcome"], { decision }: ListedListing): ShownOutcome {

@@ -1,6 +1,7 @@
-import { isOpen } from "../../../harmonize/positions/positions.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import type { AddReport, AnnotateReport, Task } from "../../../harmonize/run/long-task.ts";
+import type { AddReport, AnnotateReport, LongTask } from "../../../harmonize/run/long-task.ts";
+import { isOpen } from "../../../harmonize/run/positions.ts";
+import type { Notice } from "../../../http/parts.ts";
 import { count } from "../../base/words.ts";
 
 /**
@@ -11,8 +12,8 @@ import { count } from "../../base/words.ts";
 export function reportOf(
   { task, positions }: Pick<Harmonization, "task" | "positions">,
   unwritten: string | undefined,
-) {
-  const last = task as Task | null;
+): Notice | undefined {
+  const last = task as LongTask | null;
   if (last?.kind === "add" && last.report) return { heading: "Adding is done.", ...added(last.report) };
   if (last?.kind === "add" && last.problem && isOpen(positions))
     return {
@@ -34,7 +35,7 @@ const added = ({ added, matched, review, failed }: AddReport) =>
     [failed, `${failed.toLocaleString("en")} not added: their rows say why`],
   ]);
 
-const annotated = ({ annotated, alreadyThere, conflicts, failed }: AnnotateReport) => ({
+const annotated = ({ annotated, alreadyThere, conflicts, failed }: AnnotateReport): Notice => ({
   heading: annotated + alreadyThere > 0 ? "The directory has your ids." : "The directory took no id.",
   ...inWords(conflicts + failed, [
     [annotated, `${count(annotated, "id")} written`],
@@ -44,7 +45,7 @@ const annotated = ({ annotated, alreadyThere, conflicts, failed }: AnnotateRepor
   ]),
 });
 
-function inWords(problems: number, parts: [number, string][]): { kind: string; message: string } {
+function inWords(problems: number, parts: [number, string][]): Notice {
   const said = parts.filter(([number]) => number > 0).map(([, words]) => words);
   const message = said.length > 0 ? `${said.join("; ")}.` : "There was nothing left to do.";
   return { kind: problems > 0 ? "warning" : "success", message };

@@ -2,17 +2,17 @@ import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
+import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
+import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
-import { type ListingPage, listListings } from "../../../harmonize/run/listings.ts";
-import { type Progress, progressOf } from "../../../harmonize/run/progress.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { count } from "../../base/words.ts";
-import { positionsView } from "../positions.ts";
-import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../run/outcomes.ts";
+import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
+import { positionsView } from "../base/positions.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView } from "./edition.ts";
 import { listingRow } from "./listings.ts";
@@ -92,8 +92,9 @@ function runView({ id, name, state, listingCount, isShared, columns, matchedAt }
     matchedAt: matchedAt ? shownTime(matchedAt) : undefined,
   };
 }
+export type ShownRun = ReturnType<typeof runView>;
 
-type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
+export type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
 
 /** So little was found that the columns are more likely wrong than the list unknown. */
 function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
@@ -117,6 +118,8 @@ function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Pro
     })),
   ];
 }
+
+export type Tile = ReturnType<typeof tilesOf>[number];
 
 function percentOf(part: number, whole: number): string {
   const percent = whole > 0 ? (part / whole) * 100 : 0;

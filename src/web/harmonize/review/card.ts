@@ -1,14 +1,14 @@
 import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
 import { lostDigits } from "../../../harmonize/file/odd-cells.ts";
-import { repairInWords } from "../../../harmonize/positions/repairs.ts";
+import { repairInWords } from "../../../harmonize/query/repairs.ts";
+import { NO_CANDIDATE, NOT_ASKED } from "../../../harmonize/results/outcome-words.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
-import { countQueue, MOST_COUNTED, type Queue } from "../../../harmonize/review/order.ts";
+import { countQueue, MOST_COUNTED, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
-import { NO_CANDIDATE, NOT_ASKED } from "../../../harmonize/run/outcome-words.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
-import type { Notice } from "../../../http/notice.ts";
+import { mapOf, type Notice } from "../../../http/parts.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
@@ -73,7 +73,7 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
       before &&
       `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
     problem: listing.status === "failed" ? (listing.problem?.message ?? "It could not be matched.") : undefined,
-    troubles: [troubleInWords(listing), ...lostDigits(listing.cells, header, columns)].filter(Boolean),
+    troubles: [troubleInWords(listing) ?? [], lostDigits(listing.cells, header, columns)].flat(),
     lockedBy: listing.lockedBy ?? undefined,
     isPending: listing.status === "pending",
     isAdding: listing.isAdding,
@@ -81,8 +81,10 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
   };
 }
 
+export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
+
 /** The venues to choose from, and the map of them. */
-function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: Queue, id: string) {
+function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: ReviewQueue, id: string) {
   const { query, candidates, venueId } = listing;
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
   const compared = { ...query, name: query?.name ?? "", url, category };
@@ -102,30 +104,43 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
   });
   const ll = query?.ll;
   const points = [...mapPoints(choices), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])];
-  return { choices, map: { points, center: ll, label: "Map of the listing and its candidates" } };
+  return { choices, map: mapOf({ points, center: ll }) };
 }
+
+export type Choice = ReturnType<typeof choicesOf>["choices"][number];
 
 type Reason = ReturnType<typeof matchCard>["reasons"][number];
 
 /** The queue of listings where the same counts. What hardly counts is in no pattern. */
-function filterHref({ comparison, side, isWeak }: Reason, { show }: Queue, id: string): string | undefined {
+function filterHref({ comparison, side, isWeak }: Reason, { show }: ReviewQueue, id: string): string | undefined {
   if (!comparison || isWeak || !/^[A-Za-z]{1,40}$/.test(comparison)) return undefined;
   return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
 }
 
-/** How far the queue is, as long as it can be counted; else what is left of it. */
-function progressOf(decided: number, left: number) {
-  if (Math.max(decided, left) > MOST_COUNTED) return { left: left > MOST_COUNTED ? "Many" : left.toLocaleString("en") };
-  return { decided, all: decided + left, at: Math.min(decided + 1, decided + left) };
+interface QueueProgress {
+  /** How many are left, in words, where they are too many to say how far the queue is. */
+  left: string | undefined;
+  decided: number;
+  all: number;
+  at: number;
 }
 
-function queueView({ show, reason }: Queue, id: string) {
+function progressOf(decided: number, left: number): QueueProgress {
+  const isLong = Math.max(decided, left) > MOST_COUNTED;
+  const words = left > MOST_COUNTED ? "Many" : left.toLocaleString("en");
+  const all = decided + left;
+  return { left: isLong ? words : undefined, decided, all, at: Math.min(decided + 1, all) };
+}
+
+function queueView({ show, reason }: ReviewQueue, id: string) {
   return {
     what: TO_DO[show],
     reason: reason && reasonInWords(reason),
     allHref: reason ? reviewHref({ id }, { show }) : undefined,
   };
 }
+
+export type ShownQueue = ReturnType<typeof queueView> & QueueProgress & { fields: Record<string, string> };
 
 const cellOf = ({ cells }: ReviewListing, columns: Columns, field: keyof Columns): string | undefined => {
   const index = columns[field];

@@ -1,69 +1,64 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
-import { decideFamily, familyOf, KINDS } from "../../../harmonize/review/family.ts";
+import { decideFamily, FAMILY_KINDS, familyOf, type Relative } from "../../../harmonize/review/family.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { reasonsOf } from "../../../harmonize/run/candidates.ts";
-import { goTo, type Notice } from "../../../http/notice.ts";
+import { goTo } from "../../../http/notice.ts";
 import { parseParameters } from "../../../http/parameters.ts";
+import type { Notice } from "../../../http/parts.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { membersOnly } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
-import { cardOf, fieldsOf, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
+import type { Seen } from "../base/guards.ts";
+import { fieldsOf, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
 import { familyInWords } from "./words.ts";
 
-const chosen = z.object({ kind: z.enum(KINDS, `kind is one of ${KINDS.join(", ")}`).default("pattern") });
+const chosen = z.object({ kind: z.enum(FAMILY_KINDS, `kind is one of ${FAMILY_KINDS.join(", ")}`).default("pattern") });
 const wish = chosen.extend({
   decision: z.enum(["matched", "rejected"], "decision is matched or rejected"),
   expected: wholeNumber("expected", 1, 10_000),
   seen: z.iso.datetime("seen is no time").transform((text) => new Date(text)),
 });
 
-/** `/harmonizations/:id/listings/:number/family`: what is like a listing, and one decision for all of it. */
-export function registerFamily(app: FastifyInstance, web: Web): void {
-  const path = "/harmonizations/:id/listings/:number/family";
-  const show = membersOnly(web, async (request, reply, member) =>
-    sendFamily(web, reply, await reviewAt(web, request, member), parseParameters(chosen, request.query).kind),
-  );
-  app.get(path, show);
+/** `/harmonizations/:id/listings/:number/family`: what is like a listing. */
+export async function showFamily(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  return sendFamily(web, reply, await reviewAt(web, request, seen), parseParameters(chosen, request.query).kind);
+}
 
-  const submit = membersOnly(
-    web,
-    async (request, reply, member) => {
-      const review = await reviewAt(web, request, member);
-      const { h, queue, listing } = review;
-      const order = parseParameters(wish, request.body);
-      const deciding = decideFamily(web.harmonizer, h, member, listing.number, order);
-      const decided = await deciding.catch((error: unknown) => {
-        if (!(error instanceof KnownError) || error.status !== 409) throw error;
-        return error;
-      });
-      if (decided instanceof KnownError) {
-        const notice: Notice = { kind: "danger", message: decided.message };
-        return sendFamily(web, reply.code(409), review, order.kind, notice);
-      }
-      const next = await nextListing(web.harmonizer, h, member, queue, listing.number);
-      const hrefOf = (at: number) => web.config.web.url + reviewHref(h, queue, at);
-      const told = familyInWords(decided, order.decision, hrefOf);
-      return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }), told);
-    },
-    cardOf,
-  );
-  app.post(path, submit);
+/** The same by POST: one decision for all of it. */
+export async function decideAll(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  const review = await reviewAt(web, request, seen);
+  const { h, member, queue, listing } = review;
+  const order = parseParameters(wish, request.body);
+  const deciding = decideFamily(web.harmonizer, { h, person: member, number: listing.number }, order);
+  const decided = await deciding.catch((error: unknown) => {
+    if (!(error instanceof KnownError) || error.status !== 409) throw error;
+    return error;
+  });
+  if (decided instanceof KnownError) {
+    const notice: Notice = { kind: "danger", message: decided.message };
+    return sendFamily(web, reply.code(409), review, order.kind, notice);
+  }
+  const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
+  const hrefOf = (at: number) => web.config.web.url + reviewHref(h, queue, at);
+  const told = familyInWords(decided, order.decision, hrefOf);
+  return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }), told);
 }
 
 async function sendFamily(
   web: Web,
   reply: FastifyReply,
   review: ReviewAt,
-  kind: (typeof KINDS)[number],
+  kind: (typeof FAMILY_KINDS)[number],
   notice?: Notice,
 ) {
   const { member, h, queue, listing } = review;
   const [pattern, same] = await Promise.all(
-    KINDS.map((each) => familyOf(web.harmonizer, h, member, listing.number, each, each === kind ? 20 : 0)),
+    FAMILY_KINDS.map((each) =>
+      familyOf(web.harmonizer, { h, person: member, number: listing.number }, each, each === kind ? 20 : 0),
+    ),
   );
   const family = kind === "pattern" ? pattern : same;
   const href = `/harmonizations/${h.id}/listings/${listing.number}/family`;
@@ -74,7 +69,7 @@ async function sendFamily(
     name: listing.query?.name ?? "this listing",
     cardHref: reviewHref(h, queue, listing.number),
     postHref: href,
-    tabs: KINDS.map((each) => ({
+    tabs: FAMILY_KINDS.map((each) => ({
       label: each === "pattern" ? "Alike in the same way" : "The same listing again",
       count: (each === "pattern" ? pattern : same)?.count ?? 0,
       href: withQuery(href, { ...fieldsOf(queue), kind: each }),
@@ -83,16 +78,17 @@ async function sendFamily(
     fields: { ...fieldsOf(queue), kind, expected: String(family?.count ?? 0), seen: family?.at?.toISOString() ?? "" },
     kind,
     count: family?.count ?? 0,
-    relatives:
-      family?.shown.map(({ number, query, best }) => ({
-        number,
-        name: query.name,
-        address: query.address ?? "",
-        href: reviewHref(h, queue, number),
-        venue: best.name,
-        venueAddress: best.address ?? "",
-        certainty: certaintyOf(best.score),
-        reasons: reasonsOf(best).join("; "),
-      })) ?? [],
+    relatives: family?.shown.map((each) => relativeView(each, reviewHref(h, queue, each.number))) ?? [],
   });
 }
+
+const relativeView = ({ query, best }: Relative, href: string) => ({
+  name: query.name,
+  address: query.address ?? "",
+  href,
+  venue: best.name,
+  venueAddress: best.address ?? "",
+  certainty: certaintyOf(best.score),
+  reasons: reasonsOf(best).join("; "),
+});
+export type ShownRelative = ReturnType<typeof relativeView>;

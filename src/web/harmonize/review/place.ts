@@ -3,19 +3,20 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { lockListing } from "../../../harmonize/review/locks.ts";
-import { type Queue, REASON } from "../../../harmonize/review/order.ts";
+import { REASON, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { QUEUES } from "../../../harmonize/review/stretches.ts";
-import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { checkParameters, parseParameters } from "../../../http/parameters.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
+import type { Seen } from "../base/guards.ts";
 
 /** Whoever reviews, and what. */
 export interface Review {
   member: Member;
   h: Harmonization;
-  queue: Queue;
+  queue: ReviewQueue;
 }
 
 /** A review at one of its listings. */
@@ -30,29 +31,24 @@ const queueFields = z.object({
 });
 const place = z.object({ id: z.string(), number: wholeNumber("number", 1, MOST).optional() });
 
-/**
- * The review that an address, or a form, is about.
- *
- * @throws KnownError 404 where this person may not see the harmonization (attacks W08)
- */
-export async function reviewOf(web: Web, request: FastifyRequest, member: Member): Promise<Review> {
-  const { id } = request.params as { id: string };
-  const h = await findHarmonization(web.harmonizer, member, id);
-  if (!h) throw notFound();
-  return { member, h, queue: parseParameters(queueFields, request.method === "POST" ? request.body : request.query) };
-}
+/** The review that an address, or a form, is about. */
+export const reviewOf = (request: FastifyRequest, { member, found: h }: Seen): Review => ({
+  ...{ member, h },
+  queue: parseParameters(queueFields, request.method === "POST" ? request.body : request.query),
+});
 
 /**
  * The same at a listing, which is this person's from here on, unless somebody else has it.
  *
  * @throws KnownError 404 where there is no such listing
  */
-export async function reviewAt(web: Web, request: FastifyRequest, member: Member): Promise<ReviewAt> {
+export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): Promise<ReviewAt> {
   const { number } = checkParameters(place, request.params).value ?? {};
   if (!number) throw notFound();
-  const review = await reviewOf(web, request, member);
-  await lockListing(web.harmonizer, review.h, member, number);
-  const listing = await reviewListing(web.harmonizer, review.h, member, number);
+  const review = reviewOf(request, seen);
+  const { h, member } = review;
+  await lockListing(web.harmonizer, { h, person: member, number });
+  const listing = await reviewListing(web.harmonizer, { h, person: member, number });
   if (!listing) throw notFound("There is no such listing.");
   return { ...review, listing };
 }
@@ -67,7 +63,7 @@ export function cardOf({ params, body }: FastifyRequest): string {
 /** The card of a listing, in a queue; without a listing the next of it. */
 export function reviewHref(
   { id }: { id: string },
-  queue: Queue = { show: "review" },
+  queue: ReviewQueue = { show: "review" },
   number?: number | string,
   more: Record<string, string> = {},
 ): string {
@@ -80,7 +76,7 @@ export function withQuery(path: string, fields: Record<string, string>): string 
 }
 
 /** What an address or a form carries of a queue. */
-export const fieldsOf = ({ show, reason }: Queue): Record<string, string> => ({
+export const fieldsOf = ({ show, reason }: ReviewQueue): Record<string, string> => ({
   ...(show === "review" ? {} : { show }),
   ...(reason ? { reason } : {}),
 });

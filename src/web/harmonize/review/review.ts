@@ -1,75 +1,67 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { text, wholeNumber } from "../../../contract/parameters.ts";
+import type { Venue } from "../../../contract/resources.ts";
+import type { Auth } from "../../../directory-client/answers.ts";
 import { decide } from "../../../harmonize/review/decisions.ts";
-import { reviewListing } from "../../../harmonize/review/listing.ts";
+import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { undo } from "../../../harmonize/review/undo.ts";
 import { goTo } from "../../../http/notice.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { connectedOnly, membersOnly, type Visit } from "../../base/members.ts";
-import { sendCard } from "./card.ts";
-import { registerFamily } from "./family.ts";
+import { problemOf } from "../../base/directory-problem.ts";
+import type { Visit } from "../../base/members.ts";
+import { connectedViewers, type Seen } from "../base/guards.ts";
+import { type CardExtras, sendCard } from "./card.ts";
 import { cardOf, type ReviewAt, reviewAt, reviewHref, reviewOf } from "./place.ts";
-import { findOthers } from "./search.ts";
 import { sendSummary } from "./summary.ts";
 import { undoneInWords } from "./words.ts";
 
-/** `/harmonizations/:id/review`: listings one after another, for whoever may see the harmonization. */
-export function registerReview(app: FastifyInstance, web: Web): void {
-  app.get(
-    "/harmonizations/:id/review",
-    membersOnly(web, async (request, reply, member) => {
-      const review = await reviewOf(web, request, member);
-      const { after } = parseParameters(begun, request.query);
-      const next = await nextListing(web.harmonizer, review.h, member, review.queue, after);
-      return next ? goTo(reply, reviewHref(review.h, review.queue, next)) : sendSummary(web, reply, review);
-    }),
-  );
-  registerCard(app, web);
-  registerDecide(app, web);
-  registerFamily(app, web);
-  app.post(
-    "/harmonizations/:id/undo",
-    membersOnly(
-      web,
-      async (request, reply, member) => {
-        const { h, queue } = await reviewOf(web, request, member);
-        const undone = await undo(web.harmonizer, h, member);
-        return goTo(reply, reviewHref(h, queue, undone?.number), undoneInWords(undone));
-      },
-      cardOf,
-    ),
-  );
+/** `/harmonizations/:id/review`: the next listing of a queue. */
+export async function review(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  const review = reviewOf(request, seen);
+  const { after } = parseParameters(begun, request.query);
+  const next = await nextListing(web.harmonizer, { h: review.h, person: review.member, queue: review.queue }, after);
+  return next ? goTo(reply, reviewHref(review.h, review.queue, next)) : sendSummary(web, reply, review);
 }
 
 const begun = z.object({ after: wholeNumber("after", 0, 2_147_483_647).default(0) });
 
-/** `/harmonizations/:id/review/:number`, with `q` beside venues found by these words; and the sign of life of who has it. */
-function registerCard(app: FastifyInstance, web: Web): void {
-  const plain = membersOnly(web, async (request, reply, member) =>
-    sendCard(web, reply, await reviewAt(web, request, member)),
-  );
-  const searched = connectedOnly(web, async (request, reply, { member, auth }) => {
-    const review = await reviewAt(web, request, member);
-    const { q = "" } = parseParameters(words, request.query);
-    return sendCard(web, reply, review, await findOthers(web, auth, review.listing, q));
-  });
-  app.get("/harmonizations/:id/review/:number", (request, reply) => {
-    const { q } = request.query as { q?: unknown };
-    return (q ? searched : plain)(request, reply);
-  });
+/** `POST /harmonizations/:id/undo` */
+export async function undoLast(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  const { h, member, queue } = reviewOf(request, seen);
+  const undone = await undo(web.harmonizer, h, member);
+  return goTo(reply, reviewHref(h, queue, undone?.number), undoneInWords(undone));
+}
 
-  const keep = membersOnly(web, async (request, reply, member) => {
-    const { listing } = await reviewAt(web, request, member);
-    return reply.code(listing.lockedBy ? 409 : 204).send();
-  });
-  app.post("/harmonizations/:id/listings/:number/lock", keep);
+/** `/harmonizations/:id/review/:number`, with `q` beside venues found by these words. */
+export async function showCard(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  const { q } = request.query as { q?: unknown };
+  if (q) return connectedViewers(web, showSearched)(request, reply);
+  return sendCard(web, reply, await reviewAt(web, request, seen));
+}
+
+async function showSearched(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen & Visit) {
+  const review = await reviewAt(web, request, seen);
+  const { q = "" } = parseParameters(words, request.query);
+  return sendCard(web, reply, review, await findOthers(web, seen.auth, review.listing, q));
 }
 
 const words = z.object({ q: text("Words", 200).optional() });
+
+/** A listing's own address: what is decided of it is sent there, and it may be left in a browser's bar. */
+export async function goToCard(_web: Web, { params }: FastifyRequest, reply: FastifyReply) {
+  const { id, number } = params as { id: string; number: string };
+  return reply.redirect(`/harmonizations/${id}/review/${encodeURIComponent(number)}`);
+}
+
+/** `POST /harmonizations/:id/listings/:number/lock`: the sign of life of the person who has it. */
+export async function keepListing(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  const { listing } = await reviewAt(web, request, seen);
+  return reply.code(listing.lockedBy ? 409 : 204).send();
+}
 
 const wish = z.object({
   decision: z.enum(["matched", "rejected", "skip"], "decision is one of matched, rejected, skip"),
@@ -78,39 +70,53 @@ const wish = z.object({
 });
 
 /** `POST /harmonizations/:id/listings/:number`: what it is; answers with the next card. */
-function registerDecide(app: FastifyInstance, web: Web): void {
-  const submit = async (reply: FastifyReply, review: ReviewAt, auth?: Visit["auth"]) => {
-    const { h, member, queue, listing } = review;
-    const { decision, venueId, seen } = parseParameters(wish, reply.request.body);
-    try {
-      await decide(web.harmonizer, h, member, listing.number, {
-        ...{ decision, venueId, auth },
-        seen: seen ? new Date(seen) : null,
-      });
-    } catch (error) {
-      if (!(error instanceof KnownError) || ![400, 404, 409].includes(error.status)) throw error;
-      const now = (await reviewListing(web.harmonizer, h, member, listing.number)) ?? listing;
-      const notice = { kind: "danger" as const, message: error.message };
-      return sendCard(web, reply.code(error.status), { ...review, listing: now }, { notice });
-    }
-    const next = await nextListing(web.harmonizer, h, member, queue, listing.number);
-    const end = reviewHref(h, queue, undefined, { after: String(listing.number) });
-    return goTo(reply, next ? reviewHref(h, queue, next) : end);
-  };
-  const connected = connectedOnly(
-    web,
-    async (request, reply, { member, auth }) => submit(reply, await reviewAt(web, request, member), auth),
-    cardOf,
-  );
-  const decideIt = membersOnly(
-    web,
-    async (request, reply, member) => {
-      const review = await reviewAt(web, request, member);
-      const { decision, venueId } = parseParameters(wish, request.body);
-      const isOther = decision === "matched" && venueId && !review.listing.candidates.some(({ id }) => id === venueId);
-      return isOther ? connected(request, reply) : submit(reply, review);
-    },
-    cardOf,
-  );
-  app.post("/harmonizations/:id/listings/:number", decideIt);
+export async function decideListing(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  const review = await reviewAt(web, request, seen);
+  const { decision, venueId } = parseParameters(wish, request.body);
+  const isOther = decision === "matched" && venueId && !review.listing.candidates.some(({ id }) => id === venueId);
+  if (isOther) return connectedViewers(web, decideOther, cardOf)(request, reply);
+  return settle(web, reply, review);
 }
+
+/** For a venue that was found by words: the directory is asked about it. */
+async function decideOther(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen & Visit) {
+  return settle(web, reply, await reviewAt(web, request, seen), seen.auth);
+}
+
+async function settle(web: Web, reply: FastifyReply, review: ReviewAt, auth?: Visit["auth"]) {
+  const { h, member, queue, listing } = review;
+  const { decision, venueId, seen } = parseParameters(wish, reply.request.body);
+  try {
+    await decide(
+      web.harmonizer,
+      { h, person: member, number: listing.number },
+      { decision, venueId, auth, seen: seen ? new Date(seen) : null },
+    );
+  } catch (error) {
+    if (!(error instanceof KnownError) || ![400, 404, 409].includes(error.status)) throw error;
+    const now = (await reviewListing(web.harmonizer, { h, person: member, number: listing.number })) ?? listing;
+    const notice = { kind: "danger" as const, message: error.message };
+    return sendCard(web, reply.code(error.status), { ...review, listing: now }, { notice });
+  }
+  const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
+  const end = reviewHref(h, queue, undefined, { after: String(listing.number) });
+  return goTo(reply, next ? reviewHref(h, queue, next) : end);
+}
+
+/** As many as fit beside the candidates. */
+const MOST = 8;
+
+/** Venues by words near the listing, the nearest first, for a reviewer who finds none of the candidates right. */
+async function findOthers(web: Web, auth: Auth, { query, candidates }: ReviewListing, q: string): Promise<CardExtras> {
+  const { ll, near } = query ?? {};
+  try {
+    const { venues } = await web.directory.searchVenues(auth, { ...(ll ? { ll } : { near }), query: q, limit: MOST });
+    const others = venues.slice(0, MOST).filter(({ id }) => !candidates.some((each) => each.id === id));
+    return { q, found: others.sort((a, b) => distanceOf(a) - distanceOf(b)) };
+  } catch (error) {
+    const { status, notice } = problemOf(error);
+    return { q, found: [], status, notice };
+  }
+}
+
+const distanceOf = ({ location }: Venue): number => location?.distance ?? Number.POSITIVE_INFINITY;

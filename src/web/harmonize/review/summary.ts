@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { countQueue, MOST_COUNTED } from "../../../harmonize/review/order.ts";
-import { reviewSummary } from "../../../harmonize/review/summary.ts";
+import { type Reviewer, reviewSummary } from "../../../harmonize/review/summary.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { latelyOf } from "../../../harmonize/run/lately.ts";
@@ -24,6 +24,7 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     queue: {
       fields: fieldsOf(queue),
+      show: queue.show,
       what: TO_DO[queue.show],
       reason: queue.reason && reasonInWords(queue.reason),
       decided,
@@ -34,11 +35,14 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
     skipped: skipped.left,
     skippedHref: reviewHref(h, { show: "skipped" }),
     allHref: queue.reason ? reviewHref(h, { show: queue.show }) : undefined,
-    reviewers: reviewers.map(({ name, lastAt, ...counts }) => ({
-      name: name ?? "Somebody who is gone",
-      ...counts,
-      last: shownTime(lastAt),
-    })),
+    reviewers: reviewers.map(reviewerView),
     last: last && lastInWords(last),
   });
 }
+
+const reviewerView = ({ name, lastAt, ...counts }: Reviewer) => ({
+  name: name ?? "Somebody who is gone",
+  ...counts,
+  last: shownTime(lastAt),
+});
+export type ShownReviewer = ReturnType<typeof reviewerView>;

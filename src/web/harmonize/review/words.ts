@@ -1,13 +1,13 @@
+import { notAdded } from "../../../harmonize/results/outcome-words.ts";
 import type { FamilyDecided } from "../../../harmonize/review/family.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
-import type { Queue } from "../../../harmonize/review/order.ts";
+import type { ReviewQueue } from "../../../harmonize/review/order.ts";
 import type { LastStep, Undone } from "../../../harmonize/review/undo.ts";
-import { notAdded } from "../../../harmonize/run/outcome-words.ts";
-import type { Notice } from "../../../http/notice.ts";
+import type { Notice } from "../../../http/parts.ts";
 import { count } from "../../base/words.ts";
 
 /** What each queue holds, after a number: "12 of 40 to review". */
-export const TO_DO: Record<Queue["show"], string> = {
+export const TO_DO: Record<ReviewQueue["show"], string> = {
   review: "to review",
   none: "without a venue",
   matched: "accepted by score",

@@ -1,13 +1,14 @@
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { progressOf } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
-import { progressOf } from "../../../harmonize/run/progress.ts";
 import { publicIdOf, sessionsOf } from "../../../http/sessions/session-store.ts";
-import { KnownError, notFound } from "../../../shared/errors.ts";
+import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { type Member, membersOnly } from "../../base/members.ts";
+import type { Member } from "../../base/members.ts";
 import { SESSION_LIMITS } from "../../settings/own-sessions.ts";
+import type { Seen } from "../base/guards.ts";
 import { progressView, stageOf } from "./progress.ts";
 
 const EVERY_MS = 1000;
@@ -16,38 +17,48 @@ const HEARTBEAT_MS = 15_000;
 /** Of one session at once; a browser opens six to one host at most. */
 const MOST_STREAMS = 4;
 
+/** The streams of one server, by the public id of their session, and its end. */
+interface Streams {
+  open: Map<string, number>;
+  closing: AbortSignal;
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    progressStreams: Streams;
+  }
+}
+
+/** Prepares the scope of `sendEvents`. */
+export async function keepStreams(scope: FastifyInstance): Promise<void> {
+  const closing = new AbortController();
+  scope.addHook("preClose", async () => closing.abort());
+  scope.decorate("progressStreams", { open: new Map(), closing: closing.signal });
+}
+
 /**
  * `GET /harmonizations/:id/events`: the progress of what runs as server-sent events. `data` is `progressView` as JSON, sent
  * when it has changed; empty where nothing runs, and its positions are still to be judged. `shown` is the stage that the page is of. The event `over` tells that the page is to be asked for again: the state is another, or it is no
  * longer theirs to see. The stream ends with it, with the session, and with the server.
  */
-export function registerEvents(app: FastifyInstance, web: Web): void {
-  const open = new Map<string, number>();
-  const closing = new AbortController();
-  app.addHook("preClose", async () => closing.abort());
-
-  const handler = membersOnly(web, async (request, reply, member) => {
-    const { id } = request.params as { id: string };
-    const found = await findHarmonization(web.harmonizer, member, id);
-    if (!found) throw notFound();
-    reply.type("text/event-stream").header("x-accel-buffering", "no");
-    if (request.method === "HEAD") return reply.send("");
-    const session = publicIdOf(request.session.sessionId);
-    const streams = (open.get(session) ?? 0) + 1;
-    if (streams > MOST_STREAMS) throw tooMany();
-    open.set(session, streams);
-    const gone = new AbortController();
-    reply.raw.once("close", () => {
-      gone.abort();
-      const left = (open.get(session) ?? 1) - 1;
-      if (left > 0) open.set(session, left);
-      else open.delete(session);
-    });
-    const signal = AbortSignal.any([closing.signal, gone.signal]);
-    const { shown = stageOf(found) } = request.query as { shown?: string };
-    return reply.send(Readable.from(events(web, { request, member, session, id, shown, signal })));
+export async function sendEvents(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+  const { open, closing } = request.server.progressStreams;
+  reply.type("text/event-stream").header("x-accel-buffering", "no");
+  if (request.method === "HEAD") return reply.send("");
+  const session = publicIdOf(request.session.sessionId);
+  const streams = (open.get(session) ?? 0) + 1;
+  if (streams > MOST_STREAMS) throw tooMany();
+  open.set(session, streams);
+  const gone = new AbortController();
+  reply.raw.once("close", () => {
+    gone.abort();
+    const left = (open.get(session) ?? 1) - 1;
+    if (left > 0) open.set(session, left);
+    else open.delete(session);
   });
-  app.get("/harmonizations/:id/events", { config: { cost: "stream" } }, handler);
+  const signal = AbortSignal.any([closing, gone.signal]);
+  const { shown = stageOf(found) } = request.query as { shown?: string };
+  return reply.send(Readable.from(events(web, { request, member, session, id: found.id, shown, signal })));
 }
 
 interface Reader {

@@ -1,13 +1,13 @@
 import type { FastifyReply } from "fastify";
+import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isAtWork, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../../harmonize/run/hold-up.ts";
-import { type Progress, progressOf } from "../../../harmonize/run/progress.ts";
 import { moment } from "../../../http/times.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { count } from "../../base/words.ts";
-import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "./outcomes.ts";
+import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 
 /** The page of one that runs or is paused. */
 export async function sendProgress(web: Web, reply: FastifyReply, member: Member, found: Harmonization) {
@@ -20,7 +20,7 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     live,
     stage: stageOf(found),
     outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...OUTCOMES[outcome], outcome, count: live[outcome] })),
-    pause: found.pausedFor && { ...PAUSES[found.pausedFor], ...(refusal && { message: refusal }) },
+    pause: found.pausedFor ? pauseOf(found.pausedFor, refusal) : undefined,
     isOwner: isOwner(found, member),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
     note: NOTES[found.pausedFor ?? "none"],
@@ -47,7 +47,6 @@ const PAUSES = {
   person: { kind: "info", heading: "Paused.", message: "What is done is kept. Resume continues where it stopped." },
   connection: {
     kind: "warning",
-    isConnection: true,
     heading: "Waiting for a connection to the directory.",
     message:
       "The directory no longer accepts the token of the person who started this. It goes on by itself once they connect again.",
@@ -63,6 +62,13 @@ const PAUSES = {
     message: "The person who runs this Samespot has to ask the directory's operator.",
   },
 };
+
+/** @param refusal what the directory said, where it refused */
+function pauseOf(pausedFor: keyof typeof PAUSES, refusal: string | undefined) {
+  const { message, ...pause } = PAUSES[pausedFor];
+  return { ...pause, message: refusal || message, isConnection: pausedFor === "connection" };
+}
+export type Pause = ReturnType<typeof pauseOf>;
 
 /** Whether somebody is needed. */
 const NOTES = {
@@ -105,6 +111,8 @@ export function progressView(found: Harmonization, progress: Progress) {
     pending: number(counts.pending),
   };
 }
+
+export type ProgressView = ReturnType<typeof progressView>;
 
 function doneInWords({ state, total, done, isCounted, countedAgo }: Progress): string {
   if (state === "reading") return total > 0 ? `${formatNumber(done)} of about ${count(total, "row")} read` : "";

@@ -1,0 +1,28 @@
+import type { KnipConfig } from "knip";
+
+export default {
+  entry: [
+    "src/start/healthcheck.ts",
+    "public/app.js",
+    "views/**/*.eta",
+    "public/{hand-over,harmonize,review,upload}.js",
+    "test/**/{*-,}child.ts",
+    "test/openrefine/{vitest.config,openrefine.check}.ts",
+    "bench/*.ts",
+    "bench/support/{constant-server,make-example-listings,make-noisy-sample,peak-memory,tutorial-server}.ts",
+  ],
+  project: [
+    "src/**/*.ts",
+    "!src/db/generated/**",
+    "test/**/*.ts",
+    "bench/**/*.ts",
+    "prisma/**/*.ts",
+    "public/*.js",
+    "views/**/*.eta",
+  ],
+  ignoreDependencies: ["leaflet", "@prisma/client"],
+  ignoreBinaries: ["mkfifo", "chroot", "unshare", "apt-get"],
+  ignoreExportsUsedInFile: true,
+  // A view says which types it takes.
+  compilers: { eta: (text: string) => [...text.matchAll(/import type [^;]+;/g)].join("\n") },
+} satisfies KnipConfig;

@@ -1,0 +1,162 @@
+import pg from "pg";
+import { connect, withOptions } from "./connections.ts";
+import { LOCKS } from "./locks.ts";
+import { isUnavailable } from "./unavailable.ts";
+
+/** Addresses of one database. They hold its password: never log them. */
+export interface DatabaseUrls {
+  /** As the user of DATABASE_URL, who owns everything: for migrations, set-up and commands. */
+  owner: string;
+  /** As the role of the web app and its worker. */
+  app: string;
+  /** As the role of the directory. */
+  directory: string;
+}
+
+/** A program's role may read and write the tables of its schema, and nothing of the other's. */
+interface ProgramRole {
+  name: string;
+  schema: "app" | "directory";
+  other: "app" | "directory";
+}
+
+/**
+ * Gives each program a role of its own, called after the database (`samespot_app`, `samespot_directory`), and the rights that
+ * it still lacks on what the migrations have made. Connections to the addresses returned have that role from their startup
+ * packet on, which costs no round trip, and RESET ROLE returns to it. To be called after every migration; safe for several
+ * processes at once.
+ *
+ * Where the roles cannot be made or used, all three addresses are the owner's, and `log` gets one line that says why.
+ */
+export async function separatePrograms(url: string, log: (message: string) => void = () => {}): Promise<DatabaseUrls> {
+  const settings = { application_name: "samespot roles", connectionTimeoutMillis: 10_000, keepAlive: true };
+  const client = await connect({ connectionString: url, ...settings });
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [LOCKS.roles]);
+    const { rows } = await client.query<{ database: string }>("SELECT current_database() AS database");
+    const database = rows[0]?.database;
+    const app: ProgramRole = { name: `${database}_app`, schema: "app", other: "directory" };
+    const directory: ProgramRole = { name: `${database}_directory`, schema: "directory", other: "app" };
+    const urls = { owner: url, app: asRole(url, app.name), directory: asRole(url, directory.name) };
+    const obstacle =
+      (await refused(() => prepareRoles(client, [app, directory]))) ??
+      (await refused(() => tryRole(urls.app, app))) ??
+      (await refused(() => tryRole(urls.directory, directory))) ??
+      (await refused(() => handOverQueue(client, app.name)));
+    if (obstacle === undefined) return urls;
+    log(
+      `The web app and the directory share one database role (${obstacle}). See "Another PostgreSQL" in docs/operations.md.`,
+    );
+    return { owner: url, app: url, directory: url };
+  } finally {
+    await client.end(); // and with it the lock
+  }
+}
+
+function asRole(url: string, role: string): string {
+  return withOptions(url, `-c role=${role.replace(/[\\\s]/g, "\\$&")}`);
+}
+
+/** Why the database, or a pooler in front of it, refuses the step. */
+async function refused(step: () => Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await step();
+  } catch (error) {
+    const isRefusal = error instanceof pg.DatabaseError && (error.code === PROTOCOL_VIOLATION || !isUnavailable(error));
+    if (!isRefusal) throw error;
+    return error.message;
+  }
+}
+
+/** PgBouncer refuses a startup parameter with it. */
+const PROTOCOL_VIOLATION = "08P01";
+
+/** Makes both roles with their rights, or neither. */
+async function prepareRoles(client: pg.Client, roles: ProgramRole[]): Promise<string | undefined> {
+  await client.query("BEGIN");
+  try {
+    for (const role of roles) await prepareRole(client, role);
+    const obstacle = await findCrossing(client, roles);
+    await client.query(obstacle ? "ROLLBACK" : "COMMIT");
+    return obstacle;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {}); // the connection may be gone, and the transaction with it
+    throw error;
+  }
+}
+
+async function prepareRole(client: pg.Client, { name, schema }: ProgramRole): Promise<void> {
+  const role = client.escapeIdentifier(name);
+  const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [name]);
+  if (!rowCount) await client.query(`CREATE ROLE ${role} NOLOGIN`);
+  const { rows } = await client.query(MAY_BECOME, [name]);
+  if (!rows[0].may) await client.query(`GRANT ${role} TO CURRENT_USER`);
+  if (await hasAllRights(client, name, schema)) return;
+  const { rows: databases } = await client.query("SELECT quote_ident(current_database()) AS name");
+  await client.query(`
+    GRANT CONNECT, TEMPORARY ON DATABASE ${databases[0].name} TO ${role};
+    GRANT USAGE ON SCHEMA public, ${schema} TO ${role};
+    GRANT SELECT ON public._prisma_migrations TO ${role};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`);
+}
+
+const MAY_BECOME = `SELECT pg_has_role($1::name,
+  CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END) AS may`;
+
+/** Grants that change nothing would still write the catalog anew, at every start. */
+async function hasAllRights(client: pg.Client, role: string, schema: string): Promise<boolean> {
+  const { rows } = await client.query<{ hasAll: boolean }>(
+    `SELECT has_schema_privilege($1::name, $2::text, 'USAGE') AND NOT EXISTS (
+       SELECT FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
+        WHERE c.relnamespace = $2::text::regnamespace
+          AND CASE WHEN c.relkind IN ('r', 'p', 'v', 'm') THEN NOT has_table_privilege($1::name, c.oid, needed)
+                   WHEN c.relkind = 'S' THEN NOT has_sequence_privilege($1::name, c.oid, 'USAGE') ELSE false END) AS "hasAll"`,
+    [role, schema],
+  );
+  return rows[0]?.hasAll === true;
+}
+
+/** A role that was there before may be the owner's own, or have rights by another role. */
+async function findCrossing(client: pg.Client, roles: ProgramRole[]): Promise<string | undefined> {
+  for (const { name, other } of roles) {
+    const { rows } = await client.query<{ crosses: boolean; logsIn: boolean }>(
+      `SELECT has_schema_privilege(oid, $2, 'USAGE') AS crosses, rolcanlogin AS "logsIn" FROM pg_roles WHERE rolname = $1`,
+      [name, other],
+    );
+    if (rows[0]?.crosses) return `the role ${name} has rights on the schema ${other}`;
+    if (rows[0]?.logsIn) return `the role ${name} may log in, so it is somebody's`;
+  }
+  return undefined;
+}
+
+/** A pooler may drop the startup parameter without a word. */
+async function tryRole(url: string, { name }: ProgramRole): Promise<string | undefined> {
+  const client = await connect({ connectionString: url, application_name: "samespot roles" });
+  try {
+    const { rows } = await client.query<{ name: string }>("SELECT current_user AS name");
+    return rows[0]?.name === name ? undefined : `connections do not get the role ${name} that they ask for`;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The schema of the queue becomes the web app's own, because pg-boss makes and changes its tables by itself. */
+async function handOverQueue(client: pg.Client, role: string): Promise<undefined> {
+  const { rows } = await client.query<{ statement: string }>(
+    `WITH other AS (SELECT oid FROM pg_roles WHERE rolname <> $1::name), queue AS (SELECT 'pgboss'::regnamespace AS oid)
+     SELECT format('ALTER %s OWNER TO %I', thing, $1::name) AS statement FROM (
+       SELECT 1, 'SCHEMA pgboss' FROM pg_namespace
+        WHERE oid = (TABLE queue) AND nspowner IN (TABLE other)
+       UNION ALL SELECT 2, 'TABLE ' || oid::regclass FROM pg_class
+        WHERE relnamespace = (TABLE queue) AND relkind IN ('r', 'p', 'v') AND relowner IN (TABLE other)
+       UNION ALL SELECT 3, 'ROUTINE ' || oid::regprocedure FROM pg_proc
+        WHERE pronamespace = (TABLE queue) AND proowner IN (TABLE other)
+       UNION ALL SELECT 4, 'TYPE ' || oid::regtype FROM pg_type
+        WHERE typnamespace = (TABLE queue) AND typtype = 'e' AND typowner IN (TABLE other)
+     ) AS things (step, thing) ORDER BY step`,
+    [role],
+  );
+  if (rows.length > 0) await client.query(rows.map(({ statement }) => statement).join(";"));
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from "fastify";
+import type { SessionLimits } from "../../../http/sessions/session-store.ts";
+import { isOperator } from "../../access.ts";
+import type { DirectoryDeps } from "../../deps.ts";
+
+/** Behind https it has a prefix. */
+export const SESSION_COOKIE = "samespot_directory";
+
+const HOUR = 60 * 60;
+
+/** A day without a request, or thirty days in all. */
+export const SESSION_LIMITS: SessionLimits = { idleSeconds: 24 * HOUR, absoluteSeconds: 30 * 24 * HOUR };
+
+/** The user of a session, and whether they let one application act for them. */
+export interface SignedInUser {
+  id: string;
+  handle: string;
+  /** What pages call them. */
+  name: string;
+  hasConsented: boolean;
+  isOperator: boolean;
+}
+
+/** Who is signed in, looked up at each request: a disabled user is nobody from then on (attacks A17, B28). */
+export async function signedInUser(
+  { pool, operator }: Pick<DirectoryDeps, "pool" | "operator">,
+  request: FastifyRequest,
+  clientId?: string,
+): Promise<SignedInUser | undefined> {
+  const { owner } = request.session;
+  if (owner === undefined) return undefined;
+  const { rows } = await pool.query<Omit<SignedInUser, "isOperator">>({
+    name: "signed-in-user",
+    text: `SELECT u.id, u.handle, coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.handle) AS name,
+                  EXISTS (SELECT FROM directory.authorization a WHERE a.user_id = u.id AND a.client_id = $2)
+                    AS "hasConsented"
+             FROM directory."user" u WHERE u.id = $1 AND u.disabled_at IS NULL`,
+    values: [owner, clientId ?? null],
+  });
+  const [user] = rows;
+  return user && { ...user, isOperator: isOperator(operator, user) };
+}

@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { idempotencyKey } from "../../contract/common-parameters.ts";
+import { version } from "../../contract/parameters.ts";
+import { parseParameters } from "../../http/parameters.ts";
+import { KnownError } from "../../shared/errors.ts";
+import { type Access, requireAccess } from "../access.ts";
+import type { TokenPair } from "../tokens.ts";
+import { authenticate, type Caller, commonParameters, requireUser } from "./credentials.ts";
+import type { Endpoint, RegisteredEndpoint } from "./declaration.ts";
+import type { ApiDeps } from "./deps.ts";
+import { sendEnvelope } from "./envelope.ts";
+import { callTo, limitCall } from "./limits.ts";
+
+/** An endpoint open to userless calls and to users' tokens alike. */
+export function openEndpoint<S extends z.ZodObject>(
+  app: FastifyInstance,
+  deps: ApiDeps,
+  endpoint: Endpoint<S, Caller>,
+): void {
+  register(app, deps, endpoint, clients);
+}
+
+/** An endpoint that acts for a user and needs their token. */
+export function userEndpoint<S extends z.ZodObject>(
+  app: FastifyInstance,
+  deps: ApiDeps,
+  endpoint: Endpoint<S, Caller & TokenPair>,
+): void {
+  register(app, deps, endpoint, users);
+}
+
+/** Every application, whether it acts for a user or not. */
+const clients = (caller: Caller) => caller;
+
+/** Applications that act for a user, with that user's token. */
+const users = (caller: Caller) => requireUser(caller);
+
+function register<S extends z.ZodObject, C extends Caller>(
+  app: FastifyInstance,
+  deps: ApiDeps,
+  endpoint: Endpoint<S, C>,
+  who: (caller: Caller) => C,
+): void {
+  const { methods, path, parameters, cost = () => 1, needs = "reading", bodyLimit } = endpoint;
+  const registered: RegisteredEndpoint = {
+    ...endpoint,
+    needsUser: (who as unknown) === users,
+    answer: async (caller, raw, { id, idempotencyKey }) => {
+      requireAccessTo(deps, caller, "reading");
+      const admitted = who(caller);
+      const v = requireVersion(raw.v);
+      const parsed = parseParameters(parameters, raw);
+      requireAccessTo(deps, caller, typeof needs === "function" ? needs(parsed) : needs);
+      return endpoint.answer({ caller: admitted, parameters: parsed, v, id, idempotencyKey });
+    },
+  };
+  deps.endpoints.push(registered);
+
+  app.route({
+    method: [...methods],
+    url: path,
+    ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit) }),
+    config: { who, ...(bodyLimit && { cost: "batch" }) },
+    handler: async (request, reply) => {
+      const raw = parametersOf(request);
+      const call = callTo(path, cost(raw));
+      request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);
+      await limitCall(deps, request.caller, call, reply);
+      const { id = "" } = request.params as { id?: string };
+      const response = await registered.answer(request.caller, raw, { id, idempotencyKey: keyOf(request) });
+      return sendEnvelope(request, reply, response);
+    },
+  });
+}
+
+/** @throws KnownError 403 not_authorized where the caller's application is not enabled for it */
+export function requireAccessTo({ config, operator }: ApiDeps, { access, clientId }: Caller, needed: Access): void {
+  requireAccess(access, needed, { operator, askAt: `${config.auth.url}/applications/${clientId}` });
+}
+
+/** The usual words name the usual limit. Whatever goes wrong is the host's to answer, and to count. */
+const sayWhatFits = (bodyLimit: number) => (error: unknown) => {
+  const isTooLarge = error instanceof Error && "statusCode" in error && error.statusCode === 413;
+  const message = `A call may have ${bodyLimit / 1024} KB here: send less at once.`;
+  throw isTooLarge ? new KnownError(413, "other", message, { cause: error }) : error;
+};
+
+/** Clients of a POST put parameters in the query, in the body, or in both. A name in both is one given twice. */
+export function parametersOf(request: FastifyRequest): Record<string, unknown> {
+  const merged: Record<string, unknown> = Object.assign(Object.create(null), request.query);
+  for (const [name, value] of Object.entries((request.body as Record<string, unknown> | undefined) ?? {}))
+    merged[name] = merged[name] === undefined ? value : [merged[name], value].flat();
+  return merged;
+}
+
+/** `v` has been checked to stand there once at most. */
+function requireVersion(v: unknown): string {
+  if (v === undefined || v === "")
+    throw new KnownError(410, "param_error", "v is required: an API version date, YYYYMMDD.");
+  const parsed = version.safeParse(v);
+  if (!parsed.success) throw new KnownError(400, "param_error", `${parsed.error.issues[0]?.message}.`);
+  return parsed.data;
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = idempotencyKey.optional().safeParse(request.headers["idempotency-key"]);
+  if (key.success) return key.data;
+  throw new KnownError(400, "param_error", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
+}

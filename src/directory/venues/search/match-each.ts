@@ -1,0 +1,101 @@
+import type { Pool } from "pg";
+import type { SearchParameters } from "../../../contract/search-parameters.ts";
+import { isUnavailable } from "../../../db/unavailable.ts";
+import type { Listing } from "../../../matching/prepare.ts";
+import { atMost } from "../../../shared/at-most.ts";
+import { unavailable } from "../../../shared/errors.ts";
+import { candidatesOfEach } from "../candidates.ts";
+import type { VenueRow } from "../rows.ts";
+import { matchAmong, positionedListing, type SearchResult, searchVenues } from "./search.ts";
+import { turn } from "./turns.ts";
+
+/** Listings whose candidates are asked for in one statement, unless that takes too long. */
+const SLICE = 50;
+
+/** Searches without a position that run at once. The database is there for other callers as well. */
+const AT_ONCE = 2;
+
+interface Failed {
+  error: unknown;
+}
+
+/**
+ * venues/search with intent=match for each of many listings, in their order: what it finds, or what it fails with. One that
+ * has failed already stays as it is, and those that there is no time for fail as `unavailable`.
+ *
+ * @param until when it is too late to begin another, by performance.now()
+ * @throws whatever the database throws when it does not answer at all
+ */
+export async function matchEach(
+  pool: Pool,
+  listings: readonly (SearchParameters | Failed)[],
+  until: number,
+): Promise<(SearchResult | Failed)[]> {
+  const matched = listings.map((each): SearchResult | Failed => ("error" in each ? each : { error: noTimeLeft() }));
+  const isLate = () => performance.now() > until;
+  const positioned: Positioned[] = [];
+  const others: [number, SearchParameters][] = [];
+  for (const [at, parameters] of listings.entries()) {
+    if ("error" in parameters) continue;
+    const listing = positionedListing(parameters);
+    if (listing) positioned.push({ at, parameters, listing });
+    else others.push([at, parameters]);
+  }
+  for await (const [{ at, parameters, listing }, candidates] of eachWithCandidates(pool, positioned, isLate)) {
+    await turn();
+    matched[at] = "error" in candidates ? candidates : attempt(() => matchAmong(parameters, listing, candidates));
+  }
+  await atMost(AT_ONCE, others, async ([at, parameters]) => {
+    if (isLate()) return;
+    await turn();
+    matched[at] = await searchVenues(pool, parameters).catch((error: unknown) => ({ error }));
+  });
+  return matched;
+}
+
+interface Positioned {
+  at: number;
+  parameters: SearchParameters;
+  listing: Listing;
+}
+
+function attempt<T>(work: () => T): T | Failed {
+  try {
+    return work();
+  } catch (error) {
+    return { error };
+  }
+}
+
+/**
+ * Where a slice fails, because a town of towers takes too long for example, smaller ones follow, down to single listings that
+ * fail by themselves.
+ */
+async function* eachWithCandidates(
+  pool: Pool,
+  all: readonly Positioned[],
+  isLate: () => boolean,
+): AsyncGenerator<[Positioned, VenueRow[] | Failed]> {
+  let size = SLICE;
+  let from = 0;
+  while (from < all.length && !isLate()) {
+    const slice = all.slice(from, from + size);
+    const listings = slice.map(({ listing }) => listing);
+    const found = await candidatesOfEach(pool, listings).catch(unlessGone);
+    if ("error" in found && slice.length > 1) {
+      size = Math.ceil(slice.length / 2);
+      continue;
+    }
+    for (const [index, each] of slice.entries()) yield [each, "error" in found ? found : (found[index] ?? [])];
+    from += slice.length;
+  }
+}
+
+/** A database that is gone is gone for all listings. A statement that it gave up on may have been too much of one. */
+function unlessGone(error: unknown): Failed {
+  const { code, message } = error as { code?: string; message?: string };
+  if (isUnavailable(error) && code !== "57014" && message !== "Query read timeout") throw error;
+  return { error };
+}
+
+const noTimeLeft = () => unavailable("There was no time left for this listing. Send it again.");

@@ -1,0 +1,133 @@
+import type { Pool } from "pg";
+import type { LatLng } from "../../../contract/parameters.ts";
+import type { SearchParameters } from "../../../contract/search-parameters.ts";
+import { decide } from "../../../matching/decide.ts";
+import { distanceBetween } from "../../../matching/distance.ts";
+import { type Match, matchListing } from "../../../matching/match.ts";
+import type { Listing } from "../../../matching/prepare.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import { descendantIds } from "../../categories/tree.ts";
+import type { Place } from "../../places/place.ts";
+import type { Reading } from "../../places/reading.ts";
+import { candidatesOf } from "../candidates.ts";
+import { boxesAround, boxesBetween } from "../mercator.ts";
+import { nearestVenues } from "../nearest.ts";
+import type { VenueRow } from "../rows.ts";
+import { searchEverywhere, searchText } from "../text/search.ts";
+import { type Decision, findMatchesIn } from "./match.ts";
+import { locate } from "./near.ts";
+
+/** What a search found: rows in the order to show; with `intent=match` each with its score. */
+export interface SearchResult {
+  venues: (VenueRow & Partial<Omit<Match<VenueRow>, "venue">>)[];
+  confident: boolean;
+  /** How `near` was understood, where it was given. */
+  place?: Reading | undefined;
+}
+
+/**
+ * GET /v2/venues/search by its intent (wire-format 6).
+ *
+ * @throws KnownError 400 param_error when the intent lacks a parameter, or a category is unknown; 400 failed_geocode when
+ *   `near` is; 400 geocode_too_big
+ */
+export async function searchVenues(pool: Pool, given: SearchParameters): Promise<SearchResult> {
+  const { parameters, place } = await locate(pool, given);
+  if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters, place?.place)), place };
+  return { venues: await INTENTS[parameters.intent](pool, parameters), confident: false, place };
+}
+
+const INTENTS = { checkin: searchNear, browse: searchRegion, global: searchGlobally };
+
+/** Square metres of the largest box that can be browsed. */
+const LARGEST_BOX = 10_000e6;
+
+async function matchVenue(pool: Pool, parameters: SearchParameters, place: Place | undefined): Promise<SearchResult> {
+  const { minScore } = parameters;
+  const positioned = positionedListing(parameters);
+  if (positioned) return matchAmong(parameters, positioned, await candidatesOf(pool, positioned));
+  const { name = parameters.query, limit } = parameters;
+  if (!name || !place) throw missing("intent=match needs name, and ll or near");
+  return shown(await findMatchesIn(pool, place, { ...parameters, name }, minScore), limit);
+}
+
+/** The listing that `intent=match` asks for, where it has a name and a position. */
+export function positionedListing({ name, query, ll, ...rest }: SearchParameters): Listing | undefined {
+  const given = name ?? query;
+  return given && ll ? { ...rest, name: given, ...ll } : undefined;
+}
+
+/** The venues of a listing among its candidates. */
+export const matchAmong = (
+  { minScore, limit }: SearchParameters,
+  listing: Listing,
+  candidates: VenueRow[],
+): SearchResult => shown(decide(matchListing(listing, candidates), minScore), limit);
+
+/** Of those that are not shown, nobody wants to know the evidence. */
+const shown = ({ matches, confident }: Decision, limit: number): SearchResult => ({
+  venues: matches.slice(0, limit).map(({ venue, score, evidence }) => ({ ...venue, score, evidence })),
+  confident,
+});
+
+async function searchNear(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
+  const { ll, limit, radius } = parameters;
+  if (!ll) throw missing("send ll or near; or intent=browse with sw and ne; or intent=global with query");
+  const term = termOf(parameters);
+  const categoryIds = categoriesOf(parameters);
+  if (term) return searchText(pool, { term, center: ll, count: limit, categoryIds, ...(radius && { radius }) });
+  const boxes = categoryIds && radius ? boxesAround(ll, radius) : undefined;
+  const venues = await nearestVenues(pool, { center: ll, boxes, categoryIds }, limit);
+  return boxes && radius ? venues.filter((venue) => distanceBetween(ll, venue) <= radius) : venues;
+}
+
+async function searchRegion(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
+  const { limit } = parameters;
+  const region = regionOf(parameters);
+  const term = termOf(parameters);
+  const area = { ...region, categoryIds: categoriesOf(parameters) };
+  const venues = term
+    ? await searchText(pool, { ...area, term, count: limit })
+    : await nearestVenues(pool, area, limit);
+  return venues.filter((venue) => distanceBetween(region.center, venue) <= region.radius);
+}
+
+async function searchGlobally(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
+  const term = termOf(parameters);
+  if (!term) throw missing("intent=global needs query");
+  return searchEverywhere(pool, { term, count: parameters.limit });
+}
+
+function regionOf({ ll, radius, sw, ne }: SearchParameters): { center: LatLng; boxes: string[]; radius: number } {
+  if ((ll || radius) && (sw || ne)) throw missing("intent=browse takes ll and radius, or sw and ne, not both");
+  if (sw && ne) {
+    const { center, area } = measureBox(sw, ne);
+    if (sw.lat > ne.lat) throw missing("sw must lie south of ne");
+    if (area > LARGEST_BOX)
+      throw new KnownError(400, "geocode_too_big", "The region to browse is larger than 10,000 square kilometres.");
+    return { center, boxes: boxesBetween(sw, ne), radius: Number.POSITIVE_INFINITY };
+  }
+  if (ll && radius) return { center: ll, boxes: boxesAround(ll, radius), radius };
+  throw missing("intent=browse needs ll and radius, near, or sw and ne");
+}
+
+function measureBox(sw: LatLng, ne: LatLng): { center: LatLng; area: number } {
+  const width = ne.lng < sw.lng ? ne.lng + 360 - sw.lng : ne.lng - sw.lng;
+  const lat = (sw.lat + ne.lat) / 2;
+  const east = sw.lng + width / 2;
+  const across = distanceBetween({ lat, lng: 0 }, { lat, lng: Math.min(width, 180) });
+  const center = { lat, lng: east > 180 ? east - 360 : east };
+  return { center, area: across * distanceBetween({ ...sw, lng: 0 }, { ...ne, lng: 0 }) };
+}
+
+const termOf = ({ query, name }: SearchParameters): string | undefined => query ?? name;
+
+function categoriesOf({ categoryId }: SearchParameters): string[] | undefined {
+  if (categoryId === undefined) return undefined;
+  const lists = categoryId.split(",").map((id) => descendantIds(id.trim()));
+  if (lists.some((list) => list.length === 0))
+    throw missing("categoryId must be a comma list of category ids: see venues/categories");
+  return [...new Set(lists.flat())];
+}
+
+const missing = (message: string) => new KnownError(400, "param_error", `${message}.`);

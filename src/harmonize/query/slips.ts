@@ -1,0 +1,31 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import type { Offset, Slip } from "../run/positions.ts";
+import { isOnEarth } from "./position.ts";
+
+const UNDO: Record<Slip, (is: LatLng) => LatLng> = {
+  swapped: ({ lat, lng }) => ({ lat: lng, lng: lat }),
+  "lng sign": ({ lat, lng }) => ({ lat, lng: 0 - lng }),
+  "lat sign": ({ lat, lng }) => ({ lat: 0 - lat, lng }),
+  "both signs": ({ lat, lng }) => ({ lat: 0 - lat, lng: 0 - lng }),
+  "swapped, lng sign": ({ lat, lng }) => ({ lat: lng, lng: 0 - lat }),
+  "swapped, lat sign": ({ lat, lng }) => ({ lat: 0 - lng, lng: lat }),
+  "swapped, both signs": ({ lat, lng }) => ({ lat: 0 - lng, lng: 0 - lat }),
+};
+
+/** The likelier ones first. */
+export const SLIPS = Object.keys(UNDO) as Slip[];
+
+/** The position as it was before the slip; undefined where that is impossible. */
+export function undoSlip(slip: Slip, is: LatLng): LatLng | undefined {
+  const was = UNDO[slip](is);
+  return isOnEarth(was) ? was : undefined;
+}
+
+/** The position as it was before the shift; undefined where that is impossible. Longitudes go around the earth. */
+export function undoShift({ north, east }: Offset, { lat, lng }: LatLng): LatLng | undefined {
+  const was = { lat: lat - north, lng: turn(lng - east) };
+  return isOnEarth(was) ? was : undefined;
+}
+
+/** A longitude, or a difference of two, from -180 to 180. */
+export const turn = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);

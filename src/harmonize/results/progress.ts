@@ -1,0 +1,186 @@
+import { inStretches } from "../../db/stretches.ts";
+import { ADDABLE } from "../add/many.ts";
+import type { Copying, ReadSoFar } from "../file/read-watch.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { AT_WORK, type Harmonization } from "../run/harmonizations.ts";
+import { forget, lately, latelyOf } from "../run/lately.ts";
+import { OUTCOME, type Outcome } from "../run/rows.ts";
+
+type Deps = Pick<Harmonizer, "pool">;
+
+export interface Progress {
+  state: Harmonization["state"];
+  pausedFor: Harmonization["pausedFor"];
+  /** The directory is not called before. */
+  retryAt: Date | null;
+  /** Listings to match, add or annotate, whichever goes on; while the file is read an estimate of its rows, 0 at first. */
+  total: number;
+  /** How many of them have been dealt with, or read. */
+  done: number;
+  counts: Record<Outcome, number>;
+  /** `counts.failed`. */
+  failed: number;
+  /** Of those without a match, those that can be added together with others, and those without a position, which cannot. */
+  addable: number;
+  unplaced: number;
+  /** Those that can be asked about again: of those that failed, and what one that is ready has left pending. */
+  retryable: number;
+  /** Matched ones with an own id that the directory does not have yet, and of them those that it refused. */
+  annotatable: number;
+  unwritten: number;
+  /** Decided as in the edition before. */
+  kept: number;
+  /** Listings a second, lately; undefined while that is not known. */
+  perSecond: number | undefined;
+  /** At this speed. */
+  secondsLeft: number | undefined;
+  /** False until the listings have been counted for the first time: all numbers are 0 until then. */
+  isCounted: boolean;
+  /** Seconds since they were counted, if that was not just now. */
+  countedAgo: number | undefined;
+  /** Whether a process that works on harmonizations has been seen in the last half minute, and looks for tasks. */
+  hasWorker: boolean;
+}
+
+/**
+ * How far it has come. While it is at work all who look share a count of a second ago, of a large one some seconds: counting
+ * takes a tenth of the time at most. Once it is over, a large one is shared so as long as nothing runs and no cut is moved,
+ * and a small one counted anew. A count that takes longer than `waitMs` is left out, or is the one before.
+ */
+export async function progressOf(
+  { pool }: Deps,
+  h: Harmonization,
+  { waitMs }: { waitMs?: number } = {},
+): Promise<Progress> {
+  const { state, pausedFor, retryAt } = h;
+  const isAtWork = AT_WORK.some((each) => each === state);
+  const once = async () => ({ tally: await count(pool, h), perSecond: undefined });
+  const [{ value, age }, hasWorker] = await Promise.all([
+    isAtWork ? follow(pool, h, waitMs) : latelyOf<Counted>(pool, h, "tally", once, waitMs),
+    anyWorker(pool),
+  ]);
+  const { tally = state === "reading" ? readSoFar(h) : NOTHING, perSecond } = value ?? {};
+  const secondsLeft = perSecond ? (tally.total - tally.done) / perSecond : undefined;
+  const countedAgo = age >= OLD_MS ? age / 1000 : undefined;
+  const about = { isCounted: value !== undefined, countedAgo, hasWorker };
+  return { ...tally, ...about, state, pausedFor, retryAt, failed: tally.counts.failed, perSecond, secondsLeft };
+}
+
+type Tally = Pick<
+  Progress,
+  "total" | "done" | "counts" | "addable" | "unplaced" | "retryable" | "annotatable" | "unwritten" | "kept"
+>;
+
+interface Counted {
+  tally: Tally;
+  perSecond: number | undefined;
+}
+
+const NOTHING: Tally = {
+  ...{ total: 0, done: 0, addable: 0, unplaced: 0, retryable: 0, annotatable: 0, unwritten: 0, kept: 0 },
+  counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 },
+};
+
+/** From this age on a count says how old it is. */
+const OLD_MS = 10_000;
+
+interface Followed extends Counted {
+  /** What was counted before, and when: the newest last. */
+  samples: { at: number; done: number }[];
+}
+
+const SPEED_OVER_MS = 15_000;
+
+/** One that stands still has no speed, and what it had before says nothing of how it goes on. */
+function follow(pool: Deps["pool"], h: Harmonization, waitMs: number | undefined) {
+  const isStill = h.pausedFor !== null || (h.retryAt !== null && h.retryAt.getTime() > Date.now());
+  const key = `${h.id} ${h.state}`;
+  if (!isStill)
+    return lately<Followed>(pool, key, (before) => measure(pool, h, before?.samples), { isLong: true, waitMs });
+  forget(pool, key);
+  return lately<Followed>(pool, `${key} still`, () => measure(pool, h), { isLong: true, waitMs });
+}
+
+async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["samples"] = []): Promise<Followed> {
+  const tally = await count(pool, h);
+  const at = performance.now();
+  const samples = [...before, { at, done: tally.done }];
+  // One that is older stays, to measure from.
+  while (samples[1] && samples[1].at <= at - SPEED_OVER_MS) samples.shift();
+  const [from] = samples;
+  const seconds = from ? (at - from.at) / 1000 : 0;
+  const perSecond = from && seconds > 0 ? Math.max(0, (tally.done - from.done) / seconds) : undefined;
+  return { tally, perSecond, samples };
+}
+
+/** Rows that one statement counts. */
+const STRETCH = 50_000;
+
+async function count(pool: Deps["pool"], h: Harmonization): Promise<Tally> {
+  const { id, state, listingCount } = h;
+  if (state === "reading") return readSoFar(h);
+  const { counts: none, ...zero } = NOTHING;
+  const [tally, counts] = [{ ...zero }, { ...none }];
+  await inStretches(listingCount, STRETCH, async (after, upTo) => {
+    const { rows } = await pool.query<typeof tally & { outcome: Outcome; listings: number }>({
+      name: `progress-${state}`,
+      text: countStatement(state),
+      values: [id, after, upTo],
+    });
+    for (const { outcome, listings, ...row } of rows) {
+      counts[outcome] += listings;
+      for (const name of Object.keys(tally) as (keyof typeof tally)[]) tally[name] += row[name];
+    }
+  });
+  return { ...tally, counts };
+}
+
+/** The rows that a worker has read, and of all of them the number, or an estimate by the bytes so far. */
+function readSoFar({ task, size }: Harmonization): Tally {
+  const { rows = 0, bytes = 0, total } = (task as Partial<ReadSoFar & Copying> | null) ?? {};
+  const share = Math.min(1, bytes / Math.max(1, Number(size)));
+  return { ...NOTHING, total: total ?? (share > 0 ? Math.round(rows / share) : 0), done: rows };
+}
+
+function countStatement(state: Harmonization["state"]): string {
+  const { wanted, done } = WORK[state] ?? MATCHING;
+  return `SELECT ${OUTCOME} AS outcome, count(*)::int AS listings, count(*) FILTER (WHERE ${wanted})::int AS total,
+            count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done,
+            count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
+            count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable,
+            count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_error IS NULL))::int AS annotatable,
+            count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_error IS NOT NULL)::int AS unwritten,
+            count(*) FILTER (WHERE l.decided_how = 'kept')::int AS kept
+       FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+      WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 GROUP BY outcome`;
+}
+
+/** A retry that was killed leaves some pending. In SQL. */
+const RETRYABLE = `(l.status = 'failed' AND l.decision IS NULL AND l.query IS NOT NULL) OR (l.status = 'pending' AND h.state = 'ready')`;
+
+/** Without a match, in SQL, and without a place to be added at. */
+const UNPLACED = `${OUTCOME} = 'none' AND l.query->'ll' IS NULL`;
+
+/** Whose id can be written to the directory, and for which that was tried on the venue it has now; in SQL. */
+const WITH_ID = `(l.own_id <> '' AND (${OUTCOME}) = 'matched')`;
+const TRIED = "coalesce(l.annotated_at >= greatest(l.decided_at, l.matched_at), false)";
+
+const MATCHING = { wanted: "true", done: "l.status <> 'pending'" };
+
+const SINCE = "(h.task->>'since')::timestamptz";
+
+/** What of the listings a state is about, and when it has dealt with one; in SQL. */
+const ADDED = `coalesce((l.decided_how = 'many' AND l.decided_at >= ${SINCE}) OR (l.decision IS NULL AND l.matched_at >= ${SINCE})
+  OR (l.problem->>'at')::timestamptz >= ${SINCE}, false)`;
+const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {
+  adding: { wanted: `(${ADDED} OR ((${OUTCOME}) = 'none' AND l.query->'ll' IS NOT NULL))`, done: ADDED },
+  annotating: { wanted: WITH_ID, done: TRIED },
+};
+
+export async function anyWorker(pool: Deps["pool"]): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "any-worker",
+    text: "SELECT FROM app.instance WHERE 'worker' = ANY(roles) AND problems = '{}' AND seen_at > now() - interval '30 seconds' LIMIT 1",
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../db/database.ts";
+import { buildApi } from "../directory/api/app.ts";
+import { buildAuth } from "../directory/auth/app.ts";
+import { directoryDeps } from "../directory/deps.ts";
+import type { Logger } from "../http/logger.ts";
+
+/** The venue directory: the host that logs users in (`{auth_url}`) and the host of the API (`{base_url}`). */
+export async function buildDirectory(parts: {
+  config: Config;
+  database: Database;
+  log: Logger;
+}): Promise<{ auth: FastifyInstance; api: FastifyInstance }> {
+  const { config, log } = parts;
+  const deps = directoryDeps(parts);
+  return { auth: await buildAuth({ ...deps, config, log }), api: await buildApi({ ...deps, config, log }) };
+}

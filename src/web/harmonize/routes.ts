@@ -1,0 +1,65 @@
+import { rowsFor } from "../../http/routes.ts";
+import type { Web } from "../base/deps.ts";
+import { members } from "../base/members.ts";
+import { addAll, addPage, showAddAll } from "./add/add-all.ts";
+import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
+import { connectedOwners, connectedViewers, owners, viewers } from "./base/guards.ts";
+import { changeColumns } from "./draft/draft.ts";
+import { showList } from "./list.ts";
+import { findMappings, showMappings } from "./mappings.ts";
+import { changeCuts } from "./results/change-cuts.ts";
+import { findConflicts, showConflictsPage } from "./results/conflicts.ts";
+import { sendExport } from "./results/export.ts";
+import { decideAll, showFamily } from "./review/family.ts";
+import { cardOf } from "./review/place.ts";
+import { decideListing, goToCard, keepListing, review, showCard, undoLast } from "./review/review.ts";
+import { keepStreams, sendEvents } from "./run/events.ts";
+import * as run from "./run/run.ts";
+import { showHarmonization } from "./run/show.ts";
+import { acceptFiles, upload } from "./upload.ts";
+
+const { get, post } = rowsFor<Web>();
+
+const LISTING = "/harmonizations/:id/listings/:number";
+
+/** A thousand ids, encoded for a form. */
+const MAPPINGS_BYTES = 512 * 1024;
+
+/** Whole files of listings. */
+export const harmonizeRoutes = [
+  get("/harmonizations", members, showList),
+  post("/harmonizations", members, upload, { cost: "transfer", prepare: acceptFiles }),
+  get("/harmonizations/:id", viewers, showHarmonization),
+  get("/harmonizations/:id/events", viewers, sendEvents, { cost: "stream", prepare: keepStreams }),
+  post("/harmonizations/:id/columns", owners, changeColumns),
+  post("/harmonizations/:id/pause", owners, run.pause),
+  post("/harmonizations/:id/resume", owners, run.resume),
+  post("/harmonizations/:id/cancel", owners, run.cancel),
+  post("/harmonizations/:id/retry", owners, run.retry),
+  post("/harmonizations/:id/again", owners, run.again),
+  post("/harmonizations/:id/positions", owners, run.confirmPositions),
+  post("/harmonizations/:id/cuts", owners, changeCuts),
+  post("/harmonizations/:id/share", owners, run.share),
+  post("/harmonizations/:id/rename", owners, run.rename),
+  post("/harmonizations/:id/delete", owners, run.deleteIt),
+  get("/harmonizations/:id/add", connectedOwners, showAddAll, { returnTo: addPage }),
+  post("/harmonizations/:id/add", connectedOwners, addAll, { returnTo: addPage }),
+  post("/harmonizations/:id/annotate", owners, run.annotate),
+  get("/harmonizations/:id/export", viewers, sendExport, { cost: "transfer" }),
+  get("/harmonizations/:id/conflicts", viewers, showConflictsPage),
+  post("/harmonizations/:id/conflicts", viewers, findConflicts),
+
+  get("/harmonizations/:id/review", viewers, review),
+  get("/harmonizations/:id/review/:number", viewers, showCard),
+  get(LISTING, viewers, goToCard),
+  post(LISTING, viewers, decideListing, { returnTo: cardOf }),
+  post(`${LISTING}/lock`, viewers, keepListing),
+  get(`${LISTING}/family`, viewers, showFamily),
+  post(`${LISTING}/family`, viewers, decideAll, { returnTo: cardOf }),
+  get(`${LISTING}/add`, connectedViewers, showAddAsNew),
+  post(`${LISTING}/add`, connectedViewers, addAsNew, { returnTo: filledIn }),
+  post("/harmonizations/:id/undo", viewers, undoLast, { returnTo: cardOf }),
+
+  get("/mappings", members, showMappings),
+  post("/mappings", members, findMappings, { bodyLimit: MAPPINGS_BYTES, returnTo: () => "/mappings" }),
+];

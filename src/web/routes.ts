@@ -1,0 +1,59 @@
+import { anyone, rowsFor } from "../http/routes.ts";
+import * as people from "./admin/people.ts";
+import { goToStatus, showStatus } from "./admin/status.ts";
+import { admins, confirmedAdmins } from "./base/admins.ts";
+import type { Web } from "./base/deps.ts";
+import { connected, members } from "./base/members.ts";
+import { showCheckins } from "./checkins.ts";
+import { endOld, paste, rotate, showSecretsPage, switchOn } from "./client-secret/pages.ts";
+import { harmonizeRoutes } from "./harmonize/routes.ts";
+import { showHome } from "./home.ts";
+import { finishAsked, finishLogin } from "./login/callback.ts";
+import { logOut } from "./login/logged-out.ts";
+import { refusePrefetch, startLogin } from "./login/login.ts";
+import { showPopupDone } from "./login/popup.ts";
+import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-sessions.ts";
+import { disconnectNow, showSettings } from "./settings/settings.ts";
+import { addVenue, filledIn, showAddForm } from "./venues/add.ts";
+import { showSearch } from "./venues/search.ts";
+import { showVenue } from "./venues/venue.ts";
+
+const { get, post } = rowsFor<Web>();
+
+/** Every page and form of the web app: who may call it, and what answers. docs/http.md says what each is for. */
+export const routes = [
+  get("/", anyone, showHome),
+  get("/login", anyone, startLogin, { check: refusePrefetch, answersHead: false }),
+  get("/login/callback", anyone, finishLogin, { check: refusePrefetch, answersHead: false }),
+  post("/login/callback", anyone, finishAsked),
+  get("/login/popup", anyone, showPopupDone),
+  post("/logout", anyone, logOut),
+
+  get("/venues", connected, showSearch),
+  get("/venues/new", connected, showAddForm),
+  post("/venues", connected, addVenue, { returnTo: filledIn }),
+  get("/venues/:id", connected, showVenue),
+  get("/checkins", connected, showCheckins),
+
+  ...harmonizeRoutes,
+
+  get("/settings", members, showSettings),
+  post("/settings/disconnect", members, disconnectNow),
+  post("/settings/sessions/end", members, endAllSessions),
+  post("/settings/sessions/others", members, endOtherSessions),
+  post("/settings/sessions/:id", members, endOneSession),
+
+  get("/admin", admins, goToStatus),
+  get("/admin/status", admins, showStatus),
+  get("/admin/secrets", admins, showSecretsPage),
+  post("/admin/secrets/rotate", confirmedAdmins, rotate),
+  post("/admin/secrets/paste", confirmedAdmins, paste),
+  post("/admin/secrets/:id/switch-on", confirmedAdmins, switchOn),
+  post("/admin/secrets/end-old", confirmedAdmins, endOld),
+  get("/admin/people", admins, people.listPeople),
+  post("/admin/people/:id/make-admin", confirmedAdmins, people.makeAdmin),
+  post("/admin/people/:id/take-admin", confirmedAdmins, people.takeAdmin),
+  post("/admin/people/:id/disable", confirmedAdmins, people.disable),
+  post("/admin/people/:id/enable", confirmedAdmins, people.enable),
+  post("/admin/people/:id/end-sessions", confirmedAdmins, people.endSessions),
+];

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { withFileLock } from "../../src/db/embedded/file-lock.ts";
+
+const FIVE_MINUTES = 300_000;
+/** A registry that does not answer costs a test run some seconds, not minutes. */
+const NPM_CI =
+  "ci --prefer-offline --no-update-notifier --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=10000";
+
+/**
+ * Installs the clients of package.json, unless those of package-lock.json are installed. Of two test runs, one installs
+ * them while the other waits.
+ *
+ * @param folder of the package, with its package-lock.json
+ * @returns undefined, or why they could not be installed and what to do
+ */
+export async function installClients(folder: string): Promise<string | undefined> {
+  const lock = readFileSync(path.join(folder, "package-lock.json"), "utf8");
+  // Written last into a folder that npm begins by removing: a killed installation does not count.
+  const receipt = path.join(folder, "node_modules", ".installed-lock.json");
+  const isInstalled = () => existsSync(receipt) && readFileSync(receipt, "utf8") === lock;
+  if (isInstalled()) return undefined;
+  return withFileLock(path.join(folder, ".install.lock"), FIVE_MINUTES, async () => {
+    if (isInstalled()) return undefined;
+    const problem = await npmCi(folder);
+    if (problem === undefined) writeFileSync(receipt, lock);
+    return problem;
+  });
+}
+
+async function npmCi(folder: string): Promise<string | undefined> {
+  const npm = spawn("npm", NPM_CI.split(" "), { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const [output, [code]] = await Promise.all([text(npm.stderr), once(npm, "close")]);
+  if (code === 0) return undefined;
+  return `npm could not install the packages of test/clients. Run "npm ci --prefix test/clients" where it reaches its registry.\n${output}`;
+}

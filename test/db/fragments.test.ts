@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .map((file) => path.join("src", file))
+  .filter((file) => file.endsWith(".ts") && !file.includes("generated"));
+
+/** What a file exports that is neither a statement which it sends itself nor the arguments of one. */
+const exportsOf = (file: string): [name: string, text: string][] =>
+  [
+    ...readFileSync(file, "utf8").matchAll(
+      /^export (?:const|function) (\w+)[^\n]*\n(?:[^\n\S][^\n]*\n|\n(?=[^\n\S]))*/gm,
+    ),
+  ]
+    .map(([text, name = ""]): [string, string] => [name, text])
+    .filter(([, text]) => !/\bquery[<(]|\bvalues\b/.test(text));
+
+test("no SQL that other files put into their statements names a parameter by its number", () => {
+  const fixed = files.flatMap((file) =>
+    exportsOf(file).flatMap(([name, text]) => (/[=(,<>]\s*\$\d/.test(text) ? [`${file} ${name}`] : [])),
+  );
+  expect(fixed).toEqual([]);
+});

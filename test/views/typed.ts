@@ -1,0 +1,65 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Eta } from "eta";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+/** A template's first comment: `import type` lines, if it needs any, then `it:` and the type of what it takes. */
+const HEADER = /^<%\s*\/\*\s*((?:import type [^;]+;\s*)*)it: ((?:(?!\*\/)[\s\S])+)\*\//;
+const eta = new Eta();
+
+/**
+ * Writes each template of `views/` as a TypeScript module of the same name and lines into `.views/`, where `tsc` checks
+ * what it reads of `it`, what it prints and what it includes.
+ */
+export function writeTypedViews(): void {
+  const folder = path.join(ROOT, ".views");
+  rmSync(folder, { recursive: true, force: true });
+  const names = globSync("**/*.eta", { cwd: path.join(ROOT, "views") }).map((file) => file.slice(0, -".eta".length));
+  for (const name of names) {
+    const file = path.join(folder, `${name}.ts`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, typedView(name, readFileSync(path.join(ROOT, "views", `${name}.eta`), "utf8")));
+  }
+  const views = names.map((name) => `  "${name}": import("./${name}.ts").It;\n`);
+  writeFileSync(path.join(folder, "all.ts"), `export interface Views {\n${views.join("")}}\n${TOOLS}`);
+}
+
+const TOOLS = `
+type Data<T> = {} extends T ? [data?: T] : [data: T];
+/** A view that is included gets what it takes and the frame, nothing else of what is around it. */
+export declare function include<N extends keyof Views>(name: \`/\${N}\`, ...data: Data<Views[N]>): string;
+export declare function print(value: string | number | bigint): void;
+`;
+
+/** Each line of code stands on the line that it has in the template. */
+function typedView(name: string, template: string): string {
+  const root = "../".repeat(name.split("/").length);
+  const [header = "", imports = "", type = "{}"] = HEADER.exec(template) ?? [];
+  const read = readKeys(template.slice(header.length)).map((key) => ` | "${key}"`);
+  const oneLine = (text: string) => text.replace(/\s+/g, " ");
+  let code = [
+    `import { include, print } from "${root}.views/all.ts";`,
+    `import type { Frame } from "${root}src/http/views.ts";`,
+    oneLine(imports),
+    `export type It = ${oneLine(type)};`,
+    `type Unread = Exclude<keyof It, never${read.join("")}>;`,
+    "export function view(it: Frame & It, unread: Unread[]) {",
+    "void [it, include, print, unread satisfies never[]];",
+  ].join(" ");
+  let at = 0;
+  for (const part of eta.parse(template)) {
+    if (typeof part === "string") continue;
+    const found = template.indexOf(part.val, template.indexOf("<%", at));
+    const lines = template.slice(at, found).split("\n").length - 1;
+    code += "\n".repeat(lines) + (part.t === "e" ? ` ${part.val}` : ` print(${part.val});`);
+    at = found + part.val.length;
+  }
+  return `${code}\n}\n`;
+}
+
+/** The keys of `it` that a template reads, one by one or taken apart. */
+function readKeys(template: string): string[] {
+  const single = [...template.matchAll(/\bit\.(\w+)/g)].map(([, key = ""]) => key);
+  const apart = [...template.matchAll(/\{([^{}]*)\} = it\s/g)].flatMap(([, keys = ""]) => keys.match(/\w+/g) ?? []);
+  return [...new Set([...single, ...apart])];
+}

@@ -1,0 +1,3 @@
+import { writeTypedViews } from "./typed.ts";
+
+writeTypedViews();
