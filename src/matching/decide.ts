@@ -4,9 +4,12 @@ import type { Listing } from "./prepare.ts";
 /** Least score of a match: below it "none of them" is the better answer. */
 export const MATCH_CUT = 0.5;
 
+/** Least score of what a person may want to look at. */
+export const WORTH_A_LOOK = 0.05;
+
 /** From this score on, and this far (log-odds) ahead of the second, nobody needs to look. */
-const CONFIDENT_CUT = 0.83;
-const MARGIN = 1;
+export const CONFIDENT_CUT = 0.83;
+export const MARGIN = 1;
 
 /**
  * The matches worth showing, best first, and whether the first may be accepted without a person.

@@ -13,3 +13,11 @@ export function distanceBetween(a: { lat: number; lng: number }, b: { lat: numbe
   const h = Math.sin((lat2 - lat1) / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * across ** 2;
   return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(Math.min(1, h)));
 }
+
+/** Metres as people say them: "350 m", "1.2 km", "48 km". */
+export function metresInWords(metres: number): string {
+  const whole = Math.round(metres);
+  if (whole < 100) return `${whole} m`;
+  if (whole < 995) return `${Math.round(whole / 10) * 10} m`;
+  return whole < 9950 ? `${(whole / 1000).toFixed(1)} km` : `${Math.round(whole / 1000)} km`;
+}

@@ -1,5 +1,6 @@
 import type { ComparisonName, Comparisons } from "./compare.ts";
 import { hasWord, haveSameWords } from "./compare-names.ts";
+import { metresInWords } from "./distance.ts";
 import type { Prepared } from "./prepare.ts";
 import { biasOf, weightOf } from "./score.ts";
 
@@ -42,7 +43,8 @@ const SUBJECTS: Subject[] = [
   {
     comparison: "distance",
     parts: ["distance"],
-    say: ({ distance }) => (distance === undefined ? "position not known" : `${metresInWords(distance)} apart`),
+    say: ({ distance }) =>
+      distance === undefined ? "position not known" : `${metresInWords(10 * Math.expm1(distance))} apart`,
   },
   {
     comparison: "kind",
@@ -125,11 +127,6 @@ const onlyIn = ({ words }: Names, other: Names): string =>
     .filter(({ text }) => !hasWord(other, text))
     .map(({ text }) => text)
     .join(" ");
-
-function metresInWords(distance: number): string {
-  const metres = 10 * Math.expm1(distance);
-  return metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`;
-}
 
 function streetInWords(street: number | undefined): string {
   if (street === undefined) return "";

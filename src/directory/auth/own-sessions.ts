@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../../http/forms.ts";
+import { goTo } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
 import { endSession, endSessionsOf } from "../../http/sessions/session-store.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -32,8 +34,7 @@ export async function endSessions(deps: AuthDeps, call: FastifyRequest, reply: F
   }
   const outcome = await endChosen(deps, user.id, chosen);
   await signIn(reply, user.id);
-  call.session.settingsNotice = outcome;
-  return reply.redirect("/settings", 303);
+  return goTo(reply, "/settings", outcome);
 }
 
 /** POST /settings/sessions/end: all at once. Needs no password: the person who does it is out too. */
@@ -47,9 +48,11 @@ export async function endAllSessions(deps: AuthDeps, call: FastifyRequest, reply
 const ALL_OTHERS = "others";
 
 /** @param chosen the public id of a session, or all others: then this one too, in whose place comes the new one */
-async function endChosen({ pool }: Pick<DirectoryDeps, "pool">, userId: string, chosen: string) {
+async function endChosen({ pool }: Pick<DirectoryDeps, "pool">, userId: string, chosen: string): Promise<Notice> {
   if (chosen !== ALL_OTHERS)
-    return (await endSession(pool, "directory", userId, chosen)) ? "sessionEnded" : "sessionOver";
+    return (await endSession(pool, "directory", userId, chosen))
+      ? { kind: "success", message: "The session is ended." }
+      : { kind: "info", message: "This session was over already." };
   await endSessionsOf(pool, "directory", userId);
-  return "othersEnded";
+  return { kind: "success", message: "All your other sessions are ended." };
 }

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../../http/forms.ts";
+import { goTo } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
 import { endSessionsOf } from "../../http/sessions/session-store.ts";
 import { signIn } from "../../http/sessions/sessions.ts";
 import { changePassword, passwordProblem } from "../users.ts";
@@ -31,6 +33,10 @@ export async function setPassword(deps: AuthDeps, call: FastifyRequest, reply: F
   }
   await endSessionsOf(deps.pool, "directory", user.id);
   await signIn(reply, user.id);
-  call.session.settingsNotice = "passwordChanged";
-  return reply.redirect("/settings", 303);
+  return goTo(reply, "/settings", CHANGED);
 }
+
+const CHANGED: Notice = {
+  kind: "success",
+  message: "Your password is changed. You are logged out everywhere else.",
+};

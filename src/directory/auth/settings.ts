@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../http/forms.ts";
-import { takeOnce } from "../../http/once.ts";
+import { goTo, takeNotice } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
 import { sendView } from "../../http/views.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -8,13 +9,6 @@ import { disconnect } from "../tokens.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import type { Own } from "./session/guards.ts";
 import { SESSION_LIMITS, type SignedInUser, signedInUser } from "./session/signed-in.ts";
-
-declare module "fastify" {
-  interface Session {
-    /** What happened; shown once, on the next page of the settings. */
-    settingsNotice?: keyof typeof NOTICES | undefined;
-  }
-}
 
 /** GET /: what this host is. */
 export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
@@ -36,18 +30,14 @@ export async function disconnectApplication(
 ) {
   const clientId = textField(request.body, "client_id").replaceAll("\0", "");
   const wasConnected = await disconnect(deps, { userId: user.id, clientId });
-  request.session.settingsNotice = wasConnected ? "disconnected" : "notConnected";
-  return reply.redirect("/settings", 303);
+  return goTo(reply, "/settings", wasConnected ? DISCONNECTED : NOT_CONNECTED);
 }
 
-const NOTICES = {
-  disconnected: { kind: "success", message: "Disconnected. The application's access token works no longer." },
-  notConnected: { kind: "info", message: "This application is not connected (any more)." },
-  passwordChanged: { kind: "success", message: "Your password is changed. You are logged out everywhere else." },
-  sessionEnded: { kind: "success", message: "The session is ended." },
-  sessionOver: { kind: "info", message: "This session was over already." },
-  othersEnded: { kind: "success", message: "All your other sessions are ended." },
-} as const;
+const DISCONNECTED: Notice = {
+  kind: "success",
+  message: "Disconnected. The application's access token works no longer.",
+};
+const NOT_CONNECTED: Notice = { kind: "info", message: "This application is not connected (any more)." };
 
 /** What was wrong with one of the forms. */
 export interface Problem {
@@ -64,7 +54,6 @@ export async function showSettings(
   { errors, chosen }: Problem = { errors: {} },
 ): Promise<FastifyReply> {
   const owned = { pool: deps.pool, table: "directory", owner: user.id, limits: SESSION_LIMITS } as const;
-  const notice = takeOnce(reply.request, "settingsNotice");
   return sendView(reply, "directory/settings", {
     title: "Settings",
     user,
@@ -72,7 +61,7 @@ export async function showSettings(
     sessions: await ownSessions(reply.request, owned),
     errors,
     chosen,
-    notice: notice && NOTICES[notice],
+    notice: takeNotice(reply.request),
     csrf: csrfToken(reply),
     path: "/settings",
   });

@@ -1,5 +1,7 @@
+import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
+import { MATCH_CUT } from "../../matching/decide.ts";
 import { createPlaceCheck, type PlaceCheck } from "../positions/place-check.ts";
 import { judgePositions } from "../positions/task.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
@@ -11,6 +13,7 @@ import { onItsOwn } from "../run/trouble.ts";
 import { finishAdd, SETTLED } from "./finish.ts";
 import { addReport, failAdd, interruptedAdds, isOwnVenue, matchMany, nextToAdd, type ToAdd } from "./many.ts";
 import { addOnce } from "./once.ts";
+import { listingRecord } from "./record.ts";
 import { putToReview } from "./rows.ts";
 import { type Added, categoryFinder } from "./rules.ts";
 import { venueToAdd } from "./venue.ts";
@@ -85,7 +88,7 @@ async function addListing(
   deps: Deps,
   running: Running,
   { number, cells, refused }: ToAdd,
-  venue: Parameters<typeof addOnce>[2]["venue"],
+  venue: AddVenueParameters,
 ): Promise<number | undefined> {
   const { h, auth, placeCheck } = running;
   const listing = { id: h.id, number };
@@ -94,16 +97,13 @@ async function addListing(
   const { done, problem } = await onItsOwn(deps, auth, async () => {
     const misplaced = await placeCheck(cells, venue.ll);
     if (misplaced) throw misplaced;
-    return addOnce(deps, listing, wish);
+    return addOnce(deps, listingRecord(deps, listing), wish);
   });
   if (problem) await failAdd(deps, listing, problem);
   if (done?.kind === "alike") await settle(deps, running, listing, done);
   countListings("add");
   return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
 }
-
-/** From here on it is more likely the same than not. */
-const LIKELY = 0.5;
 
 /**
  * What is like a listing is its venue where nobody need look, or where this very file has added it: then the row stands there
@@ -114,7 +114,7 @@ async function settle(deps: Deps, { task }: Running, listing: ListingId, alike: 
   const [best] = venues;
   if (!best) return;
   const found = { confident, geocode: undefined, venues: venues as [Venue, ...Venue[]] };
-  const isRepeated = async () => (best.score ?? 1) >= LIKELY && (await isOwnVenue(deps, listing.id, best.id));
+  const isRepeated = async () => (best.score ?? 1) >= MATCH_CUT && (await isOwnVenue(deps, listing.id, best.id));
   if (confident || (await isRepeated())) await matchMany(deps, listing, found, task.accountId);
   else await putToReview(deps, listing, found);
 }
@@ -128,7 +128,7 @@ async function finishInterrupted(deps: Deps, { h, auth, signal }: Running): Prom
   for (const { number, isMany } of await interruptedAdds(deps, h.id)) {
     if (signal.aborted) return undefined;
     const listing = { id: h.id, number };
-    const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, listing, auth));
+    const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, listingRecord(deps, listing), auth));
     if (problem) await failAdd(deps, listing, problem);
     if (isMany && done?.kind === "unclear" && !done.isGivenUp) isUnclear = true;
   }

@@ -2,9 +2,9 @@ import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
-import type { ListingId } from "../run/rows.ts";
 import { wordsOf } from "../run/words.ts";
-import { addRow, clearAdd, commitAdd, countAgain, parkAdd, UNKNOWN } from "./rows.ts";
+import type { AddRecord } from "./record.ts";
+import { UNKNOWN } from "./rows.ts";
 import { type Added, type BegunAdd, listingOf, madeBy } from "./rules.ts";
 
 /** Seconds after which an add that has no answer is taken to have had its effect, or none. */
@@ -25,32 +25,32 @@ const MOST_AGAIN = 12;
  * @returns undefined where no add is under way
  * @throws DirectoryError when the directory does not answer, or refuses this token: then nothing has changed
  */
-export async function finishAdd(deps: Deps, listing: ListingId, auth: Auth): Promise<Added | undefined> {
-  const { adding, age } = await addRow(deps, listing);
+export async function finishAdd(deps: Deps, record: AddRecord, auth: Auth): Promise<Added | undefined> {
+  const { adding, age } = await record.read();
   if (!adding) return undefined;
   const found = await deps.directory.matchVenues(auth, listingOf(adding.venue), { minScore: 0, limit: 50 });
-  const { made, ended } = (await sendAgain(deps, listing, adding, auth)) ?? { made: madeBy(adding, found) };
+  const { made, ended } = (await sendAgain(deps, record, adding, auth)) ?? { made: madeBy(adding, found) };
   if (ended) return ended;
   if (!made) {
     if (Number(age) < SETTLED) return unclear(adding.venue.name);
-    await parkAdd(deps, listing, adding.key, found);
+    await record.park(adding.key, found);
     return { kind: "unclear", message: wordsOf(UNKNOWN), isGivenUp: true };
   }
-  await commitAdd(deps, listing, adding, made);
+  await record.commit(adding, made);
   return { kind: "added", venueId: made.id, venueName: made.name };
 }
 
 /** The venue, or how it ended otherwise; undefined where the directory cannot be asked in this way. */
 async function sendAgain(
   deps: Deps,
-  listing: ListingId,
+  record: AddRecord,
   add: BegunAdd,
   auth: Auth,
 ): Promise<{ made: Venue; ended?: never } | { made?: never; ended: Added } | undefined> {
   const { directory } = deps;
   const own = await deps.authFor(add.accountId); // keys are of one user and application
   if (!own || add.again >= MOST_AGAIN || !(await directory.honoursKeys())) return undefined;
-  if (!(await countAgain(deps, listing, add.key))) return { ended: unclear(add.venue.name) };
+  if (!(await record.countAgain(add.key))) return { ended: unclear(add.venue.name) };
   const once = { idempotencyKey: add.key, ignoreDuplicatesKey: add.ignoreDuplicatesKey };
   try {
     return { made: await directory.addVenue(own, add.venue, once) };
@@ -60,7 +60,7 @@ async function sendAgain(
       throw error;
     if (error.duplicates) {
       // A key that has added something is answered with that: so it has not.
-      await clearAdd(deps, listing, add.key);
+      await record.clear(add.key);
       return { ended: { kind: "alike", venues: error.duplicates.candidates, confident: false } };
     }
     if (error.kind !== "refused_token") return undefined;

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
 import type { FoundVenues, Listing } from "../../directory-client/client.ts";
+import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
-import { WORTH_KEEPING } from "../run/candidates.ts";
 import type { Add, ListingId } from "../run/rows.ts";
 
 /** An add that has begun, as the listing's row holds it. */
@@ -29,7 +29,7 @@ export type Added =
 
 /** Those that keep a venue from being added, also among many: what is possible at all, a person looks at. */
 export const lookAlikes = (venues: Venue[], seen: string[]): Venue[] =>
-  venues.filter(({ id, score = 1 }) => score >= WORTH_KEEPING && !seen.includes(id));
+  venues.filter(({ id, score = 1 }) => score >= WORTH_A_LOOK && !seen.includes(id));
 
 /** What a venue that is to be added is looked for by. */
 export const listingOf = ({ name, ll, address, city, state, zip, phone, twitter }: AddVenueParameters): Listing => ({

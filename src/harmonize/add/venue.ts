@@ -23,7 +23,7 @@ export function attributesOf({ columns }: Pick<Harmonization, "columns">, { cell
     ...{ name: cell("name"), address: cell("address"), city: cell("city"), state: cell("state"), zip: cell("zip") },
     ...{ phone: cell("phone"), twitter: cell("twitter") },
   };
-  const url = withScheme(cell("url"));
+  const url = withScheme(cell("url") ?? "");
   const description = clip(cell("description"));
   const said = { name, address, city, state, zip, phone, twitter, url, description };
   const usable = Object.entries(said).flatMap(([field, value]) => {
@@ -34,8 +34,8 @@ export function attributesOf({ columns }: Pick<Harmonization, "columns">, { cell
 }
 
 /** A bare `example.org` is a web address too. */
-const withScheme = (url: string | undefined) =>
-  url && /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|$)/u.test(url.trim()) ? `https://${url.trim()}` : url;
+export const withScheme = (url: string): string =>
+  /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|$)/u.test(url.trim()) ? `https://${url.trim()}` : url;
 
 const clip = (text: string | undefined) => text && [...text.trim()].slice(0, 300).join("");
 

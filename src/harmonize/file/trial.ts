@@ -1,7 +1,8 @@
 import { isHoldUp } from "../../directory-client/errors.ts";
+import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { toQuery } from "../query/to-query.ts";
-import { assess, reasonsOf, WORTH_KEEPING } from "../run/candidates.ts";
+import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
@@ -131,7 +132,7 @@ async function askAbout(
   if (asked.length === 0) return undefined;
   const auth = await deps.authFor(accountId);
   if (!auth) return { code: "not_connected" };
-  const how = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal };
+  const how = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES, signal };
   const outcomes = await deps.directory.matchListings(
     auth,
     asked.map(({ query }) => asListing(query)),

@@ -4,8 +4,9 @@ import { isTooSlow } from "../../db/stretches.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
+import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { assess, WORTH_KEEPING } from "../run/candidates.ts";
+import { assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
@@ -87,7 +88,7 @@ interface Unanswered {
 }
 
 async function askAndWrite({ deps, h, auth, signal, calls }: Run, claims: Claim[]) {
-  const options = { minScore: WORTH_KEEPING, limit: MOST_CANDIDATES, signal: calls };
+  const options = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES, signal: calls };
   const queries = claims.map(({ query }) => asListing(query));
   const asking = deps.directory.matchListings(auth, queries, options);
   const outcomes = await asking.catch((error) => {

@@ -1,11 +1,11 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { spread } from "../../shared/spread.ts";
 import { SLIPS, undoSlip } from "../query/slips.ts";
-import { WORTH_KEEPING } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Compared } from "./judge.ts";
 import { type Place, placeOf } from "./places.ts";
@@ -103,7 +103,7 @@ async function matchAt(
   if (asked.length === 0) return venues;
   signal.throwIfAborted();
   const listings = asked.map(({ listing }) => listing);
-  const outcomes = await directory.matchListings(auth, listings, { minScore: WORTH_KEEPING, limit: 1, signal: calls });
+  const outcomes = await directory.matchListings(auth, listings, { minScore: WORTH_A_LOOK, limit: 1, signal: calls });
   for (const [place, { index }] of asked.entries()) {
     const outcome = outcomes[place];
     const found = outcome && "error" in outcome ? unlessRejected(outcome.error) : outcome?.found;

@@ -1,9 +1,7 @@
 import type { Venue } from "../../contract/resources.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
+import { CONFIDENT_CUT, MARGIN } from "../../matching/decide.ts";
 import { type Candidate, MOST_CANDIDATES } from "./rows.ts";
-
-/** Least score of a candidate that is kept: what the directory is asked with. */
-export const WORTH_KEEPING = 0.05;
 
 /** What a listing's row holds of an answer to `intent=match`. */
 export interface Assessment {
@@ -14,17 +12,13 @@ export interface Assessment {
   pattern: string | null;
 }
 
-/** Log-odds that the first must be ahead of the second, where the directory did not say that it is sure. */
-const MARGIN = 1;
-/** From here on a directory that is sure says so: where it does not, it has a reason. */
-const SAYS_SO_FROM = 0.83;
-
 export function assess({ venues, confident }: FoundVenues): Assessment {
   const candidates = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
   const [first, second] = candidates;
   const score = first?.score ?? null;
   const isAhead = score !== null && logOdds(score) - logOdds(second?.score ?? 0) >= MARGIN;
-  const isClear = confident || (isAhead && score < SAYS_SO_FROM);
+  // From there on a directory that is sure says so: where it does not, it has a reason.
+  const isClear = confident || (isAhead && score < CONFIDENT_CUT);
   return { score, isClear, bestId: first?.id ?? null, candidates, pattern: first ? patternOf(first) : null };
 }
 

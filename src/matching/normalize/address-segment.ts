@@ -83,7 +83,8 @@ function parseNumber(word: string): NumberRange | undefined {
 
 const startsWithDigit = (word: string): boolean => word >= "0" && word < ":";
 
-const LABELS = new Map(
+/** What the words say that stand before a number. */
+export const LABELS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     unit: "ste suite unit apt apartment flat rm room shop stall kiosk office bay lot sala local loja",
     level: "fl flr floor level lvl lv piso etage stock",

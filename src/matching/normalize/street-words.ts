@@ -128,6 +128,7 @@ const OTHERS = formsOf(`n north nth
   9 ninth
   10 tenth`);
 
-const FORMS = new Map([...OTHERS, ...STREETS]);
+/** The one form of each word that has several. */
+export const FORMS: ReadonlyMap<string, string> = new Map([...OTHERS, ...STREETS]);
 const TYPES = new Set(STREETS.map(([, form]) => form));
 const NUMBERED = new Set("st ave dr rd ln alley hwy rte lor soi gang jln cres link central ring".split(" "));

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
+import { goTo } from "../../http/notice.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import type { Notice } from "../../http/parts.ts";
 import type { Handler } from "../../http/routes.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { done, sendAdminPage, takeNotice } from "../base/admins.ts";
+import { sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { shownTime } from "../base/times.ts";
@@ -26,8 +27,8 @@ const LOGGED_OUT =
   "They are logged out everywhere. Who is still logged in at the directory can come back: to keep them out, disable the account.";
 
 /** `/admin/people`: who has logged in here, who is an admin, and who may not come in. */
-export const listPeople = (web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) =>
-  showPeople(web, reply, member, takeNotice(request));
+export const listPeople = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
+  showPeople(web, reply, member);
 
 /*
  * `POST /admin/people/:id/…`: what an admin can do to somebody, and what the page says then. Each change holds from the
@@ -50,15 +51,10 @@ async function change(act: Action, said: string, ...[web, request, reply, member
     if (!(error instanceof KnownError) || error.status !== 409) throw error;
     return showPeople(web, reply.code(409), member, { kind: "danger", message: error.message });
   }
-  return done(reply, addressOf(listingOf(request)), said);
+  return goTo(reply, addressOf(listingOf(request)), { kind: "success", message: said });
 }
 
-async function showPeople(
-  web: Web,
-  reply: FastifyReply,
-  member: Member,
-  notice: Notice | undefined,
-): Promise<FastifyReply> {
+async function showPeople(web: Web, reply: FastifyReply, member: Member, notice?: Notice): Promise<FastifyReply> {
   const where = listingOf(reply.request);
   const { query, page } = where;
   const { people, hasMore } = await rows.findPeople(web, where);

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Views } from "../../../.views/all.ts";
-import { takeOnce } from "../../http/once.ts";
 import type { Guard, ReturnTo } from "../../http/routes.ts";
 import type { Exactly } from "../../http/views.ts";
 import { notFound } from "../../shared/errors.ts";
@@ -8,18 +7,6 @@ import type { Web } from "./deps.ts";
 import { loginPath } from "./local-path.ts";
 import { type Member, members } from "./members.ts";
 import { type PageData, sendPage } from "./page.ts";
-
-declare module "fastify" {
-  interface Session {
-    /** What an action did, for the next page to say. */
-    adminNotice?: Notice | undefined;
-  }
-}
-
-interface Notice {
-  kind: "success" | "warning" | "danger";
-  message: string;
-}
 
 /** How long somebody who gave their password may do an admin's work without giving it again. */
 const CONFIRMED_SECONDS = 10 * 60;
@@ -83,12 +70,3 @@ function confirmedUntil({ session }: FastifyRequest): Date | undefined {
   const until = (session.verifiedAt ?? 0) + CONFIRMED_SECONDS * 1000;
   return until > Date.now() ? new Date(until) : undefined;
 }
-
-/** On to the page that says that it is done. */
-export function done(reply: FastifyReply, page: string, message: string): FastifyReply {
-  reply.request.session.adminNotice = { kind: "success", message };
-  return reply.redirect(page, 303);
-}
-
-/** What the action before this page did, once. */
-export const takeNotice = (request: FastifyRequest): Notice | undefined => takeOnce(request, "adminNotice");

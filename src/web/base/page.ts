@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Views } from "../../../.views/all.ts";
 import { csrfToken } from "../../http/forms.ts";
+import { takeNotice } from "../../http/notice.ts";
 import type { Problem } from "../../http/parts.ts";
 import { type Exactly, sendView, type ViewData } from "../../http/views.ts";
 
@@ -19,14 +20,15 @@ interface MemberFrame {
 /** What a handler gives to a member's page. */
 export type PageData<N extends keyof Views> = Omit<ViewData<N>, keyof MemberFrame> & Partial<Pick<MemberFrame, "path">>;
 
-/** Sends a member's page inside the layout. */
+/** Sends a member's page inside the layout: name, navigation, the token of its forms, and what the action before it did. */
 export function sendPage<N extends keyof Views, D extends PageData<N>>(
   reply: FastifyReply,
   member: PageMember,
   view: N,
   data: Exactly<D, PageData<N>>,
 ): FastifyReply {
-  return sendView(reply, view, { ...pageFrame(reply.request, member, csrfToken(reply)), ...data } as never);
+  const notice = data.notice ?? takeNotice(reply.request);
+  return sendView(reply, view, { ...pageFrame(reply.request, member, csrfToken(reply)), ...data, notice } as never);
 }
 
 /** What the layout shows around every page of a member. */

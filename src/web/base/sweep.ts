@@ -2,9 +2,10 @@ import type { Pool } from "pg";
 import { deleteRows } from "../../db/delete-rows.ts";
 import { sweepSessions } from "../../http/sessions/session-store.ts";
 
-/** Deletes log-in attempts, sessions and processes that are long over. Call it now and then. */
+/** Deletes log-in attempts, sessions, processes and adds by form that are long over. Call it now and then. */
 export async function sweepWeb(pool: Pool): Promise<void> {
   await deleteRows(pool, "app.login_attempt", "expires_at < now() - interval '1 hour'");
   await deleteRows(pool, "app.instance", "seen_at < now() - interval '1 hour'");
+  await deleteRows(pool, "app.venue_add", "created_at < now() - interval '30 days'");
   await sweepSessions(pool, "app");
 }

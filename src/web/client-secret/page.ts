@@ -25,12 +25,7 @@ export const OVERLAPS: (Overlap & { name: string; label: string })[] = [
 const HISTORY = 50;
 
 /** The page of the application's secret. A secret is never on it, nor a part of one. */
-export async function showSecrets(
-  web: Web,
-  reply: FastifyReply,
-  member: Member,
-  { notice }: { notice: Notice | undefined },
-) {
+export async function showSecrets(web: Web, reply: FastifyReply, member: Member, notice?: Notice) {
   const { config, prisma } = web;
   const inUse = await currentCredentials(web);
   const waiting = await findWaiting(web);

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { textField } from "../../http/forms.ts";
+import { goTo } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
 import type { Handler } from "../../http/routes.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { done, takeNotice } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { endOldSecrets } from "./end-old.ts";
@@ -11,8 +12,8 @@ import { OVERLAPS, SECRETS_PAGE, showSecrets } from "./page.ts";
 import { pasteSecret, rotateSecret, switchOnWaiting } from "./rotate.ts";
 
 /** `/admin/secrets`: the application's own secret at the directory, its history, and the ways to a new one. */
-export const showSecretsPage = (web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) =>
-  showSecrets(web, reply, member, { notice: takeNotice(request) });
+export const showSecretsPage = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
+  showSecrets(web, reply, member);
 
 /** `POST /admin/secrets/rotate` */
 export const rotate: Press = (web, request, reply, member) =>
@@ -54,12 +55,12 @@ type Order = { accountId: string; ifInUse: string };
 async function doIt(web: Web, { request, reply, member }: Pressed, action: (order: Order) => Promise<string>) {
   try {
     const order = { accountId: member.id, ifInUse: textField(request.body, "in_use") };
-    return done(reply, SECRETS_PAGE, await action(order));
+    return goTo(reply, SECRETS_PAGE, { kind: "success", message: await action(order) });
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
     if (error.status >= 500) request.log.warn({ err: error }, "the secret was not changed");
-    const notice = { kind: "danger" as const, message: error.message };
-    return showSecrets(web, reply.code(error.status).headers(error.headers), member, { notice });
+    const notice: Notice = { kind: "danger", message: error.message };
+    return showSecrets(web, reply.code(error.status).headers(error.headers), member, notice);
   }
 }
 

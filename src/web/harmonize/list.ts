@@ -9,7 +9,6 @@ import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { count } from "../base/words.ts";
-import { takeRunNotice } from "./base/notice.ts";
 
 /** A file to try it with. */
 export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");
@@ -26,7 +25,6 @@ interface Refused {
 }
 
 export async function sendList(web: Web, reply: FastifyReply, member: Member, { notice, pasted = "" }: Refused = {}) {
-  const done = takeRunNotice(reply.request);
   const runs = await listHarmonizations(web.harmonizer, member);
   const names = await namesOf(web, runs, member);
   const viewsOf = (isOwn: boolean) =>
@@ -38,7 +36,7 @@ export async function sendList(web: Web, reply: FastifyReply, member: Member, { 
     others: viewsOf(false),
     hasExample: existsSync(EXAMPLE),
     mostBytes: MOST_BYTES,
-    ...{ notice: notice ?? done, pasted },
+    ...{ notice, pasted },
   });
 }
 

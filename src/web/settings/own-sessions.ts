@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { goTo } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
 import { endSession, endSessionsOf, publicIdOf, type SessionLimits } from "../../http/sessions/session-store.ts";
 import { notFound } from "../../shared/errors.ts";
 import { isConfirmed } from "../base/admins.ts";
@@ -27,8 +29,7 @@ export async function endAllSessions(web: Web, request: FastifyRequest, reply: F
 export async function endOtherSessions({ pool }: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);
   await endSessionsOf(pool, "app", member.id, request.session.sessionId);
-  request.session.done = "othersEnded";
-  return reply.redirect("/settings", 303);
+  return goTo(reply, "/settings", ended("All your other sessions are ended."));
 }
 
 /** `POST /settings/sessions/:id` */
@@ -38,6 +39,11 @@ export async function endOneSession(web: Web, request: FastifyRequest, reply: Fa
   if (id === publicIdOf(request.session.sessionId)) return logOut(web, request, reply);
   if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);
   const wasLive = await endSession(web.pool, "app", member.id, id);
-  request.session.done = wasLive ? "sessionEnded" : "sessionOver";
-  return reply.redirect("/settings", 303);
+  return goTo(reply, "/settings", wasLive ? ended("The session is ended.") : OVER);
 }
+
+const ended = (what: string): Notice => ({
+  kind: "success",
+  message: `${what} Who is still logged in at the directory there can come back without a password: end that session too, in your settings at the directory.`,
+});
+const OVER: Notice = { kind: "info", message: "This session was over already." };

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type AddVenueParameters, addVenueParameters, webAddress } from "../../contract/parameters.ts";
+import { withScheme } from "../../harmonize/add/venue.ts";
 import { textField } from "../../http/forms.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import { randomToken } from "../../shared/crypto.ts";
@@ -15,8 +15,6 @@ export interface AddForm {
   addKey: string;
   /** From a `duplicate` answer: add all the same. */
   ignoreDuplicatesKey: string;
-  /** True once the look-alikes were shown and are none of them. */
-  isNew: boolean;
   /** Ids of the look-alikes that were shown: nobody is asked about the same venue twice. */
   seen: string[];
 }
@@ -29,16 +27,18 @@ export function readForm(source: unknown): AddForm {
   const ignoreDuplicatesKey = textField(sent, "ignoreDuplicatesKey");
   const seen = textField(sent, "seen").split(" ").filter(Boolean);
   const addKey = /^[\w-]{22,64}$/.test(key) ? key : randomToken(24);
-  return { values, addKey, ignoreDuplicatesKey, isNew: textField(sent, "step") === "add", seen };
+  return { values, addKey, ignoreDuplicatesKey, seen };
 }
 
 /**
  * The page that shows the form again with all that was typed. In base64url and not as fields: the address also travels
  * as `next` of a log-in, where escapes would be escaped once more and grow beyond what a request can hold.
  */
-export function formHref({ values, addKey }: AddForm): string {
-  return `/venues/new?form=${Buffer.from(JSON.stringify({ ...values, addKey })).toString("base64url")}`;
-}
+export const formHref = ({ values, addKey }: Pick<AddForm, "values" | "addKey">): string =>
+  `/venues/new?form=${pack({ ...values, addKey })}`;
+
+export const pack = (fields: Record<string, string>): string =>
+  Buffer.from(JSON.stringify(fields)).toString("base64url");
 
 function unpack(packed: string): unknown {
   try {
@@ -51,13 +51,8 @@ function unpack(packed: string): unknown {
 /** What is asked of the fields of the page: a bare `example.org` is a web address too. */
 const typedVenue = addVenueParameters.extend({
   ll: typedPoint,
-  url: z
-    .string()
-    .transform((typed) => (BARE_HOST.test(typed.trim()) ? `https://${typed.trim()}` : typed))
-    .pipe(webAddress)
-    .optional(),
+  url: z.string().transform(withScheme).pipe(webAddress).optional(),
 });
-const BARE_HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|$)/u;
 
 /** The parameters of venues/add, or one message a field. */
 export function checkForm({ values }: AddForm): {
@@ -94,13 +89,3 @@ const HELP: Record<string, string> = {
   twitter: "Twitter name: write it as it stands there, such as @samespot.",
   url: "Website: write the whole address, such as https://example.org, without a user name.",
 };
-
-/**
- * The Idempotency-Key of this form with this content: sent again as it is it adds nothing more, and changed by hand
- * after going back it is another venue.
- */
-export function idempotencyKey({ addKey }: AddForm, venue: AddVenueParameters): string {
-  return createHash("sha256")
-    .update(JSON.stringify([addKey, venue]))
-    .digest("base64url");
-}

@@ -1,20 +1,25 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { AddVenueParameters } from "../../contract/parameters.ts";
-import type { Category, Venue } from "../../contract/resources.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
-import { mapOf, type Notice } from "../../http/parts.ts";
+import { type AddVenueParameters, formatLl } from "../../contract/parameters.ts";
+import type { Venue } from "../../contract/resources.ts";
+import { formRecord, interruptedForm } from "../../harmonize/add/form-record.ts";
+import { addOnce } from "../../harmonize/add/once.ts";
+import { listingOf } from "../../harmonize/add/rules.ts";
+import { goTo } from "../../http/notice.ts";
+import type { Notice } from "../../http/parts.ts";
+import { MATCH_CUT } from "../../matching/decide.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import { connected, type Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
-import { type AddForm, checkForm, fieldAtFault, formHref, idempotencyKey, readForm } from "./add-form.ts";
-import { LIKELY, matchCard, WORTH_A_LOOK } from "./comparison.ts";
-import { surroundings } from "./place.ts";
+import { type AddForm, checkForm, fieldAtFault, formHref, readForm } from "./add-form.ts";
+import { alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
+import { matchCard } from "./comparison.ts";
 import { mapPoints, venueHref } from "./view.ts";
 
 /** `/venues/new`: the form for a venue that is missing. */
-export const showAddForm = (web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) =>
-  sendForm(web, reply, visit, { form: readForm(request.query) });
+export async function showAddForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  return sendForm(web, reply, visit, { form: readForm(request.query), notice: await interrupted(web, visit) });
+}
 
 /** `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
 export async function addVenue(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
@@ -22,7 +27,7 @@ export async function addVenue(web: Web, request: FastifyRequest, reply: Fastify
   const { venue, errors } = checkForm(form);
   if (!venue) return sendForm(web, reply.code(400), visit, { form, errors });
   try {
-    return await lookThenAdd(web, reply, visit, form, venue);
+    return await add(web, reply, visit, form, venue);
   } catch (error) {
     const { status, notice } = problemOf(error);
     const errors = status === 400 ? fieldAtFault(notice.message) : {};
@@ -35,99 +40,68 @@ export const filledIn = (request: FastifyRequest) => formHref(readForm(request.b
 
 /** Answers a `POST /venues` that must not be acted on with its form; for guests after they have logged in. */
 export function showFormAgain(web: Web) {
-  const heading = "This form is from before your last log-in.";
-  const notice: Notice = { kind: "warning", heading, message: "Please send it once more." };
   return connected(
     web,
-    (_web, request, reply, visit) => sendForm(web, reply.code(403), visit, { form: readForm(request.body), notice }),
+    (_web, request, reply, visit) =>
+      sendForm(web, reply.code(403), visit, { form: readForm(request.body), notice: FORM_IS_OLD }),
     filledIn,
   );
 }
 
-async function lookThenAdd(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
-  const { venues: alike } = form.isNew
-    ? { venues: [] }
-    : await web.directory.matchVenues(visit.auth, listingOf(venue), { minScore: WORTH_A_LOOK });
-  // A likely one may be what this very form added: a double click, a reload, the back button. Then the directory answers
-  // with it, told by the key; otherwise it refuses to add beside it.
-  const isLikely = alike.some(({ score = 0 }) => score >= LIKELY);
-  if (alike.length > 0 && !isLikely) return sendCandidates(reply, visit, form, venue, alike);
-  try {
-    const added = await web.directory.addVenue(visit.auth, venue, {
-      idempotencyKey: idempotencyKey(form, venue),
-      ignoreDuplicatesKey: form.ignoreDuplicatesKey || undefined,
-    });
-    reply.request.session.added = added.id;
-    return reply.redirect(venueHref(added.id), 303);
-  } catch (error) {
-    const duplicates = error instanceof DirectoryError ? error.duplicates : undefined;
-    if (!duplicates) throw unclear(error);
-    if (isLikely) return sendCandidates(reply, visit, form, venue, alike);
-    const again = { ...form, ignoreDuplicatesKey: duplicates.key };
-    // Whoever said "none of these" to all of them is not asked again.
-    const isDecided = form.isNew && duplicates.candidates.every(({ id }) => form.seen.includes(id));
-    if (isDecided && !form.ignoreDuplicatesKey) return lookThenAdd(web, reply, visit, again, venue);
-    return sendCandidates(reply.code(409), visit, again, venue, duplicates.candidates);
-  }
+async function add(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
+  const { auth, member } = visit;
+  const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
+  const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
+  const record = formRecord(web.harmonizer, { accountId: member.id, formKey: form.addKey, venue });
+  const added = await addOnce(web.harmonizer, record, wish);
+  if (added.kind === "added") return goTo(reply, venueHref(added.venueId), ADDED);
+  if (added.kind === "unclear")
+    return sendForm(web, reply.code(503), visit, { form, notice: mayBeAdded(added.message) });
+  const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
+  return sendCandidates(reply.code(added.ignoreDuplicatesKey ? 409 : 200), visit, again, venue, added.venues);
 }
 
-const listingOf = ({ name, ll, address, city, state, zip, phone, twitter }: AddVenueParameters) => ({
-  ...{ name, ll, address, city, state, zip, phone, twitter },
-});
+const ADDED: Notice = {
+  kind: "success",
+  heading: "Added.",
+  message: "The venue is in the directory and can be found.",
+};
 
-/** An add whose answer was lost may have been done: the words must not say that it was not. */
-function unclear(error: unknown): unknown {
-  const lost = error instanceof DirectoryError && (error.kind === "unreachable" || error.kind === "invalid_answer");
-  if (!lost) return error;
-  return new DirectoryError(
-    error.kind,
-    "It is not known whether the venue was added. Send the form again: we look for it first, and it is not added twice.",
-  );
+/** Tells of an add that nobody has heard the end of: its form, sent again, finds out (attacks F03). */
+async function interrupted(web: Web, { member }: Visit): Promise<Notice | undefined> {
+  const open = await interruptedForm(web.harmonizer, member.id);
+  if (!open) return undefined;
+  const { formKey: addKey, venue } = open;
+  const { values } = readForm({ ...venue, ll: formatLl(venue.ll) });
+  return {
+    ...mayBeAdded(`Adding “${venue.name}” was interrupted. Nothing is added twice.`),
+    link: { href: web.config.web.url + formHref({ values, addKey }), label: "Open its form and send it again" },
+  };
 }
 
-interface FormPage {
-  form: AddForm;
-  errors?: Record<string, string>;
-  notice?: Notice;
-}
-
-async function sendForm(web: Web, reply: FastifyReply, visit: Visit, { form, errors = {}, notice }: FormPage) {
-  const { categories, missing } = await categoriesFor(web, visit);
-  const { center, around } = await surroundings(web, reply.request, visit, form.values.ll);
-  const summary = Object.entries(errors).map(([field, message]) => ({ field, message }));
+async function sendForm(web: Web, reply: FastifyReply, visit: Visit, page: FormPage) {
+  const { missing, ...view } = await formView(web, reply.request, visit, page);
   return sendPage(reply, visit.member, "venues/new", {
     title: "Add a venue",
-    ...{ values: form.values, addKey: form.addKey, fieldErrors: errors, errors: summary },
-    ...{ categories, notice: notice ?? missing },
+    ...view,
+    ...{ addKey: page.form.addKey, notice: page.notice ?? missing },
     path: "/venues/new",
-    map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
   });
-}
-
-/** Without the tree the form is still shown, with what was typed. */
-async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: Notice }> {
-  try {
-    return { categories: await web.directory.categories(auth) };
-  } catch (error) {
-    return { categories: [], missing: problemOf(error).notice };
-  }
 }
 
 function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters, venues: Venue[]) {
   const listing = listingOf(venue);
   const cards = venues.map((each) => matchCard(listing, each));
-  const { addKey, ignoreDuplicatesKey } = form;
-  const seen = venues.map(({ id }) => id).join(" ");
+  const isDuplicate = form.ignoreDuplicatesKey !== "";
   return sendPage(reply, visit.member, "venues/candidates", {
     title: "Is it one of these?",
     path: "/venues/new",
     name: form.values.name,
-    cards,
+    ...{ cards, isDuplicate },
     // What is likely the same is the first thing to choose, and adding beside it the second.
-    best: ignoreDuplicatesKey || Number(venues[0]?.score) >= LIKELY ? cards[0] : undefined,
-    hidden: { ...form.values, addKey, ignoreDuplicatesKey, seen, step: "add" },
-    isDuplicate: form.ignoreDuplicatesKey !== "",
+    best: isDuplicate || Number(venues[0]?.score) >= MATCH_CUT ? cards[0] : undefined,
+    hidden: hiddenFields(form, venues),
     editHref: formHref(form),
-    map: mapOf({ points: [...mapPoints(cards), { ...venue.ll, name: "The position you gave", isListing: true }] }),
+    map: alikeMap(mapPoints(cards), venue),
   });
 }

@@ -1,4 +1,5 @@
-import { LIKELY, type MatchCard } from "./comparison.ts";
+import { MATCH_CUT } from "../../matching/decide.ts";
+import type { MatchCard } from "./comparison.ts";
 
 /** The answer to "is it there?" in words, above the venues. */
 interface Verdict {
@@ -21,7 +22,7 @@ export function verdictOf(cards: MatchCard[], score: number | undefined, confide
       "The directory found nothing near there that is alike enough. Add it as new, or look at the position again.",
     );
   if (score === undefined) return unscored(cards);
-  if (score < LIKELY) return none("What is most alike stands below. If it is none of these, add it as new.");
+  if (score < MATCH_CUT) return none("What is most alike stands below. If it is none of these, add it as new.");
   const why = sentence(first);
   if (confident)
     return { tone: "success", icon: "check", heading: "This is the same spot:", venue: first, message: why };

@@ -1,6 +1,6 @@
 import { formatLl, type LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
-import { distance } from "../base/words.ts";
+import { metresInWords } from "../../matching/distance.ts";
 
 /** A venue as lists show it. Of a foreign directory only id and name are relied on. */
 export function venueCard(venue: Venue) {
@@ -13,7 +13,7 @@ export function venueCard(venue: Venue) {
     category: categories[0]?.name,
     glyph: categoryGlyph(categories[0]?.name),
     line: [categories[0]?.name, street].filter(Boolean).join(" · "),
-    distance: location?.distance === undefined ? undefined : distance(location.distance),
+    distance: location?.distance === undefined ? undefined : metresInWords(location.distance),
     point,
     nearbyHref: point && `/venues?ll=${formatLl(point)}`,
   };

@@ -36,9 +36,9 @@ export const clientPageBreakages: Breakage[] = [
     id: "W02",
     breaks: "to open the settings is an act",
     file: "src/web/settings/settings.ts",
-    find: '  const done = takeOnce(request, "done");\n',
+    find: '  return sendPage(reply, member, "settings/index", {',
     replace:
-      '  const done = takeOnce(request, "done");\n  await web.pool.query("UPDATE app.account SET last_login_at = now()");\n',
+      '  await web.pool.query("UPDATE app.account SET last_login_at = now()");\n  return sendPage(reply, member, "settings/index", {',
     test: "test/attacks/pages/app-crawl.test.ts",
   },
   {

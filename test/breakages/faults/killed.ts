@@ -11,6 +11,14 @@ export const killedBreakages: Breakage[] = [
     test: "test/harmonize/add/once.test.ts",
   },
   {
+    id: "F01",
+    breaks: "an add by form that was interrupted is begun anew",
+    file: "src/harmonize/add/form-record.ts",
+    find: "if (!row) return {",
+    replace: "if (!row?.venueId) return {",
+    test: "test/web/venues/add-killed.test.ts",
+  },
+  {
     id: "F02",
     breaks: "a run that was taken over goes on beginning adds",
     file: "src/harmonize/add/rows.ts",

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { addOnce } from "../../../src/harmonize/add/once.ts";
+import { listingRecord } from "../../../src/harmonize/add/record.ts";
 import { annotateListings, startAnnotating } from "../../../src/harmonize/annotate/annotate-listings.ts";
 import { createLogger } from "../../../src/http/logger.ts";
 import { createWeb } from "../../../src/web/create-web.ts";
@@ -99,7 +100,8 @@ test("sixteen people who add one listing at once add one venue", async () => {
   // All that is there is seen, so that nothing but the claim and the key stands between them and sixteen venues.
   const seen = (await prisma.venue.findMany({ select: { id: true } })).map(({ id }) => id);
   const wish = { auth, accountId, venue, seen, how: "person" as const };
-  const all = await Promise.all(Array.from({ length: 16 }, () => addOnce(deps, { id: h.id, number: 1 }, wish)));
+  const listing = listingRecord(deps, { id: h.id, number: 1 });
+  const all = await Promise.all(Array.from({ length: 16 }, () => addOnce(deps, listing, wish)));
   expect(new Set(all.map((added) => added.kind)).size).toBe(1);
   expect(await venues("Hrumblegate Nook")).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/errors.ts";
 import { addOnce } from "../../../src/harmonize/add/once.ts";
+import { listingRecord } from "../../../src/harmonize/add/record.ts";
 import { undo } from "../../../src/harmonize/review/undo.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { withPoints } from "../points.ts";
@@ -12,7 +13,8 @@ const { directory, deps } = adder;
 const wishOf = (name: string, seen: string[] = []) => ({
   ...{ auth: { token: "ada" }, accountId: adder.accountId, venue: venueOf(name), seen, how: "person" as const },
 });
-const add = (h: Harmonization, seen?: string[]) => addOnce(deps, { id: h.id, number: 1 }, wishOf("Blue Door", seen));
+const recordOf = ({ id }: Harmonization, number = 1, db = deps) => listingRecord(db, { id, number });
+const add = (h: Harmonization, seen?: string[]) => addOnce(deps, recordOf(h), wishOf("Blue Door", seen));
 const first = async (h: Harmonization) => (await adder.listings(h))[0];
 
 describe("a person's add", () => {
@@ -31,7 +33,7 @@ describe("a person's add", () => {
   test("of what was added before, under another name, says what it was added as", async () => {
     const h = await adder.begin(["Blue Door"]);
     await add(h);
-    const again = await addOnce(deps, { id: h.id, number: 1 }, wishOf("Green Door", ["new-0"]));
+    const again = await addOnce(deps, recordOf(h), wishOf("Green Door", ["new-0"]));
     expect(again).toEqual({ kind: "added", venueId: "new-0", venueName: "Blue Door", wasAdded: true });
     expect(directory.venues).toHaveLength(1);
   });
@@ -73,7 +75,7 @@ describe("a person's add", () => {
     const h = await adder.begin(["Blue Door"]);
     await adder.database.prisma.listing.updateMany({ data: { decision: "matched", venueName: "Elsewhere" } });
     await expect(add(h)).rejects.toMatchObject({ status: 409, message: expect.stringContaining("Elsewhere") });
-    await expect(addOnce(deps, { id: h.id, number: 2 }, wishOf("Blue Door"))).rejects.toMatchObject({ status: 404 });
+    await expect(addOnce(deps, recordOf(h, 2), wishOf("Blue Door"))).rejects.toMatchObject({ status: 404 });
     expect(directory.adds).toEqual([]);
   });
 });
@@ -113,7 +115,7 @@ describe("where the answer is lost, a directory that honours keys", () => {
     await add(h);
     await adder.age(20);
     const wish = { ...wishOf("Blue Door"), auth: { token: "bob" }, accountId: adder.accountId };
-    expect(await addOnce(deps, { id: h.id, number: 1 }, wish)).toMatchObject({ kind: "added" });
+    expect(await addOnce(deps, recordOf(h), wish)).toMatchObject({ kind: "added" });
     expect(directory.adds.map(({ token }) => token)).toEqual(["ada", "ada"]);
   });
 
@@ -175,9 +177,8 @@ describe.each([true, false])("with keys: %s", (honoursKeys) => {
     const die = (name: string) => {
       if (name === point) throw new Error("killed");
     };
-    await expect(addOnce(withPoints(deps, die), { id: h.id, number: 1 }, wishOf("Blue Door"))).rejects.toThrow(
-      "killed",
-    );
+    const mortal = withPoints(deps, die);
+    await expect(addOnce(mortal, recordOf(h, 1, mortal), wishOf("Blue Door"))).rejects.toThrow("killed");
     await adder.age(70);
     await add(h);
     if (!honoursKeys && point === "add: claimed") await add(h); // it was given up, and they add it

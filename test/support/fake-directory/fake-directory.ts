@@ -52,6 +52,7 @@ export async function startFakeDirectory(options: { script?: Record<string, Beha
     behave: (path: string, behaviour: Behaviour) => void behaviours.set(path, behaviour),
     /** How often this path was called; what `multi` and venues/match do inside is not counted. */
     calls: (path: string) => requests.filter((request) => request.path === path).length,
+    venuesNamed: (name: string) => state.venues.filter((venue) => venue.name === name).length,
     /** Well behaved again, with nothing received and nothing offered; codes, tokens and added venues stay. */
     reset() {
       behaviours.clear();

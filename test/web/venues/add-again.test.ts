@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { decide } from "../../../src/matching/decide.ts";
-import { LIKELY } from "../../../src/web/venues/comparison.ts";
+import { decide, MATCH_CUT } from "../../../src/matching/decide.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { startSamespot } from "../../support/samespot.ts";
 
@@ -59,6 +58,6 @@ test("a likely look-alike keeps a venue from being added without a word", async 
   expect([page.status, page.body.includes("Is it one of these?")]).toEqual([200, true]);
   expect(await site.database.prisma.venue.count()).toBe(before);
   const listing = { name: "A", lat: 0, lng: 0 };
-  const { matches } = decide([{ venue: listing, score: LIKELY, mayBePart: false, evidence: [] }]);
+  const { matches } = decide([{ venue: listing, score: MATCH_CUT, mayBePart: false, evidence: [] }]);
   expect(matches, "what counts as likely is what the directory takes for a duplicate").toHaveLength(1);
 });

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import type { Field } from "../../../src/matching/fields.ts";
 import { matchCard } from "../../../src/web/venues/comparison.ts";
-import { differences, streetWord } from "../../../src/web/venues/differences.ts";
+import { differences } from "../../../src/web/venues/differences.ts";
 
 /** The two texts with what differs in brackets. */
-const marked = (a: string, b: string, wordOf?: typeof streetWord) =>
-  differences(a, b, wordOf).map((parts) => parts.map(({ text, differs }) => (differs ? `[${text}]` : text)).join(""));
+const marked = (field: Field, a: string, b: string) =>
+  differences(field, a, b).map((parts) => parts.map(({ text, differs }) => (differs ? `[${text}]` : text)).join(""));
 
 test.each([
   ["Joe’s Pizza", "Joe’s Pizza Palace", ["Joe’s Pizza", "Joe’s Pizza [Palace]"]],
@@ -12,11 +13,10 @@ test.each([
   ["The Old Mill Inn", "Mill Inn Hotel", ["[The Old] Mill Inn", "Mill Inn [Hotel]"]],
   ["Pool @ Hilton", "Hilton", ["[Pool] @ Hilton", "Hilton"]],
   ["Alpha", "Omega Point", ["[Alpha]", "[Omega Point]"]],
-  ["a b a", "b a b", ["[a] b a", "b a [b]"]],
   ["星巴克 咖啡", "星巴克 茶", ["星巴克 [咖啡]", "星巴克 [茶]"]],
   ["มี 1", "มี 2", ["มี [1]", "มี [2]"]],
 ])("of %j and %j are the words that the other lacks", (a, b, expected) => {
-  expect(marked(a, b)).toEqual(expected);
+  expect(marked("name", a, b)).toEqual(expected);
 });
 
 test.each([
@@ -26,19 +26,22 @@ test.each([
   ["7-Eleven", "7 Eleven"],
   ["Dunkin’ Donuts", "DunkinDonuts"],
   ["ＡＢＣ", "abc"],
-  ["!!!", "!!!"],
-  ["", ""],
-])("there are none between %j and %j", (a, b) => {
-  expect(marked(a, b)).toEqual([a, b]);
+])("side by side, the names %j and %j are the same, and no word is marked", (a, b) => {
+  const [row] = matchCard({ name: a, near: "here" }, { id: "a1", name: b }).rows;
+  expect(row).toEqual({ label: "Name", result: "same", listing: [part(a)], venue: [part(b)] });
 });
+const part = (text: string) => ({ text, differs: false });
 
 test.each([
-  ["12 N. Main Street", "12 north main st", ["12 N. Main Street", "12 north main st"]],
   ["44 Ocean Avenue", "44 Ocean Rd.", ["44 Ocean [Avenue]", "44 Ocean [Rd]."]],
-  ["9 St John's Square", "9 Saint John's Sq", ["9 [St] John's Square", "9 [Saint] John's Sq"]],
-])("of the addresses %j and %j, the usual short forms are no difference", (a, b, expected) => {
-  expect(marked(a, b, streetWord)).toEqual(expected);
-});
+  ["10 Main Street, Ste 200", "10 Main St", ["10 Main Street, [Ste 200]", "10 Main St"]],
+  ["10 North Main Parkway", "12 N. Main Pkwy", ["[10] North Main Parkway", "[12] N. Main Pkwy"]],
+])(
+  "of the addresses %j and %j, the words that differ are marked and the usual short forms are not",
+  (a, b, expected) => {
+    expect(marked("address", a, b)).toEqual(expected);
+  },
+);
 
 test.each([
   ["a\u0300", "\u0300"],
@@ -49,7 +52,7 @@ test.each([
   ["y".repeat(1_000_000), "x"],
   ["x", "x ".repeat(500_000)],
 ])("whatever stands in %.20j and %.20j, the parts are the texts", (a, b) => {
-  expect(differences(a, b).map((parts) => parts.map(({ text }) => text).join(""))).toEqual([a, b]);
+  expect(differences("name", a, b).map((parts) => parts.map(({ text }) => text).join(""))).toEqual([a, b]);
 });
 
 test.each([
@@ -58,14 +61,36 @@ test.each([
   ["Phone", "+44 20 7946 0000", "020 7946 0000", "same"],
   ["Phone", "+1 401 555 0100", "401-555-0199", "differs"],
   ["Postal code", "02906", "02906-1234", "same"],
-  ["Postal code", "02906-4321", "029061234", "same"],
-  ["Postal code", "EC1A 1BB", "EC1A", "same"],
-  ["Postal code", "SW11 2AA", "SW1", "differs"],
+  ["Postal code", "02906-4321", "029061234", "similar"],
+  ["Postal code", "02906-4321", "029064321", "same"],
+  ["Postal code", "EC1A 1BB", "EC1A", "similar"],
+  ["Postal code", "SW11 2AA", "SW1", "similar"],
+  ["Postal code", "SW11 2AA", "EC1A", "differs"],
   ["Postal code", "02906", "02903", "differs"],
   ["Address", "1 N. Main St", "1 North Main Street", "same"],
+  ["Address", "1 Main St Ste 200", "1 Main St", "similar"],
+  ["Address", "1 Main St", "1 North Main St", "similar"],
+  ["Address", "1 Main St", "3 Main St", "differs"],
+  ["Address", "P.O. Box 12", "PO Box 12", "same"],
+  ["State", "RI", "Rhode Island", "similar"],
+  ["State", "Québec", "quebec", "same"],
+  ["State", "RI", "MA", "differs"],
+  ["City", "Providence", "Newport", "differs"],
+  ["Phone", "0800 123 456", "0800 123 456", "same"],
+  ["Twitter", "@samespot", "SameSpot", "same"],
 ])("side by side, of %s %j and %j it says %j", (label, ours, theirs, expected) => {
-  const listing = { name: "A", near: "here", phone: ours, zip: ours, address: ours };
-  const location = { postalCode: theirs, address: theirs };
-  const { rows } = matchCard(listing, { id: "a1", name: "A", contact: { phone: theirs }, location, categories: [] });
+  const listing = {
+    name: "A",
+    near: "here",
+    phone: ours,
+    zip: ours,
+    address: ours,
+    city: ours,
+    state: ours,
+    twitter: ours,
+  };
+  const location = { postalCode: theirs, address: theirs, city: theirs, state: theirs };
+  const contact = { phone: theirs, twitter: theirs };
+  const { rows } = matchCard(listing, { id: "a1", name: "A", contact, location, categories: [] });
   expect(rows.find((row) => row.label === label)?.result).toBe(expected);
 });

@@ -176,7 +176,7 @@ describe("a directory that sends no scores", () => {
     finds([venue("f1", "Corner Cafe")], { confident: true });
     const text = textOf((await open()).body);
     expect(text).toMatch(/Perhaps the same spot: +Corner Cafe +This directory does not say how sure it is/);
-    expect(text).toMatch(/For: same name +For: same address +For: same phone +41 m apart/);
+    expect(text).toMatch(/For: same name +For: same phone +For: same street +For: same address +Side by side/);
     expect(text).not.toContain("% sure");
     finds([venue("f1", "Corner Cafe"), venue("f2", "Corner Kiosk")]);
     expect(textOf((await open()).body)).toContain("One of these may be the same spot");

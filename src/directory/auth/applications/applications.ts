@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken } from "../../../http/forms.ts";
+import { takeNotice } from "../../../http/notice.ts";
 import { sendView } from "../../../http/views.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { addApplication, listApplications } from "../../applications.ts";
 import type { Own } from "../session/guards.ts";
 import { type ApplicationForm, checkForm, emptyForm, errorSummary, type FormErrors, readForm } from "./form.ts";
-import { keepNewSecret, takeNotice } from "./once.ts";
+import { keepNewSecret } from "./once.ts";
 import type { ApplicationDeps } from "./owned.ts";
 
 /** Applications of one user. */

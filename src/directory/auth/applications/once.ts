@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import { takeOnce } from "../../../http/once.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 
@@ -7,14 +6,7 @@ declare module "fastify" {
   interface Session {
     /** A fresh client secret, sealed, on its way from the form to the page that shows it. */
     newSecret?: { clientId: string; sealed: string; until: number } | undefined;
-    /** Shown once, on the next page about applications. */
-    applicationNotice?: Notice | undefined;
   }
-}
-
-export interface Notice {
-  kind: "success" | "info" | "danger";
-  message: string;
 }
 
 /** How long a secret waits for its page: as long as a redirect takes, and some patience. */
@@ -52,6 +44,3 @@ function place({ session }: FastifyRequest, clientId: string): string {
   const id = Buffer.from(sha256(session.sessionId)).toString("hex");
   return `directory.session/${id}/${session.owner}/${clientId}/newSecret`;
 }
-
-/** The notice for this page, once. */
-export const takeNotice = (request: FastifyRequest): Notice | undefined => takeOnce(request, "applicationNotice");

@@ -1,5 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { textField } from "../../../http/forms.ts";
+import { goTo } from "../../../http/notice.ts";
+import type { Notice } from "../../../http/parts.ts";
 import type { Handler } from "../../../http/routes.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { requestAccess } from "../../application-access.ts";
@@ -7,7 +9,7 @@ import { removeApplication, updateApplication } from "../../applications.ts";
 import { listProviders, releaseProvider, reserveProvider } from "../../providers.ts";
 import { endSecret, rotateSecret } from "../../secrets.ts";
 import { checkForm, readForm } from "./form.ts";
-import { keepNewSecret, type Notice } from "./once.ts";
+import { keepNewSecret } from "./once.ts";
 import type { ApplicationDeps, Owned } from "./owned.ts";
 import { OVERLAPS, showApplication } from "./page.ts";
 
@@ -62,8 +64,8 @@ export const reserve: OwnersHandler = async (deps, request, reply, own) => {
     const { status, message } = foreseen(error);
     return showApplication(deps, reply, own, { status, provider: { typed, error: message } });
   }
-  request.session.applicationNotice = { kind: "success", message: `${typed} is reserved for this application.` };
-  return reply.redirect(`/applications/${application.clientId}`, 303);
+  const message = `${typed} is reserved for this application.`;
+  return goTo(reply, `/applications/${application.clientId}`, { kind: "success", message });
 };
 
 /** POST /applications/:id/providers/release */
@@ -91,8 +93,7 @@ export const remove: OwnersHandler = async (deps, request, reply, own) => {
     return showApplication(deps, reply, own, { status: 400, removal: { typed, error } });
   }
   await removeApplication(deps, application.clientId);
-  request.session.applicationNotice = { kind: "success", message: `${application.name} is deleted.` };
-  return reply.redirect("/applications", 303);
+  return goTo(reply, "/applications", { kind: "success", message: `${application.name} is deleted.` });
 };
 
 /** Does it and goes back to the page of the application, or shows that page with the reason why not. */
@@ -103,8 +104,7 @@ async function done(
   action: () => Promise<Notice | undefined>,
 ): Promise<FastifyReply> {
   try {
-    reply.request.session.applicationNotice = await action();
-    return reply.redirect(`/applications/${own.application.clientId}`, 303);
+    return goTo(reply, `/applications/${own.application.clientId}`, await action());
   } catch (error) {
     const { status, message } = foreseen(error);
     return showApplication(deps, reply, own, { status, notice: { kind: "danger", message } });

@@ -1,13 +1,15 @@
 import type { FastifyReply } from "fastify";
 import { CLIENT_SECRET_PATH } from "../../../contract/oauth.ts";
 import { csrfToken } from "../../../http/forms.ts";
+import { takeNotice } from "../../../http/notice.ts";
+import type { Notice } from "../../../http/parts.ts";
 import { sendView } from "../../../http/views.ts";
 import { accessHistory } from "../../application-access.ts";
 import type { ShownApplication } from "../../applications.ts";
 import { listProviders } from "../../providers.ts";
 import { type LiveSecret, listSecrets } from "../../secrets.ts";
 import { type ApplicationForm, errorSummary, type FormErrors, formOf } from "./form.ts";
-import { type Notice, takeNewSecret, takeNotice } from "./once.ts";
+import { takeNewSecret } from "./once.ts";
 import type { ApplicationDeps, Owned } from "./owned.ts";
 import { shownTime } from "./words.ts";
 

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../../http/forms.ts";
+import { goTo, takeNotice } from "../../../http/notice.ts";
+import type { Notice } from "../../../http/parts.ts";
 import { sendView } from "../../../http/views.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { type Access, LEVELS } from "../../access.ts";
@@ -12,7 +14,6 @@ import {
 } from "../../application-access.ts";
 import { findApplication, lastUse, type ShownApplication } from "../../applications.ts";
 import { listSecrets } from "../../secrets.ts";
-import { type Notice, takeNotice } from "../applications/once.ts";
 import type { ApplicationDeps, Owned } from "../applications/owned.ts";
 import { shownTime } from "../applications/words.ts";
 import type { Own } from "../session/guards.ts";
@@ -64,8 +65,7 @@ export async function decideAccess(deps: ApplicationDeps, request: FastifyReques
     const refused = { status: error.status, typed, notice: { kind: "danger", message } } as const;
     return show(deps, reply, { user, application: (await findApplication(deps, clientId)) ?? application }, refused);
   }
-  request.session.applicationNotice = { kind: "success", message: DONE[access] };
-  return reply.redirect(`${OPERATOR_PAGE}/${clientId}`, 303);
+  return goTo(reply, `${OPERATOR_PAGE}/${clientId}`, { kind: "success", message: DONE[access] });
 }
 
 const LOG_IN_AGAIN = "Nothing was changed: you logged in more than ten minutes ago. Log in again first.";

@@ -1,21 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type AddVenueParameters, formatLl, type LatLng } from "../../../contract/parameters.ts";
-import type { Category, Venue } from "../../../contract/resources.ts";
+import type { Venue } from "../../../contract/resources.ts";
 import { addOnce } from "../../../harmonize/add/once.ts";
+import { listingRecord } from "../../../harmonize/add/record.ts";
 import { categoryFinder, listingOf } from "../../../harmonize/add/rules.ts";
 import { categorySaid } from "../../../harmonize/add/venue.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { lockListing } from "../../../harmonize/review/locks.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { forgedForm, textField } from "../../../http/forms.ts";
-import { mapOf, type Notice } from "../../../http/parts.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { problemOf } from "../../base/directory-problem.ts";
 import { connected, type Visit } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, readForm } from "../../venues/add-form.ts";
-import { surroundings } from "../../venues/place.ts";
+import { alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "../../venues/add-page.ts";
 import type { Seen } from "../base/guards.ts";
 import { cardsOf, venueOf } from "../review/candidate-cards.ts";
 import { addHref, formOf } from "./form.ts";
@@ -60,8 +59,6 @@ export const filledIn = (request: FastifyRequest) =>
  * is not there, it is a form as any other that is refused.
  */
 export function showAddAsNewAgain(web: Web) {
-  const heading = "This form is from before your last log-in.";
-  const notice: Notice = { kind: "warning", heading, message: "Please send it once more." };
   return connected(
     web,
     async (_web, request, reply, visit) => {
@@ -69,7 +66,7 @@ export function showAddAsNewAgain(web: Web) {
       const h = await findHarmonization(web.harmonizer, visit.member, id);
       const adding = h && (await findAdding(web, { ...visit, h }, numberOf(request)));
       if (!adding) throw forgedForm();
-      return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice });
+      return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice: FORM_IS_OLD });
     },
     filledIn,
   );
@@ -103,35 +100,30 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
   const { h, listing, member, auth } = adding;
   const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
   const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
-  const added = await addOnce(web.harmonizer, { id: h.id, number: listing.number }, wish);
+  const added = await addOnce(
+    web.harmonizer,
+    listingRecord(web.harmonizer, { id: h.id, number: listing.number }),
+    wish,
+  );
   if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
     const message = `This listing has been added before, as “${added.venueName}”. Nothing was added now.`;
     return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
   }
   if (added.kind === "added") return reply.redirect(`/harmonizations/${h.id}/review?after=${listing.number}`, 303);
-  if (added.kind === "unclear") {
-    const notice: Notice = { kind: "warning", heading: "It may have been added.", message: added.message };
-    return sendForm(web, reply.code(503), adding, { form, notice });
-  }
+  if (added.kind === "unclear")
+    return sendForm(web, reply.code(503), adding, { form, notice: mayBeAdded(added.message) });
   const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
   return sendAlike(reply, adding, again, venue, added.venues);
 }
 
-interface FormPage {
-  form: AddForm;
-  /** The position that was asked about. */
-  placed?: LatLng;
-  errors?: Record<string, string>;
-  notice?: Notice;
-}
-
-async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: FormPage) {
-  const { form, errors = {}, notice, placed } = page;
+/** @param page `placed` is the position that was asked about */
+async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: FormPage & { placed?: LatLng }) {
+  const { form, notice, placed } = page;
   const { h, listing } = adding;
-  const { categories, missing } = await categoriesFor(web, adding);
-  const { center, around } = await surroundings(web, reply.request, adding, form.values.ll);
+  const { missing, ...view } = await formView(web, reply.request, adding, page);
   const { query, candidates } = listing;
-  const primaryCategoryId = form.values.primaryCategoryId || categoryFinder(categories)(categorySaid(h, listing)) || "";
+  const find = categoryFinder(view.categories);
+  const primaryCategoryId = form.values.primaryCategoryId || find(categorySaid(h, listing)) || "";
   const values = { ...form.values, primaryCategoryId };
   const alike = query
     ? cardsOf(
@@ -142,18 +134,11 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
   return sendPage(reply, adding.member, "harmonize/add", {
     title: "Add as new",
     ...frameOf(adding),
-    ...{
-      form,
-      values,
-      fieldErrors: errors,
-      alike,
-      categories,
-      placed: placed ? formatLl(placed) : textField(reply.request.body, "placed"),
-      notice: notice ?? takenBy(listing) ?? missing ?? openAdd(listing),
-    },
-    errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
+    ...view,
+    ...{ form, values, alike },
+    placed: placed ? formatLl(placed) : textField(reply.request.body, "placed"),
+    notice: notice ?? takenBy(listing) ?? missing ?? openAdd(listing),
     path: `/harmonizations/${h.id}`,
-    map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
   });
 }
 
@@ -162,25 +147,14 @@ const frameOf = ({ h, listing }: Adding) => ({
   listing: { number: listing.number, line: listing.line, seen: listing.changedAt?.toISOString() ?? "" },
 });
 
-/** Without the tree the form is still shown, with what was typed. */
-async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: Notice }> {
-  try {
-    return { categories: await web.directory.categories(auth) };
-  } catch (error) {
-    return { categories: [], missing: problemOf(error).notice };
-  }
-}
-
 function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters, venues: Venue[]) {
   const { cards, points } = cardsOf(listingOf(venue), venues);
-  const seen = [...new Set([...form.seen, ...venues.map(({ id }) => id)])];
-  const { values, addKey, ignoreDuplicatesKey } = form;
   return sendPage(reply.code(form.ignoreDuplicatesKey ? 409 : 200), adding.member, "harmonize/add-alike", {
     title: "Is it one of these?",
     ...frameOf(adding),
-    ...{ name: values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },
+    ...{ name: form.values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },
     path: `/harmonizations/${adding.h.id}`,
-    hidden: { ...values, addKey, ignoreDuplicatesKey, seen: seen.join(" "), placed: formatLl(venue.ll) },
-    map: mapOf({ points: [...points, { ...venue.ll, name: "The position you gave", isListing: true }] }),
+    hidden: { ...hiddenFields(form, venues), placed: formatLl(venue.ll) },
+    map: alikeMap(points, venue),
   });
 }

@@ -3,7 +3,7 @@ import { attributesOf } from "../../../harmonize/add/venue.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { textField } from "../../../http/forms.ts";
-import { type AddForm, readForm } from "../../venues/add-form.ts";
+import { type AddForm, pack, readForm } from "../../venues/add-form.ts";
 
 /** The form that `?form=` fills in again, or else one filled in from the listing; its candidates have been looked at. */
 export function formOf(h: Harmonization, listing: ReviewListing, source: unknown): AddForm {
@@ -28,5 +28,3 @@ export function addHref({ id, number }: { id: string; number: string | number },
 
 /** The log-in leads back to no longer address; rather somebody is asked once more about what they have seen. */
 const LONGEST = 14_000;
-
-const pack = (fields: Record<string, string>) => Buffer.from(JSON.stringify(fields)).toString("base64url");

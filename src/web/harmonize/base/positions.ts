@@ -3,7 +3,8 @@ import { isOnEarth } from "../../../harmonize/query/position.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import { isOpen, type Judgement, type Positions } from "../../../harmonize/run/positions.ts";
 import { mapOf } from "../../../http/parts.ts";
-import { count, distance } from "../../base/words.ts";
+import { metresInWords } from "../../../matching/distance.ts";
+import { count } from "../../base/words.ts";
 
 /** What seems to have become of positions, and the button that puts them right. */
 const WORDS: Record<NonNullable<Judgement["slip"]>, [seem: string, repair: string]> = {
@@ -94,7 +95,7 @@ function exampleWords({ examples = [] }: Positions): string | undefined {
 
 /** Of hundreds of kilometres two digits say enough. */
 function roughly(metres: number): string {
-  if (metres < 100_000) return distance(metres);
+  if (metres < 100_000) return metresInWords(metres);
   return `${Number((metres / 1000).toPrecision(2)).toLocaleString("en")} km`;
 }
 

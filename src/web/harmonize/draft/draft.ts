@@ -11,6 +11,7 @@ import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import { textField } from "../../../http/forms.ts";
+import { takeNotice } from "../../../http/notice.ts";
 import type { Notice } from "../../../http/parts.ts";
 import { momentOf } from "../../../http/times.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
@@ -19,7 +20,7 @@ import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { count } from "../../base/words.ts";
 import type { Seen } from "../base/guards.ts";
-import { backTo, renamedTo, takeRunNotice } from "../base/notice.ts";
+import { backTo, renamedTo } from "../base/notice.ts";
 import { positionsView } from "../base/positions.ts";
 import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readName, readSelects, SEPARATORS } from "./form.ts";
 import { trialView } from "./trial.ts";
@@ -73,7 +74,7 @@ async function change(
     await changeDraft(harmonizer, harmonization, draft, action === "try" || action === "start" ? action : "save");
     if (isSameQuestion && Object.hasOwn(ANSWERS, action))
       await answerPositions(harmonizer, harmonization, ANSWERS[action]);
-    return reply.redirect(`/harmonizations/${harmonization.id}${action === "save" ? "?saved=1" : ""}`, 303);
+    return backTo(reply, harmonization.id, action === "save" ? SAVED : undefined);
   } catch (error) {
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
     return showDraft(web, reply.code(error.status), member, draft, { errors: [{ message: error.message }] });
@@ -105,8 +106,7 @@ export async function sendDraft(
   const trial = harmonization.trial as unknown as Trial | null;
   // A reload for those without script, and the same for those with.
   if (trial?.state === "waiting") reply.header("refresh", "2");
-  const { saved } = request.query as { saved?: string };
-  const notice = saved ? SAVED : (takeRunNotice(request) ?? againNotice(harmonization));
+  const notice = takeNotice(request) ?? againNotice(harmonization);
   return showDraft(web, reply, member, harmonization, notice ? { notice } : {});
 }
 

@@ -8,9 +8,10 @@ import { type Conflicts, showConflicts } from "../../../harmonize/conflicts/show
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
+import { metresInWords } from "../../../matching/distance.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
-import { count, distance } from "../../base/words.ts";
+import { count } from "../../base/words.ts";
 import { venueHref } from "../../venues/view.ts";
 import type { Seen } from "../base/guards.ts";
 import { positionsView } from "../base/positions.ts";
@@ -86,7 +87,7 @@ function view({ id, positions }: Harmonization, conflicts: Conflicts) {
 export type ConflictsView = ReturnType<typeof view>;
 
 const shiftWords = ({ metres, direction, matches }: Shift): string =>
-  `Its positions lie about ${distance(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +
+  `Its positions lie about ${metresInWords(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +
   "Perhaps they were measured in another way (datum, projection), or stand in other columns. Shift them back and upload the " +
   "file again, or begin again with those columns.";
 

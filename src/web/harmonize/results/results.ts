@@ -11,7 +11,6 @@ import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { count } from "../../base/words.ts";
-import { takeRunNotice } from "../base/notice.ts";
 import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
@@ -63,7 +62,6 @@ export async function sendResults(
   if (isCounting || page.isBusy) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/results", {
     title: found.name,
-    notice: takeRunNotice(reply.request),
     run: runView(found),
     isOwner: isOwner(found, member),
     edition: await editionView(web, member, found, progress),

@@ -15,7 +15,7 @@ import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
 import { mapPoints } from "../../venues/view.ts";
 import { venueOf } from "./candidate-cards.ts";
-import { fieldsOf, type ReviewAt, reviewHref, takeReviewNotice, withQuery } from "./place.ts";
+import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { decisionInWords, lastInWords, reasonInWords, TO_DO, troubleInWords } from "./words.ts";
 
 export interface CardExtras {
@@ -41,7 +41,7 @@ export async function sendCard(
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
   return sendPage(reply.code(status), member, "harmonize/review", {
     title: `${name}: review`,
-    notice: notice ?? takeReviewNotice(reply.request),
+    notice,
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
     ...choicesOf(listing, found, h.columns, queue, h.id),

@@ -4,6 +4,7 @@ import { wholeNumber } from "../../../contract/parameters.ts";
 import { decideFamily, FAMILY_KINDS, familyOf, type Relative } from "../../../harmonize/review/family.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { reasonsOf } from "../../../harmonize/run/candidates.ts";
+import { goTo } from "../../../http/notice.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import type { Notice } from "../../../http/parts.ts";
 import { KnownError } from "../../../shared/errors.ts";
@@ -11,7 +12,7 @@ import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
 import type { Seen } from "../base/guards.ts";
-import { fieldsOf, goTo, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
+import { fieldsOf, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
 import { familyInWords } from "./words.ts";
 
 const chosen = z.object({ kind: z.enum(FAMILY_KINDS, `kind is one of ${FAMILY_KINDS.join(", ")}`).default("pattern") });

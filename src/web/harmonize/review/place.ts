@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
@@ -6,25 +6,11 @@ import { lockListing } from "../../../harmonize/review/locks.ts";
 import { REASON, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { QUEUES } from "../../../harmonize/review/stretches.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { takeOnce } from "../../../http/once.ts";
 import { checkParameters, parseParameters } from "../../../http/parameters.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import type { Seen } from "../base/guards.ts";
-
-declare module "fastify" {
-  interface Session {
-    /** What was undone or decided as a family, or why nothing was: shown once, on the next card. */
-    reviewNotice?: ReviewNotice | undefined;
-  }
-}
-
-export interface ReviewNotice {
-  kind: "success" | "info" | "warning" | "danger";
-  message: string;
-  link?: { href: string; label: string } | undefined;
-}
 
 /** Whoever reviews, and what. */
 export interface Review {
@@ -94,12 +80,3 @@ export const fieldsOf = ({ show, reason }: ReviewQueue): Record<string, string> 
   ...(show === "review" ? {} : { show }),
   ...(reason ? { reason } : {}),
 });
-
-/** To a card, which says what came of it. */
-export function goTo(reply: FastifyReply, href: string, notice?: ReviewNotice): FastifyReply {
-  if (notice) reply.request.session.reviewNotice = notice;
-  return reply.redirect(href, 303);
-}
-
-export const takeReviewNotice = (request: FastifyRequest): ReviewNotice | undefined =>
-  takeOnce(request, "reviewNotice");

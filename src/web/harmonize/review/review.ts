@@ -7,6 +7,7 @@ import { decide } from "../../../harmonize/review/decisions.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { undo } from "../../../harmonize/review/undo.ts";
+import { goTo } from "../../../http/notice.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
@@ -14,7 +15,7 @@ import { problemOf } from "../../base/directory-problem.ts";
 import type { Visit } from "../../base/members.ts";
 import { connectedViewers, type Seen } from "../base/guards.ts";
 import { type CardExtras, sendCard } from "./card.ts";
-import { cardOf, goTo, type ReviewAt, reviewAt, reviewHref, reviewOf } from "./place.ts";
+import { cardOf, type ReviewAt, reviewAt, reviewHref, reviewOf } from "./place.ts";
 import { sendSummary } from "./summary.ts";
 import { undoneInWords } from "./words.ts";
 

@@ -7,7 +7,7 @@ import { latelyOf } from "../../../harmonize/run/lately.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
-import { fieldsOf, type Review, reviewHref, takeReviewNotice } from "./place.ts";
+import { fieldsOf, type Review, reviewHref } from "./place.ts";
 import { lastInWords, reasonInWords, TO_DO } from "./words.ts";
 
 /** The end of a queue: who decided what, and what is left to do. */
@@ -21,7 +21,6 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
   ]);
   return sendPage(reply, member, "harmonize/review-summary", {
     title: "Review",
-    notice: takeReviewNotice(reply.request),
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     queue: {
       fields: fieldsOf(queue),

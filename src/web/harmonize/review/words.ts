@@ -4,8 +4,8 @@ import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { ReviewQueue } from "../../../harmonize/review/order.ts";
 import type { LastStep, Undone } from "../../../harmonize/review/undo.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
+import type { Notice } from "../../../http/parts.ts";
 import { count } from "../../base/words.ts";
-import type { ReviewNotice } from "./place.ts";
 
 /** What each queue holds, after a number: "12 of 40 to review". */
 export const TO_DO: Record<ReviewQueue["show"], string> = {
@@ -16,7 +16,7 @@ export const TO_DO: Record<ReviewQueue["show"], string> = {
   skipped: "put off",
 };
 
-export function undoneInWords(undone: Undone | undefined): ReviewNotice {
+export function undoneInWords(undone: Undone | undefined): Notice {
   if (!undone) return { kind: "info", message: "There is nothing of yours to undo here." };
   const { restored, changed, addedName } = undone;
   const kept = changed > 0 ? ` ${count(changed, "listing")} stayed: somebody has decided again since.` : "";
@@ -32,7 +32,7 @@ export function familyInWords(
   { decided, overtaken, gone }: FamilyDecided,
   decision: "matched" | "rejected",
   hrefOf: (number: number) => string,
-): ReviewNotice {
+): Notice {
   const done = decision === "matched" ? "Matched" : "Left without a venue";
   const told = decided + overtaken.count + gone;
   if (decided === told) return { kind: "success", message: `${done}: ${count(decided, "listing")}.` };

@@ -8,7 +8,6 @@ import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { count } from "../../base/words.ts";
-import { takeRunNotice } from "../base/notice.ts";
 import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 
 /** The page of one that runs or is paused. */
@@ -18,7 +17,6 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
   const refusal = refusalOf(found);
   return sendPage(reply, member, "harmonize/progress", {
     title: [live.percentText, found.name].filter(Boolean).join(" – "),
-    notice: takeRunNotice(reply.request),
     run: { id: found.id, name: found.name },
     live,
     stage: stageOf(found),

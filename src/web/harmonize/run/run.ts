@@ -11,11 +11,12 @@ import {
   retryFailed,
 } from "../../../harmonize/run/harmonizations.ts";
 import { textField } from "../../../http/forms.ts";
+import { goTo } from "../../../http/notice.ts";
 import type { Handler } from "../../../http/routes.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Seen } from "../base/guards.ts";
-import { backTo, backToList, renamedTo } from "../base/notice.ts";
+import { backTo, renamedTo } from "../base/notice.ts";
 import { readName } from "../draft/form.ts";
 
 /** Somebody else was first, or it was a second click. */
@@ -74,7 +75,7 @@ export const again: Act = async (web, request, reply, { found }) => {
 
 export const deleteIt: Act = async (web, _request, reply, { found }) => {
   await deleteHarmonization(web.harmonizer, found.id);
-  return backToList(reply, {
+  return goTo(reply, "/harmonizations", {
     kind: "success",
     message: `“${found.name}” is deleted. What is in the directory stays there.`,
   });

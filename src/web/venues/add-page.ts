@@ -1,0 +1,61 @@
+import type { FastifyRequest } from "fastify";
+import type { AddVenueParameters } from "../../contract/parameters.ts";
+import type { Category, Venue } from "../../contract/resources.ts";
+import { type MapView, mapOf, type Notice } from "../../http/parts.ts";
+import type { Web } from "../base/deps.ts";
+import { problemOf } from "../base/directory-problem.ts";
+import type { Visit } from "../base/members.ts";
+import type { AddForm } from "./add-form.ts";
+import { surroundings } from "./place.ts";
+
+/** What a page with the form shows besides what was typed. */
+export interface FormPage {
+  form: AddForm;
+  /** By field. */
+  errors?: Record<string, string>;
+  notice?: Notice | undefined;
+}
+
+/** What `views/venues/add-fields.eta` and the map beside it show. */
+export async function formView(web: Web, request: FastifyRequest, visit: Visit, { form, errors = {} }: FormPage) {
+  const { categories, missing } = await categoriesFor(web, visit);
+  const { center, around } = await surroundings(web, request, visit, form.values.ll);
+  return {
+    ...{ values: form.values, categories, missing, fieldErrors: errors },
+    errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
+    map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
+  };
+}
+
+/** Without the tree the form is still shown, with what was typed. */
+async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: Notice }> {
+  try {
+    return { categories: await web.directory.categories(auth) };
+  } catch (error) {
+    return { categories: [], missing: problemOf(error).notice };
+  }
+}
+
+/** What carries the form past a look at `venues`: then they have been seen. */
+export function hiddenFields({ values, addKey, ignoreDuplicatesKey, seen }: AddForm, venues: Venue[]) {
+  const all = new Set([...seen, ...venues.map(({ id }) => id)]);
+  return { ...values, addKey, ignoreDuplicatesKey, seen: [...all].join(" ") };
+}
+
+/** Where the venue is to be, among those that are alike. */
+export const alikeMap = (points: MapView["points"], { ll }: AddVenueParameters): MapView =>
+  mapOf({ points: [...points, { ...ll, name: "The position you gave", isListing: true }] });
+
+/** Above a form that was sent too late. */
+export const FORM_IS_OLD: Notice = {
+  kind: "warning",
+  heading: "This form is from before your last log-in.",
+  message: "Please send it once more.",
+};
+
+/** Above a form whose add has no answer: it may have been done, and the words must not say that it was not. */
+export const mayBeAdded = (message: string): Notice => ({
+  kind: "warning",
+  heading: "It may have been added.",
+  message,
+});
