@@ -87,7 +87,7 @@ test("a history with a failed Prisma migration is refused", async () => {
   await expect(migrate(db.url, { folder })).rejects.toThrow("Migration 1_first failed when Prisma applied it");
 });
 
-test("a role without rights gets the statements an administrator has to run, and they suffice", async () => {
+test("a role without rights gets the statements an administrator has to run, and those suffice", async () => {
   const role = `${inject("run").prefix}guest`;
   const url = new URL(db.url);
   const name = url.pathname.slice(1);

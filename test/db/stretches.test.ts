@@ -23,7 +23,7 @@ test("F32: a range that takes too long is retried in halves, without a gap or a 
   expect(done.at(-1)).toEqual([8000, 10_000]);
 });
 
-test("a smallest range that takes too long is an error, as is any other failure", async () => {
+test("a minimal range that takes too long is an error, as is any other failure", async () => {
   const sizes: number[] = [];
   const slow = inStretches(10_000, 8000, async (after, upTo) => {
     sizes.push(upTo - after);

@@ -115,7 +115,7 @@ describe("matching begins no further call", () => {
     expect(directory.calls(SEARCH)).toBeLessThan(20 + 16);
   });
 
-  test("after it was aborted, and calls in progress end", async () => {
+  test("after an abort, and ends the calls in progress", async () => {
     everywhere(hangs());
     const ending = new AbortController();
     const asked = ask(listingsOf(50), { client: newClient(600_000), signal: ending.signal });

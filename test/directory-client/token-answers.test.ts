@@ -124,7 +124,7 @@ test("a directory's request to slow down is shown with the time to retry", async
   }
 });
 
-test("a valid answer logs in, which shows that the failures above are meaningful", async () => {
+test("a valid token and user log in, in contrast to the rejected answers", async () => {
   const browser = await web.logIn();
   expect(sessionOf(browser)).toBeDefined();
   expect(await web.rows()).toEqual({ accounts: 1, connections: 1 });

@@ -60,7 +60,7 @@ test("a category is found by its name, plural or short name, regardless of case 
   expect(namesFound("children's museums")).toEqual(["Children's Museum"]);
 });
 
-test("a category search matches whole words only, all of them, and lists an exact name first", () => {
+test("a category search matches whole words only, requires all of them, and lists an exact name first", () => {
   expect(namesFound("bar")[0]).toBe("Bar");
   expect(namesFound("bar")).toContain("Wine Bar");
   expect(namesFound("bar").join()).not.toMatch(/Barber|Barbecue/);

@@ -86,33 +86,36 @@ const BAD_LL = [
   ],
 ];
 
-test.each(BAD_LL)("ll %j is rejected", (text) => {
+test.each(BAD_LL)("the parameter ll %j is rejected", (text) => {
   expect(ll.safeParse(text).success).toBe(false);
 });
 
-test.each(["91,0", "-90.1,0", "0,181", "0,-180.5"])("ll %s is rejected with the allowed range", (text) => {
-  expect(ll.safeParse(text).error?.issues[0]?.message).toBe(
-    "ll is out of range: latitude goes from -90 to 90, longitude from -180 to 180",
-  );
-});
+test.each(["91,0", "-90.1,0", "0,181", "0,-180.5"])(
+  "the parameter ll %s is rejected with the allowed range",
+  (text) => {
+    expect(ll.safeParse(text).error?.issues[0]?.message).toBe(
+      "ll is out of range: latitude goes from -90 to 90, longitude from -180 to 180",
+    );
+  },
+);
 
 test.each([
   ["90,180", { lat: 90, lng: 180 }],
   ["-90,-180", { lat: -90, lng: -180 }],
   ["-0,0", { lat: 0, lng: 0 }],
   ["41.824, -71.413", { lat: 41.824, lng: -71.413 }],
-])("ll %j is accepted", (text, point) => {
+])("the parameter ll %j is accepted", (text, point) => {
   expect(ll.parse(text)).toEqual(point);
 });
 
 test.each(["2024", "20241301", "20230229", "٢٠٢٤٠١٠١", "-2024010", "20240101 ", "2024-01-01"])(
-  "v %j is rejected",
+  "the parameter v %j is rejected",
   (v) => {
     expect(version.safeParse(v).success).toBe(false);
   },
 );
 
-test.each(["20120928", "20240229", "20991231"])("v %j is accepted", (v) => {
+test.each(["20120928", "20240229", "20991231"])("the parameter v %j is accepted", (v) => {
   expect(version.safeParse(v).success).toBe(true);
 });
 

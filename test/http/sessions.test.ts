@@ -67,7 +67,7 @@ describe("sessions", () => {
     expect((await browser(cookie).send({ url: "/who" })).json()).toEqual({ owner: null });
   });
 
-  test("ended during a request are not restored by it", async () => {
+  test("ended during a request are not restored by that request", async () => {
     const ada = browser();
     await ada.post("/in");
     const cookie = ada.jar.cookie;
@@ -91,7 +91,7 @@ describe("sessions", () => {
     }
   });
 
-  test("without a signed-in user end after an hour, however often they are used", async () => {
+  test("without a signed-in user end after an hour, even when in use", async () => {
     const guest = browser();
     await guest.send({ url: "/form" });
     await guest.send({ url: "/form" });

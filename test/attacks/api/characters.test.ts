@@ -62,7 +62,7 @@ async function untextKept(): Promise<string[]> {
   return (await Promise.all(counts)).flat();
 }
 
-describe("bytes and characters that are no text", () => {
+describe("bytes and characters that are not text", () => {
   it("C09: are rejected in every text parameter, without any effect", async () => {
     const before = await api.rows();
     const tries = Object.entries(TEXTS).flatMap(([path, names]) =>

@@ -33,7 +33,7 @@ describe("a known parameter", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C10: is rejected as given twice when it is in both the query and a form of either type", async () => {
+  it("C10: is rejected as given twice when present in both the query and a form of either type", async () => {
     const before = await api.rows();
     const posted = parameters().filter(({ method }) => method === "POST");
     expect(posted.length).toBeGreaterThan(20);
@@ -101,7 +101,7 @@ async function soon<T>(what: string, ask: () => Promise<T>): Promise<T> {
 describe("a request at or beyond the size limit", () => {
   const search = (more: string) => `/v2/venues/search?${query({ ...api.client, ll: "0,0" })}&${more}`;
 
-  it("C12: is answered or rejected as too long at once, whatever the address holds", async () => {
+  it("C12: is answered or rejected as too long at once, for any content of the address", async () => {
     const thousand = Array.from({ length: 1000 }, (_, index) => `p${index}=`).join("&");
     const cases: [what: string, more: string, status: number][] = [
       ["8 KB", `x=${"y".repeat(8_000)}`, 200],
@@ -121,7 +121,7 @@ describe("a request at or beyond the size limit", () => {
     });
   });
 
-  it("C12: is answered or rejected as too large at once, whatever the body holds", async () => {
+  it("C12: is answered or rejected as too large at once, for any content of the body", async () => {
     const LIMIT = 64 * 1024;
     /** A call of venues/add of so many bytes: good parameters, then `before`, then `unit` as often as it fits. */
     const bodyOf = (before: string, unit: string, size: number) => {

@@ -55,7 +55,7 @@ describe("a log-in in a popup", () => {
     expect(page.context().pages()).toEqual([page]);
   });
 
-  test("shows an error in its opener, where the next log-in completes", async () => {
+  test("shows its error in the popup, and completes when started again there", async () => {
     const page = await disconnectedPage();
     web.directory.behave("/oauth2/authenticate", ({ response, usual }) => {
       const to = new URL(usual().headers.location ?? "");
@@ -85,7 +85,7 @@ describe("a log-in in a popup", () => {
     await page.getByText("21–40 of 45").waitFor();
   });
 
-  test("A29: cannot be redirected by a directory page that pretends to be the app", async () => {
+  test("A29: ignores a directory page that imitates the app's message", async () => {
     const page = await disconnectedPage();
     const lie = 'opener.postMessage({ samespot: "logged-in", next: "/settings" }, "*"); document.title = "said"';
     web.directory.behave("/oauth2/authenticate", showsPage(lie));
@@ -97,7 +97,7 @@ describe("a log-in in a popup", () => {
     await page.getByText("21–40 of 45").waitFor();
   });
 
-  test("A29: gives a foreign page that opens it, or its final page, no data and no handle", async () => {
+  test("A29: gives a foreign page that opens it, or its final page, no data and no window handle", async () => {
     const page = await openPage(browser);
     await page.goto(foreignOrigin);
     await page.evaluate("heard = []; addEventListener('message', ({ data }) => heard.push(data))");

@@ -46,7 +46,7 @@ describe("before the directory's handling of state is known", () => {
     expect((await thief.get("/settings")).location, "A13: the session of the form is over").toContain("/login?");
   });
 
-  test("A02: another site or browser cannot confirm the log-in, and nobody can confirm it twice", async () => {
+  test("A02: another site or browser cannot confirm the log-in, and a second confirmation is rejected", async () => {
     const [browser, other] = [newBrowser(), newBrowser()];
     const page = await browser.get(await beginLogin(browser));
     const code = /name="code" value="([^"]+)"/.exec(page.body)?.[1] ?? "";

@@ -25,7 +25,7 @@ async function listen(answer: RequestListener) {
   return { seen, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`) };
 }
 
-it("opens at most 64 connections to one host, queues further calls, and ends without waiting for them", async () => {
+it("an outbound client opens at most 64 connections to one host, queues further calls, and aborts all of them at its end", async () => {
   const { url, seen } = await listen(() => {}); // hangs
   const dispatcher = createOutbound();
   const call = () => callJson({ dispatcher, deadlineMs: 10_000 }, url, { maxBytes: 10 }).catch(() => "gone");
@@ -38,7 +38,7 @@ it("opens at most 64 connections to one host, queues further calls, and ends wit
   expect(seen.most).toBe(64);
 });
 
-it("reuses a connection, and rejects response headers above 16 KB", async () => {
+it("an outbound client reuses a connection, and rejects response headers above 16 KB", async () => {
   let length = 10;
   const { url, seen } = await listen((_request, response) => {
     response.writeHead(200, { "content-type": "application/json", "x-long": "x".repeat(length) }).end("1");

@@ -171,7 +171,7 @@ describe("W22: a session", () => {
     expect(seen.length).toBeGreaterThan(10);
   });
 
-  it("W22: ends at once on both instances when its owner ends all their sessions, and other users' sessions go on", async () => {
+  it("W22: ends at once on both instances when its owner ends all sessions, while other users' sessions continue", async () => {
     web.directory.signIn("Gus");
     const gus = cookieOf(await web.logIn());
     web.directory.signIn("Ida");

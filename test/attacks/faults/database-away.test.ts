@@ -30,7 +30,7 @@ afterAll(async () => {
 const statusOf = async (path: string) => (await fetch(site.APP_URL + path, { redirect: "manual" })).status;
 const token = async () => formFields(await member.get("/settings"), "/logout")._csrf ?? "";
 
-describe("a database that is unavailable", () => {
+describe("an unavailable database", () => {
   it("F11: stops the start with a reason, and without a password or a stack trace", async () => {
     const env = {
       ...{ PATH: process.env.PATH, DATABASE_URL: "postgresql://ann:secretword@127.0.0.1:1/none" },
@@ -46,7 +46,7 @@ describe("a database that is unavailable", () => {
   it.each([
     ["stands still", proxy.freeze],
     ["refuses connections", proxy.refuse],
-  ])("F12: and %s makes pages return 503 quickly without logging anyone out", async (_, fail) => {
+  ])("F12: that %s makes pages return 503 quickly without logging anyone out", async (_, fail) => {
     const cookies = new Map(member.cookies);
     fail();
     const begun = performance.now();

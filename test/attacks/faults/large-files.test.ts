@@ -52,7 +52,7 @@ test("F32: the page of a small run whose count fails shows working buttons", asy
   }
 });
 
-test("F32: the event stream of a run continues while its counts are unknown, and sends them once known", async () => {
+test("F32: the event stream of a run continues without its counts, and sends them once they are known", async () => {
   const run = await make({ state: "matching" });
   await lock();
   const cookie = [...fay.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -62,7 +62,7 @@ describe("a pasted secret", () => {
   });
 });
 
-it("W09: no page or log line shows a secret, whatever the directory does", async () => {
+it("W09: no page or log line shows a secret in any failure of the directory", async () => {
   const pages: string[] = [];
   for (const behaviour of [after(1, hangs()), answers(401, { error: "invalid_client" }), undefined]) {
     const page = await admin().get(PAGE);

@@ -48,7 +48,7 @@ const warnings = ({ logs }: Listener) => logs.lines.map((line) => JSON.parse(lin
 describe("a reverse proxy", async () => {
   const [right, wrong] = [await behind("127.0.0.0/8"), await behind("192.0.2.1")];
 
-  it("W17: gets Secure cookies when TRUST_PROXY names it and it reports https", async () => {
+  it("W17: gets Secure cookies when TRUST_PROXY names it and its headers report https", async () => {
     for (const listener of right) {
       const { status, cookies } = await get(listener, listener.start, TOLD);
       expect([200, 303]).toContain(status);

@@ -85,7 +85,7 @@ describe.each(OF_ONE)("%s", (route) => {
   });
 });
 
-it("W08: whoever can see a shared run may review it, but not act as its owner", async () => {
+it("W08: every member who can see a shared run may review it, but not act as its owner", async () => {
   const { id: owner } = await newMember(web, "Ann");
   const { id } = await make(owner, { isShared: true });
   const { browser } = await newMember(web, "Bob");

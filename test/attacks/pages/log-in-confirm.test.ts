@@ -88,7 +88,7 @@ test("W09: a different account confirms nothing and creates no account", async (
   expect(await plain.rows()).toEqual(rows);
 });
 
-test("W09: a confirmation counts only for the user who began it, whoever is logged in at its end", async () => {
+test("W09: a confirmation counts only for the user who began it, even if another is logged in at its end", async () => {
   plain.directory.signIn("Cid");
   const browser = await plain.logIn();
   const callback = await plain.beginLogin(browser, "/settings", CONFIRM);

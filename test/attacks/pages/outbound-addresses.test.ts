@@ -73,7 +73,7 @@ const LOOPBACK = ["127.0.0.1", "127.255.0.1", "::1", "::ffff:127.0.0.1"];
 const host = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
 describe("W20: a connection to the directory", () => {
-  it("W20: is never made to an address that cannot be a directory's, by name or number, whatever the settings", async () => {
+  it("W20: is never made to an address that cannot be a directory's, by name or number, under any settings", async () => {
     for (const options of [{}, { allowPrivate: true, allowLoopback: true }])
       for (const address of CLOSED) {
         expect([address, await call(named([address]), options)]).toEqual([

@@ -13,7 +13,7 @@ describe("the list of sessions", () => {
   const actions = ({ body }: Page) =>
     [...body.matchAll(/action="(\/settings\/sessions\/[0-9a-f]{64})"/g)].map(([, to = ""]) => to);
 
-  it("shows the browser and last use of each session, marks the current one, and contains no session id", async () => {
+  it("shows the browser and last use of each session, marks the current one, and contains no usable session id", async () => {
     web.directory.signIn("Jan");
     const [here, there] = [await web.logIn(), await web.logIn()];
     await change(cookieOf(here), "data", `data - 'browser'`);

@@ -38,7 +38,7 @@ function everyCall() {
 }
 
 it.each(["stopped", "reading", "enabled"] as const)(
-  "C26: an application that is %s gets the matching answer at every endpoint and instance, with any credentials",
+  "C26: the status %s of an application applies at every endpoint and instance, with any credentials",
   async (access) => {
     await set("enabled");
     const calls = everyCall();

@@ -25,7 +25,7 @@ function guess(client_id: string, n: number): string {
   return `${directory.auth}/oauth2/access_token?${new URLSearchParams({ ...fields, client_secret: `guess ${n}` })}`;
 }
 
-it("B43: of fifty wrong secrets, sixteen at a time, thirty are rejected as wrong and the rest with Retry-After", async () => {
+it("B43: of fifty wrong secrets sent sixteen at a time, thirty are rejected as wrong and the rest with Retry-After", async () => {
   const { clientId } = await directory.application();
   const from = ["x-forwarded-for", "203.0.113.51"];
   const replies: { status: number; retryAfter: string | undefined }[] = [];
@@ -39,7 +39,7 @@ it("B43: of fifty wrong secrets, sixteen at a time, thirty are rejected as wrong
   for (const { retryAfter } of of(429)) expect(Number(retryAfter)).toBeGreaterThan(0);
 });
 
-it("B43: of fifty concurrent wrong secrets thirty are rejected as wrong and the rest with Retry-After", async () => {
+it("B43: of fifty wrong secrets sent at the same time, thirty are rejected as wrong and the rest with Retry-After", async () => {
   const { clientId } = await directory.application();
   const from = ["x-forwarded-for", "203.0.113.50"];
   const atOnce = () => Promise.all(Array.from({ length: 50 }, (_, n) => call(guess(clientId, n), from)));

@@ -130,7 +130,7 @@ describe("B17: a wrong client secret", { timeout: 60_000 }, () => {
     expect((await exchange(host, application, code)).status).toBe(200);
   });
 
-  it("B17: takes the same time to reject whether its first half is right or not", async () => {
+  it("B17: takes the same time to reject whether its beginning is right or not", async () => {
     const { clientId, clientSecret } = application;
     const first = clientSecret.startsWith("A") ? "B" : "A";
     const secrets = { begins: `${clientSecret.slice(0, -1)}!`, differs: `${first}${clientSecret.slice(1)}` };

@@ -45,7 +45,7 @@ describe("an authorization code", () => {
     expect(await lives(next)).toEqual([true, true]);
   });
 
-  it("B11: is rejected for another application, whose attempt neither spends it nor revokes its token", async () => {
+  it("B11: is rejected for another application, and the attempt neither spends the code nor revokes its token", async () => {
     const other = await directory.application();
     const { token, code } = await tokenAndCode();
     const stolen = () => exchange(host, other, code);
@@ -146,7 +146,7 @@ describe("B15: PKCE", () => {
     ["one of 129 characters", "a".repeat(129), { code_verifier: "a".repeat(129) }],
     ["one with other characters", `${VERIFIER}+`, { code_verifier: `${VERIFIER}+` }],
     ["one with a NUL", `${VERIFIER}\0`, { code_verifier: `${VERIFIER}\0` }],
-  ])("B15: rejects %s for a challenge", async (_kind, verifier, more: Record<string, string>) => {
+  ])("B15: fails for a challenge with %s", async (_kind, verifier, more: Record<string, string>) => {
     const answer = await give(await newCode(begun(verifier)), more);
     expect(answer).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });

@@ -118,7 +118,7 @@ describe("B25: a consent decision with extra fields", () => {
     { decision: "Allow" },
     { request: "0".repeat(24) },
     { request: "" },
-  ])("B25: is rejected when they differ from the stored request: %j", async (altered: Record<string, string>) => {
+  ])("B25: is rejected when the fields differ from the stored request: %j", async (altered: Record<string, string>) => {
     const { page, clientId } = await asked();
     const answer = await browser.submit(page, ACTION, { decision: "allow", ...altered });
     expect([answer.status, answer.location]).toEqual([400, ""]);

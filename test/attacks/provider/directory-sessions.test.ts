@@ -167,7 +167,7 @@ describe("B28: a session that ends during its own request", () => {
 });
 
 describe("B28: a form from another site logs no browser in", () => {
-  it.each(["/login", "/sign-up"])("B28: at %s, whoever the victim is", async (path) => {
+  it.each(["/login", "/sign-up"])("B28: at %s, for any victim", async (path) => {
     const attacker = directory.browser();
     const { _csrf = "" } = formFields(await attacker.get(path), path);
     const fields = { ...bob, firstName: "Bob", handle: path === "/login" ? bob.handle : "csrf" };

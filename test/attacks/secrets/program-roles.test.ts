@@ -53,7 +53,7 @@ describe("S11: the separation of the programs in the database", () => {
     }
   });
 
-  it("S11: forbids both to change tables, create any in public, or run the other owner's functions", async () => {
+  it("S11: forbids either program to change tables, create any in public, or run the owner functions of the other", async () => {
     for (const { pool } of [app, directory]) {
       await expect(pool.query("CREATE TABLE public.mine ()")).rejects.toMatchObject(DENIED);
       await expect(pool.query("DELETE FROM public._prisma_migrations")).rejects.toMatchObject(DENIED);
@@ -86,7 +86,7 @@ describe("the database roles of the programs", () => {
     expect(roleOf(all[0]?.app ?? "")).toMatch(/_app$/);
   });
 
-  it("receive rights on the tables of later migrations, and stay unchanged if they have them", async () => {
+  it("receive rights on the tables of later migrations, and stay unchanged if those rights exist", async () => {
     const owner = open(url);
     const versions = () => owner.pool.query("SELECT relname, xmin FROM pg_class WHERE relacl IS NOT NULL ORDER BY 1");
     const { rows: before } = await versions();
@@ -159,7 +159,7 @@ describe("a database user without the right to create roles", () => {
     await alone.close();
   });
 
-  it("a database user with the right to create roles sets them up at the first start, without being a superuser", async () => {
+  it("a database user with the right to create roles creates them at the first start, without being a superuser", async () => {
     const { site, admin, name } = await siteOf("CREATEROLE");
     const begun = await site.start();
     expect(await site.ready()).toEqual(READY);

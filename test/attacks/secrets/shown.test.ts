@@ -105,7 +105,7 @@ it("S09: health checks, metrics, error pages and output show no secret, even in 
   expectNoSecrets({ output }, secrets);
 });
 
-it("S09: secrets on disk are readable by their owner only, and no secret of the settings is on disk", async () => {
+it("S09: secrets are stored in files readable by their owner only, and those of the settings in none", async () => {
   const again = await start(given);
   onTestFinished(async () => void (await again.kill("SIGTERM")));
   for (const file of ["secrets.json", "pg.secret"])

@@ -9,28 +9,25 @@ const host = await linksHost();
 const { annotate, linksOf, newVenue } = host;
 
 describe("venues/annotate", () => {
-  test.each(["GET", "POST"])(
-    "by %s returns venue and link, with the venue in the path or as venueId",
-    async (method) => {
-      const { id, name } = await newVenue();
-      const linkedId = randomId();
-      const given = { providerId: PROVIDER, linkedId, url: `https://maps.example/${linkedId}` };
-      const answers = [
-        await host.asUser(`/v2/venues/${id}/annotate`, given, { method }),
-        await host.asUser(ANNOTATE, { venueId: id, ...given }, { method }),
-      ];
-      for (const { status, body } of answers) {
-        expect(status).toBe(200);
-        const { venue, link } = annotateResponse.parse(body.response);
-        expect(venue).toMatchObject({ id, name, likes: { count: 0 }, beenHere: { count: 0 } });
-        expect(link).toEqual({ provider: { id: PROVIDER }, linkedId, url: given.url });
-      }
-      expect(await linksOf(id)).toEqual({
-        count: 1,
-        items: [{ provider: { id: PROVIDER }, linkedId, url: given.url }],
-      });
-    },
-  );
+  test.each(["GET", "POST"])("by %s returns venue and link, for an id in the path or as venueId", async (method) => {
+    const { id, name } = await newVenue();
+    const linkedId = randomId();
+    const given = { providerId: PROVIDER, linkedId, url: `https://maps.example/${linkedId}` };
+    const answers = [
+      await host.asUser(`/v2/venues/${id}/annotate`, given, { method }),
+      await host.asUser(ANNOTATE, { venueId: id, ...given }, { method }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      const { venue, link } = annotateResponse.parse(body.response);
+      expect(venue).toMatchObject({ id, name, likes: { count: 0 }, beenHere: { count: 0 } });
+      expect(link).toEqual({ provider: { id: PROVIDER }, linkedId, url: given.url });
+    }
+    expect(await linksOf(id)).toEqual({
+      count: 1,
+      items: [{ provider: { id: PROVIDER }, linkedId, url: given.url }],
+    });
+  });
 
   test("keeps the page's URL, or stores a new one", async () => {
     const { id } = await newVenue();

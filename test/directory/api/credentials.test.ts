@@ -45,7 +45,7 @@ describe("credentials", () => {
     expectError(await host.send("GET", PATH, { ...good(), [name]: "wrong" }), 400, "invalid_auth");
   });
 
-  test("beside a token of the same application have no effect", async () => {
+  test("beside a token of their application leave the call to the token's user", async () => {
     const answer = await host.send("GET", PATH, { ...good(), oauth_token: host.user.token });
     expect(answer.status).toBe(200);
     expect(answer.body.notifications).toBeDefined();

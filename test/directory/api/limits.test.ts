@@ -73,7 +73,7 @@ describe("the hourly limit of calls", () => {
     expect(await call(one, { fields })).toMatchObject({ status: 200, remaining: 4 });
   });
 
-  test("counts a multi call as the calls it contains", async () => {
+  test("counts each call inside a multi call", async () => {
     const fields = { ...(await newToken()), requests: "/users/self,/users/self/checkins,/venues/categories" };
     expect(await call(one, { path: "/v2/multi", fields })).toMatchObject({ status: 200, remaining: 2 });
     expect(await call(one, { path: "/v2/multi", fields })).toMatchObject({ status: 403, remaining: 0 });

@@ -38,7 +38,7 @@ describe("venues/search by a link", () => {
     }
   });
 
-  test("finds a venue by url from its link or own website, with or without slash, over http or https", async () => {
+  test("finds a venue by url through its link or own website, with or without slash, over http or https", async () => {
     const { id } = await newVenue();
     await annotate(id, randomId(), { url: "https://maps.example/place/1/" });
     const own = await newVenue({ url: "http://Spot.example" });

@@ -101,7 +101,7 @@ describe("venues/match", () => {
     ],
     ["what is no object", '[1,"x",null,[],[[]],{}]'],
     ["what cannot be stored", '[{"name":"\\u0000","ll":"1,1"},{"name":"\\ud800","ll":"1,1"}]'],
-  ])("returns 400 inside for %s", async (_what, text) => {
+  ])("returns an inner 400 for %s", async (_what, text) => {
     const answer = await match(text);
     expect(answer.status).toBe(200);
     for (const { meta, response } of responsesOf(answer))

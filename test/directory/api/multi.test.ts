@@ -136,7 +136,7 @@ describe("multi", () => {
     "/venues/search?ll=%zz",
     "/__proto__",
     " ",
-  ])("returns 4xx inside for %j", async (requests) => {
+  ])("returns an inner 4xx for %j", async (requests) => {
     for (const { meta } of await multi(requests)) expect([400, 404]).toContain(meta.code);
   });
 

@@ -46,7 +46,7 @@ describe("refused calls of unknown callers", () => {
     },
   );
 
-  test("C25: return 429 beyond the limit, whatever their mistake and instance", async () => {
+  test("C25: return 429 beyond the limit, for any mistake and on any instance", async () => {
     const from = "203.0.113.20";
     await almostThere(from);
     expect(await call(one, { path: "/v2/nothing", from })).toMatchObject({ status: 404, limit: 1000, remaining: 0 });

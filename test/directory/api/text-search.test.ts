@@ -56,7 +56,7 @@ describe("a text search near a point", () => {
     });
   });
 
-  test("finds venues of a category, whatever their name", async () => {
+  test("finds venues of a category under any name", async () => {
     const venues = venuesOf(await search({ ll: DOWNTOWN, query: "pizza", limit: 50 }));
     expect(venues.length).toBe(50);
     expect(venues.some(({ name, categories }) => !/pizz/i.test(name) && categories?.[0]?.name === "Pizza Place")).toBe(

@@ -64,7 +64,7 @@ describe("a client secret", () => {
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([false, true]);
   });
 
-  it("is never one of more than two", async () => {
+  it("is one of at most two", async () => {
     const { clientId, clientSecret: first } = await host.application();
     const { clientSecret: second } = await rotateSecret(deps, clientId, { overlapHours: 24 });
     const { clientSecret: third } = await rotateSecret(deps, clientId, { overlapHours: 24 });

@@ -31,7 +31,7 @@ it("an attempt limit lets exactly its number of concurrent attempts pass, across
   }
 });
 
-it("an attempt limit does not count what it refuses, and has room for one after one is taken back", async () => {
+it("an attempt limit does not count refused attempts, and has room for one after one is taken back", async () => {
   const [one, other] = brakes(2);
   for (let time = 0; time < 6; time += 1) await one.count("ada", HERE);
   await other.forgive("ada", HERE);

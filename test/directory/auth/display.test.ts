@@ -97,7 +97,7 @@ it.each([
   expect(asked.body).toContain('data-display="touch"');
 });
 
-it("an authorization answer is delivered by a page only for display=webpopup in a browser that shows it", async () => {
+it("an authorization answer is delivered by a page only for display=webpopup in a browser that shows pages", async () => {
   const { clientId: known } = await host.application();
   await codeFor(browser, known);
   const state = `x"'<&; url=y`;

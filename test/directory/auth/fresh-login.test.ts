@@ -74,7 +74,7 @@ describe("B20: an application that requests a fresh log-in", () => {
     expect(codeIn(await decide(browser, asked, "allow"))).not.toBe("");
   });
 
-  it("can be denied, and accepts another account with its own password", async () => {
+  it("can be denied, and accepts another account with that account's password", async () => {
     const other = await host.user();
     const browser = await loggedIn(host, user);
     const denied = await decide(browser, await logIn(browser, await ask(browser, FRESH, "authorize"), user), "deny");
@@ -99,7 +99,7 @@ describe("B20: an application that requests a fresh log-in", () => {
 });
 
 describe("B20: a request for a fresh log-in remains unanswered", () => {
-  it("for an earlier session, whatever form or address is used", async () => {
+  it("for an earlier session, by any form or address", async () => {
     const browser = await loggedIn(host, user);
     const before = await codes();
     const request = requestOn(await ask(browser));

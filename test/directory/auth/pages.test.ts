@@ -71,7 +71,7 @@ it.each([
   60_000,
 );
 
-it("a new password can be shown while it is typed, and is sent as a password", async () => {
+it("a new password can be shown while the user types, and is sent as a password", async () => {
   const page = await openPage(browser);
   await page.goto(`${host.url}/sign-up`);
   const password = field(page, "password");

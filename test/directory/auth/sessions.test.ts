@@ -47,7 +47,7 @@ async function alive(...browsers: HttpClient[]): Promise<boolean[]> {
   );
 }
 
-it("the session list shows browser and last use, the current session first, and no session id", async () => {
+it("the session list shows browser and last use, the current session first, and no usable session id", async () => {
   const { user, browsers } = await person(2);
   const [here, there] = browsers as [HttpClient, HttpClient];
   await change(here, "data", "data - 'browser'");

@@ -89,7 +89,7 @@ describe("the sign-up", () => {
     expect(await findUser(deps, handle)).toBeNull();
   });
 
-  it("W08: and an operator both refuse a handle that looks like an id", async () => {
+  it("W08: rejects a handle that looks like an id, as an operator's command does", async () => {
     const handle = "0123456789abcdef01234567";
     await expect(addUser(deps, { handle, password: PASSWORD })).rejects.toThrow("handle may not be 24 digits");
     for (const fine of [handle.slice(1), `${handle}0`, handle.replace("a", "g")])
@@ -123,7 +123,7 @@ describe("the sign-up", () => {
     expect(await deps.prisma.user.count({ where: { handle: "cleo" } })).toBe(1);
   });
 
-  it("is limited after exactly twenty concurrent requests from one network, whatever is typed, and not from another", async () => {
+  it("is limited after exactly twenty concurrent requests from one network, for any input, and not from another network", async () => {
     const user = await host.user();
     const open = async (handle: string) => {
       const browser = host.browser();

@@ -42,13 +42,13 @@ function csv(...places: Place[]): string {
 }
 const ndjson = (...places: Place[]) => places.map((place) => `${JSON.stringify(place)}\n`).join("");
 
-describe("the import of Foursquare OS Places columns", () => {
+describe("an import of Foursquare OS Places", () => {
   const lists = { fsq_category_ids: ["4bf58dd8d48988d1e0931735"], fsq_category_labels: [LABEL] };
   const texts = { fsq_category_ids: "[4bf58dd8d48988d1e0931735]", fsq_category_labels: `[${LABEL}]` };
   test.each([
     ["CSV", "places.csv", csv({ ...BLUE_ROOM, ...texts })],
     ["NDJSON", "places.ndjson", ndjson({ ...BLUE_ROOM, ...lists, date_closed: null, unresolved_flags: [] })],
-  ])("recognizes them in %s", async (_, name, content) => {
+  ])("recognizes the columns in %s", async (_, name, content) => {
     const result = await run(write(name, content), { keepIds: true });
     expect(result).toMatchObject({ imported: 1, refused: 0, closed: 0, flagged: 0, leftOut: {} });
     expect(await venues()).toMatchObject([

@@ -117,7 +117,7 @@ describe("a geocode", () => {
     expect(types.map(({ feature }) => feature.slug)).toEqual(["02903-rhode-island", "rhode-island", "united-states"]);
   });
 
-  test("C07: contains no HTML, whatever the name of a town", async () => {
+  test("C07: contains no HTML for any name of a town", async () => {
     const { feature } = presentGeocode(await resolvePlace(pool, "and img src x onerror alert 1"));
     expect(feature.name).toContain("<img");
     expect(feature.highlightedName.replace(/<\/?b>/g, "")).not.toMatch(/[<>&"]/);

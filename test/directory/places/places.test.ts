@@ -37,7 +37,7 @@ describe("the gathered places", () => {
     expect((await place("zip", "02906"))?.venues).toBe(42);
   });
 
-  test("across the 180th meridian have their middle there", async () => {
+  test("that cross the 180th meridian have their middle near it", async () => {
     const taveuni = await place("city", "taveuni", "");
     if (!taveuni) throw new Error("no Taveuni");
     expect(Math.abs(taveuni.lng)).toBeGreaterThan(179.9);

@@ -65,7 +65,7 @@ describe("required conditions of reconciliation 1.0", () => {
     ["a latitude", [property("lat", 60.3, required)], ["chainTwo"]],
     ["a phone", [property("phone", "555 0100", required)], []],
     ["nothing", [property("city", "Nowhere at all")], all],
-  ] as const)("exclude venues that do not meet them: %s", async (_what, conditions, expected) => {
+  ] as const)("exclude other venues: %s", async (_what, conditions, expected) => {
     const ids = await idsFor({ conditions: [named("Zebra Burger"), ...conditions] });
     expect(ids?.toSorted()).toEqual(expected.map((key) => host.ids[key]).toSorted());
   });

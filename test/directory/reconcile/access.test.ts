@@ -145,7 +145,7 @@ describe("C25: the limit of reconciliation queries", () => {
     expect((await ask({ path: `${V10}/extend/propose` })).headers["x-ratelimit-remaining"]).toBe("4");
   });
 
-  test("counts an application and each of its users separately, whatever their network", async () => {
+  test("counts an application and each of its users separately, on any network", async () => {
     const [application, other] = [credentialsOf(host.application), await host.newUser()];
     expect((await ask({ queries: 6, as: application })).status).toBe(200);
     expectError(await ask({ as: application, from: "127.0.0.2" }), 429, "rate_limit_exceeded");

@@ -32,7 +32,7 @@ describe("a reconciliation query with a position", () => {
     ["an object with long names", { ll: { latitude: "60.1", longitude: "24.9" } }],
     ["an entity", { ll: { id: "60.1,24.9", name: "60.1,24.9" } }],
     ["two columns", { lat: 60.1, lng: "24.9" }],
-  ])("accepts it as %s", async (_what, properties) => {
+  ])("accepts the position as %s", async (_what, properties) => {
     const [first] = await query("Quiet Lantern", properties);
     expect([first?.id, feature(first, "metres")]).toEqual([host.ids.tea, 0]);
   });
@@ -44,7 +44,7 @@ describe("a reconciliation query with a position", () => {
     { ll: {} },
     { lat: 60.1 },
     { lat: "north", lng: "24.9" },
-  ])("ignores an invalid one: %j", async (properties) => {
+  ])("ignores an invalid position: %j", async (properties) => {
     const [first] = await query("Quiet Lantern Tea House", properties);
     expect([first?.id, first?.match, feature(first, "metres")]).toEqual([host.ids.tea, false, undefined]);
   });
@@ -55,7 +55,7 @@ describe("a reconciliation query with a position", () => {
     expect([first?.id, first?.match]).toEqual([host.ids.tea, true]);
   });
 
-  test("but without a name gets no match", async () => {
+  test("but no name gets no match", async () => {
     const [first] = await query(undefined, { ll: "60.1,24.9" });
     expect([first?.id, first?.match, feature(first, "noName")]).toEqual([host.ids.tea, false, -3]);
   });

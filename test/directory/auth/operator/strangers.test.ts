@@ -6,7 +6,7 @@ import { LIST, operatorHost, pageOf } from "./host.ts";
 const host = await operatorHost();
 const { deps, newOperator, newDeveloper, snapshot } = host;
 
-describe("a user who is no operator", () => {
+describe("a user who is not an operator", () => {
   test("B39: finds no operator page and changes nothing, as owner of the application or not", async () => {
     const developer = await newDeveloper();
     const { clientId } = await registered(developer);
@@ -22,7 +22,7 @@ describe("a user who is no operator", () => {
     expect(await snapshot()).toBe(before);
   });
 
-  test("B39: who is a guest logs in first, and then sees the page", async () => {
+  test("B39: is sent to the log-in as a guest, and then to the page", async () => {
     const browser = host.browser();
     const page = await browser.follow(await browser.get(LIST));
     await newOperator();
