@@ -11,9 +11,7 @@ mkdirSync(dir, { recursive: true });
 const run = (...args: string[]) => spawnCommand({ DATA_DIR: dir }, args).ended;
 const data = path.join(dir, "pg");
 
-test("two commands at once share the embedded database, and the last one stops it", {
-  timeout: 60_000,
-}, async () => {
+test("two commands at once share the embedded database, and the last one stops it", { timeout: 60_000 }, async () => {
   const ended = await Promise.all([run("migrate", "--json"), run("application", "list", "--json")]);
   expect(ended).toMatchObject([{ code: 0 }, { code: 0, stdout: '{"applications":[]}\n' }]);
   expect(serverLives(data)).toBe(false);

@@ -30,7 +30,7 @@ test("F01: a file whose worker ends twice is completed within a minute", {
   expect(seconds).toBeLessThan(60);
 });
 
-test(`F01, F02, F03, F04, F05: ${ROUNDS} files are completed with each venue stored once, despite kills of every process`, {
+test(`F01, F02, F03, F04, F05: ${ROUNDS} files are completed with each venue stored once, despite kills, freezes and lost connections`, {
   timeout: 300_000 + ROUNDS * 15_000,
 }, async () => {
   await site.hurry();

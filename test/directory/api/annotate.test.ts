@@ -23,10 +23,7 @@ describe("venues/annotate", () => {
       expect(venue).toMatchObject({ id, name, likes: { count: 0 }, beenHere: { count: 0 } });
       expect(link).toEqual({ provider: { id: PROVIDER }, linkedId, url: given.url });
     }
-    expect(await linksOf(id)).toEqual({
-      count: 1,
-      items: [{ provider: { id: PROVIDER }, linkedId, url: given.url }],
-    });
+    expect(await linksOf(id)).toEqual({ count: 1, items: [{ provider: { id: PROVIDER }, linkedId, url: given.url }] });
   });
 
   test("keeps the page's URL, or stores a new one", async () => {

@@ -70,7 +70,7 @@ describe("a GeoJSON import", () => {
     expect(await venues()).toMatchObject([{ name: 'A } "quoted" \\ ] kiosk' }, { name: "Kiosk 1" }]);
   });
 
-  test("reads a file longer than its buffer, and reports a truncated file after storing its complete features", async () => {
+  test("reads a file longer than its buffer, and reports a truncated file with the number of stored venues", async () => {
     const features = Array.from({ length: 12_000 }, (_, index) =>
       JSON.stringify(kiosk(index, { note: "x".repeat(200) })),
     );

@@ -100,7 +100,7 @@ test("an import takes precedence over the rewriting of venue names", async () =>
   expect(await wrong()).toEqual([]);
 });
 
-test("an upgrade during the rewriting of venue names restarts the rewriting", async () => {
+test("an upgrade during the rewriting of venue names restarts it", async () => {
   await pool.query("UPDATE directory.normalization SET version = 0, target = $1, written_to = 'v2'", [
     NORMALIZATION - 1,
   ]);

@@ -36,7 +36,7 @@ describe("a text search", () => {
   });
 
   test.each(["gym", "bookstores", "pizza place", "hotels newport"])(
-    "for %s returns no other venue after the right ones",
+    "for %s returns matching venues only",
     async (query) => {
       const words = query.split(" ");
       const kinds = new Set(searchCategories(words[0] === "hotels" ? "hotel" : query).map(({ id }) => id));
