@@ -84,7 +84,7 @@ describe("after one successful log-in without state", () => {
     expect([again.status, again.headers.get("location"), exchanges()]).toEqual([303, "/", 1]);
   });
 
-  test("A01: a stranger's code logs in no browser that began no log-in or began it elsewhere", async () => {
+  test("A01: a stranger's code is rejected in a browser that began no log-in or began it elsewhere", async () => {
     await logInOnce();
     const before = exchanges();
     await beginLogin(newBrowser());

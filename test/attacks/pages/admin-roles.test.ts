@@ -100,11 +100,11 @@ describe("the routes of the app", () => {
   });
 });
 
-describe("a revoked right", () => {
+describe("access ends", () => {
   const act = async (browser: HttpClient, id: string, action: string) =>
     browser.submit(await browser.get("/admin/people"), `/admin/people/${id}/${action}`);
 
-  it("A17: of a disabled user is lost on both instances with the next request, and log-in is blocked", async () => {
+  it("A17: with the next request on both instances, and at log-in, for a disabled user", async () => {
     const { browser: admin } = await newAdmin(web);
     const { browser: mia, id } = await newMember(web, "Mia");
     await confirmedAgo(web);
@@ -124,13 +124,13 @@ describe("a revoked right", () => {
     expect((await again.get("/settings")).status).toBe(200);
   });
 
-  it("A17: of a disabled account is also lost in a session that was not ended", async () => {
+  it("A17: for a disabled account even when its session was not ended", async () => {
     const { browser: mia, id } = await newMember(web, "Mia");
     await prisma.account.update({ where: { id }, data: { disabledAt: new Date() } });
     expect((await mia.get("/settings")).status).toBe(403);
   });
 
-  it("A17: of an admin is lost on both instances with the next request", async () => {
+  it("A17: to the admin pages with the next request on both instances, for a demoted admin", async () => {
     const [ada, bob] = [await newAdmin(web, "Ada"), await newAdmin(web, "Bob")];
     for (const instance of [0, 1]) {
       web.sendTo(instance);
@@ -147,7 +147,7 @@ describe("a revoked right", () => {
     expect((await bob.browser.get("/admin/people")).status).toBe(200);
   });
 
-  it("A17: to a session is lost on both instances when an admin ends all sessions of the user", async () => {
+  it("A17: in every session of a user on both instances, when an admin ends them", async () => {
     const { browser: admin } = await newAdmin(web);
     const { browser: mia, id } = await newMember(web, "Mia");
     await confirmedAgo(web);
@@ -158,7 +158,7 @@ describe("a revoked right", () => {
     }
   });
 
-  it("A17: of an admin is lost by only one of two admins who demote each other at once", async () => {
+  it("A17: for only one of two admins who demote each other at once", async () => {
     for (let round = 0; round < 5; round += 1) {
       await prisma.account.deleteMany();
       const [ada, bob] = [await newAdmin(web, "Ada"), await newAdmin(web, "Bob")];

@@ -131,8 +131,8 @@ describe("the database roles of the programs", () => {
   });
 });
 
-describe("a database user without the right to create roles", () => {
-  it("S11: runs both programs with one role, logs that once, and uses two roles after an administrator creates them", async () => {
+describe("the first start with a restricted database user", () => {
+  it("S11: uses one role for both programs, logs that once, and uses two after an administrator creates them", async () => {
     const { site, admin, name, login } = await siteOf("NOCREATEROLE");
     const begun = await site.start();
     expect(await site.ready()).toEqual(READY);
@@ -159,7 +159,7 @@ describe("a database user without the right to create roles", () => {
     await alone.close();
   });
 
-  it("a database user with the right to create roles creates them at the first start, without being a superuser", async () => {
+  it("creates both roles when the user may create roles, without being a superuser", async () => {
     const { site, admin, name } = await siteOf("CREATEROLE");
     const begun = await site.start();
     expect(await site.ready()).toEqual(READY);

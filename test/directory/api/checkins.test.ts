@@ -62,7 +62,7 @@ describe("users/self/checkins", () => {
     expect(seen).toEqual(sort === "oldestfirst" ? expected : expected.reverse());
   });
 
-  test("separates check-ins with the same second from page to page", async () => {
+  test("returns check-ins of the same second once each across pages", async () => {
     const { user, venueId } = await regular(0);
     const at = new Date(1_700_000_000_000);
     const data = Array.from({ length: 9 }, () => ({

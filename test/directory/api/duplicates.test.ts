@@ -26,7 +26,7 @@ describe("a venue that already exists", () => {
     expect(await addedVenues(host)).toBe(before);
   });
 
-  test("returns a message with the missing parameter when the forcing is incomplete", async () => {
+  test("gets a message that names the missing parameter of a forced add", async () => {
     const key = String((await host.asUser(PATH, again)).body.response.ignoreDuplicatesKey);
     const advice = "repeat the call with ignoreDuplicates=true and the ignoreDuplicatesKey of this answer.";
     const detail = async (more: Record<string, string>) => {

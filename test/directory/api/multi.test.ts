@@ -91,7 +91,7 @@ describe("multi", () => {
     expect(answers[0]?.meta.errorType).toBe("server_error");
   });
 
-  test("is read-only: it rejects adding, annotating, checking in and multi itself", async () => {
+  test("is read-only, and rejects adding, annotating, checking in and multi itself", async () => {
     const before = await addedVenues(host);
     const fields = new URLSearchParams(freshVenue()).toString();
     const paths = [`/venues/add?${fields}`, `/checkins/add?venueId=${venue.id}`, "/multi?requests=/users/self"];

@@ -13,7 +13,7 @@ const pointsOf = (answer: Answer): LatLng[] =>
   venuesOf(answer).map(({ location: { lat = Number.NaN, lng = Number.NaN } = {} }) => ({ lat, lng }));
 
 describe("the near parameter", () => {
-  test("replaces ll: the venues nearest to the middle of the place, with its geocode and no distances", async () => {
+  test("replaces ll, and returns the venues nearest to the middle of the place with its geocode and no distances", async () => {
     const answer = await search({ near: "Providence, RI" });
     const { what, feature } = geocodeOf(answer);
     expect(what).toBe("");

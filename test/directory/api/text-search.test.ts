@@ -64,7 +64,7 @@ describe("a text search near a point", () => {
     );
   });
 
-  test("finds the same by name, the interface's parameter for it", async () => {
+  test("finds the same through the parameter name", async () => {
     expect(await namesOf({ ll: DOWNTOWN, name: "dunkin" })).toEqual(await namesOf({ ll: DOWNTOWN, query: "dunkin" }));
   });
 
