@@ -21,7 +21,7 @@ describe.each(["Web app", "Auth host", "API host"])("docs/http.md, %s", (heading
   const documented = [...documentedRoutes("Every listener"), ...documentedRoutes(heading)];
   const routes = registered.get(heading) ?? [];
 
-  it("W08: lists the routes of the listener, all and no others, and says who may call each", () => {
+  it("W08: lists every route of the listener and no others, with who may call each", () => {
     const inWords = (route: string, who: string) => `${route}: ${who}`;
     const guarded = routes.map(({ route, config }) => inWords(route, guardInWords(config.who?.name)));
     expect(documented.map(({ route, who }) => inWords(route, who)).toSorted()).toEqual(
@@ -29,7 +29,7 @@ describe.each(["Web app", "Auth host", "API host"])("docs/http.md, %s", (heading
     );
   });
 
-  it("says which file answers each route", async () => {
+  it("names the file that answers each route", async () => {
     const wrong: string[] = [];
     for (const { route, file } of documented) {
       const found = routes.filter((each) => each.route === route);
@@ -46,7 +46,7 @@ it("docs/http.md explains every guard", () => {
   expect(explained.filter((name) => name !== "who may").toSorted()).toEqual([...new Set(guards)].toSorted());
 });
 
-it("W08: the routes of the web app and the auth host stand in their tables, but for those of every listener", () => {
+it("W08: the routes of the web app and the auth host are in their tables, except those of every listener", () => {
   const common = documentedRoutes("Every listener").map(({ route }) => route);
   const routes = ["Web app", "Auth host"].flatMap((heading) => registered.get(heading) ?? []);
   const outside = routes.filter(({ route, config }) => !config.handler && !common.includes(route));
@@ -55,7 +55,7 @@ it("W08: the routes of the web app and the auth host stand in their tables, but 
 
 const DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...globSync("docs/**/*.md")];
 
-it.each(DOCUMENTS)("the links of %s lead to files and headings that are there", (file) => {
+it.each(DOCUMENTS)("the links of %s lead to existing files and headings", (file) => {
   const links = [...withoutCode(readFileSync(file, "utf8")).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to);
   const broken = links.filter((to) => !/^https?:/.test(to) && !leadsSomewhere(file, to));
   expect(broken).toEqual([]);

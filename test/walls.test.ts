@@ -14,7 +14,7 @@ describe("the table of docs/architecture.md", () => {
     expect(imports.flatMap((each) => refusal(table, each) ?? [])).toEqual([]);
   });
 
-  test("allows nothing that no file imports", () => {
+  test("allows no import that no file uses", () => {
     expect(unused(table, imports)).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe("the table of docs/architecture.md", () => {
     ["src/http/query.ts", "../db/generated/../../harmonize/run/rows.ts", "src/harmonize"],
     ["src/contract/parse.ts", "zod-to-openapi", "zod-to-openapi"],
     ["src/new-folder/file.ts", "zod", undefined],
-  ])("refuses that %s imports %s", (file, specifier, what) => {
+  ])("rejects that %s imports %s", (file, specifier, what) => {
     const message = what
       ? `${file} imports ${specifier}, which is ${what}. The row of `
       : `${file} stands in no row of the table of docs/architecture.md.`;
@@ -81,7 +81,7 @@ describe("the table of docs/architecture.md", () => {
 const refusals = (file: string, source: string) =>
   importsIn(file, source).flatMap((each) => refusal(table, each) ?? []);
 
-describe("imports run in one direction", () => {
+describe("imports form no cycle", () => {
   test("between files", () => {
     expect(circles(imports)).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe("imports run in one direction", () => {
     expect(folderCircles(imports)).toEqual([]);
   });
 
-  test("a circle is found through any number of files, types included", () => {
+  test("of any number of files, types included", () => {
     const chain = [
       ["src/web/a.ts", `import type { B } from "./b/b.ts";`],
       ["src/web/b/b.ts", `export * from "./c.ts";`],

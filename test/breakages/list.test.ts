@@ -15,16 +15,16 @@ const tests = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((file) => ({ file: path.join("test", file), text: readFileSync(path.join("test", file), "utf8") }));
 
 describe.each(ids)("%s", (id) => {
-  it("is checked by a test of its name", () => {
+  it("has a test of its name", () => {
     expect(tests.filter(({ text }) => text.includes(`${id}: `)).map(({ file }) => file)).not.toEqual([]);
   });
 
-  it("has a breakage that the test was seen to notice", () => {
+  it("has a breakage that a test noticed", () => {
     expect(breakages.map((breakage) => breakage.id)).toContain(id);
   });
 });
 
-test.each(breakages)("$id, $breaks: fits the code as it is", ({ id, file, find, replace, test: testFile }) => {
+test.each(breakages)("$id, $breaks: fits the current code", ({ id, file, find, replace, test: testFile }) => {
   expect(readFileSync(file, "utf8").split(find)).toHaveLength(2);
   expect(replace).not.toBe(find);
   if (testFile !== TYPES) expect(tests.find((each) => each.file === testFile)?.text).toContain(`${id}: `);

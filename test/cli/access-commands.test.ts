@@ -30,7 +30,7 @@ async function newApplication(handle: string) {
   return clientId;
 }
 
-test("an application is stopped and enabled, in part and as a whole, and its history tells it", async () => {
+test("an application is stopped and enabled, partly or fully, and its history lists each change", async () => {
   const id = await newApplication("ada");
   const steps = [
     await run("stop", id, "--for", "harmonizing", "--why", "Until we talked"),
@@ -63,7 +63,7 @@ test("an application is stopped and enabled, in part and as a whole, and its his
   expect((await command(["list"])).stdout).toMatch(/access: enabled\n[\s\S]*secret last used: none\n/);
 });
 
-test("a wrong word, an unknown application and a note that is too long each get their own message", async () => {
+test("an unknown status, an unknown application and an overlong note each get their own message", async () => {
   const id = await newApplication("bea");
   expect((await run("stop", id, "--for", "annotating")).error).toContain("Allowed choices are reading, harmonizing");
   expect(await run("stop", "nobody")).toMatchObject({
@@ -76,7 +76,7 @@ test("a wrong word, an unknown application and a note that is too long each get 
   expect((await run("show", id)).history).toEqual([]);
 });
 
-test("B39: the web app's own application is stopped with --yes only", async () => {
+test("B39: the web app's own application requires --yes to be stopped", async () => {
   const id = await newApplication(OPERATOR_HANDLE);
   for (const args of [[], ["--for", "harmonizing"]]) {
     const { code, error } = await run("stop", id, ...args);

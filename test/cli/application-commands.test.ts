@@ -18,7 +18,7 @@ async function run(args: string[], input = "") {
   return { code, ...JSON.parse(code === 0 ? stdout : stderr) };
 }
 
-test("an application is shown, changed and removed, and an older secret of it ended", async () => {
+test("an application can be shown, changed and removed, and its older secret ended", async () => {
   await run(["user", "add", "--handle", "ada", "--password-stdin"], "correct horse battery\n");
   const registration = ["application", "add", "--owner", "ada", "--name", "Map app"];
   const { client_id: id, client_secret: secret } = await run([

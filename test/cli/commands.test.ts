@@ -44,8 +44,8 @@ async function call(path: string, parameters: Record<string, string>) {
 const searchAs = (id = "", secret = "") =>
   call("/v2/venues/search", { ll: "41.8,-71.4", client_id: id, client_secret: secret });
 
-describe("beside a running server", () => {
-  test("a token that was issued speaks for its user at the API", async () => {
+describe("a command beside a running server", () => {
+  test("issues a token that the API accepts", async () => {
     await addUser("Ada");
     const { client_id: id = "" } = await addApplication("ada");
     const { access_token: token = "" } = await json(["token", "issue", "--user", "ada", "--client-id", id]);
@@ -56,7 +56,7 @@ describe("beside a running server", () => {
     expect(await json(["provider", "reserve", "map-app", "--client-id", id])).toMatchObject({ provider_id: "map-app" });
   });
 
-  test("a rotated secret works beside the old one for the overlap, and alone without", async () => {
+  test("rotates a secret with an overlap for the old one, or without", async () => {
     await addUser("bea");
     const first = await addApplication("bea");
     const rotate = (overlap: string) =>
@@ -71,7 +71,7 @@ describe("beside a running server", () => {
     expect(stdout).toContain(`client id: ${first.client_id}\nname: Map app\nowner: bea\n`);
   });
 
-  test("a disabled person is shut out until enabled again, and a new password takes the place of the old", async () => {
+  test("disables and enables a person, and sets a new password", async () => {
     await addUser("dee");
     const { client_id: id = "" } = await addApplication("dee");
     const { access_token: token = "" } = await json(["token", "issue", "--user", "dee", "--client-id", id]);
@@ -85,7 +85,7 @@ describe("beside a running server", () => {
     expect(await checkPassword(samespot.database, "dee", "another long one")).toMatchObject({ handle: "dee" });
   });
 
-  test("a person is logged out everywhere, and nobody else", async () => {
+  test("logs out one person everywhere, and no other", async () => {
     const [gus, hal] = [await addUser("gus"), await addUser("hal")];
     const logIn = async (handle: string) => {
       const browser = createHttpClient(samespot.authUrl);
@@ -102,7 +102,7 @@ describe("beside a running server", () => {
     expect(await again()).toBe(200);
   });
 
-  test("an application may be registered for web connect, and to change its own secret", async () => {
+  test("registers an application for web connect, and for changing its own secret", async () => {
     await addUser("eli");
     const redirect = ["--redirect-uri", "https://map.example/cb"];
     const add = ["application", "add", "--owner", "eli", "--name", "Web", ...redirect];
@@ -112,7 +112,7 @@ describe("beside a running server", () => {
     expect((await run(["application", "list"])).stdout).toMatch(/web connect: true\nrotates itself: true/);
   });
 
-  test("an application's calls an hour are set when it is registered and later, and hold at once", async () => {
+  test("sets an application's hourly limit at registration and later, with immediate effect", async () => {
     await addUser("flo");
     const add = ["application", "add", "--owner", "flo", "--name", "Few", "--redirect-uri", "https://map.example/cb"];
     const { client_id: id = "", client_secret: secret = "" } = await json([...add, "--rate-limit", "2"]);
@@ -128,7 +128,7 @@ describe("beside a running server", () => {
     expect(await json(["application", "show", id])).toMatchObject({ rate_limit: 70_000 });
   });
 
-  test("the web app takes over its own secret when that is rotated", async () => {
+  test("rotates the web app's own secret, which the app adopts", async () => {
     const own = await samespot.database.prisma.clientCredential.findFirstOrThrow();
     const { client_secret: secret } = await json(["application", "rotate-secret", own.clientId, "--overlap", "0"]);
     expect((await searchAs(own.clientId, secret)).status).toBe(200);
@@ -138,7 +138,7 @@ describe("beside a running server", () => {
     );
   });
 
-  test("an imported venue is found by search at once, and each wrong line named", async () => {
+  test("imports a venue that search finds at once, and reports each wrong line", async () => {
     const file = path.join(dir, "venues.csv");
     const report = path.join(dir, "report.tsv");
     writeFileSync(file, "id,name,lat,lng,phone\nx1,Blue Room,41.8,-71.4,0\nx2,Nowhere,,\n");
@@ -158,7 +158,7 @@ describe("beside a running server", () => {
   });
 });
 
-describe("a mistake is one message on standard error", () => {
+describe("a mistaken command reports one message on standard error", () => {
   test.each([
     ["an unknown command", ["fly"], 2, "unknown command 'fly'"],
     ["a missing option", ["user", "add"], 2, "required option '--handle <handle>'"],
@@ -187,7 +187,7 @@ describe("a mistake is one message on standard error", () => {
     expect(JSON.parse(ended.stderr)).toEqual({ error: expect.stringContaining(message) });
   });
 
-  test("a database that is not there or refuses, without its password and without a stack", async () => {
+  test("for a missing or refusing database, without its password or a stack trace", async () => {
     const secret = "sekret-9f8e7d";
     const nobody = `postgresql://nobody:${secret}@localhost:1/none`;
     const refusing = new URL(env.DATABASE_URL);
@@ -201,7 +201,7 @@ describe("a mistake is one message on standard error", () => {
   });
 });
 
-test("the command is a file to run, also by a symbolic link", async () => {
+test("the command is an executable file, and works through a symbolic link", async () => {
   const link = path.join(dir, "samespot");
   symlinkSync(path.resolve("src/cli.ts"), link);
   const { code, stdout } = await spawnCommand({}, ["import", "--help"], { file: link }).ended;

@@ -49,7 +49,7 @@ const count = (text: string): Promise<number> =>
 
 const RAW = /prisma|invocation|Connection terminated|administrator command/i;
 
-test("F04: harmonize waits for a database that is killed under it while it makes ready and twice while it matches, says so, and answers for each row once", async () => {
+test("F04: harmonize waits for a database that is killed while it prepares and matches, says so, and writes each row once", async () => {
   const COPIES = 10;
   const [header, ...lines] = readFileSync("examples/listings.csv", "utf8").trim().split("\n");
   const copies = Array.from({ length: COPIES }, (_, copy) => lines.map((line) => `${copy}/${line}`)).flat();
@@ -77,7 +77,7 @@ test("F04: harmonize waits for a database that is killed under it while it makes
   expect(await patiently(() => database.prisma.harmonization.count())).toBe(1); // a busy machine connects slowly
 });
 
-test("F04: harmonize says within seconds that the database is away while it writes its file", async () => {
+test("F04: harmonize reports within seconds that the database is unavailable while it writes its file", async () => {
   const [file, out] = [path.join(folder, "unnamed.csv"), path.join(folder, "unnamed-out.csv")];
   const note = "n".repeat(4000);
   const lines = Array.from({ length: 300 }, (_, row) => `${row},,41.8,-71.4,${note}`);
@@ -97,7 +97,7 @@ test("F04: harmonize says within seconds that the database is away while it writ
   expect(parse(text, { columns: true, bom: true })).toHaveLength(300);
 });
 
-test("F04: an import whose database is killed says what is stored and how to go on, and then goes on", async () => {
+test("F04: an import whose database is killed reports the stored rows and the way to resume, and resumes", async () => {
   const ROWS = 60_000;
   const file = path.join(folder, "venues.csv");
   const line = (_: unknown, n: number) => `${n},Cafe ${n},${40 + (n % 999) / 500},-71.4\n`;
@@ -115,14 +115,14 @@ test("F04: an import whose database is killed says what is stored and how to go 
   expect([imported > 0, unchanged > 0, imported + unchanged]).toEqual([true, true, ROWS]);
 });
 
-test("a command says why the database cannot be used, in its own words instead of Prisma's", async () => {
+test("a command explains an unusable database in its own words instead of Prisma's", async () => {
   const { code, stderr } = await spawnCommand({ ...env, DATABASE_URL: "postgresql://u@127.0.0.1:1/none" }, ["migrate"])
     .ended;
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database cannot be used: .+\. DATABASE_URL says/)]);
   expect(stderr).not.toMatch(RAW);
 });
 
-test("a command stops waiting for the database in the end, and says how to go on", async () => {
+test("a command gives up waiting for the database in the end, and says how to resume", async () => {
   const said: string[] = [];
   const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
   const controller = new AbortController();

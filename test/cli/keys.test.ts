@@ -28,10 +28,10 @@ async function json(keys: string[], ...args: string[]) {
 }
 const idOf = (key: string) => hex(createWebVault([key]).keyIds[0] ?? new Uint8Array());
 
-describe("the keys", async () => {
+describe("the keys command", async () => {
   const plain = await fillSealedRows(pool, [k1], ROWS);
 
-  test("are listed with what each has sealed, and none is shown", async () => {
+  test("lists the keys with the number of values sealed by each, and shows no key", async () => {
     const { code, stdout } = await run([k1], "list");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^app {8}[0-9a-f]{8} {6}2,200 values {2}number 1 of ENCRYPTION_KEYS {2}\(not in use\)$/m);
@@ -43,7 +43,7 @@ describe("the keys", async () => {
     expect((await run([k1], "list")).stdout).not.toContain("not in use");
   });
 
-  test("S07: are not put into use by a command that seals nothing, which still needs those in use", async () => {
+  test("S07: leaves a new key unused in a command that seals nothing, which still needs every key in use", async () => {
     const env = { DATABASE_URL: url, DATA_DIR: dir, SESSION_SECRETS: randomToken() };
     const add = (keys: string, handle: string) =>
       spawnCommand({ ...env, ENCRYPTION_KEYS: keys }, ["user", "add", "--handle", handle, "--password-stdin"], {
@@ -56,7 +56,7 @@ describe("the keys", async () => {
     expect(await database.prisma.user.findMany({ select: { handle: true } })).not.toContainEqual({ handle: "bob" });
   });
 
-  test("S07: are not rotated where the one in use is missing, and nothing is changed", async () => {
+  test("S07: refuses a rotation without the key in use, and changes nothing", async () => {
     const { code, stdout, stderr } = await run([k2], "rotate");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(
@@ -66,7 +66,7 @@ describe("the keys", async () => {
     expect((await json([k1], "list")).keys).toHaveLength(2);
   });
 
-  test("S05: are rotated by two at once, all that opens, and the summary names what may go", async () => {
+  test("S05: rotates in two concurrent processes without losing a value, and names the removable keys", async () => {
     await pool.query(
       "UPDATE app.connection SET token = set_byte(token, 40, get_byte(token, 40) # 255) WHERE account_id IN (SELECT account_id FROM app.connection LIMIT 1)",
     );
@@ -91,7 +91,7 @@ describe("the keys", async () => {
     expect((await json([k2], "list")).keys.map(({ position }: { position: number }) => position)).toEqual([1, 1]);
   });
 
-  test("of an account that another has taken the name of leave both as they are", async () => {
+  test("leaves two accounts unchanged when one already has the other's new name", async () => {
     const [account] = (
       await pool.query(
         "SELECT id, external_id FROM app.account WHERE external_id LIKE 'fp:%' AND id IN (SELECT account_id FROM app.connection) LIMIT 1",
@@ -111,7 +111,7 @@ describe("the keys", async () => {
     expect(await database.prisma.account.count()).toBe(before);
   });
 
-  test("that are lost can be given up, and no others", async () => {
+  test("gives up lost keys, and no others", async () => {
     const lost = idOf(k3);
     expect((await run([k3], "forget", lost)).stderr).toContain("is not lost");
     expect((await run([k1], "forget", idOf(k2))).stderr).toContain(`No key ${idOf(k2)} is in use`);

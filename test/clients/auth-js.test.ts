@@ -9,8 +9,8 @@ const { client, front } = await directoryBehindFront("https://site.example/auth/
 const logIn = (more: Partial<Input> = {}) =>
   runBehindFront<Outcome>(front, "auth-js-child.ts", { ...client, person: PERSON, decision: "allow", ...more });
 
-describe("@auth/core 0.41.3 with its foursquare provider as it comes", { timeout: 60_000 }, () => {
-  it("logs in with PKCE and the client in HTTP Basic, and knows the user", async () => {
+describe("@auth/core 0.41.3 with its own foursquare provider", { timeout: 60_000 }, () => {
+  it("logs in with PKCE and HTTP Basic credentials, and identifies the user", async () => {
     const { asked, landed, session, errors } = await logIn();
     expect(errors).toEqual([]);
     expect(asked).toMatchObject({ response_type: "code", code_challenge_method: "S256" });
@@ -22,13 +22,13 @@ describe("@auth/core 0.41.3 with its foursquare provider as it comes", { timeout
     });
   });
 
-  it("is told that consent was denied", async () => {
+  it("reports a denied consent", async () => {
     const { landed, session, errors } = await logIn({ person: SCEPTIC, decision: "deny" });
     expect([session, errors]).toEqual([null, ["OAuthCallbackError"]]);
     expect(landed).toMatch(/\/auth\/signin\?error=OAuthCallbackError/);
   });
 
-  it("logs nobody in with a wrong secret, nor with the code verifier of another log-in", async () => {
+  it("logs no user in with a wrong secret or the code verifier of another log-in", async () => {
     for (const wrong of [{ clientSecret: "wrong" }, { mixUp: true }]) {
       const { landed, session, errors } = await logIn(wrong);
       expect([session, errors]).toEqual([null, ["CallbackRouteError"]]);

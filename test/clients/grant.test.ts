@@ -56,7 +56,7 @@ async function logIn(
 }
 
 describe("grant 5.4.24", { timeout: 60_000 }, () => {
-  it("is told that consent was denied", async () => {
+  it("reports a denied consent", async () => {
     const outcome = await logIn(site, SCEPTIC);
     expect(outcome).toMatchObject({ error: "access_denied" });
     expect(outcome.access_token).toBeUndefined();
@@ -71,14 +71,14 @@ describe("grant 5.4.24", { timeout: 60_000 }, () => {
     });
   });
 
-  it("refuses a callback with another state than it sent", async () => {
+  it("rejects a callback with a changed state", async () => {
     const tamper = (callback: string) => callback.replace(/state=[^&]+/, "state=forged");
     const outcome = await logIn(site, PERSON, tamper);
     expect(outcome).toMatchObject({ error: "Grant: OAuth2 state mismatch" });
     expect(outcome.access_token).toBeUndefined();
   });
 
-  it("hands on what went wrong: a wrong secret, a wrong code, a profile asked for without v", async () => {
+  it("reports a wrong secret, a wrong code, and a profile request without v", async () => {
     expect(await logIn(brokenSite)).toMatchObject({ error: { error: "invalid_client" } });
     const tamper = (callback: string) => callback.replace(/code=[^&]+/, "code=wrong");
     expect(await logIn(site, PERSON, tamper)).toMatchObject({ error: { error: "invalid_grant" } });

@@ -23,7 +23,7 @@ function packageWith(address: string, settings = ""): string {
 const dependencies = (folder: string) =>
   readdirSync(path.join(folder, "node_modules")).filter((name) => /^\w/.test(name));
 
-it("installs the clients once for test runs that begin together, and again when package-lock.json changes", async () => {
+it("installs the clients once for concurrent test runs, and again when package-lock.json changes", async () => {
   const folder = packageWith("file:dependency");
   expect(await Promise.all([installClients(folder), installClients(folder)])).toEqual([undefined, undefined]);
   expect(dependencies(folder)).toEqual(["dependency"]);
@@ -35,7 +35,7 @@ it("installs the clients once for test runs that begin together, and again when 
   expect([await installClients(folder), dependencies(folder)]).toEqual([undefined, ["dependency"]]);
 });
 
-it("says what to do when the registry with the clients cannot be reached, and tries again next time", async () => {
+it("explains an unreachable registry, and retries next time", async () => {
   const registry = `http://127.0.0.1:${await freePort()}/`;
   const folder = packageWith("1.0.0", `registry=${registry}\ncache=cache\n`);
   for (const attempt of [1, 2])

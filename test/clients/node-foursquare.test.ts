@@ -48,7 +48,7 @@ interface Venues {
 }
 
 describe("node-foursquare 0.4.6", { timeout: 60_000 }, () => {
-  it("finds venues, a venue, the one of a listing, and categories with nothing but its credentials", async () => {
+  it("finds venues, one venue, a listing's venue, and categories without a token", async () => {
     const { venues } = await call<Venues>((done) =>
       foursquare.Venues.searchLocation(PROVIDENCE, { query: "coffee", limit: 5 }, null, done),
     );
@@ -91,14 +91,14 @@ describe("node-foursquare 0.4.6", { timeout: 60_000 }, () => {
     expect(user).toMatchObject({ firstName: "Ada", lastName: "Lovelace", contact: { email: PERSON.email } });
   });
 
-  it("gets the same token at the second log-in, and no token from a code used twice", async () => {
+  it("gets the same token at the second log-in, and none from a used code", async () => {
     const code = await freshCode();
     const first = await call<string>((done) => foursquare.getAccessToken({ code }, done));
     expect(await freshToken()).toBe(first);
     await expect(call((done) => foursquare.getAccessToken({ code }, done))).rejects.toThrow("invalid_grant");
   });
 
-  it("understands what went wrong: consent denied, wrong secret, wrong token, no parameter", async () => {
+  it("reports a denied consent, a wrong secret, a wrong token and a missing parameter", async () => {
     const denied = await answerAtCallback(SCEPTIC, "deny");
     expect([denied.get("error"), denied.get("code")]).toEqual(["access_denied", null]);
     const code = await freshCode();

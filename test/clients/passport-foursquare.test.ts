@@ -67,13 +67,13 @@ async function logIn(person: typeof SCEPTIC = PERSON, tamper = (callback: string
 }
 
 describe("passport-foursquare 1.0.0 with passport 0.7.0", { timeout: 60_000 }, () => {
-  it("is told that consent was denied", async () => {
+  it("reports a denied consent", async () => {
     const { error, user, info } = await logIn(SCEPTIC);
     expect([error, user]).toEqual([undefined, false]);
     expect(info?.message).toMatch(/\w/);
   });
 
-  it("logs in by POST with the state it keeps, and reads the profile", async () => {
+  it("logs in by POST with its stored state, and reads the profile", async () => {
     const { error, user } = await logIn();
     expect(error).toBeUndefined();
     expect(user).toMatchObject({
@@ -88,13 +88,13 @@ describe("passport-foursquare 1.0.0 with passport 0.7.0", { timeout: 60_000 }, (
     });
   });
 
-  it("refuses a callback with another state than it sent", async () => {
+  it("rejects a callback with a changed state", async () => {
     const { user, info } = await logIn(PERSON, (callback) => callback.replace(/state=[^&]+/, "state=forged"));
     expect(user).toBe(false);
     expect(info?.message).toMatch(/state/);
   });
 
-  it("understands what went wrong: a wrong secret, a wrong code, a wrong token", async () => {
+  it("reports a wrong secret, a wrong code and a wrong token", async () => {
     const wrongSecret = await logIn(PERSON, (address) => `${address}&wrong-secret`);
     expect(wrongSecret.error).toMatchObject({ name: "TokenError", code: "invalid_client" });
     const wrongCode = await logIn(PERSON, (address) => address.replace(/code=[^&]+/, "code=wrong"));

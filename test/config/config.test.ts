@@ -12,7 +12,7 @@ const settings = [
 ].filter((name) => name !== "NODE_ENV");
 
 describe("settings", () => {
-  test("need nothing on a laptop", () => {
+  test("have defaults that run on a laptop", () => {
     const config = readConfig({ DATA_DIR: folder });
     expect(config.web).toEqual({ url: "http://localhost:3000", host: "127.0.0.1", port: 3000 });
     expect([...config.roles]).toEqual(["app", "directory", "worker"]);
@@ -27,7 +27,7 @@ describe("settings", () => {
     });
   });
 
-  test("take addresses from the ports, and ports from the addresses", () => {
+  test("derive addresses from ports, and ports from addresses", () => {
     const { web, auth, api } = readConfig({
       ...{ DATA_DIR: folder, APP_PORT: "4000", AUTH_PORT: "4001", AUTH_URL: "https://login.example.org" },
       BASE_URL: "http://localhost:4002",
@@ -38,7 +38,7 @@ describe("settings", () => {
     expect(readConfig({ DATA_DIR: folder, API_PORT: "4003" }).api.url).toBe("http://localhost:4003");
   });
 
-  test("generate secrets once, readable by their owner only", () => {
+  test("generate secrets once, in a file readable by its owner only", () => {
     const first = readConfig({ DATA_DIR: folder });
     const file = path.join(folder, "secrets.json");
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -49,13 +49,13 @@ describe("settings", () => {
     expect(first.demoPassword()).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){2}$/);
   });
 
-  test("generate nothing where secrets are given", () => {
+  test("generate no secret that is given", () => {
     const empty = path.join(folder, "untouched");
     readConfig({ DATA_DIR: empty, SESSION_SECRETS: GOOD_SECRET, ENCRYPTION_KEYS: GOOD_KEY });
     expect(existsSync(empty)).toBe(false);
   });
 
-  test("report every mistake at once, each naming its variable", () => {
+  test("report every mistake at once with its variable", () => {
     const problems = problemsOf({
       APP_URL: "samespot.example.org",
       AUTH_URL: "http://login.example.org",
@@ -95,7 +95,7 @@ describe("settings", () => {
     expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringMatching(`^${variable}:`)]);
   });
 
-  test("say which of two halves is missing", () => {
+  test("name the missing half of a pair", () => {
     expect(problemsOf({ CLIENT_ID: "x" })).toEqual([expect.stringContaining("CLIENT_SECRET")]);
   });
 
@@ -108,17 +108,17 @@ describe("settings", () => {
     { ROLES: "app", CLIENT_ID: "x", CLIENT_SECRET: "y" },
     { DATABASE_URL: "postgresql://db/samespot" },
     { DATABASE_URL: "postgresql://db/samespot", SAMPLE_DATA: "on" },
-  ])("W08: name no admin by themselves with %o, where anybody might have the handle", (env) => {
+  ])("W08: name no default admin with %o, where anyone may take the handle", (env) => {
     expect(readConfig({ DATA_DIR: folder, ...env })).toMatchObject({ admins: [], operators: [] });
   });
 
-  test("are all listed in .env.example, with those of compose.yaml and no others", () => {
+  test("are all listed in .env.example, together with those of compose.yaml and no others", () => {
     const documented = readFileSync(".env.example", "utf8").match(/(?<=^#?)[A-Z_]+(?==)/gm);
     const ofCompose = readFileSync("compose.yaml", "utf8").match(/(?<=\$\{)[A-Z_]+/g) ?? [];
     expect(new Set(documented)).toEqual(new Set([...settings, ...ofCompose]));
   });
 
-  test.each(settings)("have a word about %s in docs/operations.md", (name) => {
+  test.each(settings)("explain %s in docs/operations.md", (name) => {
     expect(readFileSync("docs/operations.md", "utf8")).toMatch(new RegExp(`\\b${name}\\b`));
   });
 });

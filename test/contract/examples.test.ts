@@ -9,7 +9,7 @@ const parameters = modules
   .flatMap((module) => Object.entries<unknown>(module))
   .flatMap(([name, schema]) => (/(Parameters|Call)$/.test(name) && schema instanceof z.ZodObject ? [schema] : []));
 
-it("every example that a parameter of the interface has is one that its own schema takes", () => {
+it("every example of an interface parameter passes its own schema", () => {
   const tried = parameters.flatMap((schema) =>
     Object.entries(sentSchema(schema).properties as Record<string, { examples?: unknown[] }>).flatMap(
       ([name, { examples = [] }]) =>

@@ -40,9 +40,9 @@ const WAYS: Record<string, (database: Database, text: string) => Promise<unknown
     prisma.$transaction([prisma.$executeRawUnsafe(INSERT, text), prisma.account.count()]),
 };
 
-describe.each(ENDS)("PostgreSQL ends a connection %s", (how) => {
+describe.each(ENDS)("PostgreSQL ending a connection %s", (how) => {
   test.each(Object.entries(WAYS))(
-    `F29: %s fails, whichever answer it is, the process lives, and the next works`,
+    `F29: makes %s fail at each answer, while the process survives and the next call works`,
     async (name, write) => {
       const escaped = collectEscaped();
       for (let answer = 1; ; answer++) {
@@ -69,7 +69,7 @@ describe.each(ENDS)("PostgreSQL ends a connection %s", (how) => {
   );
 });
 
-test("F29: a connection whose transaction could not be ended is not handed out again", async () => {
+test("F29: a connection whose transaction could not be ended is not reused", async () => {
   const proxy = await startDatabaseProxy(url);
   const database = openDatabase(proxy.url);
   const stuck = database.prisma.$transaction(async (tx) => {
@@ -85,7 +85,7 @@ test("F29: a connection whose transaction could not be ended is not handed out a
   expect([await count("stuck"), await count("next")]).toEqual([0, 1]);
 });
 
-test("F29: every pool and every connection is made in src/db/connections.ts", () => {
+test("F29: every pool and connection is created in src/db/connections.ts", () => {
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const makes = (file: string) => /new (pg\.)?(Pool|Client)\(/.test(readFileSync(path.join("src", file), "utf8"));
   expect(sources.filter(makes)).toEqual([path.join("db", "connections.ts")]);

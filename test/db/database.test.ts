@@ -31,7 +31,7 @@ const ways: Record<string, (database: Database) => Promise<unknown>> = {
 };
 
 for (const [name, ask] of Object.entries(ways)) {
-  test(`F04: ${name}: a frozen server is an error within 2 s, on open and new connections, and works again after`, async () => {
+  test(`F04: ${name}: a frozen server causes an error within 2 s on open and new connections, and recovers`, async () => {
     await ask(database);
     const fresh = openDatabase(proxy.url);
     await fresh.prisma.$connect(); // loads Prisma, opens no connection
@@ -43,7 +43,7 @@ for (const [name, ask] of Object.entries(ways)) {
     await fresh.close();
   });
 
-  test(`F04: ${name}: a connection that breaks under a query is an error, and the next query works`, async () => {
+  test(`F04: ${name}: a connection that breaks during a query causes an error, and the next query works`, async () => {
     await ask(database);
     proxy.freeze();
     const asked = expectUnavailable(() => ask(database), 1000);
@@ -53,14 +53,14 @@ for (const [name, ask] of Object.entries(ways)) {
     await ask(database);
   });
 
-  test(`${name}: nobody listening is an error at once`, async () => {
+  test(`${name}: a closed port causes an error at once`, async () => {
     const nowhere = openDatabase("postgresql://user@127.0.0.1:1/none");
     await expectUnavailable(() => ask(nowhere), 500);
     await nowhere.close();
   });
 }
 
-test("F04: a connection that breaks while idle is logged and replaced, without an end of the process", async () => {
+test("F04: a connection that breaks while idle is logged and replaced, and the process survives", async () => {
   await database.pool.query("SELECT 1");
   await database.prisma.account.count();
   proxy.cut();
@@ -70,7 +70,7 @@ test("F04: a connection that breaks while idle is logged and replaced, without a
   expect(await database.prisma.account.count()).toBe(0);
 });
 
-test("F13: without a free connection both give up in time", async () => {
+test("F13: the pool and Prisma both give up in time when no connection is free", async () => {
   const held = await Promise.all([1, 2, 3, 4].map(() => database.pool.connect()));
   const transactions = Array.from({ length: 10 }, () => database.prisma.$transaction(() => sleep(2500)));
   await sleep(100);
@@ -79,7 +79,7 @@ test("F13: without a free connection both give up in time", async () => {
   await Promise.all(transactions);
 });
 
-test("the server gives up a slow statement too", async () => {
+test("the server cancels a slow statement too", async () => {
   await expectUnavailable(() => database.pool.query("SELECT pg_sleep(20) AS slow"), 2000);
   await expectUnavailable(() => database.prisma.$queryRaw`SELECT 1 FROM pg_sleep(20) AS slow`, 2000);
   const { rows } = await direct.pool.query(
@@ -88,13 +88,13 @@ test("the server gives up a slow statement too", async () => {
   expect(rows).toEqual([]);
 });
 
-test("a job may be more patient", async () => {
+test("a job can have a longer timeout", async () => {
   const patient = openDatabase(url, { patience: 10_000 });
   await patient.pool.query("SELECT pg_sleep(2)");
   await patient.close();
 });
 
-test("closing ends soon although somebody still holds a connection", async () => {
+test("closing the database ends soon despite a connection in use", async () => {
   const other = openDatabase(proxy.url);
   const held = await other.pool.connect();
   const begun = Date.now();
@@ -103,7 +103,7 @@ test("closing ends soon although somebody still holds a connection", async () =>
   held.release();
 });
 
-test("our own faults are not taken for an outage", async () => {
+test("an error of the program is not classified as an outage", async () => {
   const account = { directory: "https://directory.example", externalId: "1" };
   const faults: (() => Promise<unknown>)[] = [
     () => database.prisma.account.createMany({ data: [account, account] }),
@@ -115,7 +115,7 @@ test("our own faults are not taken for an outage", async () => {
   for (const fault of faults) expect(isUnavailable(await errorOf(fault))).toBe(false);
 });
 
-test("the pool plans its named statements once", async () => {
+test("the pool plans each named statement once", async () => {
   const { rows } = await database.pool.query("SHOW plan_cache_mode");
   expect(rows).toEqual([{ plan_cache_mode: "force_generic_plan" }]);
 });

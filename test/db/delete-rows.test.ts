@@ -7,7 +7,7 @@ import { testDatabase } from "../support/database.ts";
 const { database } = await testDatabase();
 const { pool, prisma } = database;
 
-test("numbered rows are deleted all, and nobody else's, in stretches that pass none of what was deleted before", async () => {
+test("all rows of an owner are deleted in ranges that skip deleted rows, and no other owner's", async () => {
   const [one, other] = await Promise.all(
     ["one", "other"].map((name) => makeHarmonization(database, null, [], { directory: "http://directory.test", name })),
   );

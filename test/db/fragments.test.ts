@@ -16,7 +16,7 @@ const exportsOf = (file: string): [name: string, text: string][] =>
     .map(([text, name = ""]): [string, string] => [name, text])
     .filter(([, text]) => !/\bquery[<(]|\bvalues\b/.test(text));
 
-test("no SQL that other files put into their statements names a parameter by its number", () => {
+test("no shared SQL fragment names a parameter by number", () => {
   const fixed = files.flatMap((file) =>
     exportsOf(file).flatMap(([name, text]) => (/[=(,<>]\s*\$\d/.test(text) ? [`${file} ${name}`] : [])),
   );

@@ -24,14 +24,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("F18: two processes that migrate at once apply each migration once", async () => {
+test("F18: two concurrent migrations apply each migration once", async () => {
   const applied = await Promise.all([migrate(db.url, { log }), migrate(db.url, { log })]);
   expect(applied.map((names) => names.length > 0).sort()).toEqual([false, true]);
   expect(await history()).toEqual(applied.flat());
   expect(logged).toContain("Another process is migrating the database; waiting for it.");
 });
 
-test("names the migrations that are still pending, and none afterwards", async () => {
+test("pending migrations are listed by name, and none is afterwards", async () => {
   const pending = await pendingMigrations(db.database.pool);
   expect(pending[0]).toMatch(/_init$/);
   expect(await migrate(db.url)).toEqual(pending);
@@ -39,7 +39,7 @@ test("names the migrations that are still pending, and none afterwards", async (
   expect(await migrate(db.url)).toEqual([]);
 });
 
-test("F18: killed in the midst of a migration, the next start goes on where it stopped", async () => {
+test("F18: a start after a migration was killed resumes where it stopped", async () => {
   write("1_first", "CREATE TABLE first ();");
   write("2_second", "CREATE TABLE second (); SELECT pg_sleep(1.5); CREATE TABLE third ();");
   const source = path.join(import.meta.dirname, "../../src/db/migrate.ts");
@@ -56,7 +56,7 @@ test("F18: killed in the midst of a migration, the next start goes on where it s
   expect(await history()).toEqual(["1_first", "2_second"]);
 });
 
-test("a migration that fails leaves nothing behind and is named; repaired, it applies", async () => {
+test("a failing migration is named and leaves nothing behind, and applies once repaired", async () => {
   write("1_first", "CREATE TABLE first (); SELECT * FROM nowhere;");
   await expect(migrate(db.url, { folder })).rejects.toThrow('1_first failed: relation "nowhere" does not exist');
   expect(await tables()).toEqual([]);
@@ -82,7 +82,7 @@ test("F18: a migration without a transaction keeps each stretch that it has comm
   expect(rows).toEqual([{ number: 0 }, { number: 1 }, { number: 1 }]);
 });
 
-test("refuses a database that is newer than the program", async () => {
+test("a database newer than the program is refused", async () => {
   write("1_first", "CREATE TABLE first ();");
   write("2_future", "CREATE TABLE future ();");
   await migrate(db.url, { folder });
@@ -90,7 +90,7 @@ test("refuses a database that is newer than the program", async () => {
   await expect(migrate(db.url, { folder })).rejects.toThrow("newer than this program: it has 2_future");
 });
 
-test("tells when a migration was edited after it had been applied", async () => {
+test("a migration edited after it was applied is reported", async () => {
   write("1_first", "CREATE TABLE first ();");
   await migrate(db.url, { folder, log });
   write("1_first", "CREATE TABLE first (); -- and more");
@@ -98,14 +98,14 @@ test("tells when a migration was edited after it had been applied", async () => 
   expect(logged.at(-1)).toBe("Migration 1_first was edited after it had been applied here.");
 });
 
-test("refuses a history in which Prisma left a failed migration", async () => {
+test("a history with a failed Prisma migration is refused", async () => {
   write("1_first", "CREATE TABLE first ();");
   await migrate(db.url, { folder });
   await db.database.pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
   await expect(migrate(db.url, { folder })).rejects.toThrow("Migration 1_first failed when Prisma applied it");
 });
 
-test("tells a role without rights what an administrator has to run, and that is enough", async () => {
+test("a role without rights gets the statements an administrator has to run, and those suffice", async () => {
   const role = `${inject("run").prefix}guest`;
   const url = new URL(db.url);
   const name = url.pathname.slice(1);
@@ -122,7 +122,7 @@ test("tells a role without rights what an administrator has to run, and that is 
   }
 });
 
-test("refuses a PostgreSQL older than 15", async () => {
+test("a PostgreSQL older than 15 is refused", async () => {
   // As close as it gets without one: an older version's answer, found before the real one.
   await db.database.pool.query(
     `CREATE SCHEMA old; CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '14.9' $$`,

@@ -7,8 +7,8 @@ import { analyzeListings } from "../../src/harmonize/run/analyze.ts";
 import { sweepWeb } from "../../src/web/base/sweep.ts";
 import { testDatabase } from "../support/database.ts";
 
-describe("what runs beside the pages works without owning a table", () => {
-  it("gathering places, writing names anew and sweeping, of the directory", async () => {
+describe("background work runs without owning a table", () => {
+  it("when the directory gathers places, rewrites names and deletes expired rows", async () => {
     const sample = await testDatabase({ template: "sample" });
     const { pool } = open((await separatePrograms(sample.url)).directory);
     await sample.database.pool.query("UPDATE directory.normalization SET version = version - 1");
@@ -25,7 +25,7 @@ describe("what runs beside the pages works without owning a table", () => {
     expect(rows[0].places).toBeGreaterThan(10);
   });
 
-  it("statistics, temporary tables and sweeping, of the web app", async () => {
+  it("when the web app updates statistics, uses temporary tables and deletes expired rows", async () => {
     const urls = await separatePrograms((await testDatabase()).url);
     const app = open(urls.app);
     await analyzeListings(urls.app);

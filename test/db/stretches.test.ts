@@ -3,7 +3,7 @@ import { inStretches } from "../../src/db/stretches.ts";
 
 const tooSlow = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
 
-test("numbers are worked through in stretches, each once, the last one shorter", async () => {
+test("numbered rows are processed in ranges, each once, with a shorter last one", async () => {
   const seen: number[][] = [];
   await inStretches(2500, 1000, async (after, upTo) => void seen.push([after, upTo]));
   expect(seen).toEqual([
@@ -13,7 +13,7 @@ test("numbers are worked through in stretches, each once, the last one shorter",
   ]);
 });
 
-test("F32: a stretch that takes too long is tried again in halves, and nothing is left out or done twice", async () => {
+test("F32: a range that takes too long is retried in halves, without a gap or a repeat", async () => {
   const done: number[][] = [];
   await inStretches(10_000, 8000, async (after, upTo) => {
     if (upTo - after > 2000) throw tooSlow;
@@ -23,7 +23,7 @@ test("F32: a stretch that takes too long is tried again in halves, and nothing i
   expect(done.at(-1)).toEqual([8000, 10_000]);
 });
 
-test("a few rows that take too long are an error, and so is any other failure", async () => {
+test("a minimal range that takes too long is an error, as is any other failure", async () => {
   const sizes: number[] = [];
   const slow = inStretches(10_000, 8000, async (after, upTo) => {
     sizes.push(upTo - after);

@@ -20,7 +20,7 @@ const twoVenues = async () => {
   return venues.slice(0, 2).map(({ id, name }) => ({ id, name }));
 };
 
-test("an annotation is one POST with its key, and neither token nor id in the address", async () => {
+test("an annotation is one POST with its key, and has neither token nor id in the address", async () => {
   const [venue = { id: "" }] = await twoVenues();
   await annotate(venue.id, "row 7", { url: "https://maps.example/7" });
   await annotate(venue.id, "row 7");
@@ -35,7 +35,7 @@ test("an annotation is one POST with its key, and neither token nor id in the ad
   expect(Object.fromEntries(new URLSearchParams(body))).toEqual(params);
 });
 
-test("a listing that is on another venue is told with that venue", async () => {
+test("a listing already annotated on another venue is reported with that venue", async () => {
   const [one = { id: "" }, other = { id: "" }] = await twoVenues();
   await annotate(one.id, "taken");
   await expect(annotate(other.id, "taken")).rejects.toMatchObject({ kind: "conflict", status: 409, holder: one });
@@ -49,19 +49,19 @@ test.each([
   ["429", rateLimits("7"), "rate_limited"],
   ["the token refused", answersError(401, "invalid_auth"), "refused_token"],
   ["a page", answersHtml(), "invalid_answer"],
-])("%s is told as what it is, asked once", async (_what, behaviour, kind) => {
+])("an annotation that gets %s is reported accordingly after one call", async (_what, behaviour, kind) => {
   directory.behave("/v2/*", behaviour);
   await expect(annotate("abc", "1")).rejects.toMatchObject({ kind });
   expect(directory.requests.length).toBe(1);
 });
 
-test("an id that would be another address is not asked for", async () => {
+test("an id that would change the address is not sent", async () => {
   for (const id of ["..", "", "a/b", "match", "ADD"])
     await expect(annotate(id, "1")).rejects.toMatchObject({ kind: "not_found" });
   expect(directory.requests).toEqual([]);
 });
 
-test("keys are honoured where the metadata say so, and not where there are none", async () => {
+test("idempotency keys are used where the metadata announces them, and nowhere else", async () => {
   expect(await newClient().honoursKeys()).toBe(false);
   directory.offerKeys();
   expect(await newClient().honoursKeys()).toBe(true);
@@ -69,7 +69,7 @@ test("keys are honoured where the metadata say so, and not where there are none"
   await expect(newClient().honoursKeys()).rejects.toMatchObject({ kind: "unreachable" });
 });
 
-test("venues/match is taken from the API host alone", async () => {
+test("an address for venues/match is accepted on the API host only", async () => {
   const tells = async (venue_match_endpoint: unknown) => {
     directory.behave("/.well-known/*", answers(200, { issuer: directory.authUrl, venue_match_endpoint }));
     return (await newHost().features()).matchUrl?.href;

@@ -70,22 +70,25 @@ const FAULTS: [what: string, behaviour: Behaviour, kind: string][] = [
   ["401", answersError(401, "invalid_auth"), "refused_token"],
   ["400 invalid_auth", answersError(400, "invalid_auth"), "refused_token"],
 ];
-test.each(FAULTS)("%s is told as what it is, asked once, without address or secret", async (_what, behaviour, kind) => {
-  directory.behave("/v2/*", behaviour);
-  const error = await failure(client.searchVenues(user, { ll: near, query: "private words" }));
-  expect(error.kind).toBe(kind);
-  expect(directory.requests.length).toBe(1);
-  const told = [error.message, error.title, error.stack, String(error.cause)].join("\n");
-  for (const secret of [user.token, "private", "127.0.0.1", "http"])
-    expect(told.replace(/file:\S+/g, "")).not.toContain(secret);
-});
+test.each(FAULTS)(
+  "a search that gets %s is reported accordingly after one call, without address or secret",
+  async (_what, behaviour, kind) => {
+    directory.behave("/v2/*", behaviour);
+    const error = await failure(client.searchVenues(user, { ll: near, query: "private words" }));
+    expect(error.kind).toBe(kind);
+    expect(directory.requests.length).toBe(1);
+    const told = [error.message, error.title, error.stack, String(error.cause)].join("\n");
+    for (const secret of [user.token, "private", "127.0.0.1", "http"])
+      expect(told.replace(/file:\S+/g, "")).not.toContain(secret);
+  },
+);
 
-test("the application's own credentials refused are another thing than a user's token refused", async () => {
+test("refused application credentials are distinguished from a refused user token", async () => {
   const error = await failure(client.searchVenues({ ...app, clientSecret: "wrong" }, { ll: near }));
   expect(error.kind).toBe("refused_client");
 });
 
-test("a directory's own words are shown, but not when they repeat a secret", async () => {
+test("a directory's error text is shown unless it repeats a secret", async () => {
   const says = (errorDetail: string) => answers(400, { meta: { code: 400, errorDetail }, response: {} });
   directory.behave("/v2/venues/search", says("ll is out of range"));
   expect((await failure(client.searchVenues(user, { ll: near }))).message).toBe("ll is out of range");
@@ -108,7 +111,7 @@ const WAITS: [header: string | undefined, seconds: number][] = [
   ["Thu, 99 Foo 2026 25:00:00 GMT", 60],
   [new Date(Date.now() + 315_360_000_000).toUTCString(), 3600],
 ];
-test.each(WAITS)("F08: Retry-After %s means %i seconds", async (header, seconds) => {
+test.each(WAITS)("F08: Retry-After %s means a wait of %i seconds", async (header, seconds) => {
   directory.behave("/v2/*", rateLimits(header));
   expect((await failure(client.searchVenues(app, { ll: near }))).retryAfter).toBe(seconds);
 });
@@ -126,14 +129,17 @@ const RESETS: [header: string, seconds: number][] = [
   [`${Date.now() + 600_000}`, 60],
   ["soon", 60],
 ];
-test.each(RESETS)("the hourly limit with X-RateLimit-Reset %s means about %i seconds", async (header, seconds) => {
-  directory.behave("/v2/*", answersError(403, "rate_limit_exceeded", { "x-ratelimit-reset": header }));
-  const error = await failure(client.searchVenues(app, { ll: near }));
-  expect(error.kind).toBe("rate_limited");
-  expect(Math.abs((error.retryAfter ?? 0) - seconds)).toBeLessThan(seconds === 600 ? 30 : 1);
-});
+test.each(RESETS)(
+  "the hourly limit with X-RateLimit-Reset %s means a wait of about %i seconds",
+  async (header, seconds) => {
+    directory.behave("/v2/*", answersError(403, "rate_limit_exceeded", { "x-ratelimit-reset": header }));
+    const error = await failure(client.searchVenues(app, { ll: near }));
+    expect(error.kind).toBe("rate_limited");
+    expect(Math.abs((error.retryAfter ?? 0) - seconds)).toBeLessThan(seconds === 600 ? 30 : 1);
+  },
+);
 
-test("Retry-After goes before X-RateLimit-Reset, and the message says when to try again", async () => {
+test("Retry-After takes precedence over X-RateLimit-Reset, and the message says when to retry", async () => {
   const headers = { "x-ratelimit-reset": epoch(3000), "retry-after": "720" };
   directory.behave("/v2/*", answersError(403, "rate_limit_exceeded", headers));
   const error = await failure(client.searchVenues(app, { ll: near }));
@@ -141,13 +147,13 @@ test("Retry-After goes before X-RateLimit-Reset, and the message says when to tr
   expect(error.message).toBe("The venue directory asks us to slow down. Please try again in 12 minutes.");
 });
 
-test("an exchange that is told to wait is told as that", async () => {
+test("a code exchange told to wait is reported as rate-limited", async () => {
   directory.behave("/oauth2/access_token", answers(429, { error: "rate_limit_exceeded" }, { "retry-after": "40" }));
   const error = await failure(authHost.exchangeCode({ ...exchange, code: "any" }));
   expect([error.kind, error.retryAfter]).toEqual(["rate_limited", 40]);
 });
 
-test("a call carries v, its parameters and one credential, and nothing that says where it comes from", async () => {
+test("a call carries v, its parameters and one credential, and no sign of its origin", async () => {
   const { venues, confident } = await client.matchVenues(
     app,
     { name: "Corner Coffee", ll: near, city: "" },
@@ -161,14 +167,14 @@ test("a call carries v, its parameters and one credential, and nothing that says
   expect([request?.headers.referer, request?.headers.cookie]).toEqual([undefined, undefined]);
 });
 
-test("ids that would be another address are not asked for", async () => {
+test("ids that would change the address are not sent", async () => {
   const words = ["search", "add", "Categories", "ANNOTATE", "match", "explore", "trending", "managed", "timeseries"];
   for (const id of ["..", ".", "", "a/b", "a?b", "a%2fb", "x".repeat(101), ...words])
     expect((await failure(client.venue(app, id))).kind).toBe("not_found");
   expect(directory.requests).toEqual([]);
 });
 
-test("an id may hold a colon, and one of no venue is not found, however the directory says so", async () => {
+test("an id may contain a colon, and an unknown venue id is not found, whatever the directory's wording", async () => {
   directory.behave("/v2/venues/node%3A1", answersError(400, "param_error"));
   expect((await failure(client.venue(app, "node:1"))).kind).toBe("not_found");
   expect(directory.requests.map(({ path }) => path)).toEqual(["/v2/venues/node%3A1"]);
@@ -176,7 +182,7 @@ test("an id may hold a colon, and one of no venue is not found, however the dire
   expect((await failure(client.venue(app, "abc"))).kind).toBe("rejected");
 });
 
-test("the category tree is asked for once by many at a time, and then remembered", async () => {
+test("concurrent callers share one request for the category tree, which is then cached", async () => {
   const own = newClient();
   const trees = await Promise.all(Array.from({ length: 5 }, () => own.categories(app)));
   expect(trees.every(([first]) => first?.name === "Café")).toBe(true);
@@ -184,13 +190,13 @@ test("the category tree is asked for once by many at a time, and then remembered
   expect(directory.requests.length).toBe(1);
 });
 
-test("a caller whose token is refused does not spoil the tree for those who waited with it", async () => {
+test("a caller with a refused token does not break the category tree for the other waiting callers", async () => {
   const own = newClient();
   const [refused, good] = await Promise.allSettled([own.categories(stranger), own.categories(app)]);
   expect([refused.status, good.status]).toEqual(["rejected", "fulfilled"]);
 });
 
-test("a failure is not remembered", async () => {
+test("a failed request for the category tree is not cached", async () => {
   const own = newClient();
   directory.behave("/v2/venues/categories", after(1, answersError(500, "server_error")));
   await failure(own.categories(app));

@@ -11,7 +11,7 @@ const line = { dispatcher: createOutbound(), deadlineMs: 500 };
 test.each([
   ["in JSON", rateLimits("7")],
   ["in HTML", answersHtml(429)],
-])("too many requests %s say nothing of what the directory offers", async (_form, behaviour) => {
+])("429 %s leaves the directory's features unknown", async (_form, behaviour) => {
   const host = createAuthHost({ authUrl: directory.authUrl, apiUrl: directory.baseUrl }, line);
   directory.behave("/.well-known/*", behaviour);
   await expect(host.features()).rejects.toMatchObject({ kind: "rate_limited", retryAfter: expect.any(Number) });
@@ -19,7 +19,7 @@ test.each([
   expect((await host.features()).echoesState).toBe(true);
 });
 
-test("that a directory has no metadata is remembered for a minute, what it offers for ten", async () => {
+test("missing directory metadata is cached for a minute, and existing metadata for ten", async () => {
   const now = vi.spyOn(performance, "now");
   const begun = performance.now();
   const host = createAuthHost({ authUrl: directory.authUrl, apiUrl: directory.baseUrl }, line);

@@ -24,7 +24,7 @@ function withoutFirst(body: string): string {
   return JSON.stringify({ meta, response: { responses: response.responses.slice(1) } });
 }
 
-describe("a venues/match that never works", () => {
+describe("a venues/match that always fails", () => {
   test.each([
     ["404", answersError(404, "endpoint_error")],
     ["413", answersError(413, "other")],
@@ -34,7 +34,7 @@ describe("a venues/match that never works", () => {
     ["an answer too few", changes(withoutFirst)],
     ["lists a hundred thousand deep", nests(100_000)],
     ["a gzip bomb", gzipBomb(60)],
-  ])("with %s keeps nobody from the answer", async (_what, behaviour) => {
+  ])("with %s still leaves every listing with an answer", async (_what, behaviour) => {
     directory.offerMatch();
     directory.behave(MATCH, behaviour);
     const listings = listingsOf(60);
@@ -50,14 +50,14 @@ const NOT_ENABLED = {
   response: { application: { access: "reading" } },
 };
 
-describe("no further call is begun", () => {
+describe("matching begins no further call", () => {
   const everywhere = (behaviour: Behaviour) => directory.behave("/v2/*", behaviour);
 
   test.each([
     ["in vain", answersError(503, "server_error"), "unreachable"],
     ["in silence", hangs(), "unreachable"],
     ["by a page", answersHtml(), "invalid_answer"],
-  ])("where the directory answers %s", async (_what, behaviour, kind) => {
+  ])("when the directory answers %s", async (_what, behaviour, kind) => {
     directory.offerMatch();
     everywhere(behaviour);
     expect(new Set(told(await ask(listingsOf(500))))).toEqual(new Set([kind]));
@@ -80,7 +80,7 @@ describe("no further call is begun", () => {
     expect(calls().reduce((sum, each) => sum + each)).toBeLessThan(30 + 16);
   });
 
-  test("once venues/match says that the application is not enabled", async () => {
+  test("after venues/match reports that the application is not enabled", async () => {
     directory.offerMatch();
     directory.behave(MATCH, answers(403, NOT_ENABLED));
     const outcomes = await ask(listingsOf(50));
@@ -89,13 +89,13 @@ describe("no further call is begun", () => {
     expect(calls().slice(1)).toEqual([0, 0]);
   });
 
-  test("except where only multi is refused: then each listing is asked about by itself", async () => {
+  test("through multi when only multi is refused, and asks for each listing separately", async () => {
     directory.offerMulti();
     directory.behave(MULTI, answersError(403, "not_authorized"));
     expect(told(await ask(listingsOf(10)))).toEqual(names(listingsOf(10)));
   });
 
-  test("after one within multi, or when an answer says that nothing is left", async () => {
+  test("after a limit inside multi, or an answer with no calls left", async () => {
     directory.offerMulti();
     const limited = { meta: { code: 403, errorType: "rate_limit_exceeded" }, response: {} };
     const responses = Array(5).fill(limited);
@@ -115,7 +115,7 @@ describe("no further call is begun", () => {
     expect(directory.calls(SEARCH)).toBeLessThan(20 + 16);
   });
 
-  test("after the end was asked for, and what is under way ends", async () => {
+  test("after an abort, and ends the calls in progress", async () => {
     everywhere(hangs());
     const ending = new AbortController();
     const asked = ask(listingsOf(50), { client: newClient(600_000), signal: ending.signal });

@@ -20,8 +20,8 @@ const stumblesOver = (name: string, behaviour: Behaviour): Behaviour => {
   return (call) => (isAsked() ? behaviour : usual)(call);
 };
 
-describe("listings are asked about", () => {
-  test("by the five hundred where there is venues/match", async () => {
+describe("listings are matched", () => {
+  test("five hundred at a time where the directory has venues/match", async () => {
     directory.offerMatch();
     const listings = listingsOf(501);
     const outcomes = await ask(listings);
@@ -33,7 +33,7 @@ describe("listings are asked about", () => {
     expect(JSON.parse(request?.params.listings ?? "")[1]).toEqual({ name: "Corner Coffee", ll: "41.001,-71.4" });
   });
 
-  test("by the five where there is multi, with every sign that a name may have", async () => {
+  test("five at a time where the directory has multi, with every character a name can have", async () => {
     directory.offerMulti();
     const listings = [...listingsOf(11), { name: "A, B/C & D=E+F %2c", near: "Corner,/venues" }];
     expect(told(await ask(listings))).toEqual([...names(listings.slice(0, -1)), "none"]);
@@ -43,7 +43,7 @@ describe("listings are asked about", () => {
     expect(new URL(path, "http://x").searchParams.get("name")).toBe("A, B/C & D=E+F %2c");
   });
 
-  test("one by one elsewhere, and that there is no multi is remembered", async () => {
+  test("one at a time elsewhere, and the missing multi is remembered", async () => {
     const client = newClient();
     const listings = listingsOf(12);
     expect(told(await ask(listings, { client }))).toEqual(names(listings));
@@ -53,19 +53,19 @@ describe("listings are asked about", () => {
     expect(calls()).toEqual([0, asked, 24]);
   });
 
-  test("nowhere but at the directory, whatever its metadata say", async () => {
+  test("at the directory only, whatever its metadata says", async () => {
     const issuer = directory.authUrl;
     directory.behave("/.well-known/*", answers(200, { issuer, venue_match_endpoint: `${directory.authUrl}/match` }));
     await ask(listingsOf(2));
     expect(directory.requests.filter(({ host, path }) => host === "auth" && !path.startsWith("/.well"))).toEqual([]);
   });
 
-  test("none at all, no call is made", async () => {
+  test("without any call when there are none", async () => {
     expect(await ask([])).toEqual([]);
     expect(calls()).toEqual([0, 0, 0]);
   });
 
-  test("in calls that fit into a form of a megabyte", async () => {
+  test("in calls that fit into a one-megabyte form", async () => {
     directory.offerMatch();
     const listings = listingsOf(500, { address: "ß\u{1f354}é".repeat(120) });
     expect(told(await ask(listings))).toEqual(names(listings));
@@ -74,7 +74,7 @@ describe("listings are asked about", () => {
     expect(directory.calls(MATCH)).toBeGreaterThan(1);
   });
 
-  test("in smaller calls where few are allowed", async () => {
+  test("in smaller calls where only few are allowed", async () => {
     directory.offerMatch();
     const client = newClient();
     const few: Behaviour = (call) => {
@@ -88,8 +88,8 @@ describe("listings are asked about", () => {
   });
 });
 
-describe("what is wrong with one listing is its own affair", () => {
-  test.each(["venues/match", "multi"])("where %s says so", async (way) => {
+describe("a listing with an error fails alone", () => {
+  test.each(["venues/match", "multi"])("where %s reports the error", async (way) => {
     if (way === "multi") directory.offerMulti();
     else directory.offerMatch();
     const says = (body: string) => {
@@ -109,7 +109,7 @@ describe("what is wrong with one listing is its own affair", () => {
     ["500", answersError(500, "server_error")],
     ["silence", hangs()],
     ["HTML", answersHtml()],
-  ])("where the directory stumbles over it with %s", async (_what, behaviour) => {
+  ])("where the directory answers its call with %s", async (_what, behaviour) => {
     directory.offerMatch();
     directory.offerMulti();
     const listings = listingsOf(500);
@@ -121,7 +121,7 @@ describe("what is wrong with one listing is its own affair", () => {
     expect(calls().reduce((sum, each) => sum + each)).toBeLessThan(1 + 20 + 5 + 5 + 1);
   });
 
-  test("and those that there was no time for are asked about again", async () => {
+  test("and listings the directory had no time for are sent again", async () => {
     directory.offerMatch();
     const late = { meta: { code: 503, errorType: "server_error" }, response: {} };
     const half = (body: string) => {

@@ -26,7 +26,7 @@ async function demoToken(): Promise<string> {
   return tokenOf(deps, pair);
 }
 
-test("our own directory offers venues/match and honours keys, and many listings find what each finds by itself", async () => {
+test("our own directory offers venues/match and idempotency keys, and a batch finds what single searches find", async () => {
   expect((await authHost.features()).matchUrl?.href).toBe(`${apiUrl}/v2/venues/match`);
   expect(await directory.honoursKeys()).toBe(true);
   const [auth, asked, more] = [await credentials(), await listings(), { minScore: 0.05, limit: 5 }];
@@ -39,7 +39,7 @@ test("our own directory offers venues/match and honours keys, and many listings 
   }
 });
 
-test("the web app annotates out of the box, twice without effect, and is told who else has the listing", async () => {
+test("the web app annotates with default settings, has no effect the second time, and learns who has the listing", async () => {
   const auth = { token: await demoToken() };
   const [one, other] = await database.prisma.venue.findMany({ take: 2, select: { id: true, name: true } });
   const annotation = { providerId: (await harmonizer.providerId()) ?? "", linkedId: "row 1" };

@@ -18,7 +18,7 @@ async function widest(throttle: ReturnType<typeof createThrottle>, count: number
   return most;
 }
 
-test("calls begin two at a time, and with success sixteen at most", async () => {
+test("calls start two at a time, and rise to at most sixteen with success", async () => {
   const throttle = createThrottle();
   expect(await widest(throttle, 2)).toBe(2);
   expect(await widest(throttle, 20)).toBeLessThan(8);
@@ -26,17 +26,20 @@ test("calls begin two at a time, and with success sixteen at most", async () => 
   expect(await widest(throttle, 100)).toBe(16);
 });
 
-test.each(["rate_limited", "unreachable"] as const)("what is %s makes them fewer, one at least", async (kind) => {
-  const throttle = createThrottle();
-  await widest(throttle, 300);
-  await widest(throttle, 1, kind);
-  expect(await widest(throttle, 8)).toBe(8);
-  await widest(throttle, 40, kind);
-  expect(await widest(throttle, 1)).toBe(1);
-  expect(await widest(throttle, 3)).toBeLessThanOrEqual(2);
-});
+test.each(["rate_limited", "unreachable"] as const)(
+  "an answer that is %s lowers the number of concurrent calls, to no less than one",
+  async (kind) => {
+    const throttle = createThrottle();
+    await widest(throttle, 300);
+    await widest(throttle, 1, kind);
+    expect(await widest(throttle, 8)).toBe(8);
+    await widest(throttle, 40, kind);
+    expect(await widest(throttle, 1)).toBe(1);
+    expect(await widest(throttle, 3)).toBeLessThanOrEqual(2);
+  },
+);
 
-test("another failure, and what turned out to be needless, teach nothing", async () => {
+test("other failures and skipped calls leave the number of concurrent calls unchanged", async () => {
   const throttle = createThrottle();
   await widest(throttle, 50, "rejected");
   for (let time = 0; time < 50; time += 1) await throttle(async () => undefined);
@@ -44,7 +47,7 @@ test("another failure, and what turned out to be needless, teach nothing", async
   expect(await widest(throttle, 4)).toBeLessThanOrEqual(3);
 });
 
-test("calls begin in the order they came, and each gets its own answer", async () => {
+test("calls start in order of arrival, and each gets its own answer", async () => {
   const throttle = createThrottle();
   const begun: number[] = [];
   const answers = Array.from({ length: 30 }, (_, at) =>

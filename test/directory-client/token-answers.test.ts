@@ -47,7 +47,7 @@ const BAD_ANSWERS: Record<string, Behaviour> = {
 };
 for (const [what, token] of Object.entries(BAD_TOKENS)) BAD_ANSWERS[`${what} for a token`] = answersToken(token);
 
-test.each(Object.entries(BAD_ANSWERS))("A20: %s instead of a token logs nobody in", async (_what, behaviour) => {
+test.each(Object.entries(BAD_ANSWERS))("A20: %s instead of a token logs no user in", async (_what, behaviour) => {
   web.directory.behave("/oauth2/access_token", behaviour);
   web.directory.behave("/v2/users/self", trusting);
   const browser = web.newBrowser();
@@ -87,7 +87,7 @@ const BAD_SELVES: Record<string, Behaviour> = {
 for (const [what, id] of Object.entries(BAD_TOKENS))
   if (what !== "a number") BAD_SELVES[`${what} for an id`] = self({ id });
 
-test.each(Object.entries(BAD_SELVES))("A20: %s instead of a user logs nobody in", async (_what, behaviour) => {
+test.each(Object.entries(BAD_SELVES))("A20: %s instead of a user logs no user in", async (_what, behaviour) => {
   web.directory.behave("/v2/users/self", behaviour);
   const browser = web.newBrowser();
   const callback = await web.beginLogin(browser);
@@ -101,7 +101,7 @@ test.each(Object.entries(BAD_SELVES))("A20: %s instead of a user logs nobody in"
   expect(collector.requests).toEqual([]);
 });
 
-test("A10: a code of another application, which the directory refuses, leaves neither session nor half a user", async () => {
+test("A10: a code of another application, which the directory refuses, creates neither session nor user", async () => {
   const browser = web.newBrowser();
   const callback = new URL(await web.beginLogin(browser, "/checkins"));
   callback.searchParams.set("code", web.directory.issueCode(`${web.url}/login/callback`, "another-client"));
@@ -112,7 +112,7 @@ test("A10: a code of another application, which the directory refuses, leaves ne
   expect(await web.rows()).toEqual({ accounts: 0, connections: 0 });
 });
 
-test("a directory that asks to slow down is told as that, with when to start again", async () => {
+test("a directory's request to slow down is shown with the time to retry", async () => {
   for (const path of ["/oauth2/access_token", "/v2/users/self"]) {
     web.directory.reset();
     web.directory.behave(path, rateLimits("300"));
@@ -124,7 +124,7 @@ test("a directory that asks to slow down is told as that, with when to start aga
   }
 });
 
-test("a right answer logs in, so that the checks above prove something", async () => {
+test("a valid token and user log in, in contrast to the rejected answers", async () => {
   const browser = await web.logIn();
   expect(sessionOf(browser)).toBeDefined();
   expect(await web.rows()).toEqual({ accounts: 1, connections: 1 });

@@ -22,26 +22,26 @@ const named = (name: string) => {
 };
 const namesFound = (text: string) => searchCategories(text).map((category) => category.name);
 
-test("ids are 24 hex digits, and no id and no name stands twice in the tree", () => {
+test("category ids are 24 hex digits, and each id and name is unique", () => {
   expect(allCategories.filter(({ id }) => !/^[0-9a-f]{24}$/.test(id))).toEqual([]);
   expect(new Set(allCategories.map(({ id }) => id)).size).toBe(allCategories.length);
   expect(new Set(allCategories.map(({ name }) => name)).size).toBe(allCategories.length);
 });
 
-test("the tree has about ten top groups, no more than three levels, and no empty word", () => {
+test("the category tree has about ten top groups, at most three levels, and no empty text", () => {
   expect(categoryTree.length).toBeGreaterThanOrEqual(9);
   expect(categoryTree.length).toBeLessThanOrEqual(12);
   expect(Math.max(...allCategories.map(({ id }) => categoryPath(id).length))).toBe(3);
   expect(allCategories.filter((each) => !each.name || !each.pluralName || !each.shortName)).toEqual([]);
 });
 
-test("a path leads from the top group to the category, and is empty for an unknown id", () => {
+test("a category path leads from the top group to the category, and is empty for an unknown id", () => {
   expect(categoryPath(named("Pizza Place").id).map(({ name }) => name)).toEqual(["Food", "Restaurant", "Pizza Place"]);
   expect(categoryPath("0".repeat(24))).toEqual([]);
   expect(findCategory("0".repeat(24))).toBeUndefined();
 });
 
-test("a category's descendants are itself and all beneath it, nothing beside it", () => {
+test("a category's descendants are itself and everything below it", () => {
   const food = descendantIds(named("Food").id);
   expect(food).toEqual(
     expect.arrayContaining([named("Food").id, named("Restaurant").id, named("Sushi Restaurant").id]),
@@ -51,7 +51,7 @@ test("a category's descendants are itself and all beneath it, nothing beside it"
   expect(descendantIds("unknown")).toEqual([]);
 });
 
-test("a category is found by its name, plural or short name, whatever the case and the accents", () => {
+test("a category is found by its name, plural or short name, regardless of case and accents", () => {
   expect(namesFound("coffee")).toContain("Coffee Shop");
   expect(namesFound("COFFEE  shops")).toEqual(["Coffee Shop"]);
   expect(namesFound("pizza")).toEqual(["Pizza Place"]);
@@ -60,7 +60,7 @@ test("a category is found by its name, plural or short name, whatever the case a
   expect(namesFound("children's museums")).toEqual(["Children's Museum"]);
 });
 
-test("only whole words count, all of them, and the category called exactly so comes first", () => {
+test("a category search matches whole words only, requires all of them, and lists an exact name first", () => {
   expect(namesFound("bar")[0]).toBe("Bar");
   expect(namesFound("bar")).toContain("Wine Bar");
   expect(namesFound("bar").join()).not.toMatch(/Barber|Barbecue/);
@@ -70,7 +70,7 @@ test("only whole words count, all of them, and the category called exactly so co
   expect(namesFound("museum")[0]).toBe("Museum");
 });
 
-test("the stored tree is the tree, also after two starts at once and after a change", async () => {
+test("the stored category tree matches the source after two concurrent starts and after a change", async () => {
   await Promise.all([storeCategories(prisma), storeCategories(prisma)]);
   const bar = named("Bar");
   await prisma.category.update({ where: { id: bar.id }, data: { name: "Old name", parentId: null } });
@@ -83,7 +83,7 @@ test("the stored tree is the tree, also after two starts at once and after a cha
   expect(stored.find(({ id }) => id === bar.id)?.parentId).toBe(categoryPath(bar.id).at(-2)?.id);
 });
 
-test("storing an unchanged tree writes no row", async () => {
+test("storing an unchanged category tree writes no row", async () => {
   await storeCategories(prisma);
   const rows = () =>
     prisma.$queryRaw`SELECT id, xmin::text FROM directory.category WHERE parent_id IS NULL ORDER BY id`;
@@ -92,7 +92,7 @@ test("storing an unchanged tree writes no row", async () => {
   expect(await rows()).toEqual(versions);
 });
 
-test("every category has an icon in every size, on its own and on a background", () => {
+test("every category has an icon in every size, with and without background", () => {
   for (const { icon } of allCategories) {
     for (const size of ICON_SIZES) {
       expect(drawIcon(icon, size, { bg: false }), icon).toMatch(
@@ -103,7 +103,7 @@ test("every category has an icon in every size, on its own and on a background",
   }
 });
 
-test("prefix + size + suffix is the address of an icon, with bg_ before the size too", async () => {
+test("a category icon is at prefix + size + suffix, also with bg_ before the size", async () => {
   const app = fastify();
   registerIcons(app);
   const plain = await app.inject("/icons/coffee_88.svg");
@@ -127,7 +127,7 @@ test.each([
   "..%2ficons%2fcoffee_64.svg",
   "__proto___64.svg",
   "constructor_64.svg",
-])("there is no icon %s", async (file) => {
+])("the category icon %s does not exist", async (file) => {
   const app = fastify();
   registerIcons(app);
   expect((await app.inject(`/icons/${file}`)).statusCode).toBe(404);

@@ -16,7 +16,7 @@ const venues = Object.keys(AREAS).flatMap((area) =>
 );
 const checkins = demoCheckins({ venues, ...year });
 
-test("every category the habits name is in the tree", () => {
+test("every category of the demo habits exists in the tree", () => {
   const names = new Set(allCategories.map(({ name }) => name));
   expect(
     Object.values(VISIT_KINDS)
@@ -25,7 +25,7 @@ test("every category the habits name is in the tree", () => {
   ).toEqual([]);
 });
 
-test("a year has 300 to 450 check-ins, oldest first, none before it, none in the future, the last a few days ago", () => {
+test("a demo year has 300 to 450 check-ins in order, none in the future, and the last a few days ago", () => {
   expect(checkins.length).toBeGreaterThan(300);
   expect(checkins.length).toBeLessThan(450);
   const times = checkins.map(({ createdAt }) => createdAt.getTime());
@@ -35,19 +35,19 @@ test("a year has 300 to 450 check-ins, oldest first, none before it, none in the
   expect(times.at(-1)).toBeGreaterThan(now.getTime() - 4 * DAY_MS);
 });
 
-test("ids are 24 hex digits, each its own", () => {
+test("demo check-in ids are 24 hex digits and unique", () => {
   expect(checkins.filter(({ id }) => !/^[0-9a-f]{24}$/.test(id))).toEqual([]);
   expect(new Set(checkins.map(({ id }) => id)).size).toBe(checkins.length);
 });
 
-test("the time zone is that of the place, in winter and in summer", () => {
+test("demo check-ins have the time zone of their place, in winter and in summer", () => {
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone: "America/New_York", timeStyle: "short" });
   const shifted = checkins.map((checkin) => local(checkin).toISOString().slice(11, 16));
   expect(shifted).toEqual(checkins.map(({ createdAt }) => clock.format(createdAt)));
   expect(new Set(checkins.map(({ timeZoneOffset }) => timeZoneOffset))).toEqual(new Set([-300, -240]));
 });
 
-test("workdays begin with coffee near home, and the bars are for Friday and Saturday nights", () => {
+test("demo workdays begin with coffee near home, and demo bars come on Friday and Saturday nights", () => {
   const workdayCoffee = of("coffee").filter((checkin) => weekday(checkin) >= 1 && weekday(checkin) <= 5);
   expect(workdayCoffee.length).toBeGreaterThan(80);
   expect(of("coffee").length - workdayCoffee.length).toBeLessThan(workdayCoffee.length / 2);
@@ -64,26 +64,26 @@ test("workdays begin with coffee near home, and the bars are for Friday and Satu
   expect(weekend.length).toBeGreaterThan(late.length * 0.9);
 });
 
-test("beaches are for summer weekends, and nobody checks in at Christmas", () => {
+test("demo beaches come on summer weekends, and Christmas has no check-in", () => {
   expect(of("beach").length).toBeGreaterThan(5);
   expect(of("beach").filter((checkin) => ![5, 6, 7].includes(local(checkin).getUTCMonth()))).toEqual([]);
   expect(of("beach").filter((checkin) => ![0, 6].includes(weekday(checkin)))).toEqual([]);
   expect(checkins.filter((checkin) => local(checkin).toISOString().slice(5, 10) === "12-25")).toEqual([]);
 });
 
-test("a few come with words, most without", () => {
+test("most demo check-ins have no text, and a few have one", () => {
   const shouts = checkins.filter(({ shout }) => shout);
   expect(shouts.length).toBeGreaterThan(15);
   expect(shouts.length).toBeLessThan(checkins.length / 3);
 });
 
-test("the same seed gives the same days whatever the span, another seed other days", () => {
+test("the same demo seed yields the same days for any span, and another seed other days", () => {
   const from = new Date(now.getTime() - 30 * DAY_MS);
   expect(demoCheckins({ venues, ...year, from })).toEqual(checkins.filter(({ createdAt }) => createdAt >= from));
   expect(demoCheckins({ venues, ...year, seed: "other" })).not.toEqual(checkins);
 });
 
-test("companies of the trade register are nobody's favourite, and without venues there are no check-ins", () => {
+test("demo check-ins avoid companies of the trade register, and are empty without venues", () => {
   const companies = venues.map((venue) => ({ ...venue, name: `${venue.name} Supply Co Inc` }));
   expect(demoCheckins({ venues: companies, ...year })).toEqual([]);
   expect(demoCheckins({ venues: [], ...year })).toEqual([]);

@@ -24,7 +24,7 @@ describe("the sample venues", () => {
     expect(await importSample(filled)).toBe(VENUES);
   });
 
-  test("stand in categories of our tree, at places in and around Rhode Island, with text that can be searched", async () => {
+  test("have known categories, positions in and around Rhode Island, and searchable text", async () => {
     const venues = await filled.prisma.venue.findMany();
     expect(venues).toHaveLength(VENUES);
     expect(venues.filter(({ categoryId }) => !findCategory(categoryId ?? ""))).toEqual([]);
@@ -33,7 +33,7 @@ describe("the sample venues", () => {
     expect(venues.filter(({ address, city, zip, cc }) => !address || !city || !zip || cc !== "US")).toEqual([]);
   });
 
-  test("of a chain stand in the fine category its name tells", async () => {
+  test("of a chain have the specific category that the name implies", async () => {
     const categoriesOf = async (start: string) => {
       const where = { nameNorm: { startsWith: start } };
       const venues = await filled.prisma.venue.findMany({ where, select: { category: { select: { name: true } } } });
@@ -53,26 +53,26 @@ describe("the sample venues", () => {
     expect(phones.filter(({ phone }) => !/^401-555-01\d\d$/.test(phone ?? ""))).toEqual([]);
   });
 
-  test("are imported once: a second start changes nothing", async () => {
+  test("are imported once, and a second start changes nothing", async () => {
     const before = await filled.prisma.venue.count();
     expect(await importSample(filled)).toBe(0);
     expect(await filled.prisma.venue.count()).toBe(before);
   });
 });
 
-test("two imports at once import the venues once", async () => {
+test("two concurrent imports store each sample venue once", async () => {
   const counts = await Promise.all([importSample(shared), importSample(shared)]);
   expect(counts.sort()).toEqual([0, VENUES]);
   expect(await shared.prisma.venue.count()).toBe(VENUES);
 });
 
-test("venues that the operator deleted do not come back at the next start", async () => {
+test("sample venues that the operator deleted do not return at the next start", async () => {
   await shared.prisma.venue.deleteMany({});
   expect(await importSample(shared)).toBe(0);
   expect(await shared.prisma.venue.count()).toBe(0);
 });
 
-test("an import killed before its end leaves nothing, and the next start imports all", async () => {
+test("a killed import of the sample venues leaves nothing, and the next start imports all", async () => {
   const { prisma, pool, url } = interrupted;
   const [last] = (await filled.pool.query("SELECT * FROM directory.venue ORDER BY ctid DESC LIMIT 1")).rows;
   const blocker = new pg.Client(url);
@@ -100,7 +100,7 @@ describe("the demo account", () => {
   const account = { handle: "demo", passwordHash: "-", now };
   const checkins = () => filled.prisma.checkin.findMany({ orderBy: { createdAt: "asc" } });
 
-  test("gets its year of check-ins once, even when two processes create it, and the venues count them", async () => {
+  test("receives its year of check-ins once, even from two processes, and the venues count them", async () => {
     await Promise.all([createDemo({ ...filled, ...account }), createDemo({ ...filled, ...account })]);
     const made = await checkins();
     expect(await filled.prisma.user.count()).toBe(1);
@@ -109,7 +109,7 @@ describe("the demo account", () => {
     expect(sums._sum).toEqual({ checkinsCount: made.length, usersCount: new Set(made.map((c) => c.venueId)).size });
   });
 
-  test("does not get back what it deleted", async () => {
+  test("does not receive deleted check-ins again", async () => {
     await filled.prisma.checkin.deleteMany({});
     await createDemo({ ...filled, ...account });
     expect(await checkins()).toEqual([]);

@@ -9,7 +9,7 @@ const { pool } = database;
 const log = createLogger({ level: "silent" });
 
 describe("housekeeping", () => {
-  test("deletes what has run out in steps, however much there is, and nothing else", async () => {
+  test("deletes expired rows in steps, however many, and no others", async () => {
     await pool.query(`
       CREATE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF (SELECT count(*) FROM gone) > 10000 THEN RAISE 'too many rows for one statement'; END IF;
@@ -26,7 +26,7 @@ describe("housekeeping", () => {
     expect(rows).toEqual([{ subject: "of this hour" }]);
   });
 
-  test("F16: does not hold up the end of the process while places are gathered", async () => {
+  test("F16: does not delay the end of the process while places are gathered", async () => {
     const other = await pool.connect();
     await other.query("SELECT pg_advisory_lock(72707373)"); // another process gathers them
     await pool.query("DELETE FROM directory.setup_step WHERE name = 'places'");

@@ -20,7 +20,7 @@ const LANES_OF_KILLS = 8;
 const site = await startSite();
 afterAll(site.close);
 
-test("F01: a file over which one worker ends, and then another, is done within a minute", {
+test("F01: a file whose worker ends twice is completed within a minute", {
   timeout: 120_000,
 }, async () => {
   for (const point of ["asked", "asked"]) site.arm(point);
@@ -30,7 +30,7 @@ test("F01: a file over which one worker ends, and then another, is done within a
   expect(seconds).toBeLessThan(60);
 });
 
-test(`F01, F02, F03, F04, F05: ${ROUNDS} files come to their end, each place once, whatever is killed meanwhile`, {
+test(`F01, F02, F03, F04, F05: ${ROUNDS} files are completed with each venue stored once, despite kills, freezes and lost connections`, {
   timeout: 300_000 + ROUNDS * 15_000,
 }, async () => {
   await site.hurry();
@@ -57,7 +57,7 @@ test(`F01, F02, F03, F04, F05: ${ROUNDS} files come to their end, each place onc
   if (ROUNDS >= 20) expect(Object.keys(tally(struck))).toEqual(expect.arrayContaining(MET_IN_20));
 });
 
-test(`F29: PostgreSQL ends ${POSTGRES_KILLS} times under adds and annotations, and no process ends with it`, {
+test(`F29: PostgreSQL ends ${POSTGRES_KILLS} times during adds and annotations, and no process ends with it`, {
   timeout: 300_000 + POSTGRES_KILLS * 15_000,
 }, async () => {
   await site.hurry();

@@ -63,7 +63,7 @@ async function startAndWait(page: Page, id: string): Promise<Record<string, stri
 const matched = (rows: Record<string, string>[]) => rows.filter(({ decision }) => decision === "matched").length;
 const heading = (page: Page) => page.locator("#positions-title");
 
-test("F30: the example file starts without a question", async () => {
+test("F30: the example file starts without a question about positions", async () => {
   const { page } = await enter();
   const { id, found } = await upload(page, text);
   expect(found).toMatchObject({ verdict: "fine", by: "places" });
@@ -94,7 +94,7 @@ test.each<[string, Change, string, string]>([
     "Swap them back",
   ],
 ])(
-  "F30: the example %s is not started before its owner has answered, and matches once put right",
+  "F30: the example %s waits for its owner's answer, and matches after the repair",
   async (what, change, seems, button) => {
     const { page, look } = await enter();
     const file = changed(change);
@@ -124,7 +124,7 @@ test.each<[string, Change, string, string]>([
   },
 );
 
-test("F30: a swapped file that was started without an answer shows the question first, adds nothing, and begins again with the repair", async () => {
+test("F30: a swapped file started without an answer shows the question, adds nothing, and restarts with the repair", async () => {
   const { page, look } = await enter();
   await page.goto(`${site.webUrl}/harmonizations`);
   const { id } = await upload(page, changed(swap));

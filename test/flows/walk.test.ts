@@ -23,7 +23,7 @@ async function newcomer(handle: string): Promise<Visitor["account"]> {
   return account;
 }
 
-describe("the walk: log in, search, open, add, find, look back, log out", { timeout: 120_000 }, () => {
+describe("the walk (log in, search, open, add, find, look back, log out)", { timeout: 120_000 }, () => {
   it("works on a wide screen", async () => {
     expect(await walk(await visitor({ name: "wide" }))).toBeGreaterThan(100);
   });
@@ -36,7 +36,7 @@ describe("the walk: log in, search, open, add, find, look back, log out", { time
     await walk(await visitor({ name: "plain", javaScript: false }));
   });
 
-  it("works for two people at the same time", async () => {
+  it("works for two users at the same time", async () => {
     const [demo, other] = [
       await visitor({ name: "first", isChecked: false }),
       await visitor({ name: "second", isChecked: false }),
@@ -49,7 +49,7 @@ describe("the walk: log in, search, open, add, find, look back, log out", { time
 });
 
 describe("a token revoked in the directory's settings", { timeout: 60_000 }, () => {
-  it("leads to 'connect again', and from there back to where the user was", async () => {
+  it("leads to 'connect again', and then back to the user's page", async () => {
     const demo = await visitor({ name: "revoked" });
     const { page, look } = demo;
     await logIn({ ...demo, account: await newcomer("fickle") });
@@ -71,8 +71,8 @@ describe("a token revoked in the directory's settings", { timeout: 60_000 }, () 
   });
 });
 
-describe("what nobody should see", { timeout: 120_000 }, () => {
-  it("stands neither in the logs nor in anything a browser gets", async () => {
+describe("private data", { timeout: 120_000 }, () => {
+  it("appears neither in the logs nor in any response to a browser", async () => {
     const guest = await visitor({ name: "canary", isChecked: false });
     const account = await newcomer("canary");
     const traffic = recordTraffic(guest.page);

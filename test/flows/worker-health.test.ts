@@ -24,14 +24,14 @@ const get = async (where: string) => {
   return { status: answer.status, text: await answer.text() };
 };
 
-describe("A worker without the app and the directory", () => {
-  test("is healthy while it looks for tasks", async () => {
+describe("a worker without the app and the directory", () => {
+  test("is healthy while it polls for tasks", async () => {
     expect(await get("/healthz")).toEqual({ status: 200, text: '{"status":"alive"}' });
     expect(await get("/readyz")).toEqual({ status: 200, text: '{"status":"ready","problems":[]}' });
     expect(await healthcheck()).toBe(0);
   });
 
-  test("is unhealthy, and says why, while its queue is stuck though the database answers", async () => {
+  test("is unhealthy with a reason while its queue is stuck, even if the database answers", async () => {
     const client = new pg.Client(config.databaseUrl);
     await client.connect();
     try {
@@ -51,14 +51,14 @@ describe("A worker without the app and the directory", () => {
     await expect.poll(() => get("/readyz"), { timeout: 10_000 }).toMatchObject({ status: 200 });
   }, 60_000);
 
-  test("shows how long ago it looked for tasks and how many there are", async () => {
+  test("reports its last poll and the number of tasks", async () => {
     const { text } = await get("/metrics");
     expect(text).toMatch(/^samespot_queue_idle_seconds [\d.]+$/m);
     expect(text).toMatch(/^samespot_queue_tasks\{state="waiting"\} 0$/m);
     expect(text).toMatch(/^samespot_queue_tasks\{state="active"\} 0$/m);
   });
 
-  test("is unhealthy when METRICS_PORT is not set, because nothing can be asked", async () => {
+  test("is unhealthy without METRICS_PORT, because it cannot be queried", async () => {
     expect(await healthcheck({ METRICS_PORT: "" })).toBe(1);
   });
 });

@@ -29,4 +29,4 @@ const KNOWN: [name: string | undefined, userAgent: string | undefined][] = [
   [undefined, "<script>alert(1)</script>"],
   [undefined, undefined],
 ];
-test.each(KNOWN)("%s is what people call %j", (name, userAgent) => expect(browserName(userAgent)).toBe(name));
+test.each(KNOWN)("%s is shown for the user agent %j", (name, userAgent) => expect(browserName(userAgent)).toBe(name));

@@ -4,7 +4,7 @@ import { sendForm, sessionApp, URL } from "./session-app.ts";
 const { browser } = await sessionApp();
 
 describe("forms", () => {
-  test("need the token of their own session", async () => {
+  test("require the token of their own session", async () => {
     const [ada, bob] = [browser(), browser()];
     const token = (await ada.send({ url: "/form" })).body;
     const foreign = (await bob.send({ url: "/form" })).body;
@@ -14,7 +14,7 @@ describe("forms", () => {
     expect((await sendForm(browser(), token)).statusCode).toBe(403);
   });
 
-  test("of the time before signing in are refused afterwards", async () => {
+  test("loaded before signing in are rejected afterwards", async () => {
     const ada = browser();
     const before = (await ada.send({ url: "/form" })).body;
     await ada.post("/in");
@@ -30,7 +30,7 @@ describe("forms", () => {
     ["another site by Sec-Fetch-Site", { headers: { "sec-fetch-site": "cross-site" } }],
     ["a neighbouring port by Sec-Fetch-Site", { headers: { "sec-fetch-site": "same-site" } }],
     ["text/plain", { headers: { "content-type": "text/plain" } }],
-  ])("are refused with %s", async (_kind, wrong) => {
+  ])("are rejected with %s", async (_kind, wrong) => {
     const ada = browser();
     const token = (await ada.send({ url: "/form" })).body;
     const right = { url: "/noop", payload: "_csrf=TOKEN", headers: {} };

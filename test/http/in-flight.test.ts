@@ -46,7 +46,7 @@ const finish = () => {
 };
 
 test.each(["GET", "POST"] as const)(
-  "F19: %ss of one network have half of the places, and the others are refused at once",
+  "F19: %ss of one network use at most half of the request slots, and the rest are refused at once",
   async (method) => {
     await start();
     const { begun, refused } = await ask(100, "203.0.113.1", "/", method);
@@ -58,7 +58,7 @@ test.each(["GET", "POST"] as const)(
   },
 );
 
-test("F19: all networks together have all the places, and this machine has its own", async () => {
+test("F19: all networks together can use all request slots, and this machine has its own", async () => {
   await start();
   for (const ip of ["203.0.113.1", "2001:db8::1"]) expect((await ask(20, ip)).begun).toBe(20);
   expect((await ask(1, "203.0.113.3")).begun).toBe(0);
@@ -68,7 +68,7 @@ test("F19: all networks together have all the places, and this machine has its o
 });
 
 test.each(["_hidden", "unknown", "127.0.0.1"])(
-  "F19: strangers whom a proxy on this machine calls %s have half of the places, and none of this machine's",
+  "F19: clients that a local proxy calls %s use at most half of the request slots, and none of this machine's",
   async (name) => {
     await start();
     expect((await ask(50, name)).begun).toBe(20);
@@ -79,7 +79,7 @@ test.each(["_hidden", "unknown", "127.0.0.1"])(
   },
 );
 
-test("F19: each kind of request has places of its own, and health checks are never refused", async () => {
+test("F19: each kind of request has its own slots, and health checks are never refused", async () => {
   await start();
   expect((await ask(30, "203.0.113.1")).begun).toBe(20);
   expect((await ask(30, "203.0.113.1", "/file")).begun).toBe(30);
@@ -87,7 +87,7 @@ test("F19: each kind of request has places of its own, and health checks are nev
   finish();
 });
 
-test("F19: a place is free again once its request is answered", async () => {
+test("F19: a request slot is free again once its request is answered", async () => {
   await start();
   await ask(20, "203.0.113.1");
   finish();

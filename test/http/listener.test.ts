@@ -31,7 +31,7 @@ function pipeline(count: number): Socket {
   return socket;
 }
 
-test("C29: requests sent ahead are answered one after another, in their order", async () => {
+test("C29: pipelined requests are answered one after another, in order", async () => {
   const socket = pipeline(60);
   let text = "";
   socket.on("data", (more) => {
@@ -42,7 +42,7 @@ test("C29: requests sent ahead are answered one after another, in their order", 
   expect(most).toBe(1);
 });
 
-test("C29: a connection with hundreds of requests sent ahead is cut", async () => {
+test("C29: a connection with hundreds of pipelined requests is cut", async () => {
   const socket = pipeline(800);
   let text = "";
   socket.on("data", (more) => {
@@ -67,7 +67,7 @@ async function takeLarge(bytes: number): Promise<{ isCut: boolean }> {
   return { isCut };
 }
 
-test("C30: an answer that nobody reads is cut, and one that is read slowly goes on", { timeout: 30_000 }, async () => {
+test("C30: an unread answer is cut, and a slowly read one continues", { timeout: 30_000 }, async () => {
   const [unread, slow] = await Promise.all([
     takeLarge(0),
     new Promise((resolve) => setTimeout(resolve, 100)).then(() => takeLarge(200_000)),
@@ -75,7 +75,7 @@ test("C30: an answer that nobody reads is cut, and one that is read slowly goes 
   expect([unread.isCut, slow.isCut]).toEqual([true, false]);
 });
 
-test("C30: a network that has 500 connections open gets no more until one is closed, and others get theirs", async () => {
+test("C30: a network with 500 open connections gets no more until one closes, and other networks do", async () => {
   const port = Number(new URL(app.listeningOrigin).port);
   const dial = async (localAddress = "127.0.0.1") => {
     const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});

@@ -20,6 +20,6 @@ test.each([
   ["_made-up-7", "10.0.0.7"],
   ["203.0.113.9:4711:1", "10.0.0.7"],
   ["", "10.0.0.7"],
-])("a request of %j comes from the network %s", (ip, expected) => {
+])("a request from %j belongs to the network %s", (ip, expected) => {
   expect(clientNetwork({ ip, socket: { remoteAddress: "10.0.0.7" } as Socket })).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { notFound } from "../../src/shared/errors.ts";
 
 const DEFAULTS = { nav: "none", home: "/", mapTiles: undefined, credit: undefined, signUp: false } as const;
 
-it("a page whose view fails in production is the error page", async () => {
+it("a view that fails in production shows the error page", async () => {
   const { app, log } = await appOf(DEFAULTS);
   const { statusCode, body } = await app.inject("/broken");
   expect(statusCode).toBe(500);
@@ -14,7 +14,7 @@ it("a page whose view fails in production is the error page", async () => {
   expect(log.join("")).toContain("a page prints undefined");
 });
 
-it("views: an error page that fails itself is a plain page, which names the request and nothing else of it", async () => {
+it("views: an error page whose own view fails is plain, with the request id and no other detail", async () => {
   const { app, log } = await appOf({ ...DEFAULTS, credit: { secret: "x" } as never });
   for (const [url, status] of [
     ["/broken", 500],

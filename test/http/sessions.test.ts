@@ -9,14 +9,14 @@ const { app, browser, database, finishSlowRequests } = await sessionApp();
 const rows = async () => (await database.pool.query("SELECT count(*)::int AS n FROM directory.session")).rows[0].n;
 
 describe("sessions", () => {
-  test("a request that stores nothing makes no session", async () => {
+  test("are not created by a request that stores nothing", async () => {
     const before = await rows();
     const answer = await app.inject({ url: "/plain" });
     expect(answer.cookies).toEqual([]);
     expect(await rows()).toBe(before);
   });
 
-  test("signing in gives a new id; the one known before is nobody's", async () => {
+  test("have a new id after signing in, and the former id is invalid", async () => {
     const ada = browser();
     await ada.send({ url: "/form" });
     const known = ada.jar.cookie;
@@ -26,7 +26,7 @@ describe("sessions", () => {
     expect(await browser(known).owner()).toBeNull();
   });
 
-  test("the database holds only hashes of the ids", async () => {
+  test("are stored only with hashes of their ids", async () => {
     const ada = browser();
     await ada.post("/in");
     const id = decodeURIComponent(ada.jar.cookie ?? "").split(/[=.]/)[1] ?? "";
@@ -38,7 +38,7 @@ describe("sessions", () => {
     expect(all.rows.every(({ row }) => !row.includes(id))).toBe(true);
   });
 
-  test("a cookie signed with an older secret goes on, and is not cleared", async () => {
+  test("stay valid with a cookie signed by an older secret, which is kept", async () => {
     const ada = browser();
     await ada.post("/in");
     const [id = ""] = decodeURIComponent(ada.jar.cookie ?? "")
@@ -49,7 +49,7 @@ describe("sessions", () => {
     expect([answer.json(), answer.cookies]).toEqual([{ owner: OWNER }, []]);
   });
 
-  test("a hash from the database is no cookie", async () => {
+  test("cannot be opened by a hash from the database", async () => {
     const { rows } = await database.pool.query(
       "SELECT encode(id_hash, 'base64') AS hash FROM directory.session LIMIT 1",
     );
@@ -63,11 +63,11 @@ describe("sessions", () => {
     ["8 KB", `s=${"x".repeat(8000)}`],
     ["given twice", "s=a; s=b"],
     ["broken escapes", "s=%E0%A4%A"],
-  ])("a cookie that is %s is anonymous and no error", async (_kind, cookie) => {
+  ])("are anonymous for a cookie that is %s, without an error", async (_kind, cookie) => {
     expect((await browser(cookie).send({ url: "/who" })).json()).toEqual({ owner: null });
   });
 
-  test("a request in flight does not bring back a session that was ended meanwhile", async () => {
+  test("ended during a request are not restored by that request", async () => {
     const ada = browser();
     await ada.post("/in");
     const cookie = ada.jar.cookie;
@@ -80,7 +80,7 @@ describe("sessions", () => {
     expect(await browser(cookie).owner()).toBeNull();
   });
 
-  test("the idle and the absolute limit end a session by the database's clock", async () => {
+  test("end at the idle and absolute limits by the database's clock", async () => {
     for (const column of ["expires_at", "created_at"]) {
       const ada = browser();
       await ada.post("/in");
@@ -91,7 +91,7 @@ describe("sessions", () => {
     }
   });
 
-  test("a session that nobody signed in to ends after an hour, however often it is used", async () => {
+  test("without a signed-in user end after an hour, even when in use", async () => {
     const guest = browser();
     await guest.send({ url: "/form" });
     await guest.send({ url: "/form" });
@@ -101,7 +101,7 @@ describe("sessions", () => {
     expect(rows).toEqual([{ soon: true }]);
   });
 
-  test("all sessions of one person can be ended, sparing the one in hand", async () => {
+  test("of one person can all be ended, except the current one", async () => {
     const [one, two] = [browser(), browser()];
     await Promise.all([one.post("/in"), two.post("/in")]);
     await endSessionsOf(database.pool, "directory", OWNER);
@@ -109,7 +109,7 @@ describe("sessions", () => {
     expect(await two.owner()).toBeNull();
   });
 
-  test("F22: every form asked for in parallel right after signing in can be sent", async () => {
+  test("F22: accept every form requested in parallel right after signing in", async () => {
     const ada = browser();
     await ada.post("/in");
     const cookie = ada.jar.cookie;

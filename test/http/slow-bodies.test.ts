@@ -46,7 +46,7 @@ async function send(type: string, pieces: { bytes: number; after: number }[], pa
 
 const trickle = (count: number, after: number, bytes = 1) => Array.from({ length: count }, () => ({ bytes, after }));
 
-test("F20: a form that comes slowly is cut off, wherever it is sent", async () => {
+test("F20: a slowly sent form is cut off at every address", async () => {
   const slow = trickle(12, 100);
   expect(await send("form/form", trickle(3, 20))).toBe("HTTP/1.1 200 OK");
   expect(await send("form/form", slow)).toBe("HTTP/1.1 408 Request Timeout");
@@ -54,7 +54,7 @@ test("F20: a form that comes slowly is cut off, wherever it is sent", async () =
   expect(await send("form/form", slow, "/nowhere")).toMatch(/^HTTP\/1.1 40[48] /);
 });
 
-test("F20: an upload may take longer, as long as it goes on bringing bytes", async () => {
+test("F20: an upload may take longer while bytes keep arriving", async () => {
   expect(await send("file/file", trickle(12, 100, 1000))).toBe("HTTP/1.1 200 OK");
 });
 
@@ -66,7 +66,7 @@ test.each([
   expect(await send("file/file", pieces)).toBe("HTTP/1.1 408 Request Timeout");
 });
 
-test("an upload that we are slow to read is not", async () => {
+test("an upload that the program reads slowly is not cut off", async () => {
   pause = 1000;
   expect(await send("file/file", trickle(1, 0, 500_000))).toBe("HTTP/1.1 200 OK");
   pause = 0;

@@ -61,7 +61,7 @@ test.each([
   ["[::1]:3000", 302],
   ["127.0.0.1:3001", 421],
   ["evil.example:3000", 421],
-])("on a laptop a request for host %s answers %i", async (host, status) => {
+])("on a laptop a request for host %s returns %i", async (host, status) => {
   expect(await answerOf(LAPTOP, { host })).toEqual([status, status === 302 ? `${LAPTOP}/?a=b` : undefined]);
 });
 
@@ -70,7 +70,7 @@ test.each([
   ["evil.example", 421],
   ["samespot.example.org.evil.example", 421],
   ["samespot.example.org:8443", 421],
-])("a request for host %s answers %i", async (host, status) => {
+])("a request for host %s returns %i", async (host, status) => {
   const headers = { host, "x-forwarded-host": "samespot.example.org" };
   expect(await answerOf(PUBLIC, headers)).toEqual([status, undefined]);
 });

@@ -18,8 +18,8 @@ const filesOf = (source: string) =>
 /** Made in the build stage, and copied from there. */
 const isGenerated = (file: string) => file.startsWith("src/db/generated/");
 
-describe("The Dockerfile", () => {
-  it.each(copied.flat())("copies %s, which exists and which .dockerignore lets through", (source) => {
+describe("the Dockerfile", () => {
+  it.each(copied.flat())("copies %s, which exists and is not ignored by .dockerignore", (source) => {
     expect(existsSync(source)).toBe(true);
     const files = filesOf(source).filter((file) => !isGenerated(file));
     expect(files).not.toEqual([]);
@@ -31,22 +31,22 @@ describe("The Dockerfile", () => {
   });
 
   it.each([".env", ".git/config", "data/secrets.json", "node_modules/node/package.json", "test/image/run.ts"])(
-    "is not sent %s",
+    "does not receive %s",
     (file) => expect(ignored.ignores(file)).toBe(true),
   );
 
-  it("puts every file into the image that the program names by its path in the project", () => {
+  it("copies every file that the program names by its path in the project", () => {
     expect(filesNamedBySource()).toContain("examples/listings.csv");
     const missing = filesNamedBySource().filter((file) => !isInImage(file));
     expect(missing).toEqual([]);
   });
 
   it.each(["LICENSE", "package.json", "node-version.mjs", "public/app.js", "views/layout.eta", "prisma/schema.prisma"])(
-    "puts %s into the image",
+    "copies %s into the image",
     (file) => expect(isInImage(file)).toBe(true),
   );
 
-  it("starts and checks programs that exist", () => {
+  it("starts and checks existing programs", () => {
     const programs = [...dockerfile.matchAll(/CMD (\[.+\])$/gm)].map(([, json = ""]) => JSON.parse(json));
     expect(programs).toEqual([
       ["node", "src/start/healthcheck.ts"],
@@ -80,13 +80,13 @@ describe("compose.yaml", () => {
       .map((each) => each.split("=", 2)) ?? [],
   );
 
-  it("takes no variable that .env.example does not list", () => {
+  it("uses only variables that .env.example lists", () => {
     const wanted = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
     const listed = [...readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(wanted.filter((name) => !listed.includes(name))).toEqual([]);
   });
 
-  it("publishes, on this machine only, the ports that the image listens on", () => {
+  it("publishes the image's ports on this machine only", () => {
     const exposed = /^EXPOSE (.+)$/m.exec(lastStage)?.[1]?.split(" ");
     const { APP_PORT, AUTH_PORT, API_PORT } = samespot.environment;
     expect([APP_PORT, AUTH_PORT, API_PORT].map(String)).toEqual(exposed);
@@ -94,7 +94,7 @@ describe("compose.yaml", () => {
     expect(samespot.ports).toEqual(exposed?.map((port) => `127.0.0.1:${port}:${port}`));
   });
 
-  it("keeps what the image writes, and what PostgreSQL does, in volumes", () => {
+  it("keeps the data of the image and of PostgreSQL in volumes", () => {
     expect(lastStage).toMatch(/^VOLUME \/data$/m);
     expect(env.DATA_DIR).toBe("/data");
     expect(samespot.volumes).toEqual(["data:/data"]);
@@ -102,7 +102,7 @@ describe("compose.yaml", () => {
     expect(Object.keys(volumes)).toEqual(["data", "database"]);
   });
 
-  it("waits for a PostgreSQL whose user, password and database are those of DATABASE_URL", () => {
+  it("waits for a PostgreSQL with the user, password and database of DATABASE_URL", () => {
     const { POSTGRES_USER: user, POSTGRES_PASSWORD: password, POSTGRES_DB: name } = postgres.environment;
     expect(samespot.environment.DATABASE_URL).toBe(`postgresql://${user}:${password}@postgres:5432/${name}`);
     expect(samespot.depends_on.postgres.condition).toBe("service_healthy");

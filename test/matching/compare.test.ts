@@ -8,7 +8,7 @@ const compared = (left: Spot, right: Spot) => compare(prepare(left), prepare(rig
 
 const names = (left: string, right: string) => compared({ name: left }, { name: right });
 
-describe("the names", () => {
+describe("the comparison of names", () => {
   test.each<[string, string, ComparisonName, number, number]>([
     ["Beauty Works", "thebeautyworks", "contained", 0.9, 1],
     ["Summerhall", "Summerhall Cafe", "contained", 1, 1],
@@ -40,17 +40,17 @@ describe("the names", () => {
     ["希尔顿酒店", "希尔顿大酒店", "original", 0.5, 0.9],
     ["金山神社", "金山神社バス停", "shared", 0, 0.9],
     ["希尔顿酒店", "Xi Er Dun Hotel", "trigrams", 1, 1],
-  ])("of %s and %s: %s is between %d and %d", (left, right, comparison, least, most) => {
+  ])("for %s and %s: %s is between %d and %d", (left, right, comparison, least, most) => {
     expect(names(left, right)[comparison]).toBeGreaterThanOrEqual(least);
     expect(names(left, right)[comparison]).toBeLessThanOrEqual(most);
   });
 
-  test("in Latin letters on one side have no likeness in another script", () => {
+  test("in Latin letters with another script shows no likeness", () => {
     expect(names("Москва", "Moskva").original).toBeUndefined();
   });
 });
 
-describe("the kinds of places", () => {
+describe("the comparison of categories", () => {
   test.each<[string, string, ComparisonName[]]>([
     ["Blue Door", "Blue Door Restaurant", ["extraTrade"]],
     ["Walmart", "Walmart Pharmacy", ["extraDepartment"]],
@@ -63,7 +63,7 @@ describe("the kinds of places", () => {
     ["金门酒店", "金门停车场", ["otherKind"]],
     ["โรงแรมสยาม", "Siam Hotel", ["sameKind"]],
     ["Blue Door", "Blue Door Annie", []],
-  ])("of %s and %s: %j", (left, right, expected) => {
+  ])("for %s and %s: %j", (left, right, expected) => {
     const kinds = [
       "sameKind",
       "otherKind",
@@ -78,15 +78,15 @@ describe("the kinds of places", () => {
   });
 });
 
-describe("what the address says as well", () => {
-  test("tells little of a name that has it", () => {
+describe("the comparison of a name that contains its street", () => {
+  test("has less weight", () => {
     const [bar, street] = ["Thistle Street Bar", "Thistle Street"];
     const { telling = 0 } = compared({ name: bar, address: "39 Thistle Street" }, { name: street });
     expect(telling).toBeLessThan(names(bar, street).telling / 2);
   });
 });
 
-describe("the websites", () => {
+describe("the comparison of websites", () => {
   test.each<[string, string, number | undefined, number | undefined]>([
     ["https://www.example.com/", "http://example.com", 0, undefined],
     ["https://www.example.com/?utm_source=x", "EXAMPLE.com/#top", 0, undefined],
@@ -95,38 +95,38 @@ describe("the websites", () => {
     ["https://example.com/stores/12", "https://example.com/stores/13", 0, 1],
     ["https://example.com/stores/12", "https://example.org/stores/12", 1, undefined],
     ["https://facebook.com/blue", "https://facebook.com/red", undefined, undefined],
-  ])("%s and %s: other site %j, other page %j", (left, right, otherWebsite, otherPage) => {
+  ])("for %s and %s: other site %j, other page %j", (left, right, otherWebsite, otherPage) => {
     const found = compared({ name: "A", url: left }, { name: "A", url: right });
     expect({ otherWebsite: found.otherWebsite, otherPage: found.otherPage }).toEqual({ otherWebsite, otherPage });
   });
 });
 
-describe("the rivals", () => {
+describe("the comparison with rivals", () => {
   const at = (name: string, metres: number) => ({ name, lat: 41.82 + metres / 111_195, lng: -71.41 });
 
   /** Each candidate's best rival, for a listing that stands at 0 m. */
   const rivals = (name: string, ...candidates: ReturnType<typeof at>[]) =>
     compareAll(prepare(at(name, 0)), candidates).map(({ comparisons }) => comparisons.rival ?? Number.NaN);
 
-  test("of a venue alone, or among others that are not like it, count for nothing", () => {
+  test("is neutral for a venue alone or among dissimilar venues", () => {
     expect(rivals("Blue Door", at("Blue Door", 10))).toEqual([-4]);
     expect(rivals("Blue Door", at("Blue Door", 10), at("Blue Moon", 300))[0]).toBe(-4);
   });
 
-  test("of the nearer of two branches are behind, of the farther ahead", () => {
+  test("lowers the farther and raises the nearer of two branches", () => {
     const [near = 0, far = 0] = rivals("Starbucks", at("Starbucks", 50), at("Starbucks", 600));
     expect(near).toBeLessThan(0);
     expect(far).toBeGreaterThan(0);
   });
 
-  test("are as good where two are equally near", () => {
+  test("is equal for two equally near branches", () => {
     expect(rivals("Starbucks", at("Starbucks", 50), at("Starbucks", -50))).toEqual([
       expect.closeTo(0),
       expect.closeTo(0),
     ]);
   });
 
-  test("are not those who are there twice", () => {
+  test("ignores duplicates of the same venue", () => {
     expect(rivals("Blue Door", at("Blue Door", 10), at("Blue Door", 15))).toEqual([-4, -4]);
   });
 });
@@ -138,7 +138,7 @@ test.each([
   ["phone", { samePhone: 1 }],
   ["twitter", { sameTwitter: 1 }],
   ["url", { otherWebsite: 0 }],
-] as const)("a venue is read as far as the listing says something to compare: its %s", (said, compared) => {
+] as const)("a venue is compared only where the listing has a value: its %s", (said, compared) => {
   const full: Spot = {
     ...{ name: "Café Zoë #12", lat: 41.8, lng: -71.4, address: "12 Main St", city: "Providence", zip: "02906" },
     ...{ phone: "401 555 0100", twitter: "@zoe", url: "http://zoe.example/menu" },

@@ -7,7 +7,7 @@ const venue = (name: string, more = {}) => ({ name, ...HERE, ...more });
 const logit = (score: number) => Math.log(score / (1 - score));
 
 describe("a listing without a position", () => {
-  test("is less likely its namesake than one on the spot, and the less the wider the area", () => {
+  test("scores a namesake lower than one on the spot, and lower the wider the area", () => {
     const cafe = venue("Cafe Zog");
     const [onTheSpot] = matchListing(venue("Cafe Zog"), [cafe]);
     const scores = (["district", "town", "anywhere"] as const).map(
@@ -18,7 +18,7 @@ describe("a listing without a position", () => {
     expect(new Set(scores).size).toBe(3);
   });
 
-  test("gives its candidates no more than one chance together", () => {
+  test("gives its candidates a total probability of at most one", () => {
     const chain = Array.from({ length: 20 }, (_, i) => venue("Dunkin' Donuts", { address: `${i} Main St` }));
     const matches = matchIncomplete({ name: "Dunkin Donuts" }, "town", chain);
     const sum = matches.reduce((total, { score }) => total + score, 0);
@@ -26,7 +26,7 @@ describe("a listing without a position", () => {
     expect(Math.max(...matches.map(({ score }) => score))).toBeLessThan(0.06);
   });
 
-  test("is told apart by address and telephone number, best first", () => {
+  test("distinguishes candidates by address and telephone number, best first", () => {
     const chain = [
       venue("Dunkin"),
       venue("Dunkin", { address: "7 Elm St" }),
@@ -37,7 +37,7 @@ describe("a listing without a position", () => {
   });
 });
 
-test("evidence adds up to the score, as it does for complete listings", () => {
+test("the evidence of an incomplete listing adds up to the score, as for a complete one", () => {
   const candidates = [venue("Cafe Zog", { phone: "401 555 0100" }), venue("Cafe Zag"), venue("Zog's Bar")];
   for (const listing of [{ name: "Cafe Zog", phone: "401 555 0100" }, { phone: "401 555 0100" }, { ...HERE }]) {
     // the bias, and for lack of a name what the names would have said: the same for all
@@ -49,11 +49,11 @@ test("evidence adds up to the score, as it does for complete listings", () => {
   }
 });
 
-test("a listing without a name has no evidence of names, but the cost of the lack", () => {
+test("a listing without a name has no name evidence, but a penalty for the missing name", () => {
   const [match] = matchIncomplete({ ...HERE }, "anywhere", [venue("Cafe Zog")]);
   expect(match?.evidence).toEqual([{ comparison: "noName", weight: -3, text: "name not known" }]);
 });
 
-test("no candidates, no matches", () => {
+test("a listing without candidates has no matches", () => {
   expect(matchIncomplete({ name: "Cafe Zog" }, "anywhere", [])).toEqual([]);
 });

@@ -20,7 +20,7 @@ function decided(listing: Listing, ...candidates: Listing[]) {
   return { names: matches.map(({ venue }) => venue.name), confident, best: matches[0] };
 }
 
-describe("a listing is the same spot as", () => {
+describe("a listing certainly matches", () => {
   test.each([
     ["Joe's Coffee", "Joes Coffee", 15],
     ["Café Zoë", "Cafe Zoe", 30],
@@ -29,18 +29,18 @@ describe("a listing is the same spot as", () => {
     ["The Blue Door Restaurant", "Blue Door Restaurant", 25],
     ["Johnson & Wales University", "Johnson and Wales University", 100],
     ["Blue Door", "Door Blue", 10],
-  ])("%s: %s, %i m away, and nobody needs to look", (name, other, metres) => {
+  ])("%s: %s, %i m away", (name, other, metres) => {
     const { names, confident } = decided(at(name), at(other, metres));
     expect(names).toEqual([other]);
     expect(confident).toBe(true);
   });
 
-  test("one that is spelt a little otherwise; farther off somebody should look", () => {
+  test("a slightly misspelled name close by, and farther away only with review", () => {
     expect(decided(at("Starbuks"), at("Starbucks", 20))).toMatchObject({ names: ["Starbucks"], confident: true });
     expect(decided(at("Starbuks"), at("Starbucks", 150))).toMatchObject({ names: ["Starbucks"], confident: false });
   });
 
-  test("one with its telephone number, whose name is written otherwise", () => {
+  test("a venue with its telephone number, despite another spelling of the name", () => {
     const phone = "+1 401 555 0100";
     const { names } = decided(
       at("Blue Door Grill", 0, { phone }),
@@ -50,7 +50,7 @@ describe("a listing is the same spot as", () => {
   });
 });
 
-describe("a listing is not the same spot as", () => {
+describe("a listing does not match", () => {
   test.each([
     ["another business next door", at("Joe's Coffee"), at("Ann's Flowers", 5)],
     [
@@ -69,7 +69,7 @@ describe("a listing is not the same spot as", () => {
   });
 });
 
-test("the bus stop before it, or a stop elsewhere of its name, is never certain", () => {
+test("a bus stop in front of a place, or elsewhere with its name, is never a certain match", () => {
   expect(decided(at("Kennedy Plaza Theatre"), at("Kennedy Plaza Bus Stop", 30)).confident).toBe(false);
   expect(decided(at("Kennedy Plaza"), at("Kennedy Plaza Bus Stop", 30)).confident).toBe(false);
 });
@@ -80,40 +80,40 @@ test.each([
   ["Veazie Annex I", "Veazie Annex II"],
   ["Brown University", "Brown University Library"],
   ["Public School 12", "Public School 13"],
-])("%s is not certainly %s", (one, other) => {
+])("%s does not match %s with certainty", (one, other) => {
   expect(decided(at(one), at(other, 5)).confident).toBe(false);
 });
 
-test("the number of a branch tells nothing", () => {
+test("a branch number in a name has no effect", () => {
   expect(decided(at("Starbucks #7301"), at("Starbucks", 20)).confident).toBe(true);
 });
 
-describe("the decision", () => {
-  test("leaves two that are equally good to a person", () => {
+describe("the match decision", () => {
+  test("leaves two equally good candidates to a person", () => {
     const { names, confident } = decided(at("Starbucks"), at("Starbucks", 20), at("Starbucks", -20));
     expect(names).toEqual(["Starbucks", "Starbucks"]);
     expect(confident).toBe(false);
   });
 
-  test("is for the branch whose house number agrees", () => {
+  test("selects the branch with the same house number", () => {
     const listing = at("Starbucks", 0, { address: "12 Main St" });
     const near = at("Starbucks", 60, { address: "200 Main St" });
     const right = at("Starbucks", -70, { address: "12 Main Street" });
     expect(decided(listing, near, right).best?.venue).toBe(right);
   });
 
-  test("is none without candidates", () => {
+  test("is empty without candidates", () => {
     expect(decide(matchListing(at("Joe's"), []))).toEqual({ matches: [], confident: false });
   });
 
-  test("shows every candidate at a least score of 0 and only sure ones near 1", () => {
+  test("lists every candidate at a minimum score of 0, and only certain ones near 1", () => {
     const matches = matchListing(at("Joe's Coffee"), [...NEIGHBOURS, at("Joes Coffee", 10)]);
     expect(decide(matches, 0).matches).toHaveLength(5);
     expect(decide(matches, 0.9).matches).toHaveLength(1);
     expect(decide(matches, 1)).toEqual({ matches: [], confident: false });
   });
 
-  test("says what it rests on, the weightiest first", () => {
+  test("lists its evidence, with the highest weight first", () => {
     const { best } = decided(
       at("Joe's Coffee", 0, { phone: "4015550100" }),
       at("Joes Coffee", 10, { phone: "401-555-0100" }),
@@ -154,8 +154,8 @@ const listing = fc.record({
 
 const scoreOf = (a: Listing, b: Listing) => matchListing(a, [b])[0]?.score ?? Number.NaN;
 
-describe("the score", () => {
-  test("is between 0 and 1 whatever is compared", () => {
+describe("the match score", () => {
+  test("is between 0 and 1 for any input", () => {
     fc.assert(
       fc.property(listing, listing, (a, b) => {
         expect(scoreOf(a, b)).toBeGreaterThanOrEqual(0);
@@ -164,7 +164,7 @@ describe("the score", () => {
     );
   });
 
-  test("never falls as the distance shrinks, or rises when telephone or house numbers differ", () => {
+  test("never falls with a shorter distance, and never rises with a different telephone or house number", () => {
     fc.assert(
       fc.property(listing, fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 3000 }), (a, one, other) => {
         const place = at(a.name || "x");
@@ -178,7 +178,7 @@ describe("the score", () => {
     );
   });
 
-  test("of the same input is the same, in any order of the candidates", () => {
+  test("is the same for the same input, in any order of the candidates", () => {
     const candidates = [...NEIGHBOURS, at("Joes Coffee", 10), at("Joe Coffee", 40)];
     const scores = (list: Listing[]) =>
       matchListing(at("Joe's Coffee"), list).map(({ venue, score }) => [venue.name, score]);

@@ -18,8 +18,8 @@ const LISTING_FLOORS = {
 };
 const CALIBRATION_CEILINGS: Record<string, number> = { fodors_zagats: 0.015, sample_noisy: 0.03 };
 
-describe("on the sets that come with the benchmarks", () => {
-  test.each(Object.entries(PAIR_FLOORS))("pairs of %s are told apart with an F1 of %d", (name, floor) => {
+describe("matching of the benchmark sets", () => {
+  test.each(Object.entries(PAIR_FLOORS))("separates the pairs of %s with an F1 of at least %d", (name, floor) => {
     const answers = named(readPairSets(DATA), name).pairs.map(
       ({ left, right, isSame }): Answer => ({ score: scorePair(left, right), isRight: isSame, hasRight: isSame }),
     );
@@ -27,7 +27,7 @@ describe("on the sets that come with the benchmarks", () => {
   });
 
   test.each(Object.entries(LISTING_FLOORS))(
-    "listings of %s find their venue, or none where there is none",
+    "finds the venues of the listings of %s, or none where none exists",
     (name, floors) => {
       const answers = answersOf(name);
       const figures: Record<string, number> = { ...qualityOf(answers, MATCH_CUT), ...autoAcceptOf(answers) };

@@ -23,7 +23,7 @@ const countsIn = (rows: Awaited<ReturnType<Awaited<ReturnType<typeof createProje
 });
 
 describe("OpenRefine's server", () => {
-  test("finds most of the example listings with the defaults of its dialog", async () => {
+  test("finds most example listings with the default settings of its dialog", async () => {
     const project = await createProject(openRefine.url, LISTINGS);
     const [preselected] = await project.guessTypes("Name", service);
     expect(preselected).toMatchObject({ id: "venue", name: "Venue" });
@@ -34,7 +34,7 @@ describe("OpenRefine's server", () => {
     expect(counts.found).toBeGreaterThanOrEqual(250);
   });
 
-  test("matches most of them with their other columns, and adds columns of the directory's", async () => {
+  test("matches most example listings with their other columns, and adds columns of the directory", async () => {
     const project = await createProject(openRefine.url, LISTINGS);
     await project.reconcile("Name", service, { id: "venue", name: "Venue" }, PROPERTIES);
     const counts = countsIn(await project.rows());
@@ -50,7 +50,7 @@ describe("OpenRefine's server", () => {
     expect(filled).toHaveLength(counts.matched);
   });
 
-  test("matches them whatever type is chosen", async () => {
+  test("matches the example listings whatever type is selected", async () => {
     const project = await createProject(openRefine.url, LISTINGS);
     const types = await project.guessTypes("Name", service);
     const donuts = types.find(({ name }) => name === "Donut Shop");

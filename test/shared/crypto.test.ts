@@ -4,21 +4,21 @@ import { createVault } from "../../src/shared/crypto.ts";
 const vault = createVault(["key-one"], "app");
 const PLACE = "app.connection.token:1";
 
-test("a sealed value opens at its place and shows nothing of itself", () => {
+test("a sealed value opens in its place, and reveals nothing", () => {
   const sealed = vault.seal("the token", PLACE);
   expect(Buffer.from(sealed).includes("token")).toBe(false);
   expect(vault.open(sealed, PLACE)).toBe("the token");
 });
 
-test("a value copied to another row does not open", () => {
+test("a sealed value copied to another row does not open", () => {
   expect(vault.open(vault.seal("the token", PLACE), "app.connection.token:2")).toBeUndefined();
 });
 
-test("a value of one program does not open in the other", () => {
+test("a sealed value of one program does not open in the other", () => {
   expect(createVault(["key-one"], "directory").open(vault.seal("the token", PLACE), PLACE)).toBeUndefined();
 });
 
-test("no flipped bit goes unnoticed", () => {
+test("a sealed value with any bit flipped does not open", () => {
   const sealed = vault.seal("the token", PLACE);
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const damaged = Uint8Array.from(sealed);
@@ -27,14 +27,14 @@ test("no flipped bit goes unnoticed", () => {
   }
 });
 
-test("a cut value does not open", () => {
+test("a truncated sealed value does not open", () => {
   const sealed = vault.seal("the token", PLACE);
   for (const length of [0, 3, 4, 16, 31, 32, sealed.length - 1]) {
     expect(vault.open(sealed.slice(0, length), PLACE), `${length} bytes`).toBeUndefined();
   }
 });
 
-test("old keys are still read, new values use the newest", () => {
+test("a sealed value of an older key opens, and new values use the newest key", () => {
   const old = vault.seal("the token", PLACE);
   const rotated = createVault(["key-two", "key-one"], "app");
   expect(rotated.open(old, PLACE)).toBe("the token");
@@ -42,13 +42,13 @@ test("old keys are still read, new values use the newest", () => {
   expect(createVault(["key-two"], "app").open(old, PLACE)).toBeUndefined();
 });
 
-test("fingerprints are found under any key and differ by label", () => {
+test("a fingerprint is found under any key, and differs by label", () => {
   const rotated = createVault(["key-two", "key-one"], "app");
   expect(rotated.fingerprints("t", "token")).toContainEqual(vault.fingerprint("t", "token"));
   expect(vault.fingerprint("t", "token")).not.toEqual(vault.fingerprint("t", "state"));
 });
 
-test("S08: of 100,000 seals no two have the same nonce", () => {
+test("S08: 100,000 sealed values have no nonce in common", () => {
   const nonces = new Set<string>();
   for (let n = 0; n < 100_000; n++) nonces.add(Buffer.from(vault.seal("", PLACE)).subarray(4, 16).toString("hex"));
   expect(nonces.size).toBe(100_000);

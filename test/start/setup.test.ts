@@ -18,7 +18,7 @@ const config = readConfig({
 });
 const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
 
-test("the web app's own registration has no limit of calls and may change its secret, also one made before that", async () => {
+test("the web app's own registration has no call limit and may change its secret, even an earlier registration", async () => {
   const afterStart = async () => {
     await prepareDirectory({ config, url, log });
     const { rateLimit, rotatesItself } = await database.prisma.application.findFirstOrThrow();
@@ -34,7 +34,7 @@ test("the web app's own registration has no limit of calls and may change its se
   expect(await database.prisma.application.count()).toBe(1);
 });
 
-test("the web app's provider id is reserved for it, also for one registered before that, and PROVIDER_ID is another", async () => {
+test("the web app's provider id is reserved for it, even for an earlier registration, and PROVIDER_ID adds another", async () => {
   const { prisma } = database;
   await prisma.provider.deleteMany();
   await prepareDirectory({ config, url, log });
@@ -49,7 +49,7 @@ test("the web app's provider id is reserved for it, also for one registered befo
   ]);
 });
 
-test("a provider id that is another's, or none at all, is told in the log and keeps nobody from the start", async () => {
+test("a foreign or invalid provider id is logged and does not prevent the start", async () => {
   const { prisma } = database;
   const { ownerId } = await prisma.application.findFirstOrThrow();
   const redirectUris = ["https://x.example/"];
@@ -64,7 +64,7 @@ test("a provider id that is another's, or none at all, is told in the log and ke
   expect(await prisma.provider.findUnique({ where: { id: "taken" } })).toMatchObject({ clientId });
 });
 
-test("with credentials of elsewhere there is no provider id unless it is set", () => {
+test("external credentials come without a provider id unless it is set", () => {
   const env = { DATABASE_URL: url, DATA_DIR: dataFolder(), CLIENT_ID: "id", CLIENT_SECRET: "a secret of elsewhere" };
   expect(readConfig(env).providerId).toBeUndefined();
   expect(readConfig({ ...env, PROVIDER_ID: "ours" }).providerId).toBe("ours");

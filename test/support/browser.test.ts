@@ -46,8 +46,8 @@ afterAll(async () => {
 /** The problems so far, which then no longer count against the test. */
 const takeProblems = (page: { problems: string[] }) => page.problems.splice(0);
 
-describe("a page of the test browser", () => {
-  it("has the width, the colours and the script that were asked for", async () => {
+describe("a test browser page", () => {
+  it("has the requested width, colours and script setting", async () => {
     const page = await openPage(browser, { width: 390, colorScheme: "dark" });
     await page.goto(`${origin}/good`);
     expect(await page.locator("#js").textContent()).toBe("on");
@@ -56,26 +56,26 @@ describe("a page of the test browser", () => {
     expect(page.problems).toEqual([]);
   });
 
-  it("shows what a reader without script sees", async () => {
+  it("shows the content for readers without script", async () => {
     const page = await openPage(browser, { javaScript: false });
     await page.goto(`${origin}/good`);
     expect(await page.locator("#js").textContent()).toBe("off");
   });
 
-  it("notes a violation of the Content-Security-Policy", async () => {
+  it("records a violation of the Content-Security-Policy", async () => {
     const page = await openPage(browser);
     await page.goto(`${origin}/inline`);
     expect(await page.title()).toBe("Inline");
     expect(takeProblems(page)).toEqual([expect.stringContaining("Content Security Policy")]);
   });
 
-  it("notes errors of scripts and on the console", async () => {
+  it("records script and console errors", async () => {
     const page = await openPage(browser);
     await page.goto(`${origin}/throws`);
     expect(takeProblems(page).sort()).toEqual(["console: said", "page error: thrown"]);
   });
 
-  it("notes a picture that is missing, not the status of the page itself", async () => {
+  it("records a missing image, but not the status of the page itself", async () => {
     const page = await openPage(browser);
     await page.goto(`${origin}/no-such-page`);
     expect(page.problems).toEqual([]);
@@ -99,7 +99,7 @@ describe("the accessibility check", () => {
     await expectAccessible(page);
   });
 
-  it("names rule and element of each finding", async () => {
+  it("names the rule and element of each finding", async () => {
     const page = await openPage(browser);
     await page.goto(`${origin}/bad`);
     const findings = await expectAccessible(page).then(() => "", String);
@@ -111,7 +111,7 @@ describe("the accessibility check", () => {
 });
 
 describe("a screenshot", () => {
-  it("lands in the folder that SCREENSHOTS names", async () => {
+  it("is stored in the folder that SCREENSHOTS names", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "screenshots-"));
     vi.stubEnv("SCREENSHOTS", folder);
     onTestFinished(() => {

@@ -6,7 +6,7 @@ const b64 = (text: string, encoding: "base64" | "base64url" = "base64") => Buffe
 const search = (text: string) => () =>
   expectNoSecrets({ "a page": "nothing here", "the log": text }, { token: [SECRET] });
 
-describe("the sweep for secrets", () => {
+describe("the secret scanner", () => {
   it.each([
     ["in clear", `before ${SECRET} after`],
     ["in clear", JSON.stringify({ msg: `before ${SECRET} after` })],
@@ -22,23 +22,23 @@ describe("the sweep for secrets", () => {
     ["in base64", `Basic ${b64(`client2:${SECRET}!`)}`],
     ["in base64", `Basic ${b64(`client-3:${SECRET}!!`)}`],
     ["in base64url", b64(`{"token":"~~${SECRET}~~"}`, "base64url")],
-  ])("finds one %s: %s", (form, text) => {
+  ])("finds a secret %s: %s", (form, text) => {
     expect(search(text)).toThrow(`token in the log, ${form}`);
   });
 
-  it("names the kind and the place, not the secret", () => {
+  it("names the kind and place of a finding, but not the secret", () => {
     const message = String(attempt(search(SECRET)));
     expect(message).toContain("token in the log");
     expect(message).not.toContain(SECRET);
   });
 
-  it("lets pass what only looks alike", () => {
+  it("ignores similar texts", () => {
     expect(
       search(`${SECRET.slice(0, -1)} ${b64(SECRET.slice(1, 12))} %zz %f0%28 ${SECRET.toUpperCase()}`),
     ).not.toThrow();
   });
 
-  it("refuses to search for nothing, or nowhere", () => {
+  it("rejects an empty list of secrets or of places", () => {
     expect(() => expectNoSecrets({ log: "text" }, { token: [] })).toThrow("no token to look for");
     expect(() => expectNoSecrets({ log: "text" }, { token: ["short"] })).toThrow("too short");
     expect(() => expectNoSecrets({ log: "" }, { token: [SECRET] })).toThrow("no text to search");

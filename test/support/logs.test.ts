@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createLogger } from "../../src/http/logger.ts";
 import { collectLogs } from "./logs.ts";
 
-it("collects what a logger writes, from trace on, a line each", () => {
+it("the log collector returns one line for each entry, from trace on", () => {
   const logs = collectLogs();
   const log = createLogger({ level: "trace", destination: logs });
   log.trace({ step: 1 }, "first\nline");

@@ -43,7 +43,7 @@ function add(fields: Fields, { key, oauth_token = token }: { key?: string; oauth
 const countOf = (name = "") => prisma.venue.count({ where: { name } });
 
 describe("an Idempotency-Key", () => {
-  it("C22: gives sixteen calls at once, on two instances, one venue and one answer", async () => {
+  it("C22: gives sixteen concurrent calls on two instances one venue and one answer", async () => {
     for (let round = 0; round < 2; round += 1) {
       const [venue, key] = [spot(), randomToken()];
       const answers = await Promise.all(Array.from({ length: 16 }, () => add(venue, { key })));
@@ -53,7 +53,7 @@ describe("an Idempotency-Key", () => {
     }
   });
 
-  it("C22: with any other parameter is refused 409, and nothing is added", async () => {
+  it("C22: returns 409 and adds nothing when a parameter differs", async () => {
     const [venue, key] = [spot(), randomToken()];
     await add(venue, { key });
     const before = await prisma.venue.count();
@@ -77,7 +77,7 @@ describe("an Idempotency-Key", () => {
     expect((await add(venue, { key })).status).toBe(200);
   });
 
-  it("C22: is another key in the hands of another application or user", async () => {
+  it("C22: counts as a different key for another application or user", async () => {
     const key = randomToken();
     const calls = [token, ofOther, elsewhere].map((oauth_token) => ({ oauth_token, venue: spot() }));
     for (const { oauth_token, venue } of [...calls, ...calls]) {
@@ -88,8 +88,8 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-describe("a venue that is there already", () => {
-  it("C23: is answered 409 with its id, and added only by who was given the key for it", async () => {
+describe("a venue that already exists", () => {
+  it("C23: returns 409 with its id, and only the caller who received the key can add it", async () => {
     const venue = spot({ name: "The Same Old Lantern", address: "12 Main St" });
     const { id } = (await add(venue)).body.response.venue;
     const alike = [venue, { ...venue, name: "Same Old Lantern" }, { ...venue, name: "SAME OLD LANTERN, Inc." }];
@@ -123,7 +123,7 @@ describe("a venue that is there already", () => {
     expect(forced.body.response.venue.id).not.toBe(id);
   });
 
-  it("C23: is added once by sixteen calls at once that have no key, time and again", async () => {
+  it("C23: is added once by sixteen concurrent calls without a key, in every round", async () => {
     const names = ["Zebra Lantern Cafe", "The Zebra Lantern Cafe", "Zebra Lantern Café Inc", "Zebra Lantern  Cafe"];
     for (let round = 0; round < 8; round += 1) {
       const venue = spot({ name: "Zebra Lantern Cafe" });
@@ -138,7 +138,7 @@ describe("a venue that is there already", () => {
   });
 });
 
-it("C24: a category that there is not, and an address, number or code that is none, is refused 400", async () => {
+it("C24: an unknown category or an invalid URL, phone number or code returns 400", async () => {
   const long = "x".repeat(10_000);
   const wrong: Record<string, string[]> = {
     primaryCategoryId: ["ffffffffffffffffffffffff", "__proto__", "constructor", "Coffee Shop", "0", "\u0000", long],

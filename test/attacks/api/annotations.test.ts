@@ -45,7 +45,7 @@ const stored = async (linkedId: string) =>
   (await deps.prisma.link.findMany({ where: { linkedId } })).map(({ providerId, venueId }) => [providerId, venueId]);
 
 describe("an annotation", () => {
-  it("C21: with a provider id that is another's, unknown or written otherwise is refused 403, and nothing is kept", async () => {
+  it("C21: returns 403 and stores nothing for a provider id that is unknown, misspelled or another application's", async () => {
     const [venue = ""] = venues;
     const linkedId = randomId();
     const providerIds = ["rival", "nobody", "MAPS", "map", "maps2", "%", "maps' OR '1'='1"];
@@ -61,7 +61,7 @@ describe("an annotation", () => {
     expect((await annotate(venue, linkedId, { ...theirs, providerId: "maps" })).status).toBe(403);
   });
 
-  it("C21: of the same id again is answered the same, on another venue 409 with the one it is on", async () => {
+  it("C21: returns the same answer for a repeated id, and 409 with the existing venue for another venue", async () => {
     const [venue = "", other = ""] = venues;
     const linkedId = randomId();
     const first = await annotate(venue, linkedId);
@@ -76,7 +76,7 @@ describe("an annotation", () => {
     expect(await deps.prisma.link.findFirst({ where: { linkedId } })).toMatchObject({ url: null });
   });
 
-  it("C21: of one id sixteen times at once is one row, also where the calls name four venues", async () => {
+  it("C21: is one row after sixteen concurrent calls with one id, even when they name four venues", async () => {
     const [venue = ""] = venues;
     for (let round = 0; round < 5; round += 1) {
       const [same, contested] = [randomId(), randomId()];
@@ -93,7 +93,7 @@ describe("an annotation", () => {
   });
 });
 
-it("C26: another application's annotations are nowhere to be seen", async () => {
+it("C26: another application's annotations appear in no answer", async () => {
   const [venue = ""] = venues;
   const ids = new Map([mine, theirs].map((who) => [who.providerId, `${who.providerId}-${randomId()}`]));
   const page = (linkedId = "") => `https://listings.example/${linkedId}`;

@@ -13,7 +13,7 @@ beforeAll(async () => {
   tokens = await Promise.all(users.map(({ id }) => directory.token({ userId: id, clientId })));
 });
 
-it("C18: every answer of the API, good or bad, is for nobody to keep, to guess at, or to tell others of", async () => {
+it("C18: every answer of the API, errors included, forbids caching, type sniffing and referrers", async () => {
   const [oauth_token = ""] = tokens;
   const user = new URLSearchParams({ v: V, oauth_token });
   const other = await directory.application();
@@ -61,7 +61,7 @@ it("C18: every answer of the API, good or bad, is for nobody to keep, to guess a
   ]);
 });
 
-it("C18: no condition makes an answer 304, nor one user's answer another's", async () => {
+it("C18: conditional requests never return 304 or another user's answer", async () => {
   const conditions = [
     { "if-none-match": "*" },
     { "if-none-match": 'W/"1", "2"' },

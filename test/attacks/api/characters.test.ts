@@ -62,8 +62,8 @@ async function untextKept(): Promise<string[]> {
   return (await Promise.all(counts)).flat();
 }
 
-describe("bytes and characters that are no text", () => {
-  it("C09: are refused in every text, and nothing is done", async () => {
+describe("bytes and characters that are not text", () => {
+  it("C09: are rejected in every text parameter, without any effect", async () => {
     const before = await api.rows();
     const tries = Object.entries(TEXTS).flatMap(([path, names]) =>
       names.flatMap((name) => Object.entries(UNTEXT).map(([what, encoded]) => ({ path, name, what, encoded }))),
@@ -82,7 +82,7 @@ describe("bytes and characters that are no text", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C09: are no fault of ours in any parameter, and never kept", async () => {
+  it("C09: never cause a 5xx in any parameter, and are never stored", async () => {
     const tries = api.endpoints.flatMap(({ method, path, known }) =>
       [...known, "v", "oauth_token", "client_id", "client_secret", "callback"].map((name) => ({ method, path, name })),
     );
@@ -100,7 +100,7 @@ describe("bytes and characters that are no text", () => {
     expect(await untextKept()).toEqual([]);
   });
 
-  it("C09: are no fault of ours in paths, headers, raw bodies and parts either", async () => {
+  it("C09: never cause a 5xx in paths, headers, raw bodies or multipart parts", async () => {
     const before = await api.rows();
     const { host } = new URL(directory.api);
     const good = query({ ...api.user, ...api.newVenue() });
@@ -135,8 +135,8 @@ describe("bytes and characters that are no text", () => {
   });
 });
 
-describe("text of any language", () => {
-  it("C09: is kept: composed, white space and a byte order mark as one space or none, letters from right to left too", async () => {
+describe("text in any language", () => {
+  it("C09: is stored composed, with white space and byte order marks reduced to one space or none, in any direction", async () => {
     const kept: Fields = {
       "\ufeffCafe\u0301": "Café",
       " Bar\u00a0\t 1\r\n": "Bar 1",

@@ -8,7 +8,7 @@ const SELF = "/v2/users/self";
 const host = new URL(directory.api).host;
 
 describe("a token", () => {
-  it("C01: as oauth_token works, in the query of a GET and a POST and in a form", async () => {
+  it("C01: is accepted as oauth_token in the query of a GET or a POST and in a form", async () => {
     const { oauth_token } = api.user;
     const self = await directory.call(SELF, { oauth_token });
     expect([self.status, self.body.response.user?.id]).toEqual([200, api.user.id]);
@@ -18,7 +18,7 @@ describe("a token", () => {
     expect((await fetch(address, { method: "POST" })).status).toBe(200);
   });
 
-  it("C01: under any other name and in any other place is none", async () => {
+  it("C01: is ignored under any other name and in any other place", async () => {
     const { oauth_token: token } = api.user;
     const inQuery = [
       "access_token",
@@ -56,7 +56,7 @@ describe("a token", () => {
     expect((await fetch(`${directory.api}/v2/multi?${query({ requests: SELF })}`, inJson)).status).toBe(400);
   });
 
-  it("C01: with both names it is oauth_token that decides, and never what stands elsewhere", async () => {
+  it("C01: is read from oauth_token when another token comes as access_token, in a header or in a cookie", async () => {
     const { oauth_token: good } = api.user;
     const someone = await directory.user();
     const other = await directory.token({ userId: someone.id, clientId: api.client.client_id });
@@ -91,7 +91,7 @@ const OPEN = [
 ];
 
 describe("an application's credentials", () => {
-  it("C03: read what is nobody's, and neither write nor read what is a user's", async () => {
+  it("C03: can read public data, and can neither read nor write a user's data", async () => {
     const before = await api.rows();
     await forEach(api.endpoints, async ({ method, path }) => {
       const [address, { oauth_token: _, ...fields }] = api.goodCall({ path });
@@ -110,7 +110,7 @@ describe("an application's credentials", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C03: reach no user's data by way of multi either", async () => {
+  it("C03: cannot reach a user's data through multi either", async () => {
     const requests = `/users/self,/users/self/checkins,/users/${api.user.id},/venues/add?${query(api.newVenue())}`;
     const before = await api.rows();
     const { body } = await directory.call("/v2/multi", { ...api.client, requests });
@@ -119,7 +119,7 @@ describe("an application's credentials", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C03: of another application than the token's are refused, whether they are right or not", async () => {
+  it("C03: are rejected beside another application's token, whether right or wrong", async () => {
     const other = await directory.application();
     const search = { ll: "0,0", oauth_token: api.user.oauth_token };
     const disagreeing: Fields[] = [

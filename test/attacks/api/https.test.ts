@@ -57,7 +57,7 @@ const REFUSED = ["400: no HTTPS", "400: no HTTPS", "400: no HTTPS"];
 describe("C02: plain http", () => {
   const SECURE = { "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9" };
 
-  it("C02: is an error and no redirect where the trusted proxy says so, or says nothing", async () => {
+  it("C02: gets an error instead of a redirect when the trusted proxy reports it or reports nothing", async () => {
     for (const headers of [
       { "x-forwarded-proto": "http", "x-forwarded-for": "203.0.113.9" },
       { "x-forwarded-proto": "http" },
@@ -70,7 +70,7 @@ describe("C02: plain http", () => {
     expect(await answersOf(behindProxy, "127.0.0.1", SECURE)).toEqual(HEARD);
   });
 
-  it("C02: stays an error when a peer that is no trusted proxy claims https", async () => {
+  it("C02: still gets an error when an untrusted peer claims https", async () => {
     expect(await answersOf(byItself, "127.0.0.1", {})).toEqual(HEARD); // a laptop's own
     for (const headers of [
       SECURE,
@@ -81,7 +81,7 @@ describe("C02: plain http", () => {
       expect([headers, await answersOf(byItself, "127.0.0.1", headers)]).toEqual([headers, REFUSED]);
   });
 
-  it.skipIf(!outside)("C02: from another machine is an error, with forged headers too", async () => {
+  it.skipIf(!outside)("C02: gets an error from another machine, even with forged headers", async () => {
     for (const headers of [
       {},
       SECURE,

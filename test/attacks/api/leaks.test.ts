@@ -121,7 +121,7 @@ async function send(address: string, calls: [status: number, path: string, init?
   }
 }
 
-it("C16: no error of either host repeats what was asked, whatever went wrong", () => {
+it("C16: no error of either host repeats what was sent", () => {
   expect(Object.keys(replies).length).toBeGreaterThan(30);
   expect(new Set(Object.keys(replies).map((what) => what.slice(0, 3)))).toEqual(
     new Set(["400", "401", "403", "404", "405", "410", "413", "415", "429", "500", "Bad", "X-L", "Con"]),
@@ -130,7 +130,7 @@ it("C16: no error of either host repeats what was asked, whatever went wrong", (
   expectNoSecrets(Object.fromEntries(places), { ...secrets, typed: [typed] });
 });
 
-it("C17: no log line of the directory, at trace, holds a secret of a call that failed", () => {
+it("C17: no log line of the directory holds a secret of a failed call, even at trace", () => {
   const text = directory.logs.text();
   for (const expected of ['"status":404', '"status":429', '"status":500', "request failed", "cannot take"])
     expect(text).toContain(expected);
@@ -138,7 +138,7 @@ it("C17: no log line of the directory, at trace, holds a secret of a call that f
   expectNoSecrets({ logs: text }, secrets);
 });
 
-it("C17: what a process prints when it cannot start, and when it crashes, holds no secret", {
+it("C17: a process prints no secret when it cannot start or when it crashes", {
   timeout: 60_000,
 }, async () => {
   const canary = randomToken();

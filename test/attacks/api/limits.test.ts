@@ -41,8 +41,8 @@ async function callers() {
 
 const FULL = [200, 200, 200, 200, 200, 403, 403];
 
-describe("calls an hour", () => {
-  it("C25: of a token and of an application end at the limit, each at its own, on two instances together", async () => {
+describe("the hourly limit of calls", () => {
+  it("C25: applies to each token and each application separately, across two instances", async () => {
     const [one, other] = [await callers(), await callers()];
     const all = [one.token, one.userless, other.userless, other.token].map((fields) => statuses(7, { fields }));
     expect(await Promise.all(all)).toEqual([FULL, FULL, FULL, FULL]);
@@ -54,7 +54,7 @@ describe("calls an hour", () => {
     expect(Number(refused.headers.get("x-ratelimit-reset"))).toBeGreaterThan(Date.now() / 1000 + 3000);
   });
 
-  it("C25: end at the limit when they come all at once, also with calls that fail", async () => {
+  it("C25: holds under concurrent calls, failed calls included", async () => {
     const { token, userless } = await callers();
     for (const fields of [token, userless]) {
       const calls = Array.from({ length: 24 }, (_, index) => {
@@ -66,14 +66,14 @@ describe("calls an hour", () => {
     }
   });
 
-  it("C25: are as many as the calls in one", async () => {
+  it("C25: counts each call inside a multi request", async () => {
     const { token } = await callers();
     const fields = { ...token, requests: "/users/self,/users/self,/users/self" };
     expect(await statuses(3, { path: "/v2/multi", fields })).toEqual([200, 403, 403]);
   });
 });
 
-describe("refused calls of nobody known", () => {
+describe("refused calls of unknown callers", () => {
   const wrong: Fields = { oauth_token: "wrong" };
 
   /** Lets the network make its 999th. */
@@ -98,7 +98,7 @@ describe("refused calls of nobody known", () => {
     ["a method that does not exist", 405, { method: "DELETE" }],
   ];
 
-  it("C25: count against their network, whatever was wrong", async () => {
+  it("C25: count against their network, whatever the mistake", async () => {
     const from = "203.0.113.20";
     const { remaining } = await call({ from });
     for (const [index, [what, status, how]] of KINDS.entries()) {
@@ -110,7 +110,7 @@ describe("refused calls of nobody known", () => {
     expect(second).toMatchObject({ status: 400, remaining: first.remaining - 1 });
   });
 
-  it("C25: are answered 429 with Retry-After beyond the limit, and good credentials there are not", async () => {
+  it("C25: return 429 with Retry-After beyond the limit, while valid credentials still work", async () => {
     const from = "203.0.113.21";
     await almostThere(from);
     expect((await call({ path: "/v2/nothing", from })).status).toBe(404);
@@ -125,7 +125,7 @@ describe("refused calls of nobody known", () => {
     expect((await call({ fields: wrong, from: "203.0.113.22" })).status).toBe(401);
   });
 
-  it("C25: of one IPv6 /64 count together, in any spelling; those of the next do not", async () => {
+  it("C25: count together for one IPv6 /64 in any spelling, and separately for the next", async () => {
     await almostThere("2001:db8:7:7::1");
     await call({ fields: wrong, from: "2001:db8:7:7:ffff::9" });
     for (const from of ["2001:0db8:0007:0007::2", "2001:DB8:7:7:1:2:3:4"])

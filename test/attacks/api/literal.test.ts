@@ -17,8 +17,8 @@ const EVERYWHERE = ["'", "%", "' OR '1'='1", "'; DROP TABLE directory.venue; --"
 
 const byMethod = (method: string) => api.endpoints.filter((endpoint) => endpoint.method === method);
 
-describe("C06: what means something to a database or a template", () => {
-  it("C06: does nothing in any parameter of any endpoint but what the call itself does", async () => {
+describe("C06: a text with a meaning to a database or a template", () => {
+  it("C06: has no side effect in any parameter of any endpoint", async () => {
     const before = await api.rows();
     const expected = { venue: 0, checkin: 0 };
     const links = new Set<string>();
@@ -47,7 +47,7 @@ describe("C06: what means something to a database or a template", () => {
     expect(Object.values(expected).every((count) => count > 5) && links.size > 4).toBe(true);
   });
 
-  it("C06: is kept and shown as it is, and found again as it is alone", async () => {
+  it("C06: is stored and shown unchanged, and a search for it finds only its own venue", async () => {
     const venues = new Map<string, string>();
     await reserveProvider(directory.deps, "literal", api.client.client_id);
     await forEach(PAYLOADS, async (payload) => {
@@ -79,7 +79,7 @@ describe("C06: what means something to a database or a template", () => {
     expect(page).toContain("{{7*7}}");
   });
 
-  it("C06: is a key of its own in Idempotency-Key, and a prefix of nothing in a suggestion", async () => {
+  it("C06: is a distinct Idempotency-Key, and matches nothing as a prefix in suggestions", async () => {
     const before = await api.rows();
     const keys = PAYLOADS.filter((payload) => !/\s/.test(payload));
     await forEach(keys, async (key) => {
@@ -99,10 +99,10 @@ describe("C06: what means something to a database or a template", () => {
 
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "prototype", "isPrototypeOf"];
 
-describe("C11: names that every object of the language has", () => {
+describe("C11: names that every JavaScript object has", () => {
   const ownNames = () => [Object.prototype, Array.prototype, Function.prototype, String.prototype].map(Reflect.ownKeys);
 
-  it("C11: are parameters like any other that nobody knows", async () => {
+  it("C11: are ignored like any other unknown parameter", async () => {
     const native = ownNames();
     const odd = NAMES.flatMap((name) => [
       name,
@@ -125,7 +125,7 @@ describe("C11: names that every object of the language has", () => {
     expect({}).not.toHaveProperty("polluted");
   });
 
-  it("C11: are no category, no venue, no provider, no user, no choice and no path", async () => {
+  it("C11: match no category, venue, provider, user, option or path", async () => {
     const before = await api.rows();
     await forEach(NAMES, async (name) => {
       const sent = (path: string, fields: Fields) => call(path, { ...api.user, ...fields });
@@ -153,7 +153,7 @@ describe("C11: names that every object of the language has", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C11: are kept as keys of JSON, and leave later calls as they were", async () => {
+  it("C11: are stored as JSON keys without affecting later calls", async () => {
     const native = ownNames();
     const queries = `{${NAMES.map((name) => `"${name}": {"query": "Bar", "${name}": {"polluted": true}}`).join()}}`;
     const control = () => call("/reconcile/0.2", { queries: '{"q": {"query": "Bar"}}' });

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe("C07: HTML and script in a text", () => {
-  it("C07: is refused where a text has a form of its own", async () => {
+  it("C07: is rejected in texts with a fixed format", async () => {
     const before = await api.rows();
     for (const name of ["zip", "phone", "twitter", "url", "primaryCategoryId", "ll"]) {
       const values =
@@ -53,7 +53,7 @@ describe("C07: HTML and script in a text", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C07: comes back as JSON that no browser takes for a page, errors too", async () => {
+  it("C07: is returned as JSON that no browser renders as a page, in errors too", async () => {
     const [id = ""] = ids;
     const link = { ...api.user, venueId: id, providerId: api.provider, linkedId: EVIL };
     const self = { ...api.user };
@@ -87,7 +87,7 @@ describe("C07: HTML and script in a text", () => {
     }
   });
 
-  it("C07: as JSONP cannot end the script it stands in, nor be another type", async () => {
+  it("C07: can neither end the script nor change the content type in JSONP", async () => {
     for (const [path, more] of [
       [`/v2/venues/${ids[0]}`, {}],
       ["/v2/venues/search", { near: EVIL }],

@@ -82,7 +82,7 @@ async function expectNoneSlow(bytes: number, calls: Record<string, Call>, fits =
 const each = (names: string[], call: (name: string, text: string) => Promise<Response>): Record<string, Call> =>
   Object.fromEntries(names.map((name) => [name, (text: string) => call(name, text)]));
 
-it("C28: no parameter of the API takes long to be found wrong", { timeout: 120_000 }, async () => {
+it("C28: no parameter of the API takes long to reject", { timeout: 120_000 }, async () => {
   const venue = { name: "Another Spot", ll: "9,9", primaryCategoryId: categoryId("Bar") };
   const added = [
     ...Object.keys(venue),
@@ -131,7 +131,7 @@ it("C28: no parameter of the API takes long to be found wrong", { timeout: 120_0
   });
 });
 
-it("C28: nor does an address, a header, a log-in's parameter or a code", { timeout: 120_000 }, async () => {
+it("C28: no address, header, log-in parameter or code takes long to reject", { timeout: 120_000 }, async () => {
   const asked = { client_id: application.client_id, response_type: "code", redirect_uri: CALLBACK };
   const exchanged = { ...application, grant_type: "authorization_code", redirect_uri: CALLBACK, code: "x" };
   const token = `${directory.auth}/oauth2/access_token`;
@@ -172,7 +172,7 @@ it("C28: nor does an address, a header, a log-in's parameter or a code", { timeo
   );
 });
 
-it("C28: nor does a value of the reconciliation service", { timeout: 120_000 }, async () => {
+it("C28: no value sent to the reconciliation service takes long to reject", { timeout: 120_000 }, async () => {
   const named = { matchType: "name", propertyValue: "Plain Spot" };
   const properties = ["name", "ll", "address", "city", "zip", "phone", "twitter", "country"];
   const ask = (propertyId: string, propertyValue: string | string[]) => {

@@ -59,7 +59,7 @@ async function seeEverything(browser: HttpClient): Promise<void> {
   for (const page of PAGES) await browser.get(page);
 }
 
-it("C19: calls of the directory tell nothing of where they come from, and each secret goes to its own host only", async () => {
+it("C19: calls to the directory carry no referrer, origin or cookie, and send each secret to its own host only", async () => {
   const browser = await web.logIn();
   await seeEverything(browser);
   expect(directory.requests.length).toBeGreaterThanOrEqual(6);
@@ -83,7 +83,7 @@ it("C19: calls of the directory tell nothing of where they come from, and each s
   }
 });
 
-it("C19: a redirect of the directory is not followed, wherever it leads", { timeout: 60_000 }, async () => {
+it("C19: the app follows no redirect of the directory, whatever its target", { timeout: 60_000 }, async () => {
   const browser = await web.logIn();
   const elsewhere = [
     trap.baseUrl,
@@ -106,7 +106,7 @@ it("C19: a redirect of the directory is not followed, wherever it leads", { time
   }
 });
 
-it("C19: a directory whose certificate nobody vouches for hears nothing", async () => {
+it("C19: a directory with an untrusted certificate receives no request", async () => {
   for (const each of atImpostors) {
     const before = impostor.heard.connections;
     const browser = each.newBrowser();
@@ -119,7 +119,7 @@ it("C19: a directory whose certificate nobody vouches for hears nothing", async 
   expect(impostor.heard.requests).toBe(0);
 });
 
-it("C17: no log line of the web app, at trace, holds a secret of a call that failed", { timeout: 60_000 }, async () => {
+it("C17: no log line of the web app holds a secret of a failed call, even at trace", { timeout: 60_000 }, async () => {
   const browser = await web.logIn();
   const states: string[] = [];
   const misfortunes: Behaviour[] = [

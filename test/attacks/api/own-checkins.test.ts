@@ -3,7 +3,7 @@ import { categoryId, runningDirectory } from "../running-directory.ts";
 
 const directory = await runningDirectory();
 
-it("C26: nobody sees another's check-ins, nor how often they were anywhere", async () => {
+it("C26: check-ins and visit counts are visible to their own user only", async () => {
   const { clientId, clientSecret } = await directory.application();
   const [ada, ben] = [await directory.user(), await directory.user()];
   const [mine, theirs] = [

@@ -11,10 +11,10 @@ const { host } = new URL(directory.api);
 
 const OVERRIDES = ["x-http-method-override", "x-http-method", "x-method-override"];
 
-describe("a method that an endpoint does not have", () => {
+describe("an unsupported method", () => {
   const METHODS = ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "QUERY", "SEARCH"];
 
-  it("C13: does nothing on what writes, also where a header names another", async () => {
+  it("C13: has no effect on endpoints that write, even when a header names another method", async () => {
     const before = await api.rows();
     const writing = ["/v2/venues/add", "/v2/venues/annotate", "/v2/venues/{id}/annotate", "/v2/checkins/add"];
     const tries = writing.flatMap((path) =>
@@ -34,7 +34,7 @@ describe("a method that an endpoint does not have", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C13: is not had by being named in a header or a parameter", async () => {
+  it("C13: is not overridden by a header or a parameter", async () => {
     const before = await api.rows();
     for (const name of OVERRIDES) {
       const [address, fields] = api.goodCall({ path: "/v2/checkins/add" });
@@ -45,7 +45,7 @@ describe("a method that an endpoint does not have", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C13: is answered without effect where a browser asks what it may send", async () => {
+  it("C13: has no effect when a browser asks for the allowed methods", async () => {
     const before = await api.rows();
     const [address, fields] = api.goodCall({ path: "/v2/venues/add" });
     const headers = { origin: "https://elsewhere.example", "access-control-request-method": "POST" };
@@ -54,7 +54,7 @@ describe("a method that an endpoint does not have", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C13: exchanges no code and revokes no token", async () => {
+  it("C13: neither exchanges a code nor revokes a token", async () => {
     const { client_id, client_secret } = api.client;
     const pair = { clientId: client_id, userId: api.user.id };
     const code = await issueCode(directory.deps, { ...pair, redirectUri: CALLBACK, codeChallenge: null });
@@ -143,7 +143,7 @@ describe("another spelling of an address", () => {
   }
 
   it.each(["/v2/users/self", "/v2/venues/search", "/v2/venues/add"])(
-    "C14: of %s is none, or asks for the same credentials",
+    "C14: of %s returns 404 or asks for the same credentials",
     async (path) => {
       const expected = {
         "/v2/users/self": { nobody: 400, wrong: 401, application: 400, user: 200 },

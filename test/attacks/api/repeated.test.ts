@@ -20,7 +20,7 @@ const parameters = () =>
   );
 
 describe("a known parameter", () => {
-  it("C10: given twice is refused by its name, the same value, another and an empty one", async () => {
+  it("C10: is rejected by name when given twice, whether the values are equal, different or empty", async () => {
     const before = await api.rows();
     await forEach(parameters(), async ({ method, path, address, name, value, others }) => {
       for (const second of [value, "y", ""]) {
@@ -33,7 +33,7 @@ describe("a known parameter", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C10: given in the query and again in the form, of either kind, was given twice", async () => {
+  it("C10: is rejected as given twice when present in both the query and a form of either type", async () => {
     const before = await api.rows();
     const posted = parameters().filter(({ method }) => method === "POST");
     expect(posted.length).toBeGreaterThan(20);
@@ -58,7 +58,7 @@ describe("a known parameter", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C10: in brackets is another that nobody knows, and counts for nothing", async () => {
+  it("C10: is ignored as unknown when its name has brackets", async () => {
     await forEach(parameters(), async ({ method, path, address, name, value, others }) => {
       if (path === "/v2/venues/add" && !["name", "ll", "primaryCategoryId", "v", "oauth_token"].includes(name)) return;
       const bracketed = Object.fromEntries(["[]", "[a]", "[0]"].map((brackets) => [name + brackets, value]));
@@ -98,10 +98,10 @@ async function soon<T>(what: string, ask: () => Promise<T>): Promise<T> {
   return expect.fail(`${what}: answered after ${times.join(", ")} ms`);
 }
 
-describe("a request at the limit of what is taken, or beyond it", () => {
+describe("a request at or beyond the size limit", () => {
   const search = (more: string) => `/v2/venues/search?${query({ ...api.client, ll: "0,0" })}&${more}`;
 
-  it("C12: is answered at once, or refused as too long, whatever its address holds", async () => {
+  it("C12: is answered or rejected as too long at once, for any content of the address", async () => {
     const thousand = Array.from({ length: 1000 }, (_, index) => `p${index}=`).join("&");
     const cases: [what: string, more: string, status: number][] = [
       ["8 KB", `x=${"y".repeat(8_000)}`, 200],
@@ -121,7 +121,7 @@ describe("a request at the limit of what is taken, or beyond it", () => {
     });
   });
 
-  it("C12: is answered at once, or refused as too large, whatever its body holds", async () => {
+  it("C12: is answered or rejected as too large at once, for any content of the body", async () => {
     const LIMIT = 64 * 1024;
     /** A call of venues/add of so many bytes: good parameters, then `before`, then `unit` as often as it fits. */
     const bodyOf = (before: string, unit: string, size: number) => {

@@ -34,7 +34,7 @@ const odd = (path: string): Record<string, string> => {
   };
 };
 
-it("C15: a request that can be read in two ways is answered 400, its connection closed, and nothing behind it heard", async () => {
+it("C15: an ambiguously framed request returns 400, closes the connection, and hides no second request", async () => {
   const user = await directory.user();
   const { clientId } = await directory.application();
   const oauth_token = await directory.token({ userId: user.id, clientId });

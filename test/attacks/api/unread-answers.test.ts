@@ -47,7 +47,7 @@ async function warmUp(api: string): Promise<void> {
   agent.destroy();
 }
 
-it("C29: eight connections that ask 800 times and read nothing take little memory, and are cut", {
+it("C29: eight connections with 800 unread answers use little memory and are cut", {
   timeout: 60_000,
 }, async () => {
   const { api, megabytes } = await start("https");
@@ -63,7 +63,7 @@ it("C29: eight connections that ask 800 times and read nothing take little memor
 it.each([
   ["as a whole", "/docs/openapi.json"],
   ["in pieces", "/docs/static/swagger-ui-bundle.js"],
-])("C30: hundreds of clients that do not read an answer sent %s are cut", { timeout: 60_000 }, async (_how, file) => {
+])("C30: hundreds of clients that leave an answer sent %s unread are cut", { timeout: 60_000 }, async (_how, file) => {
   const { api, megabytes } = await start("http");
   await warmUp(api);
   const before = megabytes();

@@ -8,8 +8,8 @@ const search = (fields: Fields) => directory.call("/v2/venues/search", { ...api.
 const add = (fields: Fields, method = "POST") =>
   directory.call("/v2/venues/add", { ...api.user, ...api.newVenue(), ...fields }, { method });
 
-describe("the version", () => {
-  it("C04: is asked for by every endpoint, by GET and by POST, and 410 where it is missing", async () => {
+describe("the version parameter", () => {
+  it("C04: is required by every endpoint for GET and POST, and returns 410 when missing", async () => {
     await forEach(api.endpoints, async ({ method, path }) => {
       const [address, fields] = api.goodCall({ path });
       const sent = { method, ...(method === "POST" && { body: new URLSearchParams(fields) }) };
@@ -34,7 +34,7 @@ describe("the version", () => {
     ...["9".repeat(10_000), "20240101,20240101", "20240101;x", "20240101\0", "[object Object]"],
   ];
 
-  it("C04: that is no date as YYYYMMDD is refused with the reason, and nothing is done", async () => {
+  it("C04: is rejected with the reason unless it is a date as YYYYMMDD, without any effect", async () => {
     const before = await api.rows();
     await forEach(BAD, async (v) => {
       expectError(v, await search({ ll: "0,0", v }), 400, "param_error");
@@ -45,7 +45,7 @@ describe("the version", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C04: is refused when it comes twice, and any real date is taken", async () => {
+  it("C04: is accepted for any real date, and rejected when given twice", async () => {
     const good: [string, string][] = [...Object.entries({ ...api.client, ll: "0,0" }), ["v", "20240101"]];
     for (const v of ["20240101", "20240102", ""])
       expectError(v, await directory.call("/v2/venues/search", [...good, ["v", v]]), 400, "param_error");
@@ -54,7 +54,7 @@ describe("the version", () => {
   });
 });
 
-describe("a place", () => {
+describe("a position", () => {
   const BAD = [
     ...["1", "1,2,3", ",", "1,", ",1", "1,2,", "1,,2", "a,b", "null,null", "true,1", "[1,2]", "(1,2)", "undefined"],
     ...["91,0", "-91,0", "90.000001,0", "0,181", "0,-181", "0,180.000001", "999999999999,1", "0,360"],
@@ -65,7 +65,7 @@ describe("a place", () => {
     ...["9".repeat(400), `${"1".repeat(10_000)},2`, `0,${"0".repeat(10_000)}`],
   ].filter((text) => text !== "1,2");
 
-  it("C05: that is not two plain decimals in range is refused wherever one is asked for", async () => {
+  it("C05: is rejected everywhere unless it is two plain decimals in range", async () => {
     const before = await api.rows();
     await forEach(BAD, async (text) => {
       const answers = await Promise.all([
@@ -84,7 +84,7 @@ describe("a place", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  it("C05: at the ends of the earth is as good as any", async () => {
+  it("C05: is accepted at the poles and at the 180th meridian", async () => {
     for (const ll of ["90,180", "-90,-180", "-0,0", "0,-180", "89.99,-0", "+1,+2", "41.824, -71.413"]) {
       const added = await add({ ll });
       const { id } = added.body.response.venue ?? expect.fail(added.text);
@@ -107,7 +107,7 @@ describe("a description", () => {
     expect(answer.body.meta.errorDetail).toBe("description may have at most 300 characters.");
   };
 
-  it("C08: has 300 characters at most, whatever bytes or UTF-16 units they need", async () => {
+  it("C08: is limited to 300 characters, however many bytes or UTF-16 units they take", async () => {
     for (const character of ["x", "é", "星", "🍕", "𝒳"]) {
       const longest = character.repeat(300);
       expect(await kept(longest)).toEqual([200, longest]);
@@ -117,7 +117,7 @@ describe("a description", () => {
     await refused("x".repeat(50_000));
   });
 
-  it("C08: is counted by code points as it is kept: composed, one line break for CR LF, without white space at its ends", async () => {
+  it("C08: is counted in code points as stored: composed, trimmed, and with CR LF as one line break", async () => {
     expect(await kept("e\u0301".repeat(300))).toEqual([200, "é".repeat(300)]);
     expect(await kept(`${"x\r\n".repeat(149)}xx`)).toEqual([200, `${"x\n".repeat(149)}xx`]);
     expect(await kept(` ${"x".repeat(300)}\r\n `)).toEqual([200, "x".repeat(300)]);
@@ -125,7 +125,7 @@ describe("a description", () => {
     expect(await kept("👩‍🍳".repeat(100))).toEqual([200, "👩‍🍳".repeat(100)]);
   });
 
-  it("C08: has its limit in the documentation of the API, which counts as JSON Schema does", async () => {
+  it("C08: has the same limit in the API documentation", async () => {
     const document = (await (await fetch(`${directory.api}/docs/openapi.json`)).json()) as Documented;
     const parameter = document.paths["/v2/venues/add"]?.get.parameters.find(({ name }) => name === "description");
     expect(parameter?.schema?.maxLength).toBe(300);

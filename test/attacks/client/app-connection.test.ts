@@ -15,7 +15,7 @@ async function pair() {
 const statusOf = async (token: string) =>
   (await fetch(`${apps.apiUrl}/v2/users/self?v=20260101&oauth_token=${token}`)).status;
 
-it("Disconnect ends the token at our directory too; connecting again brings a new one", async () => {
+it("Disconnect revokes the token at our own directory, and connecting again issues a new one", async () => {
   const browser = apps.newBrowser();
   await apps.logIn(browser);
   const token = await tokenOf(apps.deps, await pair());
@@ -29,7 +29,7 @@ it("Disconnect ends the token at our directory too; connecting again brings a ne
   expect((await browser.get("/checkins")).body).toContain("newest first");
 });
 
-it("A27: disconnected at the directory, the app says so on one page, and connecting again leads back to what was typed", async () => {
+it("A27: a connection ended at the directory shows one page, and connecting again restores what was typed", async () => {
   const [browser, at] = [apps.newBrowser(), createHttpClient(apps.authUrl)];
   await apps.logIn(browser, { at });
   const form = await browser.get("/venues/new");

@@ -44,7 +44,7 @@ const echoes: Parameters<typeof web.directory.behave>[1] = (call) => {
   );
 };
 
-it("A21: no token, code, client secret or verifier reaches a browser, on whatever page, of a member or an admin", async () => {
+it("A21: no page shows a browser any token, code, client secret or verifier, for members or admins", async () => {
   const seen: Record<string, string> = {};
   for (const who of ["member", "admin"]) {
     web.directory.signIn(who);
@@ -76,7 +76,7 @@ it("A21: no token, code, client secret or verifier reaches a browser, on whateve
   expectNoSecrets(seen, { "token, code or secret": web.directory.secrets, verifier: verifiers });
 });
 
-it("A26: of two users at once each call carries its owner's token and no other", async () => {
+it("A26: calls of two concurrent users each carry their own user's token", async () => {
   web.directory.signIn("Una");
   const una = await web.logIn();
   web.directory.signIn("Dos");

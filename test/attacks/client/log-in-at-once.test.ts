@@ -28,7 +28,7 @@ const IDENTITIES: [how: string, self: Behaviour][] = [
   ["by their token alone", answersError(404, "endpoint_error")],
 ];
 test.each(IDENTITIES)(
-  "A30: where the directory knows people %s, sixteen log-ins of a new one make one account",
+  "A30: where the directory identifies people %s, sixteen concurrent log-ins of a new person create one account",
   async (how, self) => {
     for (let round = 0; round < 3; round += 1) {
       web.directory.signIn(`${how} ${round}`);
@@ -42,7 +42,7 @@ test.each(IDENTITIES)(
   },
 );
 
-test("A30: where each exchange gives another token and ends the one before, the one that still works is kept", async () => {
+test("A30: where each exchange ends the token before it, the account keeps the token that still works", async () => {
   for (let round = 0; round < 5; round += 1) {
     const changing = changingTokens(`person-${round}`, () => Math.random() * 40);
     web.directory.behave("/oauth2/access_token", changing.exchange);
@@ -54,7 +54,7 @@ test("A30: where each exchange gives another token and ends the one before, the 
   }
 });
 
-test("A30: the answer to the earlier exchange comes last, and does not take the place of the later token", async () => {
+test("A30: a late answer to an earlier exchange does not replace the newer token", async () => {
   const delays = [400, 0];
   const changing = changingTokens("late", () => delays.shift() ?? 0);
   web.directory.behave("/oauth2/access_token", changing.exchange);

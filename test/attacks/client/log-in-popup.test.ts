@@ -46,8 +46,8 @@ const showsPage =
     response.writeHead(200, { "content-type": "text/html" }).end(`${PLAIN_PAGE}${link}<script>${script}</script>`);
   };
 
-describe("a log-in in a window of its own", () => {
-  test("A29: ends where it was wanted in the window that opened it, and closes, where the directory loads the callback in it", async () => {
+describe("a log-in in a popup", () => {
+  test("A29: closes and shows the requested page in its opener, where the directory loads the callback", async () => {
     const page = await disconnectedPage();
     const popup = await connectInPopup(page);
     await Promise.all([closed(popup), page.getByText("21–40 of 45").waitFor()]);
@@ -55,7 +55,7 @@ describe("a log-in in a window of its own", () => {
     expect(page.context().pages()).toEqual([page]);
   });
 
-  test("shows there what went wrong, and the next start ends the same way", async () => {
+  test("shows its error in the popup, and completes when started again there", async () => {
     const page = await disconnectedPage();
     web.directory.behave("/oauth2/authenticate", ({ response, usual }) => {
       const to = new URL(usual().headers.location ?? "");
@@ -74,7 +74,7 @@ describe("a log-in in a window of its own", () => {
     await page.getByText("21–40 of 45").waitFor();
   });
 
-  test("can be closed, and begun again", async () => {
+  test("can be closed and started again", async () => {
     const page = await disconnectedPage();
     web.directory.behave("/oauth2/authenticate", showsPage());
     const popup = await connectInPopup(page);
@@ -85,7 +85,7 @@ describe("a log-in in a window of its own", () => {
     await page.getByText("21–40 of 45").waitFor();
   });
 
-  test("A29: a page of the directory cannot send the window that opened it anywhere by saying that it is us", async () => {
+  test("A29: ignores a directory page that imitates the app's message", async () => {
     const page = await disconnectedPage();
     const lie = 'opener.postMessage({ samespot: "logged-in", next: "/settings" }, "*"); document.title = "said"';
     web.directory.behave("/oauth2/authenticate", showsPage(lie));
@@ -97,7 +97,7 @@ describe("a log-in in a window of its own", () => {
     await page.getByText("21–40 of 45").waitFor();
   });
 
-  test("A29: a foreign page that opens it, or the page where it ends, is told nothing and loses sight of it", async () => {
+  test("A29: gives a foreign page that opens it, or its final page, no data and no window handle", async () => {
     const page = await openPage(browser);
     await page.goto(foreignOrigin);
     await page.evaluate("heard = []; addEventListener('message', ({ data }) => heard.push(data))");
@@ -119,7 +119,7 @@ describe("a log-in in a window of its own", () => {
     await endsUnseen(await open("/login/popup?next=/checkins"));
   });
 
-  test("works without a window that opened it, without script, and where there is no room for another", async () => {
+  test("works without an opener, without script, and where no popup can open", async () => {
     const alone = await openPage(browser);
     await alone.goto(`${web.url}/login?display=webpopup&next=/checkins`);
     await alone.getByText("1–20 of 45").waitFor();
@@ -138,14 +138,14 @@ describe("a log-in in a window of its own", () => {
   }, 20_000);
 });
 
-test("the end of a log-in in a window is for those who are logged in, and leads to pages of ours only", async () => {
+test("the final page of a popup log-in requires a log-in and links only to pages of the app", async () => {
   const guest = await web.newBrowser().get("/login/popup?next=/checkins");
   expect(guest.headers.get("location")).toBe("/login?next=%2Fcheckins");
   const member = await web.logIn();
   expect((await member.get("/login/popup?next=//evil.example")).body).toContain('href="/" data-logged-in');
 });
 
-test("the question of who began a log-in can be read and answered by everybody", async () => {
+test("the page that asks who began a log-in is readable and accessible", async () => {
   const fresh = await startWeb();
   fresh.directory.behave("/oauth2/authenticate", drops("state"));
   for (const [width, colorScheme] of [
@@ -163,7 +163,7 @@ test("the question of who began a log-in can be read and answered by everybody",
   }
 });
 
-test("A29: our own directory hands the answer to the window that opened it, which ends where it was wanted", async () => {
+test("A29: our own directory passes the answer to the opener, which shows the requested page", async () => {
   const apps = await runningApps({ instances: 1 });
   const page = await openPage(browser);
   await page.goto(`${apps.url}/login?next=/checkins`);

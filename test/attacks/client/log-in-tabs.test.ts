@@ -5,7 +5,7 @@ import { startWeb } from "../../web/web-app.ts";
 const web = await startWeb();
 const TABS = ["/", "/checkins", "/settings", "/venues?query=tea&ll=41.8,-71.4", "/venues/new"];
 
-test("A11: five tabs of one browser each land on their own page, in whichever of the 120 orders they finish", async () => {
+test("A11: log-ins in five tabs of one browser each end on the page they began from, in all 120 orders", async () => {
   const orders = permutations(TABS.map((_, tab) => tab));
   expect(new Set(orders.map(String)).size).toBe(120);
   const landed = await atMost(4, orders, async (order) => {

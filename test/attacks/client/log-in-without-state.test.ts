@@ -24,8 +24,8 @@ async function logInOnce(browser: HttpClient = newBrowser()): Promise<HttpClient
   return browser;
 }
 
-describe("while it is not known what the directory does", () => {
-  test("A02: an answer without state logs nobody in by itself: the person is asked whether they began it", async () => {
+describe("before the directory's handling of state is known", () => {
+  test("A02: an answer without state asks the person to confirm the log-in first", async () => {
     const browser = newBrowser();
     const callback = await beginLogin(browser, "/checkins");
     expect(callback).not.toContain("state=");
@@ -46,7 +46,7 @@ describe("while it is not known what the directory does", () => {
     expect((await thief.get("/settings")).location, "A13: the session of the form is over").toContain("/login?");
   });
 
-  test("A02: the question cannot be answered by another site, in another browser or twice", async () => {
+  test("A02: another site or browser cannot confirm the log-in, and a second confirmation is rejected", async () => {
     const [browser, other] = [newBrowser(), newBrowser()];
     const page = await browser.get(await beginLogin(browser));
     const code = /name="code" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
@@ -59,7 +59,7 @@ describe("while it is not known what the directory does", () => {
     expect(exchanges()).toBe(1);
   });
 
-  test("a no is a no, and spends the log-in", async () => {
+  test("a refused confirmation ends the log-in", async () => {
     const browser = newBrowser();
     await beginLogin(browser, "/checkins");
     const page = await browser.get("/login/callback?error=access_denied");
@@ -70,8 +70,8 @@ describe("while it is not known what the directory does", () => {
   });
 });
 
-describe("once a log-in without state has succeeded", () => {
-  test("the next answer without state logs in at once, and a browser's log-in once only", async () => {
+describe("after one successful log-in without state", () => {
+  test("the next answer without state logs in at once, and only once per started log-in", async () => {
     await logInOnce();
     web.directory.reset();
     web.directory.behave("/oauth2/authenticate", drops("state"));
@@ -84,7 +84,7 @@ describe("once a log-in without state has succeeded", () => {
     expect([again.status, again.headers.get("location"), exchanges()]).toEqual([303, "/", 1]);
   });
 
-  test("A01: a stranger's code logs nobody in who began nothing, or began it elsewhere", async () => {
+  test("A01: a stranger's code is rejected in a browser that began no log-in or began it elsewhere", async () => {
     await logInOnce();
     const before = exchanges();
     await beginLogin(newBrowser());
@@ -94,7 +94,7 @@ describe("once a log-in without state has succeeded", () => {
     expect(page.body, "A28: maybe for want of cookies").toContain("allow cookies for this site");
   });
 
-  test("A06: a log-in older than ten minutes is not what an answer belongs to", async () => {
+  test("A06: an answer without state does not match a log-in older than ten minutes", async () => {
     await logInOnce();
     const browser = newBrowser();
     const callback = await beginLogin(browser);
@@ -102,7 +102,7 @@ describe("once a log-in without state has succeeded", () => {
     expect([(await browser.get(callback)).status, sessionOf(browser)]).toEqual([400, undefined]);
   });
 
-  test("of two log-ins under way neither is guessed at, and a new start forgets them both", async () => {
+  test("an answer without state matches neither of two pending log-ins, and a new start drops both", async () => {
     await logInOnce();
     const before = exchanges();
     const browser = newBrowser();
@@ -117,7 +117,7 @@ describe("once a log-in without state has succeeded", () => {
     expect(sessionOf(browser)).toBeDefined();
   });
 
-  test("A02: a directory that is seen to give the state back is from then on held to it", async () => {
+  test("A02: a directory that returns the state once must return it from then on", async () => {
     await logInOnce();
     web.directory.behave("/oauth2/authenticate", usual);
     await web.logIn();
@@ -139,7 +139,7 @@ const NEVER: [what: string, metadata: (authUrl: string) => Behaviour][] = [
   ["cannot be asked whether it has metadata", () => hangs()],
 ];
 test.each(NEVER)(
-  "A02: at a directory that %s an answer without state is refused, and nobody is asked",
+  "A02: at a directory that %s an answer without state is rejected without a question",
   async (_what, metadata) => {
     const fresh = await startWeb({ deadlineMs: 500 });
     fresh.directory.behave("/.well-known/*", metadata(fresh.directory.authUrl));

@@ -25,7 +25,7 @@ async function listen(answer: RequestListener) {
   return { seen, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`) };
 }
 
-it("has few connections to one host: more calls wait, and none holds up the end", async () => {
+it("an outbound client opens at most 64 connections to one host, queues further calls, and aborts all of them at its end", async () => {
   const { url, seen } = await listen(() => {}); // hangs
   const dispatcher = createOutbound();
   const call = () => callJson({ dispatcher, deadlineMs: 10_000 }, url, { maxBytes: 10 }).catch(() => "gone");
@@ -38,7 +38,7 @@ it("has few connections to one host: more calls wait, and none holds up the end"
   expect(seen.most).toBe(64);
 });
 
-it("uses a connection again, and reads a head of 16 KB at most", async () => {
+it("an outbound client reuses a connection, and rejects response headers above 16 KB", async () => {
   let length = 10;
   const { url, seen } = await listen((_request, response) => {
     response.writeHead(200, { "content-type": "application/json", "x-long": "x".repeat(length) }).end("1");

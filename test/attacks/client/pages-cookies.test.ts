@@ -9,7 +9,7 @@ await runningDirectory({
   env: { AUTH_URL: `https://${HOST}`, AUTH_PORT: String(port), TRUST_PROXY: "127.0.0.0/8" },
 });
 
-it("A22: behind https the directory's cookies are __Host-, Secure, HttpOnly, SameSite=Lax, of the whole host and of no other", async () => {
+it("A22: behind https the directory's cookies are __Host-, Secure, HttpOnly, SameSite=Lax and without a Domain", async () => {
   const headers = { host: HOST, "x-forwarded-proto": "https" };
   const { status, headers: given } = await rawRequest(`http://127.0.0.1:${port}/login`, { headers });
   expect([status, given["strict-transport-security"]]).toEqual([200, expect.stringContaining("max-age=31536000")]);

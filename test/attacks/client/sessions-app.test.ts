@@ -17,7 +17,7 @@ beforeEach(() => {
   web.sendTo();
 });
 
-it("A14: a cookie that is not quite a session's is nobody's and no error, on pages that are not there too", async () => {
+it("A14: an invalid session cookie counts as no session and causes no error, on missing pages too", async () => {
   const [cookie, other] = [cookieOf(await web.logIn()), cookieOf(await web.logIn())];
   const [id, plain] = [idOf(cookie), decodeURIComponent(cookie)];
   const signedBy = (secret: string, text = id) =>
@@ -45,7 +45,7 @@ it("A14: a cookie that is not quite a session's is nobody's and no error, on pag
   expect(await Promise.all([good, another].map(isKnown))).toEqual([YES, YES]);
 });
 
-it("A15: a log-out is a POST with the form's token, ends the session everywhere and clears the cookie as it was set", async () => {
+it("A15: a log-out requires a POST with the form token, ends the session on every instance, and clears the cookie", async () => {
   const attributes = ({ headers }: Page) =>
     headers
       .getSetCookie()
@@ -80,7 +80,7 @@ it("A15: a log-out is a POST with the form's token, ends the session everywhere 
   expect([await isAlive(cookie), await rowOf(cookie)]).toEqual([NO, ENDED]);
 });
 
-it("A16: a session that ends while requests of it run stays dead on both instances, whether they read or write", async () => {
+it("A16: a session that ends during its own requests stays ended on both instances, for reads and writes", async () => {
   const browser = await web.logIn();
   const cookie = cookieOf(browser);
   const settings = await browser.get("/settings");
@@ -102,7 +102,7 @@ it("A16: a session that ends while requests of it run stays dead on both instanc
   expect([await isAlive(cookie), await rowOf(cookie)]).toEqual([NO, ENDED]);
 });
 
-it("A16: a confirmation that is under way at the log-out logs nobody in again", async () => {
+it("A16: a password confirmation still pending at log-out does not log the user in again", async () => {
   const live = () => web.database.prisma.appSession.count({ where: { accountId: { not: null }, endedAt: null } });
   const browser = await web.logIn();
   const [cookie, before] = [cookieOf(browser), await live()];
@@ -125,7 +125,7 @@ it("A16: a confirmation that is under way at the log-out logs nobody in again", 
   expect(await live(), "nor is there a session that nobody has").toBe(before - 1);
 });
 
-it("A15: only a log-out clears the cookie: answers that come after a log-in leave the new one alone", async () => {
+it("A15: an answer that arrives after a log-in leaves the new cookie in place", async () => {
   const browser = await web.logIn();
   const old = web.newBrowser();
   for (const [name, value] of browser.cookies) old.cookies.set(name, value);
@@ -148,7 +148,7 @@ it("A15: only a log-out clears the cookie: answers that come after a log-in leav
 });
 
 describe("W22: a session", () => {
-  it("W22: ends two weeks after its last use, and is used no longer than ninety days, on both instances", async () => {
+  it("W22: ends two weeks after its last use, and at most ninety days after its start, on both instances", async () => {
     const idle = cookieOf(await web.logIn());
     expect(await hasTwoWeeks(idle), "from the log-in on").toBe(true);
     await change(idle, "expires_at", "now() + interval '13 days'");
@@ -171,7 +171,7 @@ describe("W22: a session", () => {
     expect(seen.length).toBeGreaterThan(10);
   });
 
-  it("W22: ends at once on both instances when its owner ends all of theirs, and nobody else's does", async () => {
+  it("W22: ends at once on both instances when its owner ends all sessions, while other users' sessions continue", async () => {
     web.directory.signIn("Gus");
     const gus = cookieOf(await web.logIn());
     web.directory.signIn("Ida");

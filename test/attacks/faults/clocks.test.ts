@@ -23,8 +23,8 @@ function skew(milliseconds: number): void {
 
 const settingsOf = async (browser: Awaited<ReturnType<typeof web.logIn>>) => (await browser.get("/settings")).status;
 
-describe.each(SKEWS)("a clock that is off by %i ms", (off) => {
-  it("F15: begins, finishes and keeps log-ins as any other", async () => {
+describe.each(SKEWS)("a process clock that is off by %i ms", (off) => {
+  it("F15: starts, completes and keeps log-ins as usual", async () => {
     const browser = web.newBrowser();
     skew(off);
     const callback = await web.beginLogin(browser);
@@ -35,7 +35,7 @@ describe.each(SKEWS)("a clock that is off by %i ms", (off) => {
     expect(await settingsOf(browser)).toBe(200);
   });
 
-  it("F15: opens nothing that is over by the database's", async () => {
+  it("F15: accepts nothing that has expired by the database's clock", async () => {
     const { pool } = web.database;
     skew(off);
     const [late, member] = [web.newBrowser(), await web.logIn()];
@@ -46,7 +46,7 @@ describe.each(SKEWS)("a clock that is off by %i ms", (off) => {
     expect(await settingsOf(member)).toBe(303);
   });
 
-  it("F15: neither shortens nor lengthens the time that a directory asked for, or a reviewer has", async () => {
+  it("F15: changes neither the wait a directory asked for nor a reviewer's time", async () => {
     const { id } = await begin(3);
     const wait = (time: string) =>
       deps.pool.query(`UPDATE app.harmonization SET retry_at = now() + interval '${time}' WHERE id = $1`, [id]);
@@ -75,7 +75,7 @@ describe.each(SKEWS)("a clock that is off by %i ms", (off) => {
   });
 });
 
-it("F15: a clock that is set while workers work lets none of them sleep, or ask twice", {
+it("F15: workers neither stall nor repeat a call when their clock changes", {
   timeout: 60_000,
 }, async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();

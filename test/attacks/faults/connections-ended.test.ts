@@ -88,11 +88,11 @@ const WORKS: Record<string, Work> = {
 
 for (const how of ENDS.slice(0, 2)) {
   test.each(Object.entries(WORKS))(
-    `F29: %s may fail where PostgreSQL ends a connection ${how}, the process lives, and done again it is done`,
+    `F29: %s may fail where PostgreSQL ends a connection ${how}, but the process survives and a retry succeeds`,
     (_name, work) => endEach(way, work, how),
   );
 
-  test(`F29: the migrations go on where PostgreSQL has ended a connection ${how}`, async () => {
+  test(`F29: the migrations can be run again after PostgreSQL ended a connection ${how}`, async () => {
     const { rows } = await empty.database.pool.query(
       "SELECT nspname FROM pg_namespace WHERE nspname IN ('app', 'directory')",
     );
@@ -102,7 +102,7 @@ for (const how of ENDS.slice(0, 2)) {
   });
 }
 
-test("F29: each sample venue is there once although PostgreSQL ends the connections that import them", async () => {
+test("F29: each sample venue is stored once, even when PostgreSQL ends the connections of the import", async () => {
   await direct.query("TRUNCATE directory.venue, directory.checkin, directory.link");
   await endEach(way, ({ prisma, pool }) => importSample({ prisma, pool, log: () => {} }), "with the answer");
   const { rows } = await direct.query("SELECT count(*)::int AS count FROM directory.venue");

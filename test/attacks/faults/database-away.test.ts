@@ -30,8 +30,8 @@ afterAll(async () => {
 const statusOf = async (path: string) => (await fetch(site.APP_URL + path, { redirect: "manual" })).status;
 const token = async () => formFields(await member.get("/settings"), "/logout")._csrf ?? "";
 
-describe("a database that is away", () => {
-  it("F11: at boot ends the start with its reason, and neither password nor stack", async () => {
+describe("an unavailable database", () => {
+  it("F11: stops the start with a reason, and without a password or a stack trace", async () => {
     const env = {
       ...{ PATH: process.env.PATH, DATABASE_URL: "postgresql://ann:secretword@127.0.0.1:1/none" },
       ...{ DATA_DIR: dataFolder(), LOG_LEVEL: "info" },
@@ -46,7 +46,7 @@ describe("a database that is away", () => {
   it.each([
     ["stands still", proxy.freeze],
     ["refuses connections", proxy.refuse],
-  ])("F12: and %s makes pages a 503, soon, and logs nobody out", async (_, fail) => {
+  ])("F12: that %s makes pages return 503 quickly without logging anyone out", async (_, fail) => {
     const cookies = new Map(member.cookies);
     fail();
     const begun = performance.now();
@@ -69,7 +69,7 @@ describe("a database that is away", () => {
   });
 });
 
-describe("a volume that is full", () => {
+describe("a full disk", () => {
   /** As the server says it (SQLSTATE 53100), for whatever would be written to this table. */
   const fill = (table: string) =>
     database.pool.query(`CREATE FUNCTION ${table}_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -79,7 +79,7 @@ describe("a volume that is full", () => {
   const LINES = "id,name,lat,lng\n1,Joe,41.82,-71.41\n2,Ann,41.83,-71.42\n";
   const harmonizations = () => database.prisma.harmonization.findMany();
 
-  it.each(["harmonization", "file_part"])("F14: takes no half of an upload: %s", async (table) => {
+  it.each(["harmonization", "file_part"])("F14: leaves no partial upload in %s", async (table) => {
     const _csrf = await token();
     const before = await harmonizations();
     await fill(table);
@@ -92,7 +92,7 @@ describe("a volume that is full", () => {
     await database.prisma.harmonization.deleteMany();
   });
 
-  it("F14: holds up what has been taken, and what is done of it, until there is space again", {
+  it("F14: pauses a run without losing data until space is free again", {
     timeout: 60_000,
   }, async () => {
     const _csrf = await token();

@@ -57,7 +57,7 @@ async function makeRun() {
 /** What is asked about rows, and not for pages. */
 const asked = () => directory.requests.filter(({ params }) => params.intent === "match").length;
 
-it("F16: SIGTERM aborts no answer, drops idle connections, hands back what is begun, and ends with 0 within 10 s", {
+it("F16: SIGTERM completes open answers, closes idle connections, releases unfinished work, and exits with 0 within 10 s", {
   timeout: 90_000,
 }, async () => {
   const samespot = await start();
@@ -86,7 +86,7 @@ it("F16: SIGTERM aborts no answer, drops idle connections, hands back what is be
     expect([status, tries]).toEqual(expect.toBeOneOf([["pending", 0], ["asked", 1]])); // biome-ignore format: pairs
 });
 
-it("F16: a second signal ends it at once", { timeout: 90_000 }, async () => {
+it("F16: a second signal ends the process at once", { timeout: 90_000 }, async () => {
   const samespot = await start();
   const browser = await logIn();
   directory.behave("/v2/venues/search", hangs());
@@ -100,7 +100,7 @@ it("F16: a second signal ends it at once", { timeout: 90_000 }, async () => {
 /** A fault that is thrown, and a promise that nobody looks after. */
 const FAULTS = ["setImmediate(()=>{throw(new(Error)('injected'))})", "Promise.reject(new(Error)('injected'))"];
 
-it("F21: what nobody foresaw is logged, the end is orderly, and the next process does the rest", {
+it("F21: an unexpected error is logged, the process exits cleanly, and the next one completes the run", {
   timeout: 90_000,
 }, async () => {
   directory.behave("/v2/venues/search", slow);
@@ -121,7 +121,7 @@ it("F21: what nobody foresaw is logged, the end is orderly, and the next process
 });
 
 it.runIf(existsSync("/dev/full"))(
-  "F14: a volume of logs that is full ends neither the start nor an answer",
+  "F14: a full log disk stops neither the start nor an answer",
   {
     timeout: 90_000,
   },

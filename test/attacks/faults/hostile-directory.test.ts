@@ -9,7 +9,7 @@ const { fake, begin, listings, row, clientOf, matchAt } = await startAtDirectori
 
 beforeEach(() => fake.reset());
 
-describe("a directory that asks for patience", () => {
+describe("a directory that returns 429", () => {
   const YEARS = new Date(Date.now() + 10 * 365 * 86_400_000).toUTCString();
   const ASKED: [header: string | undefined, seconds: number][] = [
     ...(
@@ -23,25 +23,20 @@ describe("a directory that asks for patience", () => {
       ] as const
     ).map(([header, seconds]): [string | undefined, number] => [header, seconds]),
   ];
-  it.each(ASKED)(
-    "F08: by Retry-After %s gets it, for %i seconds, and no further call meanwhile",
-    async (header, seconds) => {
-      fake.behave("/v2/*", rateLimits(header));
-      const directory = clientOf(fake.baseUrl);
-      const { id } = await begin(40);
-      await matchAt(directory, id);
-      const calls = fake.requests.length;
-      // Two may be under way when the first is refused.
-      expect(fake.requests.filter(({ path }) => path.startsWith("/v2/")).length).toBeLessThanOrEqual(2);
-      const left = (Number((await row(id)).retryAt) - Date.now()) / 1000;
-      expect([left > seconds - 5, left <= seconds]).toEqual([true, true]);
-      await matchAt(directory, id);
-      expect(fake.requests.length).toBe(calls);
-      expect((await listings(id)).map(({ status, tries }) => `${status} ${tries}`)).toEqual(
-        Array(40).fill("pending 0"),
-      );
-    },
-  );
+  it.each(ASKED)("F08: with Retry-After %s gets no further call for %i seconds", async (header, seconds) => {
+    fake.behave("/v2/*", rateLimits(header));
+    const directory = clientOf(fake.baseUrl);
+    const { id } = await begin(40);
+    await matchAt(directory, id);
+    const calls = fake.requests.length;
+    // Two may be under way when the first is refused.
+    expect(fake.requests.filter(({ path }) => path.startsWith("/v2/")).length).toBeLessThanOrEqual(2);
+    const left = (Number((await row(id)).retryAt) - Date.now()) / 1000;
+    expect([left > seconds - 5, left <= seconds]).toEqual([true, true]);
+    await matchAt(directory, id);
+    expect(fake.requests.length).toBe(calls);
+    expect((await listings(id)).map(({ status, tries }) => `${status} ${tries}`)).toEqual(Array(40).fill("pending 0"));
+  });
 });
 
 /** Takes connections and does with them what it likes; `sent` are the bytes that were taken from it. */
@@ -106,8 +101,8 @@ const BAD: [what: string, act: (socket: Socket) => void][] = [
   ],
 ];
 
-describe("an answer", () => {
-  it.each(BAD)("F09: of %s ends in time, with little held of it", { timeout: 30_000 }, async (_, act) => {
+describe("a response", () => {
+  it.each(BAD)("F09: with %s fails in time without using much memory", { timeout: 30_000 }, async (_, act) => {
     const { url, sent } = await startRaw(act);
     const directory = clientOf(url);
     const before = process.memoryUsage().rss;

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const lock = () => locked.query("BEGIN; LOCK TABLE app.listing IN ACCESS EXCLUSIVE MODE");
 afterEach(() => locked.end());
 
-test("F32: the page of a run that cannot be counted in time has its buttons, and they work", async () => {
+test("F32: the page of a run whose count times out shows working buttons", async () => {
   const run = await make({ state: "matching" });
   await lock();
   const page = await fay.get(run.href);
@@ -43,7 +43,7 @@ test("F32: the page of a run that cannot be counted in time has its buttons, and
   expect((await prisma.harmonization.findUniqueOrThrow({ where: { id: run.id } })).state).toBe("cancelled");
 });
 
-test("F32: the page of a small run whose count fails has its buttons, and they work", async () => {
+test("F32: the page of a small run whose count fails shows working buttons", async () => {
   const run = await make({ state: "matching", listingCount: 3 });
   await lock();
   for (const times of [1, 2, 3, 4]) {
@@ -52,7 +52,7 @@ test("F32: the page of a small run whose count fails has its buttons, and they w
   }
 });
 
-test("F32: the events of a run go on while it cannot be counted, and have the numbers once they are known", async () => {
+test("F32: the event stream of a run continues without its counts, and sends them once they are known", async () => {
   const run = await make({ state: "matching" });
   await lock();
   const cookie = [...fay.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -69,7 +69,7 @@ test("F32: the events of a run go on while it cannot be counted, and have the nu
   leaving.abort();
 });
 
-test("F32: results that cannot be read in time leave out what is not known, and the page reloads", async () => {
+test("F32: a page whose results cannot be read in time omits them and reloads", async () => {
   const run = await make();
   await lock();
   const busy = await fay.get(run.href);
@@ -81,7 +81,7 @@ test("F32: results that cannot be read in time leave out what is not known, and 
   await expect.poll(async () => (await fay.get(run.href)).headers.get("refresh"), { timeout: 10_000 }).toBeNull();
 });
 
-test("F32: a worker looks for conflicts, and the page says so at once", async () => {
+test("F32: a worker searches for conflicts, and the page shows that at once", async () => {
   const run = await make();
   await lock();
   const page = await fay.get(`${run.href}/conflicts`);
@@ -89,7 +89,7 @@ test("F32: a worker looks for conflicts, and the page says so at once", async ()
   expect(page.body).toContain("0 of 1,000,000 listings looked through so far.");
 });
 
-test("F32: a worker also looks for the conflicts of a small file that takes too long", async () => {
+test("F32: a worker also searches for the conflicts of a small file that takes too long", async () => {
   const directory = web.config.api.url;
   const { id } = await makeHarmonization(web.database, owner, pending, { directory });
   await lock();
@@ -98,7 +98,7 @@ test("F32: a worker also looks for the conflicts of a small file that takes too 
   expect((await fay.get(`/harmonizations/${id}/conflicts`)).body).toContain("No conflicts");
 });
 
-test("F32: a deleted run disappears at once, whatever holds its rows, and is offered as no earlier edition", async () => {
+test("F32: a deleted run disappears at once even if its rows are locked, and is not offered as an earlier edition", async () => {
   const run = await make();
   const draft = await make({ state: "draft" });
   await web.database.pool.query("INSERT INTO app.file_part VALUES ($1, 0, 'id,name,lat,lng\nown-1,Shop,41,-71')", [

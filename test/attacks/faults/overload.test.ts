@@ -39,7 +39,7 @@ function get(agent: http.Agent, path: string, cookie = ""): Promise<Answer> {
   });
 }
 
-it("F19: of 400 connections at once each is answered, or told when to come back, and afterwards all is as before", {
+it("F19: each of 400 concurrent connections gets an answer or a Retry-After, and service is normal afterwards", {
   timeout: 60_000,
 }, async () => {
   const cookie = `samespot=${sessionOf(await web.logIn())}`;
@@ -63,7 +63,7 @@ it("F19: of 400 connections at once each is answered, or told when to come back,
   expect(await get(http.globalAgent, "/settings", cookie)).toMatchObject({ status: 200 });
 });
 
-it("F20: whoever sends a head slowly is cut off, and nobody else waits for them", { timeout: 60_000 }, async () => {
+it("F20: a client that sends headers slowly is cut off without delaying others", { timeout: 60_000 }, async () => {
   const answer = await get(http.globalAgent, "/");
   expect(answer.status).toBe(200);
   expect(answer.milliseconds).toBeLessThan(5000);

@@ -33,10 +33,10 @@ async function startSecure(notAfterDate: Date) {
   return { url: `https://localhost:${(server.address() as AddressInfo).port}`, requests: () => requests };
 }
 
-describe("a directory that is not reached", () => {
+describe("an unreachable directory", () => {
   const days = (number: number) => new Date(Date.now() + number * 86_400_000);
 
-  it("F26: because its certificate has run out is told nothing, and may be tried again", async () => {
+  it("F26: with an expired certificate receives no secret, and can be retried", async () => {
     const good = await startSecure(days(30));
     expect(await askAbout(clientOf(good.url))).toMatchObject({ venues: [] });
     const expired = await startSecure(days(-1));
@@ -45,7 +45,7 @@ describe("a directory that is not reached", () => {
     expect(expired.requests()).toBe(0);
   });
 
-  it.each(["ENOTFOUND", "EAI_AGAIN"])("F26: because of its name (%s) loses nothing of what runs", async (code) => {
+  it.each(["ENOTFOUND", "EAI_AGAIN"])("F26: with the DNS error %s costs a run no data", async (code) => {
     const lookup: LookupFunction = (_name, _options, callback) =>
       callback(Object.assign(new Error(`getaddrinfo ${code}`), { code }), []);
     const directory = clientOf("http://directory.example", lookup);

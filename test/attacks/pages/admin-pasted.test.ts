@@ -8,11 +8,11 @@ import { ENDPOINT, PAGE, secretsPage } from "../admin-apps.ts";
 
 const { web, directory, database, admin, press, rows, expectFirstInUse, expectNewestInUse } = await secretsPage();
 
-describe("a secret that was pasted", () => {
+describe("a pasted secret", () => {
   const paste = (clientSecret: string, clientId = directory.client.id) =>
     press("/paste", { client_secret: clientSecret, client_id: clientId });
 
-  it("W09: is used by both instances when it passes its test, and the old one is forgotten", async () => {
+  it("W09: is used by both instances once it passes its test, and the old secret is deleted", async () => {
     const made = addSecret(directory.client);
     expect((await paste(` ${made}\t`)).status).toBe(303);
     await expectNewestInUse();
@@ -25,7 +25,7 @@ describe("a secret that was pasted", () => {
     ]);
   });
 
-  it("W09: ends one that was rotated here and waits", async () => {
+  it("W09: replaces a rotated secret that is still waiting", async () => {
     directory.behave("/oauth2/access_token", answers(503, "no"));
     await press("/rotate", { overlap: "1h" });
     directory.behave("/oauth2/access_token", usual);
@@ -36,7 +36,7 @@ describe("a secret that was pasted", () => {
     expect((await admin().get(PAGE)).body).not.toContain("A new secret waits");
   });
 
-  it("W09: is not kept, not used and not shown again when it is wrong", async () => {
+  it("W09: is neither stored, used nor shown again when it is wrong", async () => {
     const wrong = "wrong-secret-canary-0001";
     const reply = await paste(wrong);
     expect(reply.status).toBe(400);
@@ -46,7 +46,7 @@ describe("a secret that was pasted", () => {
     expectNoSecrets({ page: reply.body, log: web.logs.text() }, { "pasted secret": [wrong] });
   });
 
-  it("W09: which only one of the two hosts accepts is not used", async () => {
+  it("W09: is not used when only one of the two hosts accepts it", async () => {
     const made = addSecret(directory.client);
     directory.behave("/oauth2/access_token", answers(400, { error: "invalid_client" }));
     expect((await paste(made)).status).toBe(400);
@@ -55,14 +55,14 @@ describe("a secret that was pasted", () => {
     await expectFirstInUse();
   });
 
-  it("W09: cannot be of another client id than the settings say", async () => {
+  it("W09: is rejected when its client id differs from CLIENT_ID", async () => {
     const reply = await paste(addSecret(directory.client), "another-client");
     expect([reply.status, await rows()]).toEqual([400, []]);
     expect(reply.body).toContain("CLIENT_ID");
   });
 });
 
-it("W09: no secret comes to light on any page or in the log, whatever the directory does", async () => {
+it("W09: no page or log line shows a secret in any failure of the directory", async () => {
   const pages: string[] = [];
   for (const behaviour of [after(1, hangs()), answers(401, { error: "invalid_client" }), undefined]) {
     const page = await admin().get(PAGE);
@@ -75,8 +75,8 @@ it("W09: no secret comes to light on any page or in the log, whatever the direct
   expectNoSecrets({ pages: pages.join(""), log: web.logs.text() }, { "client secret": secrets });
 });
 
-describe("a secret that is dead at the directory", () => {
-  it("W10: is told to admins and to whoever logs in, while the others work on with their tokens", async () => {
+describe("a secret that the directory no longer accepts", () => {
+  it("W10: is reported to admins and at log-in, while connected users keep working with their tokens", async () => {
     const { browser: member, id } = await newMember(web, "Mia");
     directory.client.live.splice(0);
     const [secrets, status] = [await admin().get(PAGE), await admin().get("/admin/status")];

@@ -36,18 +36,18 @@ const post = async (browser: HttpClient, path: string) => {
 };
 
 describe("the routes of the app", () => {
-  it("W08: are all in this test, the admin's among them", () => {
+  it("W08: are all covered by this test, admin routes included", () => {
     expect(pages.filter(isAdmins).sort()).toEqual(["/admin", "/admin/people", "/admin/secrets", "/admin/status"]);
     expect(actions.filter(isAdmins).length).toBeGreaterThan(8);
     expect(pages.filter((path) => !PUBLIC.test(path) && !isAdmins(path)).length).toBeGreaterThan(4);
   });
 
-  it.each(pages.filter((path) => !PUBLIC.test(path)))("W08: GET %s sends a guest to log in", async (path) => {
+  it.each(pages.filter((path) => !PUBLIC.test(path)))("W08: GET %s redirects a guest to the log-in", async (path) => {
     const reply = await web.newBrowser().get(filledIn(path));
     expect([reply.status, reply.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/login\?next=/)]);
   });
 
-  it.each(actions)("W08: POST %s does nothing for a guest", async (path) => {
+  it.each(actions)("W08: POST %s has no effect for a guest", async (path) => {
     const before = await snapshot(pool, "app", ["session"]);
     const { status } = await web.newBrowser().post(filledIn(path), {});
     const isKept = path === "/venues" || path.endsWith("/listings/:number/add"); // comes back filled in after the log-in
@@ -56,7 +56,7 @@ describe("the routes of the app", () => {
     expect(await snapshot(pool, "app", ["session"])).toEqual(before);
   });
 
-  it("W08: below /admin are not there for a member, and all others are open", async () => {
+  it("W08: return 404 to a member below /admin, and are open elsewhere", async () => {
     const { browser } = await newMember(web, "Mia");
     await confirmedAgo(web);
     const before = await snapshot(pool, "app", ["session"]);
@@ -71,7 +71,7 @@ describe("the routes of the app", () => {
     expect(await snapshot(pool, "app", ["session"])).toEqual(before);
   });
 
-  it("W08: below /admin show themselves to an admin, and do nothing until they confirm that it is them", async () => {
+  it("W08: are visible to an admin below /admin, but change nothing before a password confirmation", async () => {
     const { browser } = await newAdmin(web);
     await confirmedAgo(web, 11);
     for (const path of pages.filter(isAdmins))
@@ -87,7 +87,7 @@ describe("the routes of the app", () => {
       expect((await browser.get(path)).body).not.toMatch(/method="post" action="\/admin/);
   });
 
-  it("W08: do nothing to the session of somebody else, and take no id that is none", async () => {
+  it("W08: cannot end another user's session, and reject invalid ids", async () => {
     const [mia, admin] = [await newMember(web, "Mia"), await newAdmin(web)];
     const { rows } = await pool.query(
       "SELECT encode(sha256(id_hash), 'hex') AS id FROM app.session WHERE account_id = $1",
@@ -100,11 +100,11 @@ describe("the routes of the app", () => {
   });
 });
 
-describe("a right that is taken", () => {
+describe("access ends", () => {
   const act = async (browser: HttpClient, id: string, action: string) =>
     browser.submit(await browser.get("/admin/people"), `/admin/people/${id}/${action}`);
 
-  it("A17: a disabled user is refused with the next request, on both instances, and cannot log in", async () => {
+  it("A17: with the next request on both instances, and at log-in, for a disabled user", async () => {
     const { browser: admin } = await newAdmin(web);
     const { browser: mia, id } = await newMember(web, "Mia");
     await confirmedAgo(web);
@@ -124,13 +124,13 @@ describe("a right that is taken", () => {
     expect((await again.get("/settings")).status).toBe(200);
   });
 
-  it("A17: a session that outlived its account's disabling is refused all the same", async () => {
+  it("A17: for a disabled account even when its session was not ended", async () => {
     const { browser: mia, id } = await newMember(web, "Mia");
     await prisma.account.update({ where: { id }, data: { disabledAt: new Date() } });
     expect((await mia.get("/settings")).status).toBe(403);
   });
 
-  it("A17: an admin whose role is taken has no admin's pages with the next request, on both instances", async () => {
+  it("A17: to the admin pages with the next request on both instances, for a demoted admin", async () => {
     const [ada, bob] = [await newAdmin(web, "Ada"), await newAdmin(web, "Bob")];
     for (const instance of [0, 1]) {
       web.sendTo(instance);
@@ -147,7 +147,7 @@ describe("a right that is taken", () => {
     expect((await bob.browser.get("/admin/people")).status).toBe(200);
   });
 
-  it("A17: all sessions of somebody end at an admin's press, on both instances", async () => {
+  it("A17: in every session of a user on both instances, when an admin ends them", async () => {
     const { browser: admin } = await newAdmin(web);
     const { browser: mia, id } = await newMember(web, "Mia");
     await confirmedAgo(web);
@@ -158,7 +158,7 @@ describe("a right that is taken", () => {
     }
   });
 
-  it("A17: two admins who take each other's role at once do not both lose it", async () => {
+  it("A17: for only one of two admins who demote each other at once", async () => {
     for (let round = 0; round < 5; round += 1) {
       await prisma.account.deleteMany();
       const [ada, bob] = [await newAdmin(web, "Ada"), await newAdmin(web, "Bob")];

@@ -21,7 +21,7 @@ interface Login {
   why?: string;
 }
 
-test("W09: five rotations under twenty log-ins a second through two instances fail nobody, the old secret ended after two seconds", async () => {
+test("W09: five rotations during twenty log-ins a second on two instances break no log-in, with a two-second overlap", async () => {
   const at = createHttpClient(site.authUrl);
   const admin = site.newBrowser();
   await site.logIn(admin, { at });
@@ -108,7 +108,7 @@ async function logInAt(at: HttpClient, instance: number): Promise<Login> {
   return { instance, ms: performance.now() - begun, ok };
 }
 
-test("W09: none of the secrets of all this stands in a log, a page or in clear in the database", async () => {
+test("W09: no secret of these rotations appears in a log, on a page, or in clear in the database", async () => {
   const admin = site.newBrowser();
   await site.logIn(admin);
   const { clientSecret } = await currentCredentials({

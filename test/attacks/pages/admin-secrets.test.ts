@@ -25,8 +25,8 @@ const {
   expectNewestInUse,
 } = await secretsPage();
 
-describe("a rotation", () => {
-  it("W09: is used by both instances at once, and is in the history with who did it", async () => {
+describe("a secret rotation", () => {
+  it("W09: takes effect on both instances at once, and its history names the admin", async () => {
     expect((await rotate()).status).toBe(303);
     await expectNewestInUse();
     const { body } = await admin().get(PAGE);
@@ -35,7 +35,7 @@ describe("a rotation", () => {
     expect(body).toContain("End the old one now");
   });
 
-  it("W09: needs an admin who gave their password in the last ten minutes", async () => {
+  it("W09: requires an admin who gave their password in the last ten minutes", async () => {
     const page = await admin().get(PAGE);
     const { browser: member } = await newMember(web, "Mia");
     expect((await member.submit(page, `${PAGE}/rotate`, { overlap: "1h" })).status).toBe(403);
@@ -50,7 +50,7 @@ describe("a rotation", () => {
     expect((await rotate()).status).toBe(303);
   });
 
-  it("W09: of two admins at once one wins, and the other is told", async () => {
+  it("W09: succeeds for one of two concurrent admins, and the other sees a message", async () => {
     const { browser: other } = await newAdmin(web, "Bob");
     const pages = await Promise.all([admin().get(PAGE), other.get(PAGE)]);
     const isRefused = Promise.withResolvers<void>();
@@ -74,14 +74,14 @@ describe("a rotation", () => {
     await expectNewestInUse();
   });
 
-  it("W09: by a page from before another rotation does nothing", async () => {
+  it("W09: has no effect when its page predates another rotation", async () => {
     const stale = await admin().get(PAGE);
     await rotate();
     expect((await admin().submit(stale, `${PAGE}/rotate`, { overlap: "1h" })).status).toBe(409);
     expect(rotations()).toBe(1);
   });
 
-  it("W09: is tried before it is switched on: until it passes, the old one stays in use", async () => {
+  it("W09: keeps the old secret in use until the new one passes its test", async () => {
     directory.behave("/v2/venues/categories", answersError(400, "invalid_auth"));
     const failed = await rotate();
     expect(failed.status).toBe(400);
@@ -100,7 +100,7 @@ describe("a rotation", () => {
     await expectNewestInUse();
   });
 
-  it("W09: is not begun a second time while a new secret waits, which is offered in its place", async () => {
+  it("W09: is not repeated while a new secret waits, and the page offers that secret instead", async () => {
     const stale = await admin().get(PAGE);
     directory.behave("/oauth2/access_token", answers(503, "no"));
     await rotate();
@@ -112,7 +112,7 @@ describe("a rotation", () => {
     await expectNewestInUse();
   });
 
-  it("W09: holds no connection of the pages' while the directory hangs", async () => {
+  it("W09: leaves the page connections free while the directory hangs", async () => {
     const page = await admin().get(PAGE);
     directory.behave(ENDPOINT, hangs());
     const pressed = admin().submit(page, `${PAGE}/rotate`, { overlap: "1h" });
@@ -130,23 +130,20 @@ describe("a rotation", () => {
     ["answers a page of a proxy", answersHtml()],
     ["answers without a secret", answers(200, { client_id: "fake-client" })],
     ["answers for another application", answers(200, { client_id: "other", client_secret: "not-for-you-1" })],
-  ])(
-    "W09: when the directory %s at the rotation, people log in, and the next press recovers",
-    async (_name, behaviour) => {
-      const page = await admin().get(PAGE);
-      directory.behave(ENDPOINT, behaviour);
-      const failed = await admin().submit(page, `${PAGE}/rotate`, { overlap: "1h" });
-      expect(failed.status).toBeGreaterThanOrEqual(500);
-      expect(failed.body).toMatch(/works until \d+ \w+ \d{4}, \d\d:\d\d; press the button again before/);
-      directory.reset();
-      expect((await admin().get("/admin/status")).body).toMatch(/The secret in use ends \d+ .*: rotate again/);
-      await expectFirstInUse();
-      expect((await rotate()).status).toBe(303);
-      await expectNewestInUse();
-      expect(directory.client.live).toHaveLength(2);
-      expect((await admin().get("/admin/status")).body).not.toContain("The secret in use ends");
-    },
-  );
+  ])("W09: keeps log-ins working when the directory %s, and the next attempt recovers", async (_name, behaviour) => {
+    const page = await admin().get(PAGE);
+    directory.behave(ENDPOINT, behaviour);
+    const failed = await admin().submit(page, `${PAGE}/rotate`, { overlap: "1h" });
+    expect(failed.status).toBeGreaterThanOrEqual(500);
+    expect(failed.body).toMatch(/works until \d+ \w+ \d{4}, \d\d:\d\d; press the button again before/);
+    directory.reset();
+    expect((await admin().get("/admin/status")).body).toMatch(/The secret in use ends \d+ .*: rotate again/);
+    await expectFirstInUse();
+    expect((await rotate()).status).toBe(303);
+    await expectNewestInUse();
+    expect(directory.client.live).toHaveLength(2);
+    expect((await admin().get("/admin/status")).body).not.toContain("The secret in use ends");
+  });
 
   it.each([
     ["the API host answers 500", "/v2/venues/categories", answers(500, "{}")],
@@ -154,7 +151,7 @@ describe("a rotation", () => {
     ["the log-in host answers 500", "/oauth2/access_token", answers(500, "{}")],
     ["the log-in host answers HTML", "/oauth2/access_token", answersHtml()],
   ])(
-    "W09: when %s at the test, people log in with the old secret, and trying again recovers",
+    "W09: keeps log-ins on the old secret when %s at the test, and a retry recovers",
     async (_name, path, behaviour) => {
       directory.behave(path, behaviour);
       const failed = await rotate();
@@ -167,7 +164,7 @@ describe("a rotation", () => {
     },
   );
 
-  it("W09: ends the old secret at a press, everywhere, and keeps none of it", async () => {
+  it("W09: ends the old secret everywhere on request, and stores no copy", async () => {
     await rotate();
     await rotate();
     expect((await press("/end-old")).status).toBe(303);
@@ -180,7 +177,7 @@ describe("a rotation", () => {
     await expectNewestInUse();
   });
 
-  it("W09: is not offered where the directory does not allow it, and then says why", async () => {
+  it("W09: is not offered where the directory does not allow it, and the page says why", async () => {
     const page = await admin().get(PAGE);
     directory.behave(ENDPOINT, answers(403, { error: "unauthorized_client" }));
     expect((await admin().get(PAGE)).body).not.toContain("Rotate now");
@@ -190,7 +187,7 @@ describe("a rotation", () => {
     expect(await rows()).toEqual([]);
   });
 
-  it("W09: takes no overlap but those it offers", async () => {
+  it("W09: accepts only the overlaps that the form offers", async () => {
     for (const overlap of ["0", "1", "3600", "", "2d"]) expect((await press("/rotate", { overlap })).status).toBe(400);
     expect(rotations()).toBe(0);
   });

@@ -13,7 +13,7 @@ const each = (check: (page: Page, what: string) => void) => {
   for (const [what, page] of Object.entries(answers)) check(page, what);
 };
 
-it("W05: every answer allows scripts, styles and frames of ours alone; none is inline, so that no nonce and no hash is needed", () => {
+it("W05: every answer allows only the app's own scripts, styles and frames, and none of them inline", () => {
   each(({ headers, body }, what) => {
     const policy = Object.fromEntries(
       (headers.get("content-security-policy") ?? "").split("; ").map((line) => line.split(/ (.*)/).slice(0, 2)),
@@ -35,7 +35,7 @@ it("W05: every answer allows scripts, styles and frames of ours alone; none is i
   });
 });
 
-it("W06: every answer has all security headers, files and errors too", () => {
+it("W06: every answer has all security headers, files and errors included", () => {
   each(({ headers }, what) => {
     expect([what, Object.fromEntries(headers)]).toMatchObject([
       what,
@@ -54,7 +54,7 @@ it("W06: every answer has all security headers, files and errors too", () => {
   });
 });
 
-it("W07: nothing but files of ours may be kept by a browser or a proxy, redirects and errors included", () => {
+it("W07: every answer but the app's own files forbids caching, redirects and errors included", () => {
   each(({ headers, status }, what) => {
     const isFile = (status < 300 || status === 304) && what.includes("asset");
     const kept = isFile ? "public, max-age=31536000, immutable" : "no-store";
@@ -62,7 +62,7 @@ it("W07: nothing but files of ours may be kept by a browser or a proxy, redirect
   });
 });
 
-it("A22: cookies are __Host-, Secure, HttpOnly, SameSite=Lax, of the whole host and of no other, and small", () => {
+it("A22: cookies are __Host-, Secure, HttpOnly, SameSite=Lax, without a Domain, and small", () => {
   const lines = Object.values(answers).flatMap(({ headers }) => headers.getSetCookie());
   const names = new Set(lines.map((line) => line.split("=", 1)[0]?.replace(/_login_.*/, "_login_…")));
   expect(names).toEqual(new Set([SESSION, `${SESSION}_login_…`, `${SESSION}_out`]));
@@ -78,13 +78,13 @@ it("A22: cookies are __Host-, Secure, HttpOnly, SameSite=Lax, of the whole host 
   }
 });
 
-describe("an error", () => {
+describe("an error page", () => {
   const errors = () =>
     Object.entries(answers).filter(
       ([what, { headers }]) => /^[45]/.test(what) && headers.get("content-type")?.includes("html"),
     );
 
-  it("W19: tells the request id that is in the log, and nothing of how it came about", () => {
+  it("W19: shows the request id of the log line, and no cause", () => {
     expect(errors().length).toBeGreaterThan(25);
     for (const [what, { headers, body }] of errors()) {
       const id = headers.get("x-request-id") ?? "";
@@ -106,7 +106,7 @@ describe("an error", () => {
       );
   });
 
-  it("keeps the menu of a member, with a log-out that works, and shows a guest none", () => {
+  it("keeps the menu and a working log-out for a member, and shows a guest neither", () => {
     for (const [what, { body }] of errors()) {
       const hasMenu =
         body.includes('aria-label="Main"') && />Fay<\/span>/.test(body) && body.includes('action="/logout"');
@@ -114,7 +114,7 @@ describe("an error", () => {
     }
   });
 
-  it("costs a guest, and a file that is not there, no look at the database", async () => {
+  it("needs no database query for a guest or a missing file", async () => {
     const member = await web.logIn();
     const asked: unknown[] = [];
     const query = pool.query.bind(pool);
@@ -131,7 +131,7 @@ describe("an error", () => {
     expect((await member.submit(page, "/logout")).location).toBe(`${web.url}/?loggedout=1`);
   });
 
-  it("is a bare page, and a quick one, while the database does not answer", async () => {
+  it("is plain and fast while the database does not answer", async () => {
     const member = await web.logIn();
     const query = pool.query;
     let asked = 0;

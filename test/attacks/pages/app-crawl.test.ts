@@ -53,7 +53,7 @@ async function makeHarmonizations(owner: HttpClient): Promise<string[]> {
   return [ready, running].map(({ id }) => `/harmonizations/${id}`).concat(draft.location);
 }
 
-it("W02: an admin who opens every page that there is changes nothing by it, here or at the directory", {
+it("W02: an admin who opens every page changes nothing in the app or at the directory", {
   timeout: 60_000,
 }, async () => {
   const admin = apps.newBrowser();

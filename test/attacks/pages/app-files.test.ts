@@ -13,7 +13,7 @@ beforeAll(async () => {
   cookie = [...member.cookies].map((pair) => pair.join("=")).join("; ");
 });
 
-describe("W18: what a server may give away by mistake", () => {
+describe("W18: a file that a server could expose by mistake", () => {
   const FILES = [
     ...[
       "/.env",
@@ -90,7 +90,7 @@ describe("W18: what a server may give away by mistake", () => {
     ].map((path) => assetBase + path),
   ];
 
-  it.each([apps.url, apps.authUrl, apps.apiUrl])("W18: is not there, however it is spelt: %s", async (address) => {
+  it.each([apps.url, apps.authUrl, apps.apiUrl])("W18: is not found at %s, in any spelling", async (address) => {
     const { host } = new URL(address);
     for (const path of SPELLINGS) {
       const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nCookie: ${cookie}\r\n\r\n`;

@@ -95,7 +95,7 @@ const effects = () =>
   web.directory.requests.filter(({ method, path }) => method !== "GET" || /add|annotate|access_token/.test(path));
 
 describe.each(WRITING)("W01: %s", (route) => {
-  it("W01: does nothing with a forged form, whichever it is", async () => {
+  it("W01: ignores every kind of forged form", async () => {
     const browser = web.newBrowser();
     web.directory.signIn("Gus");
     const before = await tokenOf(await admin(browser));
@@ -115,19 +115,19 @@ describe.each(WRITING)("W01: %s", (route) => {
     expect([(await browser.get("/settings")).status, sessionOf(browser)]).toEqual([200, session]);
   });
 
-  it("W01: is let through with the form's own token, so that it is the token that counts", async () => {
+  it("W01: accepts a form with its own token, which proves that the token decides", async () => {
     const browser = await admin();
     const { status } = await send(browser, route, { body: body(await tokenOf(browser)) });
     expect(status).not.toBeOneOf([403, 415]);
   });
 });
 
-it("W01: the routes are those of the app, with those that are known to write", () => {
+it("W01: the tested routes are those of the app, including all known to write", () => {
   for (const known of ["POST /logout", "POST /venues", "POST /settings/disconnect", "POST /settings/sessions/end"])
     expect(WRITING).toContain(known);
 });
 
-it("a log-out form of somebody who has logged out already, in another tab, leads home", async () => {
+it("the log-out form of a session that another tab has ended leads to the home page", async () => {
   const browser = await web.logIn();
   const [one, other] = [await browser.get("/settings"), await browser.get("/checkins")];
   await browser.submit(one, "/logout");

@@ -36,7 +36,7 @@ describe("W16: a request for another host", () => {
     "/nothing",
   ];
 
-  it("W16: is refused on every page, and nothing leads to that host", async () => {
+  it("W16: is refused on every page, and no link leads to that host", async () => {
     for (const host of HOSTS)
       for (const path of PAGES) {
         const { status, headers, body } = await rawRequest(apps.url + path, { headers: { host, cookie } });
@@ -49,7 +49,7 @@ describe("W16: a request for another host", () => {
     }
   });
 
-  it("W16: changes nothing by what a proxy would say of it", async () => {
+  it("W16: has no effect through proxy headers either", async () => {
     const told = { "x-forwarded-host": "evil.example", "x-host": "evil.example", "x-original-host": "evil.example" };
     for (const address of ADDRESSES)
       for (const path of [...PAGES, "/docs", "/reconcile/1.0", "/.well-known/oauth-authorization-server"]) {
@@ -62,8 +62,8 @@ describe("W16: a request for another host", () => {
   });
 });
 
-describe("W06: the other listeners", () => {
-  it("W06: have the same headers on files and on every kind of error, 429 too", async () => {
+describe("W06: the directory's listeners", () => {
+  it("W06: send the same headers with files and every kind of error, 429 included", async () => {
     const big = new URLSearchParams({ handle: "x".repeat(70_000), shout: "x".repeat(70_000) });
     const JSON_TYPE = { "content-type": "application/json" };
     const calls: [status: number, address: string, init?: RequestInit][] = [
@@ -108,7 +108,7 @@ describe("W06: the other listeners", () => {
   }
 });
 
-it("A15: a log-in on one instance is one on the other, and so is a log-out", async () => {
+it("A15: a log-in or log-out on one instance applies to the other", async () => {
   const browser = apps.newBrowser();
   const pages = async (path = "/settings") => {
     const statuses = [];

@@ -45,10 +45,10 @@ async function apiBehind(TRUST_PROXY: string) {
 const TOLD = { "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9" };
 const warnings = ({ logs }: Listener) => logs.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
 
-describe("a proxy in front", async () => {
+describe("a reverse proxy", async () => {
   const [right, wrong] = [await behind("127.0.0.0/8"), await behind("192.0.2.1")];
 
-  it("W17: that TRUST_PROXY names and that says https gets Secure cookies", async () => {
+  it("W17: gets Secure cookies when TRUST_PROXY names it and its headers report https", async () => {
     for (const listener of right) {
       const { status, cookies } = await get(listener, listener.start, TOLD);
       expect([200, 303]).toContain(status);
@@ -65,26 +65,23 @@ describe("a proxy in front", async () => {
       { "x-forwarded-for": "203.0.113.9" },
       "does not say that it was https (X-Forwarded-Proto)",
     ],
-  ])(
-    "W17: %s is told so by every page, sets no cookie to go round with, and the log says it once",
-    async (_case, listeners, headers, why) => {
-      for (const listener of listeners) {
-        const before = warnings(listener).length;
-        for (const path of ["/", listener.start, "/login/callback?code=x&state=y", "/settings", "/nowhere"]) {
-          const { status, cookies, text } = await get(listener, path, headers);
-          expect([path, status, cookies]).toEqual([path, 400, []]);
-          expect(text).toContain("HTTPS is required");
-          expect(text).toContain("TRUST_PROXY");
-        }
-        const said = warnings(listener).slice(before);
-        expect(said).toHaveLength(1);
-        expect(said[0]).toMatchObject({ proxy: "127.0.0.1", publicUrl: `https://${listener.host}` });
-        expect(said[0].msg).toContain(why);
+  ])("W17: %s gets a message on every page and no cookie, and one log line", async (_case, listeners, headers, why) => {
+    for (const listener of listeners) {
+      const before = warnings(listener).length;
+      for (const path of ["/", listener.start, "/login/callback?code=x&state=y", "/settings", "/nowhere"]) {
+        const { status, cookies, text } = await get(listener, path, headers);
+        expect([path, status, cookies]).toEqual([path, 400, []]);
+        expect(text).toContain("HTTPS is required");
+        expect(text).toContain("TRUST_PROXY");
       }
-    },
-  );
+      const said = warnings(listener).slice(before);
+      expect(said).toHaveLength(1);
+      expect(said[0]).toMatchObject({ proxy: "127.0.0.1", publicUrl: `https://${listener.host}` });
+      expect(said[0].msg).toContain(why);
+    }
+  });
 
-  it("W17: that tells nothing of itself is told so by every page, though it is on this machine", async () => {
+  it("W17: without forwarding headers gets a message on every page, even on this machine", async () => {
     for (const listener of [...right, ...wrong])
       for (const path of ["/", listener.start, "/settings"]) {
         const { status, cookies, text } = await get(listener, path, {});
@@ -93,7 +90,7 @@ describe("a proxy in front", async () => {
       }
   });
 
-  it("C02: the API at an https address refuses plain http on its own machine, whatever Host is sent", async () => {
+  it("C02: cannot reach an API with an https address over plain http on its own machine, whatever the Host", async () => {
     const { port, logs } = await apiBehind("127.0.0.0/8");
     const path = "/v2/venues/search?ll=0,0&v=20260101";
     for (const host of ["api.example.org", `127.0.0.1:${port}`, "localhost"]) {
@@ -110,7 +107,7 @@ describe("a proxy in front", async () => {
     expect((await get({ port, host }, "/healthz", {})).status).toBe(200);
   });
 
-  it("W17: leaves the health checks to whoever asks on this machine", async () => {
+  it("W17: is not required for health checks from this machine", async () => {
     for (const listener of [...right, ...wrong])
       for (const path of ["/healthz", "/readyz"]) expect((await get(listener, path, {})).status).toBe(200);
   });

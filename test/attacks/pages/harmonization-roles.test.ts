@@ -47,7 +47,7 @@ const saidBy = ({ status, body }: { status: number; body: string }) => ({
   text: body.replace(/[0-9a-f]{24}|value="[\w-]{30,}"/g, "…"),
 });
 
-it("W08: the addresses of a harmonization are all in this test", () => {
+it("W08: every route of a harmonization is covered by this test", () => {
   expect(OF_ONE.filter(isOwners).length).toBeGreaterThan(9);
   for (const known of ["GET /harmonizations/:id", "GET /harmonizations/:id/events", "GET /harmonizations/:id/export"])
     expect(OF_ONE).toContain(known);
@@ -55,7 +55,7 @@ it("W08: the addresses of a harmonization are all in this test", () => {
 });
 
 describe.each(OF_ONE)("%s", (route) => {
-  it("W08: is not there for another member, an admin or a guest, and does nothing", async () => {
+  it("W08: returns 404 to another member, an admin or a guest, and has no effect", async () => {
     const ann = await newMember(web, "Ann");
     const { id } = await make(ann.id);
     const others = [(await newMember(web, "Bob")).browser, (await newAdmin(web)).browser];
@@ -75,7 +75,7 @@ describe.each(OF_ONE)("%s", (route) => {
     ]);
   });
 
-  it("W08: is there for its owner, and kept by no cache", async () => {
+  it("W08: is open to its owner, and is never cached", async () => {
     const { browser, id: owner } = await newMember(web, "Ann");
     const { id } = await make(owner);
     const { status, headers } = await send(browser, route, id);
@@ -85,7 +85,7 @@ describe.each(OF_ONE)("%s", (route) => {
   });
 });
 
-it("W08: who may see a shared one may review it, and nothing that is its owner's", async () => {
+it("W08: every member who can see a shared run may review it, but not act as its owner", async () => {
   const { id: owner } = await newMember(web, "Ann");
   const { id } = await make(owner, { isShared: true });
   const { browser } = await newMember(web, "Bob");
@@ -101,7 +101,7 @@ it("W08: who may see a shared one may review it, and nothing that is its owner's
   expect(decided.status).toBe(303);
 });
 
-it("W08: who may see a shared one sees nothing of its owner's other files in it", async () => {
+it("W08: a shared run shows none of its owner's other files", async () => {
   const { browser: ann, id: owner } = await newMember(web, "Ann");
   const on = (venue: string, more: object = {}) => ({
     name: `Shop of ${venue}`,
@@ -128,7 +128,7 @@ it("W08: who may see a shared one sees nothing of its owner's other files in it"
   expect(await seenBy(ann), "one that is being deleted").toEqual([false, false, false]);
 });
 
-it("W08: one of the command line is the admins', and one of another directory nobody's", async () => {
+it("W08: a run of the command line is visible to admins, and a run at another directory to no user", async () => {
   const [bob, admin] = [await newMember(web, "Bob"), await newAdmin(web)];
   const { id } = await make(null);
   expect((await bob.browser.get(`/harmonizations/${id}`)).status).toBe(404);

@@ -78,7 +78,7 @@ async function read(paths: string[]): Promise<Record<string, string>> {
   return pages;
 }
 
-it("W03: whatever stands in a file, and whatever the directory says of its rows, stays text on every page", {
+it("W03: texts from a file or about its rows from the directory appear as text on every page", {
   timeout: 120_000,
 }, async () => {
   const { page, dialogs } = await open();
@@ -104,7 +104,7 @@ it("W03: whatever stands in a file, and whatever the directory says of its rows,
   expect(dialogs).toEqual([]);
 });
 
-it("W04: the header, the cells and the name of an upload come back as text", { timeout: 60_000 }, async () => {
+it("W04: the header, cells and name of an upload are shown as text", { timeout: 60_000 }, async () => {
   const { page } = await open();
   const { _csrf = "" } = formFields(await member.get("/settings"), "/logout");
   const quoted = (cells: string[]) => cells.map((each) => `"${each.replaceAll('"', '""')}"`).join();
@@ -131,7 +131,7 @@ it("W04: the header, the cells and the name of an upload come back as text", { t
   await expectInert(page, path);
 });
 
-it("W04: what is looked for, pasted or sent with a listing comes back as text", { timeout: 60_000 }, async () => {
+it("W04: a text searched, pasted or sent with a listing is shown as text", { timeout: 60_000 }, async () => {
   const { page, dialogs } = await open();
   const ok = (response: object) => answers(200, { meta: { code: 200 }, response });
   web.directory.behave("/v2/venues/search", ok({ venues: PAYLOADS.map(venueOf) }));

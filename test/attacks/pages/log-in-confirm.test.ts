@@ -34,7 +34,7 @@ const passwordGiven =
     answers(200, { access_token, auth_time: Math.floor(Date.now() / 1000) - secondsAgo })(call);
   };
 
-test("W09: a confirmation asks for the password anew and ends where it was wanted, under a new session that knows it", async () => {
+test("W09: a confirmation asks for the password, renews the session, and ends on the requested page", async () => {
   const browser = await plain.logIn();
   const [before, form] = [sessionOf(browser), await browser.get("/settings")];
   expect(await verifiedAt(plain)).toBeNull();
@@ -52,7 +52,7 @@ test("W09: a confirmation asks for the password anew and ends where it was wante
   expect((await browser.submit(form, "/settings/disconnect")).status, "open forms go on").toBe(303);
 });
 
-test("W09: where the directory asks for passwords when told to, nothing else is asked", async () => {
+test("W09: a directory that supports a forced log-in needs no other question", async () => {
   const start = await (await telling.logIn()).get("/login?confirm=1&next=/settings");
   expect(asked(start)).toEqual(["/oauth2/authenticate", "login", "0"]);
 });
@@ -62,7 +62,7 @@ function asked({ location }: Page) {
   return [pathname, searchParams.get("prompt"), searchParams.get("max_age")];
 }
 
-test("W09: a log-in as such confirms nothing, and who is not logged in gets a log-in", async () => {
+test("W09: an ordinary log-in confirms nothing, and a guest is sent to the log-in", async () => {
   const browser = plain.newBrowser();
   const callback = await plain.beginLogin(browser, "/settings", CONFIRM);
   expect(plain.directory.requests.at(-1)?.path).toBe("/oauth2/authenticate");
@@ -76,7 +76,7 @@ async function expectUnchanged(browser: HttpClient, session: string | undefined,
   expect(await verifiedAt(plain)).toBeNull();
 }
 
-test("W09: another account than the one that is logged in confirms nothing, and makes no account", async () => {
+test("W09: a different account confirms nothing and creates no account", async () => {
   plain.directory.signIn("Amy");
   const browser = await plain.logIn();
   const [session, rows] = [sessionOf(browser), await plain.rows()];
@@ -88,7 +88,7 @@ test("W09: another account than the one that is logged in confirms nothing, and 
   expect(await plain.rows()).toEqual(rows);
 });
 
-test("W09: a confirmation counts for the one who began it only, whoever is logged in when it ends", async () => {
+test("W09: a confirmation counts only for the user who began it, even if another is logged in at its end", async () => {
   plain.directory.signIn("Cid");
   const browser = await plain.logIn();
   const callback = await plain.beginLogin(browser, "/settings", CONFIRM);
@@ -99,7 +99,7 @@ test("W09: a confirmation counts for the one who began it only, whoever is logge
   await expectUnchanged(browser, session, "Dan");
 });
 
-test("a no, or a directory that fails, leaves them logged in, with a way back", async () => {
+test("a refusal or a failing directory leaves the user logged in, with a link back", async () => {
   plain.directory.signIn("Eve");
   const browser = await plain.logIn();
   const session = sessionOf(browser);
@@ -125,7 +125,7 @@ const PASSWORDS: [when: string, behaviour: Behaviour | undefined, status: number
   ["at no time at all", (call) => answers(200, { ...JSON.parse(call.usual().body), auth_time: "now" })(call), 403],
 ];
 test.each(PASSWORDS)(
-  "W09: where the directory says that the password was given %s, that decides",
+  "W09: a confirmation depends on whether the directory says the password was given %s",
   async (_when, behaviour, status, secondsAgo = 0) => {
     const browser = await telling.logIn();
     if (behaviour) telling.directory.behave("/oauth2/access_token", behaviour);
@@ -138,7 +138,7 @@ test.each(PASSWORDS)(
   },
 );
 
-test("W09: our own directory asks for the password though somebody is logged in there, and says when it was given", async () => {
+test("W09: our own directory asks a logged-in user for the password, and returns the time it was given", async () => {
   const apps = await runningApps({ instances: 1 });
   const [browser, at] = [apps.newBrowser(), createHttpClient(apps.authUrl)];
   await apps.logIn(browser, { at });

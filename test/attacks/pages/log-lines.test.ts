@@ -98,7 +98,7 @@ async function throughWeb(words: string): Promise<void> {
   web.directory.reset();
 }
 
-it("W21: every line of the logs is one JSON object of ours, whatever is sent", () => {
+it("W21: every log line is one JSON object of the program, for any input", () => {
   expect(directory.logs.text()).toContain("forged: ");
   for (const [name, { lines, text }] of Object.entries({ directory: directory.logs, web: web.logs })) {
     expect([name, lines.length > 50]).toEqual([name, true]);

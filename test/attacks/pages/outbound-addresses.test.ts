@@ -73,7 +73,7 @@ const LOOPBACK = ["127.0.0.1", "127.255.0.1", "::1", "::ffff:127.0.0.1"];
 const host = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
 describe("W20: a connection to the directory", () => {
-  it("W20: is never made to an address where no directory is, by name or by number, whatever is allowed", async () => {
+  it("W20: is never made to an address that cannot be a directory's, by name or number, under any settings", async () => {
     for (const options of [{}, { allowPrivate: true, allowLoopback: true }])
       for (const address of CLOSED) {
         expect([address, await call(named([address]), options)]).toEqual([
@@ -91,7 +91,7 @@ describe("W20: a connection to the directory", () => {
     expect(heard.connections).toBe(0);
   });
 
-  it("W20: is made to a private network only where that is allowed, and the reason names the setting", async () => {
+  it("W20: is made to a private network only where allowed, and the error names the setting", async () => {
     for (const address of PRIVATE)
       for (const target of [named([address]), `https://${host(address)}:${port}/v2`]) {
         const refused = expect.stringMatching(/private network \([^)]+\/\d+\), see PRIVATE_DIRECTORY/);
@@ -102,7 +102,7 @@ describe("W20: a connection to the directory", () => {
       }
   });
 
-  it("W20: is made to this machine where the address says so itself, else only beside our own directory", async () => {
+  it("W20: is made to this machine only for a loopback address in the settings or beside our own directory", async () => {
     for (const address of LOOPBACK) {
       const refused = expect.stringContaining("an address of this machine");
       expect([address, await call(named([address]))]).toEqual([address, refused]);
@@ -115,7 +115,7 @@ describe("W20: a connection to the directory", () => {
       expect([own, await call(`http://${own}:${port}/v2`)]).toEqual([own, "/v2"]);
   });
 
-  it("W20: in plain http goes nowhere else, though a name below localhost leads there", async () => {
+  it("W20: over plain http stays on loopback, even for a name below localhost", async () => {
     for (const elsewhere of ["203.0.113.5", "10.0.0.1", "2606:4700::1"]) {
       names.set("directory.localhost", [[elsewhere]]);
       const outcome = await call(`http://directory.localhost:${port}/v2`, { allowLoopback: true, allowPrivate: true });
@@ -126,13 +126,13 @@ describe("W20: a connection to the directory", () => {
     }
   });
 
-  it("W20: takes those of several addresses that are allowed", async () => {
+  it("W20: uses only the allowed ones of several addresses", async () => {
     const mixed = named(["169.254.169.254", "10.0.0.1", "::ffff:10.0.0.1", "127.0.0.1"]);
     expect(await call(mixed, { allowLoopback: true })).toBe("/v2");
     expect(await call(named([]))).toContain("not connected");
   });
 
-  it("W20: is decided anew each time, so that a name cannot turn inwards after its first answer", async () => {
+  it("W20: is checked at every call, so that a name cannot switch to an internal address", async () => {
     const dispatcher = createOutbound({ allowLoopback: true, lookup });
     closing.push(dispatcher);
     // The listener stands for a server out there: the name first leads to it, then to the inside.
@@ -166,7 +166,7 @@ describe("the web app", async () => {
       "an address that no directory has (169.254.0.0/16)",
       true,
     ],
-  ])("W20: %s fails politely, and its log alone says why", async (_case, web, why, isRefused) => {
+  ])("W20: %s shows a neutral error, and only the log has the reason", async (_case, web, why, isRefused) => {
     const browser = web.newBrowser();
     const begun = new URL((await browser.get("/login")).location);
     const code = web.directory.issueCode(begun.searchParams.get("redirect_uri") ?? "");

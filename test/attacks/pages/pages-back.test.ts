@@ -23,7 +23,7 @@ async function readSomething(): Promise<Page> {
   return page;
 }
 
-it("W07: after a log-out the back button shows nothing private", async () => {
+it("W07: the back button shows no private page after a log-out", async () => {
   const page = await readSomething();
   await page.getByRole("button", { name: "Log out", exact: true }).click();
   await page.getByText("You are logged out.").waitFor();
@@ -34,7 +34,7 @@ it("W07: after a log-out the back button shows nothing private", async () => {
   }
 });
 
-it("W07: a page that a browser kept whole, against no-store, is asked for again when it is shown", async () => {
+it("W07: a page cached despite no-store is requested again when it is shown", async () => {
   const page = await readSomething();
   // As in another tab. Chromium under a test keeps no pages, so the page is told that it was kept.
   await page.evaluate(async () => {

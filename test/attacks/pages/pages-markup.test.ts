@@ -72,7 +72,7 @@ const shapesOf = (page: Page, htmls: string[]) =>
     htmls,
   );
 
-it("W03: whatever a hostile directory says stays text, and never becomes markup, a script or a link", async () => {
+it("W03: texts of a hostile directory never become markup, a script or a link", async () => {
   expect(new Set(PAYLOADS).size).toBe(50);
   const page = await openPage(browser);
   const dialogs: string[] = [];
@@ -120,7 +120,7 @@ it("W03: whatever a hostile directory says stays text, and never becomes markup,
 /** Without markup, and wrong in each of the ways that a page has an answer for. */
 const HARMLESS = ["plain: 1", "plain", "~", "a\tb\nc", "x".repeat(120)];
 
-it("W04: whatever somebody writes into an address or a form comes back as text", async () => {
+it("W04: a text typed into an address or a form is shown as text", async () => {
   const page = await openPage(browser);
   const member = await web.logIn();
   const [venue = ""] = /\/venues\/[0-9a-f]{24}/.exec((await member.get("/venues?ll=41.8,-71.4")).body) ?? [];

@@ -13,7 +13,7 @@ describe("the list of sessions", () => {
   const actions = ({ body }: Page) =>
     [...body.matchAll(/action="(\/settings\/sessions\/[0-9a-f]{64})"/g)].map(([, to = ""]) => to);
 
-  it("shows each with its browser and its last use, marks the one in hand, and holds nothing that opens one", async () => {
+  it("shows the browser and last use of each session, marks the current one, and contains no usable session id", async () => {
     web.directory.signIn("Jan");
     const [here, there] = [await web.logIn(), await web.logIn()];
     await change(cookieOf(here), "data", `data - 'browser'`);
@@ -32,7 +32,7 @@ describe("the list of sessions", () => {
     }
   });
 
-  it("W22: one of them, or all others, is ended by whoever gave their password a short while ago", async () => {
+  it("W22: lets a user end one or all other sessions after a recent password confirmation", async () => {
     web.directory.signIn("Kim");
     const [here, one, two] = [await web.logIn(), await web.logIn(), await web.logIn()];
     await change(cookieOf(one), "expires_at", "expires_at + interval '1 minute'"); // the first of the list
@@ -49,7 +49,7 @@ describe("the list of sessions", () => {
     expect([await isAlive(cookieOf(two)), await isAlive(cookieOf(here))]).toEqual([NO, YES]);
   });
 
-  it("W22: without the password nobody throws others out and stays; they can all leave", async () => {
+  it("W22: without the password allows only ending all sessions, the current one included", async () => {
     web.directory.signIn("Lea");
     const [thief, owner] = [await web.logIn(), await web.logIn()];
     await confirm(cookieOf(owner));
@@ -70,7 +70,7 @@ describe("the list of sessions", () => {
     expect([await isAlive(cookieOf(thief)), await isAlive(cookieOf(owner))]).toEqual([YES, YES]);
   });
 
-  it("of one person ends nobody else's session", async () => {
+  it("ends no session of another user", async () => {
     web.directory.signIn("Mia");
     const [mia, other] = [await web.logIn(), await web.logIn()];
     await confirm(cookieOf(mia));

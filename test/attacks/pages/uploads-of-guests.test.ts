@@ -34,7 +34,7 @@ async function upload(cookie: string, forMs: number) {
   return { isOpen, ms: performance.now() - begun, text };
 }
 
-it("W23: an upload without a session is refused before its body, and the connection closed", async () => {
+it("W23: an upload without a session is refused before its body is read, and the connection closes", async () => {
   const browser = web.newBrowser();
   await browser.get("/login?next=/harmonizations");
   const guest = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -46,7 +46,7 @@ it("W23: an upload without a session is refused before its body, and the connect
   }
 }, 60_000);
 
-it("W23: an upload by a member may be slow", async () => {
+it("W23: a member's upload may be slow", async () => {
   const cookie = `samespot=${sessionOf(await web.logIn())}`;
   expect(await upload(cookie, 1500)).toMatchObject({ isOpen: true, text: "" });
 });

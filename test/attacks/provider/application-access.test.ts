@@ -38,7 +38,7 @@ function everyCall() {
 }
 
 it.each(["stopped", "reading", "enabled"] as const)(
-  "C26: an application that is %s is answered so at every endpoint, with every kind of credentials, on every instance",
+  "C26: the status %s of an application applies at every endpoint and instance, with any credentials",
   async (access) => {
     await set("enabled");
     const calls = everyCall();
@@ -70,7 +70,7 @@ it.each(["stopped", "reading", "enabled"] as const)(
   },
 );
 
-it("C26: a match inside multi is also refused to an application that may only read", async () => {
+it("C26: a match inside multi is refused to a read-only application", async () => {
   await set("reading");
   const requests = "/venues/search?intent=match&name=Spot&ll=0,0,/venues/search?ll=0,0,/users/self";
   const { status, body } = await directory.call("/v2/multi", { ...api.user, requests });
@@ -79,7 +79,7 @@ it("C26: a match inside multi is also refused to an application that may only re
   await set("enabled");
 });
 
-it("C26: other applications go on while one is stopped", async () => {
+it("C26: other applications keep working while one is stopped", async () => {
   const other = await directory.application();
   await set("stopped", other.clientId);
   expect((await directory.call("/v2/venues/search", { ...api.client, ll: "0,0" })).status).toBe(200);
@@ -103,7 +103,7 @@ function expectStopped(page: { status: number; body: string; location: string })
   expect(page.body).not.toContain(CALLBACK);
 }
 
-it("B41: people whom a stopped application sends see a page, are sent nowhere, and allow nothing", async () => {
+it("B41: users sent by a stopped application see an error page, without a redirect or a consent form", async () => {
   const { clientId } = await directory.application({ tokenFlow: true });
   const [consenting, browser] = [await visitor(), await visitor()];
   await browser.submit(await browser.get(authorize(clientId)), "/oauth2/consent", { decision: "allow" });
@@ -122,7 +122,7 @@ it("B41: people whom a stopped application sends see a page, are sent nowhere, a
   expect(again.location).toContain("code=");
 });
 
-it("B33: a stop holds at once on both instances: codes are not exchanged but stay valid, and tokens can still be revoked", async () => {
+it("B33: a stop takes effect on both instances at once: codes stay valid but unexchanged, and tokens stay revocable", async () => {
   const { clientId, clientSecret } = await directory.application({ rotatesItself: true });
   const browser = await visitor();
   const page = await browser.submit(await browser.get(authorize(clientId)), "/oauth2/consent", { decision: "allow" });
@@ -152,7 +152,7 @@ it("B33: a stop holds at once on both instances: codes are not exchanged but sta
   expect(dead.status).toBe(401);
 });
 
-it("B39: when several operators decide from the same page at once, one succeeds, and the history has every change", async () => {
+it("B39: of several concurrent decisions from one page one succeeds, and the history lists every change", async () => {
   const { clientId } = await directory.application();
   const decide = (access: Access) =>
     changeAccess(deps, clientId, { actorId: null, access, ifAccess: "enabled", why: access });
@@ -174,7 +174,7 @@ it("B39: when several operators decide from the same page at once, one succeeds,
   expect(events.map((event) => [event.access, event.why])).toEqual([[access, access]]);
 });
 
-it("B39: `enable --for reading` never lowers what an application may do, and `stop --for harmonizing` never raises it", async () => {
+it("B39: `enable --for reading` never removes rights, and `stop --for harmonizing` never adds any", async () => {
   const { clientId } = await directory.application();
   const after = async (from: Access, how: "raise" | "lower") => {
     await set(from, clientId);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   browser = await loggedIn(host, user);
 });
 
-it("B23: no error may be framed either, from however deep it comes", async () => {
+it("B23: no error page may be framed, whichever layer sends it", async () => {
   const { clientId } = await directory.application();
   const { auth } = directory;
   const from = (address: string) => rawRequest(auth + address, { headers: { accept: "text/html" } });
@@ -75,7 +75,7 @@ describe("B40: a script of another origin", () => {
     return [...new Set(await Promise.all(calls))].map((found) => JSON.parse(found));
   }
 
-  it("B40: reads nothing of the auth host but where its endpoints are", async () => {
+  it("B40: can read only the public endpoints of the auth host", async () => {
     const { clientId, clientSecret } = await directory.application();
     await codeFor(browser, clientId);
     const exchange = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, code: "x" });
@@ -95,7 +95,7 @@ describe("B40: a script of another origin", () => {
     expect(await rights(metadata, ["GET"])).toEqual([["*", null, true]]);
   });
 
-  it("B40: reads the API without credentials of the browser, whatever the answer", async () => {
+  it("B40: can read the API without browser credentials, whatever the answer", async () => {
     const { clientId, clientSecret } = await directory.application();
     const token = await directory.token({ userId: user.id, clientId });
     const own = { v: V, client_id: clientId, client_secret: clientSecret, ll: "41.8,-71.4" };
@@ -111,7 +111,7 @@ describe("B40: a script of another origin", () => {
   });
 });
 
-describe("B41: a mistake of an application that the user has not allowed", () => {
+describe("B41: a mistake in the request of an application", () => {
   const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
   const MISTAKES: [error: string, fields: Record<string, string>][] = [
     ["invalid_request", { response_type: "" }],
@@ -130,7 +130,7 @@ describe("B41: a mistake of an application that the user has not allowed", () =>
     expect(body).toContain("https://app.example");
   }
 
-  it("B41: stays on a page here; who has allowed it goes straight back, until they no longer do", async () => {
+  it("B41: shows a page before consent, and redirects to the application only while the consent lasts", async () => {
     const [{ clientId }, other] = [await directory.application(), await directory.application()];
     await directory.token({ userId: user.id, clientId: other.clientId });
     await directory.token({ userId: (await directory.user()).id, clientId });

@@ -34,7 +34,7 @@ const leadsTo = ({ body }: Page): string =>
     .replaceAll("&quot;", '"')
     .replaceAll("&amp;", "&");
 
-it("B03: without a known client_id, given once, there is a page that does not say what was sent", async () => {
+it("B03: a missing, unknown or repeated client_id shows a page that does not repeat the request", async () => {
   const { clientId } = await allowed();
   const unknown = ["canary", "canary".padEnd(24, "0"), "canary\0", "canary'\"><script>", "canary%", "", " ", "é"];
   const once = [...unknown, "canary".repeat(1500), `${clientId} `, clientId.toUpperCase()];
@@ -60,7 +60,7 @@ it("B03: without a known client_id, given once, there is a page that does not sa
   });
 });
 
-it("B04: of a response_type that is none the application is told, with the state, and gets neither code nor token", async () => {
+it("B04: an unknown response_type is reported to the application with the state, and without a code or token", async () => {
   const { clientId } = await allowed({ tokenFlow: true });
   const unsupported = ["foo", "code token", "token code", "CODE", "code ", "id_token", "none", "code,token", "\0"];
   const kinds = [["", "invalid_request"], ...unsupported.map((kind) => [kind, "unsupported_response_type"])];
@@ -83,7 +83,7 @@ it("B04: of a response_type that is none the application is told, with the state
   }
 });
 
-describe("B07: state", () => {
+describe("B07: a state", () => {
   const MARKUP = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;&#39;`;
   const states: [kind: string, state: string][] = [
     ["of more than 2 KB of many scripts", "дом-家-🏠-é-".repeat(150)],
@@ -94,7 +94,7 @@ describe("B07: state", () => {
   ];
 
   it.each(states)(
-    "B07: %s comes back byte for byte with every answer, and inert on every page",
+    "B07: %s is returned byte for byte with every answer, and is inert on every page",
     async (_kind, state) => {
       const { clientId } = await directory.application({ tokenFlow: true });
       const get = (more: Record<string, string> = {}, path?: string, headers = {}, by = browser) =>
@@ -121,7 +121,7 @@ describe("B07: state", () => {
   );
 });
 
-it("B20: authenticate goes straight on after consent, authorize always asks and lets another account in, and a withdrawn consent is asked for", async () => {
+it("B20: authenticate asks for consent once or after a withdrawal, and authorize asks every time and offers another account", async () => {
   const [mine, application] = [await loggedIn(host, user), await directory.application()];
   const ask = (path?: string) => mine.get(authorizePath(application.clientId, { state: "s" }, path));
   const asks = (page: Page, { handle }: Person) =>
@@ -153,7 +153,7 @@ it("B20: authenticate goes straight on after consent, authorize always asks and 
   asks(await ask(), other);
 });
 
-it("B21: a token stands in the fragment alone, is kept nowhere and in no log, and a code never is in a fragment", async () => {
+it("B21: a token appears only in the fragment and in no store or log, and a code never appears in the fragment", async () => {
   const { clientId } = await directory.application({ tokenFlow: true });
   const get = (more: Record<string, string>, path?: string, headers = {}) =>
     browser.get(authorizePath(clientId, { state: "s", ...more }, path), headers);
@@ -178,7 +178,7 @@ it("B21: a token stands in the fragment alone, is kept nowhere and in no log, an
   expectNoSecrets({ log: directory.logs.text() }, { "access token": [given] });
 });
 
-it("B22: an application without the token flow is refused it, also when it loses it while the user is asked", async () => {
+it("B22: an application without the token flow is refused it, even if it loses the flow during consent", async () => {
   const { clientId } = await allowed();
   const token = { response_type: "token", state: "s" };
   for (const path of ["authenticate", "authorize"]) {

@@ -25,7 +25,7 @@ function guess(client_id: string, n: number): string {
   return `${directory.auth}/oauth2/access_token?${new URLSearchParams({ ...fields, client_secret: `guess ${n}` })}`;
 }
 
-it("B43: of fifty wrong secrets, sixteen at once, exactly thirty are answered as wrong and the rest with when to come back", async () => {
+it("B43: of fifty wrong secrets sent sixteen at a time, thirty are rejected as wrong and the rest with Retry-After", async () => {
   const { clientId } = await directory.application();
   const from = ["x-forwarded-for", "203.0.113.51"];
   const replies: { status: number; retryAfter: string | undefined }[] = [];
@@ -39,7 +39,7 @@ it("B43: of fifty wrong secrets, sixteen at once, exactly thirty are answered as
   for (const { retryAfter } of of(429)) expect(Number(retryAfter)).toBeGreaterThan(0);
 });
 
-it("B43: of fifty wrong secrets at once thirty are answered as wrong, the rest with when to come back", async () => {
+it("B43: of fifty wrong secrets sent at the same time, thirty are rejected as wrong and the rest with Retry-After", async () => {
   const { clientId } = await directory.application();
   const from = ["x-forwarded-for", "203.0.113.50"];
   const atOnce = () => Promise.all(Array.from({ length: 50 }, (_, n) => call(guess(clientId, n), from)));
@@ -63,14 +63,14 @@ const WRITTEN: [how: string, headers: (n: number) => string[]][] = [
   ["as no address at all", (n) => ["x-forwarded-for", `_made-up-${n}`]],
 ];
 
-it.each(WRITTEN)("B44: secrets are guessed from one network when its address comes %s", async (_how, headers) => {
+it.each(WRITTEN)("B44: guesses of a secret count for one network when its address comes %s", async (_how, headers) => {
   const { clientId } = await directory.application();
   for (let n = 0; n < 30; n += 1) expect((await call(guess(clientId, n), headers(n))).status).toBe(400);
   expect((await call(guess(clientId, 30), headers(30))).status).toBe(429);
 });
 
 it.each(WRITTEN.slice(0, 2))(
-  "B44: passwords are guessed from one network when its address comes %s",
+  "B44: guesses of a password count for one network when its address comes %s",
   async (_how, headers) => {
     const browser = directory.browser();
     const form = formFields(await browser.get("/login"), "/login");
@@ -86,7 +86,7 @@ it.each(WRITTEN.slice(0, 2))(
 );
 
 it.each(WRITTEN.slice(0, 2))(
-  "B44: refused calls of the API are counted by one network when its address comes %s",
+  "B44: refused calls of the API count for one network when its address comes %s",
   async (_how, headers) => {
     const remaining = async (n: number) => {
       const all = headers(n);
@@ -100,7 +100,7 @@ it.each(WRITTEN.slice(0, 2))(
   },
 );
 
-it("B44: two clients behind a trusted proxy that is written with its port are two networks", async () => {
+it("B44: two clients behind a trusted proxy with a port in its address count as two networks", async () => {
   const { clientId } = await directory.application();
   const from = (client: string) => ["x-forwarded-for", `${client}, 127.0.0.9:4711`];
   for (let n = 0; n < 31; n += 1) await call(guess(clientId, n), from("203.0.113.70"));

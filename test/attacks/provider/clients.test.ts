@@ -51,8 +51,8 @@ const refused = (error: string) => ({
   text: expect.stringMatching(new RegExp(`^{"error":"${error}","error_description":"[^"]+"}$`)),
 });
 
-describe.each(Object.entries(ways))("B16: %s", (_where, send) => {
-  it("B16: no grant but authorization_code is given, and no password that comes along is logged", async () => {
+describe.each(Object.entries(ways))("B16: a token request %s", (_where, send) => {
+  it("B16: accepts no grant but authorization_code, and logs no password sent along", async () => {
     const { clientId, clientSecret } = application;
     const code = await codeFor(browser, clientId);
     const password = "canary-password-4711";
@@ -78,10 +78,10 @@ describe.each(Object.entries(ways))("B16: %s", (_where, send) => {
   });
 });
 
-describe("B17: a secret that is not the application's", { timeout: 60_000 }, () => {
+describe("B17: a wrong client secret", { timeout: 60_000 }, () => {
   const WRONG = '{"error":"invalid_client","error_description":"the client id or the client secret is wrong"}';
 
-  it("B17: gets one answer, whatever is wrong with it and whether or not there is such an application", async () => {
+  it("B17: gets the same answer whatever its mistake, for known and unknown applications", async () => {
     const { clientId, clientSecret: ended } = await directory.application();
     const { clientSecret } = await rotateSecret(directory.deps, clientId, { overlapHours: 0 });
     const others = (await directory.application()).clientSecret;
@@ -108,7 +108,7 @@ describe("B17: a secret that is not the application's", { timeout: 60_000 }, () 
     expect((await exchange(host, { clientId, clientSecret }, code)).status).toBe(200);
   });
 
-  it("B17: that is missing or given twice gets one answer, whether or not there is such an application", async () => {
+  it("B17: gets the same answer when missing or given twice, for known and unknown applications", async () => {
     const { clientId, clientSecret } = application;
     const code = await codeFor(browser, clientId);
     const given = (secrets: Fields) => async (id: string) => {
@@ -130,7 +130,7 @@ describe("B17: a secret that is not the application's", { timeout: 60_000 }, () 
     expect((await exchange(host, application, code)).status).toBe(200);
   });
 
-  it("B17: takes as long to refuse when it begins right as when all of it is wrong", async () => {
+  it("B17: takes the same time to reject whether its beginning is right or not", async () => {
     const { clientId, clientSecret } = application;
     const first = clientSecret.startsWith("A") ? "B" : "A";
     const secrets = { begins: `${clientSecret.slice(0, -1)}!`, differs: `${first}${clientSecret.slice(1)}` };

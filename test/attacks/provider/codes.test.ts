@@ -32,8 +32,8 @@ async function tokenAndCode() {
   return { token, code: await newCode() };
 }
 
-describe("a code", () => {
-  it("B09: exchanged twice is refused the second time, and the token of the first is dead", async () => {
+describe("an authorization code", () => {
+  it("B09: is rejected at its second exchange, which revokes the token of the first", async () => {
     const { token, code } = await tokenAndCode();
     const first = await give(code);
     expect(first.body.access_token).toBe(token);
@@ -45,7 +45,7 @@ describe("a code", () => {
     expect(await lives(next)).toEqual([true, true]);
   });
 
-  it("B11: is refused to another application, whose try neither spends it nor kills the token", async () => {
+  it("B11: is rejected for another application, and the attempt neither spends the code nor revokes its token", async () => {
     const other = await directory.application();
     const { token, code } = await tokenAndCode();
     const stolen = () => exchange(host, other, code);
@@ -56,7 +56,7 @@ describe("a code", () => {
     expect(await lives(token)).toEqual([true, true]);
   });
 
-  it("B12: outlives an exchange with another redirect URI, a wrong verifier or a wrong secret", async () => {
+  it("B12: survives an exchange with a different redirect URI, a wrong verifier or a wrong secret", async () => {
     const code = await newCode(begun(VERIFIER));
     const right = { code_verifier: VERIFIER };
     const mistakes: [more: Record<string, string>, error: string][] = [
@@ -73,7 +73,7 @@ describe("a code", () => {
     expect(await give(code, right)).toMatchObject({ status: 200 });
   });
 
-  it("B13: is over after 60 seconds of the directory's clock, and its coming late kills nothing", async () => {
+  it("B13: expires after 60 seconds by the directory's clock, and a late exchange revokes nothing", async () => {
     const moved = async (seconds: number) => {
       const { token, code } = await tokenAndCode();
       const text = "UPDATE directory.authorization_code SET expires_at = expires_at - make_interval(secs => $1)";
@@ -90,7 +90,7 @@ describe("a code", () => {
     expect(await lives(token)).toEqual([true, true]);
   });
 
-  it("B14: that is none gets a 400, in query and body", async () => {
+  it("B14: that is invalid returns 400, in the query and in the body", async () => {
     const { token, code } = await tokenAndCode();
     const long = [10_000, 14_000].map((length) => "c".repeat(length));
     const none = ["", " ", "\0", `${code}\0`, `${code} `, code.slice(1), token, application.clientSecret, "é", ...long];
@@ -124,14 +124,14 @@ const s256 = (text: string) => createHash("sha256").update(text).digest("base64u
 const begun = (verifier: string) => ({ code_challenge: s256(verifier), code_challenge_method: "S256" });
 
 describe("B15: PKCE", () => {
-  it("B15: is not asked for, and a verifier nobody announced is refused", async () => {
+  it("B15: is optional, and a verifier without a challenge is rejected", async () => {
     const code = await newCode();
     expect((await give(code, { code_verifier: VERIFIER })).body.error).toBe("invalid_grant");
     expect((await give(code)).status).toBe(200);
   });
 
   it.each([VERIFIER, "a".repeat(43), "Z".repeat(128), `${VERIFIER}.~_-`])(
-    "B15: takes the verifier of the challenge: %s",
+    "B15: accepts the verifier of the challenge: %s",
     async (code_verifier) => {
       expect((await give(await newCode(begun(code_verifier)), { code_verifier })).status).toBe(200);
     },
@@ -146,7 +146,7 @@ describe("B15: PKCE", () => {
     ["one of 129 characters", "a".repeat(129), { code_verifier: "a".repeat(129) }],
     ["one with other characters", `${VERIFIER}+`, { code_verifier: `${VERIFIER}+` }],
     ["one with a NUL", `${VERIFIER}\0`, { code_verifier: `${VERIFIER}\0` }],
-  ])("B15: a challenge is not answered by %s", async (_kind, verifier, more: Record<string, string>) => {
+  ])("B15: fails for a challenge with %s", async (_kind, verifier, more: Record<string, string>) => {
     const answer = await give(await newCode(begun(verifier)), more);
     expect(answer).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
@@ -163,7 +163,7 @@ describe("B15: PKCE", () => {
     { code_challenge: `${challenge.slice(1)}=`, code_challenge_method: "S256" },
     { code_challenge: `${challenge.slice(1)}+`, code_challenge_method: "S256" },
   ];
-  it.each(wrong)("B15: a log-in is refused with %j", async (more) => {
+  it.each(wrong)("B15: rejects an authorization request with %j", async (more) => {
     const { status, location } = await browser.get(authorizePath(application.clientId, { state: "s", ...more }));
     expect([status, location]).toEqual([303, expect.stringContaining(`${CALLBACK}?error=invalid_request&`)]);
     expect(new URL(location).searchParams.has("code")).toBe(false);

@@ -13,18 +13,18 @@ const { deps } = host;
 const COMMON = "Password is one that many people use: choose another";
 const ABOUT_YOU = "Password is the handle, the name or the e-mail address: choose another";
 
-it("B45: more than 3,000 of the most used passwords that are long enough are refused", () => {
+it("B45: more than 3,000 common passwords of sufficient length are rejected", () => {
   const list = dictionary["passwords-common"].filter((password) => password.length >= 8);
   expect(list.length).toBeGreaterThan(3000);
   expect(list.filter((password) => !isCommon(password.toUpperCase()))).toEqual([]);
 });
 
 it.each(["password", "12345678", "PassWord1", "ＰＡＳＳＷＯＲＤ", "00000000", "abababab", "SameSpot"])(
-  "B45: %s is refused as a password",
+  "B45: the common password %s is rejected",
   (password) => expect(isCommon(password)).toBe(true),
 );
 
-it("B45: a password that is on no list is accepted", () => {
+it("B45: an uncommon password is accepted", () => {
   for (const password of ["a long password", "correct horse battery", "kJ8-vd2z"])
     expect(isCommon(password)).toBe(false);
 });
@@ -38,7 +38,7 @@ it.each([
   ["Augusta Ada", ABOUT_YOU],
   ["countess.ada@example.org", ABOUT_YOU],
   ["countess.ada", ABOUT_YOU],
-])("B45: sign-up refuses the password %s beside its field and keeps what was typed", async (password, message) => {
+])("B45: sign-up rejects the password %s beside its field and keeps the other entries", async (password, message) => {
   const browser = host.browser();
   const typed = {
     handle: "ada-lovelace",
@@ -53,7 +53,7 @@ it.each([
   expect(await findUser(deps, typed.handle)).toBeNull();
 });
 
-it("B45: a password change refuses the most used passwords and the handle, and the password in use stays", async () => {
+it("B45: a password change rejects common passwords and the handle, and the current password stays", async () => {
   const user = { handle: "queen-cleo", password: "a long password" };
   const { id } = await addUser(deps, { ...user, firstName: "Cleo", email: "queen.of.egypt@example.org" });
   const browser = await loggedIn(host, user);
@@ -70,7 +70,7 @@ it("B45: a password change refuses the most used passwords and the handle, and t
   expect((await checkPassword(deps, user.handle, user.password))?.id).toBe(id);
 });
 
-it("B45: an operator can neither add a person with such a password nor set one", async () => {
+it("B45: an operator can neither add a person with a common password nor set one", async () => {
   await expect(addUser(deps, { handle: "bea", password: "sunshine" })).rejects.toThrow("many people use");
   await expect(addUser(deps, { handle: "bea-trice", password: "Bea-Trice" })).rejects.toThrow("the handle");
   const { id } = await addUser(deps, { handle: "bea-trice", password: "a long password" });

@@ -47,7 +47,7 @@ async function disconnect({ browser }: Person, { clientId }: Client): Promise<vo
   expect(answer.status).toBe(303);
 }
 
-it("B31: sixteen authorizations of one user and application at once leave one token, and all that is handed out works", async () => {
+it("B31: sixteen concurrent authorizations of one user and application leave one working token", async () => {
   const application = await directory.application({ tokenFlow: true });
   const { clientId } = application;
   for (let round = 0; round < 2; round += 1) {
@@ -79,7 +79,7 @@ it("B31: sixteen authorizations of one user and application at once leave one to
   }
 });
 
-describe("B32: two users of two applications", () => {
+describe("B32: four connections of two users and two applications", () => {
   let pairs: { who: Person; application: Client }[];
   beforeAll(async () => {
     const applications = [await directory.application(), await directory.application()];
@@ -108,7 +108,7 @@ describe("B32: two users of two applications", () => {
     ],
   ];
 
-  it.each(ends)("B32: have four tokens, and when %s the three others go on", async (_how, end) => {
+  it.each(ends)("B32: have four tokens, and when %s the other three keep working", async (_how, end) => {
     for (const pair of pairs) {
       const tokens = await Promise.all(pairs.map(({ who, application }) => tokenOf(who, application)));
       expect(new Set(tokens).size).toBe(4);
@@ -122,7 +122,7 @@ describe("B32: two users of two applications", () => {
   });
 });
 
-it("B33: an application disconnected in the settings has no token, no code and no consent at any instance", async () => {
+it("B33: an application disconnected in the settings has no token, code or consent on any instance", async () => {
   const [application, other] = [await directory.application(), await directory.application()];
   const kept = [await tokenOf(ada, other), await tokenOf(bob, application)];
   const keptCode = await codeFor(bob.browser, application.clientId);

@@ -37,7 +37,7 @@ async function logIn(page: WatchedPage, address: string, { handle, password }: {
 /** The page's violations of its policy, taken off the list of its problems. */
 const violations = (page: WatchedPage) => page.problems.splice(0).filter((each) => each.includes("form-action"));
 
-it("B42: Chrome follows a decision, and a log-in, to the registered origin", async () => {
+it("B42: Chrome follows a consent decision, and a log-in, to the registered origin", async () => {
   const [user, { clientId }] = [await directory.user(), await directory.application({ redirectUris: [redirectUri()] })];
   const address = directory.auth + authorizePath(clientId, { redirect_uri: redirectUri(), state: "s" });
   const page = await openPage(chrome);
@@ -53,7 +53,7 @@ it("B42: Chrome follows a decision, and a log-in, to the registered origin", asy
   await elsewhere.waitForURL(`${redirectUri()}?code=*`);
 }, 60_000);
 
-it("B42: Chrome sends no form of the consent page to another origin, nor follows one there", async () => {
+it("B42: Chrome neither submits the consent form to another origin nor follows a redirect there", async () => {
   const [user, { clientId }] = [
     await directory.user(),
     await directory.application({ redirectUris: [redirectUri(), `${origins.other}/registered`] }),
@@ -83,7 +83,7 @@ it("B42: Chrome sends no form of the consent page to another origin, nor follows
   expect(calls.other).toEqual([]);
 }, 60_000);
 
-it("B42: the policy of each page names the origin of its request, and no page without a request names any", async () => {
+it("B42: the form policy of a page names its request's origin only, and no origin without a request", async () => {
   const own = ["https://app.example:8443/cb?x=1", "https://other.example/a/b", redirectUri()];
   const { clientId } = await directory.application({ redirectUris: own });
   const browser = directory.browser();

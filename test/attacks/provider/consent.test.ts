@@ -40,7 +40,7 @@ async function given(clientId: string): Promise<number[]> {
 const NOTHING = [0, 0];
 const ALLOWED = /^https:\/\/app\.example\/callback\?code=[\w-]{43}&state=s$/;
 
-describe("B24: a decision that does not come from the consent page", () => {
+describe("B24: a forged consent decision", () => {
   const withToken =
     (token: string) =>
     ({ request, decision }: Record<string, string>) =>
@@ -70,7 +70,7 @@ describe("B24: a decision that does not come from the consent page", () => {
     { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
   ];
 
-  it.each(Object.entries(bodies))("B24: is refused with %s, and gives nothing", async (_kind, bodyOf) => {
+  it.each(Object.entries(bodies))("B24: is rejected with %s, and grants nothing", async (_kind, bodyOf) => {
     const { page, clientId, fields } = await asked();
     const answer = await browser.post(ACTION, bodyOf(fields));
     expect([answer.status, answer.location]).toEqual([403, ""]);
@@ -78,7 +78,7 @@ describe("B24: a decision that does not come from the consent page", () => {
     expect((await decide(browser, page, "allow")).location).toMatch(ALLOWED);
   });
 
-  it.each(senders)("B24: is refused with the right token and %j, and gives nothing", async (headers) => {
+  it.each(senders)("B24: is rejected with the right token and %j, and grants nothing", async (headers) => {
     const { page, clientId, fields } = await asked();
     const answer = await browser.post(ACTION, fields, headers);
     expect([answer.status, answer.location]).toEqual([403, ""]);
@@ -86,7 +86,7 @@ describe("B24: a decision that does not come from the consent page", () => {
     expect((await decide(browser, page, "allow")).location).toMatch(ALLOWED);
   });
 
-  it("B24: gives nothing as another kind of content, in an address, by another method, or without the cookie", async () => {
+  it("B24: is rejected with another content type, address or method, and without the cookie", async () => {
     const { page, clientId, fields } = await asked();
     const text = new URLSearchParams(fields).toString();
     for (const type of ["text/plain", "application/json", "multipart/form-data; boundary=x", "application/xml"])
@@ -102,7 +102,7 @@ describe("B24: a decision that does not come from the consent page", () => {
   });
 });
 
-describe("B25: a decision with fields of its own", () => {
+describe("B25: a consent decision with extra fields", () => {
   const evil = "https://evil.example/";
   it.each([
     { client_id: "another" },
@@ -118,7 +118,7 @@ describe("B25: a decision with fields of its own", () => {
     { decision: "Allow" },
     { request: "0".repeat(24) },
     { request: "" },
-  ])("B25: is refused when they say something else: %j", async (altered: Record<string, string>) => {
+  ])("B25: is rejected when the fields differ from the stored request: %j", async (altered: Record<string, string>) => {
     const { page, clientId } = await asked();
     const answer = await browser.submit(page, ACTION, { decision: "allow", ...altered });
     expect([answer.status, answer.location]).toEqual([400, ""]);
@@ -126,18 +126,21 @@ describe("B25: a decision with fields of its own", () => {
     expect((await decide(browser, page, "allow")).location).toMatch(ALLOWED);
   });
 
-  it.each(["request", "decision", "client_id", "redirect_uri"])("B25: is refused with %s twice", async (name) => {
-    const { clientId, fields } = await asked();
-    const values: Record<string, string> = { ...fields, client_id: clientId, redirect_uri: CALLBACK };
-    const twice = new URLSearchParams(fields);
-    if (!twice.has(name)) twice.append(name, values[name] ?? "");
-    twice.append(name, values[name] ?? "");
-    const answer = await browser.post(ACTION, twice.toString());
-    expect([answer.status, answer.location]).toEqual([400, ""]);
-    expect(await given(clientId)).toEqual(NOTHING);
-  });
+  it.each(["request", "decision", "client_id", "redirect_uri"])(
+    "B25: is rejected with %s given twice",
+    async (name) => {
+      const { clientId, fields } = await asked();
+      const values: Record<string, string> = { ...fields, client_id: clientId, redirect_uri: CALLBACK };
+      const twice = new URLSearchParams(fields);
+      if (!twice.has(name)) twice.append(name, values[name] ?? "");
+      twice.append(name, values[name] ?? "");
+      const answer = await browser.post(ACTION, twice.toString());
+      expect([answer.status, answer.location]).toEqual([400, ""]);
+      expect(await given(clientId)).toEqual(NOTHING);
+    },
+  );
 
-  it("B25: goes by the stored request when the address says something else", async () => {
+  it("B25: follows the stored request when its address differs", async () => {
     const other = await directory.application({ redirectUris: [evil], tokenFlow: true });
     const query = authorizePath(other.clientId, { redirect_uri: evil, response_type: "token", state: "x" }).split(
       "?",
@@ -151,7 +154,7 @@ describe("B25: a decision with fields of its own", () => {
   });
 });
 
-describe("B26: a denial", () => {
+describe("B26: a denied consent", () => {
   const DENIED = "error=access_denied&error_description=[\\w%]+&state=s$";
   const endsIn = (page: Page, pattern: string) =>
     expect([page.status, page.location]).toEqual([303, expect.stringMatching(new RegExp(pattern))]);
@@ -161,7 +164,7 @@ describe("B26: a denial", () => {
     ["code", "authorize", "\\?"],
     ["token", "authenticate", "#"],
     ["token", "authorize", "#"],
-  ])("B26: of response_type=%s at %s goes back with the state, and cannot be taken back", async (kind, path, mark) => {
+  ])("B26: of response_type=%s at %s redirects with the state, and is final", async (kind, path, mark) => {
     const { page, clientId, fields, request } = await asked({ response_type: kind }, path);
     endsIn(await decide(browser, page, "deny"), `^https://app\\.example/callback${mark}${DENIED}`);
     // The back button shows the page as it was.
@@ -175,7 +178,7 @@ describe("B26: a denial", () => {
     expect(await given(clientId)).toEqual(NOTHING);
   });
 
-  it("B26: and a permission sent at once, many times, are one decision", async () => {
+  it("B26: and many concurrent permissions count as one decision", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { page, clientId } = await asked();
       const decisions = Array.from({ length: 16 }, (_, index) => (index % 2 ? "allow" : "deny"));

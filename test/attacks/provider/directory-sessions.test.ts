@@ -48,7 +48,7 @@ async function rowOf(cookie: string) {
 }
 const ENDED = [{ ended: true, data: {} }];
 
-it("B28: a session id that was known before a log-in is nobody's after it, and its session has ended", async () => {
+it("B28: a session id known before a log-in is invalid after it, and its session has ended", async () => {
   const browser = directory.browser();
   const login = await browser.get("/login");
   const planted = cookieOf(browser);
@@ -66,7 +66,7 @@ it("B28: a session id that was known before a log-in is nobody's after it, and i
   expect((await browser.post("/settings/disconnect", open)).status).toBe(403);
 });
 
-it("B28: a cookie that is not quite the session's is nobody's, and no error", async () => {
+it("B28: an invalid session cookie counts as no session and causes no error", async () => {
   const cookie = cookieOf(await loggedInAs(ada));
   const other = cookieOf(await loggedInAs(bob));
   expect(await ownerOf(cookie)).toEqual([ada.handle, ada.handle]);
@@ -96,7 +96,7 @@ it("B28: a cookie that is not quite the session's is nobody's, and no error", as
   ]);
 });
 
-it("B28: a log-out is a POST with the form token, ends the session everywhere, and clears the cookie as it was set", async () => {
+it("B28: a log-out requires a POST with the form token, ends the session on every instance, and clears the cookie", async () => {
   const browser = directory.browser();
   const attributes = ({ headers }: Page) => {
     const [line = ""] = headers.getSetCookie();
@@ -127,8 +127,8 @@ it("B28: a log-out is a POST with the form token, ends the session everywhere, a
   expect([await ownerOf(cookie), await rowOf(cookie)]).toEqual([NOBODY, ENDED]);
 });
 
-describe("B28: a session that ends while a request of it runs", () => {
-  it("B28: stays dead when the request reads", async () => {
+describe("B28: a session that ends during its own request", () => {
+  it("B28: stays ended when the request reads", async () => {
     const browser = await loggedInAs(ada);
     const cookie = cookieOf(browser);
     const page = await browser.get("/settings");
@@ -146,7 +146,7 @@ describe("B28: a session that ends while a request of it runs", () => {
     expect([await ownerOf(cookie), await rowOf(cookie)]).toEqual([NOBODY, ENDED]);
   });
 
-  it("B28: stays dead when the request writes", async () => {
+  it("B28: stays ended when the request writes", async () => {
     const browser = await loggedInAs(ada);
     const cookie = cookieOf(browser);
     const page = await browser.get("/settings");
@@ -166,8 +166,8 @@ describe("B28: a session that ends while a request of it runs", () => {
   });
 });
 
-describe("B28: a form of another site logs nobody in", () => {
-  it.each(["/login", "/sign-up"])("B28: at %s, whoever the victim is", async (path) => {
+describe("B28: a form from another site logs no browser in", () => {
+  it.each(["/login", "/sign-up"])("B28: at %s, for any victim", async (path) => {
     const attacker = directory.browser();
     const { _csrf = "" } = formFields(await attacker.get(path), path);
     const fields = { ...bob, firstName: "Bob", handle: path === "/login" ? bob.handle : "csrf" };

@@ -21,7 +21,7 @@ async function loginForm(on: Instance) {
 }
 
 describe("B18: a hundred guesses within a minute", { timeout: 60_000 }, () => {
-  it("B18: of a secret are refused after the thirtieth over all instances, and the application goes on elsewhere", async () => {
+  it("B18: of a secret are rejected after the thirtieth across instances, and the application keeps working elsewhere", async () => {
     const application = await directory.application();
     const { clientId, clientSecret } = application;
     const code = await codeFor(await loggedIn(host, await directory.user()), clientId);
@@ -44,7 +44,7 @@ describe("B18: a hundred guesses within a minute", { timeout: 60_000 }, () => {
     expect((await guess(there, "203.0.113.8", clientSecret)).status).toBe(200);
   });
 
-  it("B18: of a password are refused after the tenth from one IPv6 /64, over all instances, and the user logs in elsewhere", async () => {
+  it("B18: of a password are rejected after the tenth from one IPv6 /64 across instances, and the user can log in elsewhere", async () => {
     const user = await directory.user();
     const address = (n: number) => `2001:db8:0:1:${n.toString(16)}::${n + 1}`;
     const forms = [await loginForm(here), await loginForm(there)];
@@ -67,7 +67,7 @@ describe("B18: a hundred guesses within a minute", { timeout: 60_000 }, () => {
   });
 });
 
-it("B19: a wrong password, an unknown handle and a disabled user get the same page after the same time", {
+it("B19: a wrong password, an unknown handle and a disabled user get the same page in the same time", {
   timeout: 60_000,
 }, async () => {
   const [known, disabled] = [await directory.user(), await directory.user()];

@@ -19,8 +19,8 @@ async function exchangeOn(on: Instance, client: Client, code: string): Promise<s
   return `${status} ${body.access_token ? "token" : body.error}`;
 }
 
-describe("many at once", () => {
-  it("B10: of sixteen exchanges of one code, over two instances, one succeeds: a thousand times", {
+describe("concurrent code exchanges", () => {
+  it("B10: succeed once in sixteen for one code on two instances, in each of a thousand rounds", {
     timeout: 120_000,
   }, async () => {
     const application = await directory.application();
@@ -37,7 +37,7 @@ describe("many at once", () => {
     }
   });
 
-  it("B37: twenty rotations under twenty exchanges a second fail no client that uses a live secret", {
+  it("B37: succeed with every live secret during twenty rotations, at twenty exchanges a second", {
     timeout: 60_000,
   }, async () => {
     const { clientId, clientSecret } = await directory.application();

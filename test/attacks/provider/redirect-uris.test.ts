@@ -40,7 +40,7 @@ async function expectNoRedirect(clientId: string, uri: string): Promise<void> {
   for (const answer of answers) expect([uri, answer]).toEqual([uri, { status: 400, location: "" }]);
 }
 
-describe("B01: a redirect URI that is not quite the registered one", () => {
+describe("B01: a redirect URI that differs from the registered one", () => {
   const own = "https://app.example/cb/in?tenant=1";
   const changed = [
     ...["/", "&x=2", "#", "#x", "%23", " ", "\n", "\0", "2", ";x", "?x"].map((end) => own + end),
@@ -64,7 +64,7 @@ describe("B01: a redirect URI that is not quite the registered one", () => {
     ),
   ];
 
-  it("B01: is answered on a page, for each of more than forty changes", async () => {
+  it("B01: shows an error page for each of more than forty changes", async () => {
     const { clientId } = await allowed({ redirectUris: [own], tokenFlow: true });
     await allowed({ redirectUris: ["https://other.example/cb"] });
     expect((await answerTo(clientId, own)).location).toContain(`${own}&code=`);
@@ -72,7 +72,7 @@ describe("B01: a redirect URI that is not quite the registered one", () => {
     await forEach([...changed, "https://other.example/cb"], (uri) => expectNoRedirect(clientId, uri));
   });
 
-  it("B01: is answered on a page when it comes beside the right one", async () => {
+  it("B01: shows an error page when given beside the registered one", async () => {
     const { clientId } = await allowed({ redirectUris: [own] });
     const evil = "https://evil.example/";
     for (const [first, second] of [
@@ -86,7 +86,7 @@ describe("B01: a redirect URI that is not quite the registered one", () => {
     }
   });
 
-  it("B01: is right with more in its query for an application with path matching, and for nothing else", async () => {
+  it("B01: is accepted only with a longer query, for an application with path matching", async () => {
     const plain = "https://app.example/cb";
     const { clientId } = await allowed({ redirectUris: [plain, own], redirectMatch: "path", tokenFlow: true });
     for (const uri of [plain, own, `${plain}?a=1&b=%20`, `${plain}?redirect_state=abc`, `${own}&redirect_state=abc`])
@@ -101,7 +101,7 @@ describe("B01: a redirect URI that is not quite the registered one", () => {
   });
 });
 
-it("B02: without redirect_uri there is a page and no redirect, but with web connect the first one registered", async () => {
+it("B02: a missing redirect_uri shows a page, or uses the first registered one with web connect", async () => {
   const first = "https://app.example/first";
   const redirectUris = [first, CALLBACK];
   const plain = await allowed({ redirectUris, tokenFlow: true });
@@ -120,7 +120,7 @@ it("B02: without redirect_uri there is a page and no redirect, but with web conn
   await expectNoRedirect(connected.clientId, `${first}/x`);
 });
 
-it("B05: a redirect URI that could lead astray is neither registered nor saved", { timeout: 60_000 }, async () => {
+it("B05: a misleading redirect URI can be neither registered nor saved", { timeout: 60_000 }, async () => {
   const developer = await loggedIn(host, await directory.user());
   const { path, clientId } = await registered(developer);
   const refuse = async (uri: string) => {
@@ -150,7 +150,7 @@ const ASTRAY = [
   ...["https://app.example/callback\u0000", "https://app.example/\u202egpj", `https://app.example/${"a".repeat(2000)}`],
 ];
 
-it("B06: a loopback address matches with any port, another host or path never, and elsewhere the port is exact", async () => {
+it("B06: a loopback redirect URI matches any port but no other host or path, and other URIs match their port exactly", async () => {
   const loopback = ["http://localhost:5000/cb", "http://[::1]/cb", "http://127.0.0.1/cb?x=1"];
   const { clientId } = await allowed({
     redirectUris: [...loopback, "https://app.example:8443/cb", "https://app.example/other"],
@@ -169,7 +169,7 @@ it("B06: a loopback address matches with any port, another host or path never, a
   await forEach([...wrong, ...others], (uri) => expectNoRedirect(clientId, uri));
 });
 
-it("B08: the query of a registered redirect URI stays as it is, and the answer follows it once", async () => {
+it("B08: the query of a registered redirect URI stays unchanged, and the answer is appended once", async () => {
   const redirect_uri = "https://app.example/cb?tenant=a%20b&x=1&x=2";
   const { clientId } = await allowed({ redirectUris: [redirect_uri], tokenFlow: true });
   const rest = async (more: Record<string, string>) => {

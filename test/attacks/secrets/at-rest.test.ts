@@ -71,8 +71,8 @@ beforeAll(async () => {
 const dump = async ({ pool }: Pick<typeof database, "pool">) =>
   JSON.stringify([await snapshot(pool, "app", []), await snapshot(pool, "directory", ["state"])]);
 
-describe("a dump of the database", () => {
-  it("S01: holds none of all that was secret in a life, in no form", async () => {
+describe("a database dump", () => {
+  it("S01: contains no secret of the whole life cycle, in any encoding", async () => {
     const text = await dump(patient);
     for (const lived of ["Canary Xylophon Spot", "newcomer", "application_secret", "login_attempt", "vault_key"])
       expect([lived, text.includes(lived)]).toEqual([lived, true]);
@@ -82,13 +82,13 @@ describe("a dump of the database", () => {
     expectNoSecrets({ dump: text }, { ...secrets, ...settings, rotated: [clients.client_secret ?? ""] });
   });
 
-  it("S01: of an app at another directory neither holds the PKCE verifier, the code and the token", async () => {
+  it("S01: of an app at another directory contains no PKCE verifier, code or token", async () => {
     const { requests, secrets: handedOut } = atFake.directory;
     const verifiers = requests.flatMap(({ params }) => params.code_verifier ?? []);
     expectNoSecrets({ dump: await dump(atFake.database) }, { verifier: verifiers, "of the directory": handedOut });
   });
 
-  it("S02: is of no use: what it holds in place of cookies, codes, tokens and secrets is none of them", async () => {
+  it("S02: gives no access: its stored values are not accepted as cookies, codes, tokens or secrets", async () => {
     const column = async (sql: string) =>
       (await database.pool.query<{ value: Buffer }>(`SELECT ${sql}`)).rows.flatMap(({ value }) => written(value));
     const signer = new Signer([...config.sessionSecrets]);
@@ -132,7 +132,7 @@ describe("a dump of the database", () => {
     expect(await checkPassword(deps, "demo", hash.hash)).toBeUndefined();
   });
 
-  it("S02: cannot finish a log-in that is under way", async () => {
+  it("S02: cannot complete a pending log-in", async () => {
     await samespot.newBrowser().get("/login");
     const { rows } = await database.pool.query(
       "SELECT state_hash AS state, binding_hash AS binding FROM app.login_attempt",

@@ -15,7 +15,7 @@ function bent(value: Uint8Array, bit: number): Buffer {
 /** A bit of each byte: of the key's id, the nonce, the tag and the text. */
 const bitsOf = (value: Uint8Array) => Array.from(value, (_, byte) => byte * 8 + (byte % 8));
 
-describe("a token stored by the web app", async () => {
+describe("a stored token of the web app", async () => {
   const web = await startWeb();
   const { prisma } = web.database;
 
@@ -42,7 +42,7 @@ describe("a token stored by the web app", async () => {
   const REFUSED = { status: 200, again: true, calls: 0 };
   const WORKS = { status: 200, again: false, calls: 1 };
 
-  it("S03: that was swapped with another user's is refused to both, and connecting again helps", async () => {
+  it("S03: is refused to both users after a swap, and connecting again repairs it", async () => {
     const [ann, bob] = [await member("Ann"), await member("Bob")];
     expect([await ann.page(), await bob.page()]).toEqual([WORKS, WORKS]);
     await ann.store(bob.token);
@@ -52,7 +52,7 @@ describe("a token stored by the web app", async () => {
     expect([await ann.page(), await bob.page()]).toEqual([REFUSED, WORKS]);
   });
 
-  it("S04: that has one bit turned over, or is cut, leads to Connect again and to no call", async () => {
+  it("S04: leads to Connect again without a call when one bit is flipped or the value is cut", async () => {
     const { token, store, page, reconnect } = await member("Cy");
     for (const bit of bitsOf(token)) {
       await store(bent(token, bit));
@@ -69,7 +69,7 @@ describe("a token stored by the web app", async () => {
   });
 });
 
-describe("a token kept by the directory", async () => {
+describe("a stored token of the directory", async () => {
   const directory = await runningDirectory();
   const { prisma, pool } = directory.database;
 
@@ -101,7 +101,7 @@ describe("a token kept by the directory", async () => {
     };
   }
 
-  it("S03: that was swapped with another user's is handed out to neither", async () => {
+  it("S03: is issued to neither user after a swap", async () => {
     const [one, other] = [await pair(), await pair()];
     const [first, second] = [await one.row(), await other.row()];
     await one.store("token_sealed", second.tokenSealed);
@@ -114,7 +114,7 @@ describe("a token kept by the directory", async () => {
     }
   });
 
-  it("S04: that has one bit turned over is replaced at the next log-in", async () => {
+  it("S04: is replaced at the next log-in after one bit is flipped", async () => {
     const { store, row, exchange } = await pair();
     const seen = new Set<string>();
     for (const bit of bitsOf((await row()).tokenSealed ?? new Uint8Array())) {
@@ -126,7 +126,7 @@ describe("a token kept by the directory", async () => {
     }
   });
 
-  it("S04: whose fingerprint has one bit turned over speaks for nobody", async () => {
+  it("S04: authenticates no user when one bit of its fingerprint is flipped", async () => {
     const { token, store, row } = await pair();
     const lookup = (await row()).tokenLookup ?? new Uint8Array();
     for (const bit of bitsOf(lookup)) {
@@ -138,11 +138,11 @@ describe("a token kept by the directory", async () => {
   });
 });
 
-describe("the web app's own secret", async () => {
+describe("the stored client secret of the web app", async () => {
   const web = await startWeb({ env: { CLIENT_ID: "", CLIENT_SECRET: "" } });
   const { pool } = web.database;
 
-  it("S04: that has one bit turned over is not sent anywhere, and the page says that the operator is needed", async () => {
+  it("S04: is not sent after one bit is flipped, and the page refers to the operator", async () => {
     const id = "01a20000-0000-7000-8000-000000000000";
     await pool.query(
       `INSERT INTO app.client_credential (id, directory, client_id, secret, switched_on_at) VALUES ($1, $2, 'fake-client', $3, now())`,

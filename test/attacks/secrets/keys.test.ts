@@ -41,7 +41,7 @@ const ASIDE = [
 ];
 const stored = async (pool: pg.Pool) => [await snapshot(pool, "app", ASIDE), await snapshot(pool, "directory", ASIDE)];
 
-it("S07: the start is refused with any other key, says what to do, and changes nothing", {
+it("S07: the start is refused with different keys, says what to do, and changes nothing", {
   timeout: 120_000,
 }, async () => {
   const { database, samespot, seesCheckins } = await lived();
@@ -66,7 +66,7 @@ it("S07: the start is refused with any other key, says what to do, and changes n
   expect(await seesCheckins()).toBe(true);
 });
 
-it("S07: of two that start at once on an empty database with different keys, one is refused", async () => {
+it("S07: one of two servers that start at once on an empty database with different keys is refused", async () => {
   const { url, database } = await testDatabase();
   await database.pool.query(`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
     AS $$ BEGIN PERFORM pg_sleep(0.6); RETURN NEW; END $$;
@@ -81,7 +81,7 @@ it("S07: of two that start at once on an empty database with different keys, one
   expect((await database.pool.query("SELECT FROM app.vault_key")).rowCount).toBe(1);
 });
 
-it("S07: a server that others have left behind is not ready, and puts nothing over what it cannot open", async () => {
+it("S07: a server without the newest key is not ready, and overwrites nothing it cannot open", async () => {
   const { url, database, samespot, demo } = await lived();
   const behind = await samespot.start({ ENCRYPTION_KEYS: k1 });
   onTestFinished(behind.close);
@@ -122,7 +122,7 @@ it("S07: a server that others have left behind is not ready, and puts nothing ov
   ).toEqual(before);
 });
 
-it("S10: a copy of the database works with the keys, and is shut without them", async () => {
+it("S10: a copy of the database is usable with the keys and unreadable without them", async () => {
   const { url, database, samespot, demo, seesCheckins } = await lived();
   const copy = await copyOf(url, database);
   const again = (env: Record<string, string>) => samespot.start({ DATABASE_URL: copy, ...env });
@@ -143,7 +143,7 @@ it("S10: a copy of the database works with the keys, and is shut without them", 
   expect(await seesCheckins()).toBe(false);
 });
 
-it("an older session secret is accepted beside the newest, and no longer once it is taken out", async () => {
+it("an older session secret is accepted beside the newest until it is removed", async () => {
   const { samespot, seesCheckins } = await lived();
   const { SESSION_SECRETS: first = "" } = samespot.settings;
   const second = randomToken();

@@ -24,8 +24,8 @@ function open(address: string): Database {
   return database;
 }
 
-describe("S11: between the programs stands the database", () => {
-  it("S11: a statement of the web app on a table of the directory is refused, and the other way round", async () => {
+describe("S11: the separation of the programs in the database", () => {
+  it("S11: refuses the web app a statement on a directory table, and the directory one on an app table", async () => {
     for (const table of ["directory.user", "directory.venue", "directory.token", "directory.vault_key"])
       await expect(app.pool.query(`SELECT FROM ${quoted(table)}`)).rejects.toMatchObject(DENIED);
     for (const table of ["app.account", "app.connection", "app.client_credential", "pgboss.job"])
@@ -34,14 +34,14 @@ describe("S11: between the programs stands the database", () => {
     await expect(directory.pool.query("UPDATE app.account SET role = 'admin'")).rejects.toMatchObject(DENIED);
   });
 
-  it("S11: Prisma is refused as well, in raw SQL and by its models", async () => {
+  it("S11: refuses Prisma as well, in raw SQL and through its models", async () => {
     await expect(app.prisma.user.findMany({ select: { passwordHash: true } })).rejects.toMatchObject(DENIED_TO_PRISMA);
     await expect(app.prisma.$queryRaw`SELECT FROM directory.venue`).rejects.toMatchObject(DENIED_TO_PRISMA);
     await expect(directory.prisma.account.findMany()).rejects.toMatchObject(DENIED_TO_PRISMA);
     await expect(directory.prisma.$executeRaw`DELETE FROM app.session`).rejects.toMatchObject(DENIED_TO_PRISMA);
   });
 
-  it("S11: RESET ROLE, RESET ALL and DISCARD ALL give the connection no other role", async () => {
+  it("S11: survives RESET ROLE, RESET ALL and DISCARD ALL", async () => {
     const client = await app.pool.connect();
     try {
       for (const statement of ["RESET ROLE", "RESET ALL", "DISCARD ALL"]) {
@@ -53,7 +53,7 @@ describe("S11: between the programs stands the database", () => {
     }
   });
 
-  it("S11: neither may change tables, make any in public, or run the owner's functions of the other", async () => {
+  it("S11: forbids either program to change tables, create any in public, or run the owner functions of the other", async () => {
     for (const { pool } of [app, directory]) {
       await expect(pool.query("CREATE TABLE public.mine ()")).rejects.toMatchObject(DENIED);
       await expect(pool.query("DELETE FROM public._prisma_migrations")).rejects.toMatchObject(DENIED);
@@ -63,7 +63,7 @@ describe("S11: between the programs stands the database", () => {
     await expect(directory.pool.query("SELECT app.analyze_listings()")).rejects.toMatchObject(DENIED);
   });
 
-  it("S11: the roles of one database have no right in another of the same server", async () => {
+  it("S11: gives the roles of one database no right in another database of the same server", async () => {
     const other = await testDatabase();
     const theirs = await separatePrograms(other.url);
     expect(theirs.app).not.toContain(roleOf(urls.app));
@@ -74,8 +74,8 @@ describe("S11: between the programs stands the database", () => {
   });
 });
 
-describe("the roles of the programs", () => {
-  it("are made by one of several set-ups at once", async () => {
+describe("the database roles of the programs", () => {
+  it("are created once by concurrent set-ups", async () => {
     const { url } = await testDatabase({ template: "none" });
     const setUp = async () => {
       await migrate(url);
@@ -86,7 +86,7 @@ describe("the roles of the programs", () => {
     expect(roleOf(all[0]?.app ?? "")).toMatch(/_app$/);
   });
 
-  it("get their rights on what a later migration makes, and change nothing where they have them", async () => {
+  it("receive rights on the tables of later migrations, and stay unchanged if those rights exist", async () => {
     const owner = open(url);
     const versions = () => owner.pool.query("SELECT relname, xmin FROM pg_class WHERE relacl IS NOT NULL ORDER BY 1");
     const { rows: before } = await versions();
@@ -99,7 +99,7 @@ describe("the roles of the programs", () => {
     await owner.pool.query("DROP TABLE app.later");
   });
 
-  it("also stand with options in DATABASE_URL, which stay", async () => {
+  it("work beside other options in DATABASE_URL, which are kept", async () => {
     const own = new URL(url);
     own.searchParams.set("options", "-c geqo=off");
     const { pool } = open((await separatePrograms(own.href)).app);
@@ -109,7 +109,7 @@ describe("the roles of the programs", () => {
     expect(rows).toEqual([{ role: roleOf(urls.app), geqo: "off", plans: "force_generic_plan" }]);
   });
 
-  it("are not used where something else has their name, or they reach both schemas", async () => {
+  it("are not used when an existing role may log in or has rights on both schemas", async () => {
     const { url } = await testDatabase();
     const owner = open(url);
     const name = new URL(url).pathname.slice(1);
@@ -122,7 +122,7 @@ describe("the roles of the programs", () => {
     expect(await obstacleAt(url)).toBeUndefined();
   });
 
-  it("S11: are not used behind a pooler that drops startup options, and everything works as one", async () => {
+  it("S11: are not used behind a pooler that drops startup options, where both programs share one role", async () => {
     const pooler = await startUnseeingPooler(url);
     afterAll(pooler.close);
     expect(await obstacleAt(pooler.url)).toContain("connections do not get the role");
@@ -131,8 +131,8 @@ describe("the roles of the programs", () => {
   });
 });
 
-describe("a database whose user may not make roles", () => {
-  it("S11: works with one, says so once in the log, and uses two once an administrator has made them", async () => {
+describe("the first start with a restricted database user", () => {
+  it("S11: uses one role for both programs, logs that once, and uses two after an administrator creates them", async () => {
     const { site, admin, name, login } = await siteOf("NOCREATEROLE");
     const begun = await site.start();
     expect(await site.ready()).toEqual(READY);
@@ -159,7 +159,7 @@ describe("a database whose user may not make roles", () => {
     await alone.close();
   });
 
-  it("a user who may make roles, without being a superuser, gets them at the first start", async () => {
+  it("creates both roles when the user may create roles, without being a superuser", async () => {
     const { site, admin, name } = await siteOf("CREATEROLE");
     const begun = await site.start();
     expect(await site.ready()).toEqual(READY);

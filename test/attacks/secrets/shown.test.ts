@@ -60,7 +60,7 @@ const processes = () =>
     .join("\n");
 
 it.skipIf(process.platform !== "linux")(
-  "S09: no secret is in the list of processes, while a command takes a password neither",
+  "S09: the process list shows no secret, even while a command takes a password",
   async () => {
     expect(processes()).toMatch(/postgres.*-D .*pg/);
     const lists = [processes()];
@@ -85,7 +85,7 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
-it("S09: health, metrics and pages of errors show none, nor does what is printed, up to a crash", async () => {
+it("S09: health checks, metrics, error pages and output show no secret, even in a crash", async () => {
   const browser = createHttpClient(addresses.APP_URL);
   const at = createHttpClient(addresses.AUTH_URL);
   await browser.get(await throughDirectory(at, (await browser.get("/login")).location, running.demo));
@@ -105,7 +105,7 @@ it("S09: health, metrics and pages of errors show none, nor does what is printed
   expectNoSecrets({ output }, secrets);
 });
 
-it("S09: secrets lie in files that nobody else may read, and those of the settings in none", async () => {
+it("S09: secrets are stored in files readable by their owner only, and those of the settings in none", async () => {
   const again = await start(given);
   onTestFinished(async () => void (await again.kill("SIGTERM")));
   for (const file of ["secrets.json", "pg.secret"])

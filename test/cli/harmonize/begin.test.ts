@@ -21,7 +21,7 @@ beforeEach(async () => {
   write("id,name,lat,lng\n7,Corner Coffee,41.8236,-71.4222\n");
 });
 
-test("a new run begins at once, with the columns, the cut and the edition before as the options say", async () => {
+test("a new run starts with the columns, threshold and earlier edition given as options", async () => {
   const before = await begin();
   await prisma.harmonization.update({ where: { id: before.id }, data: { state: "ready" } });
   const run = await begin({ columns: "name=1,id=2", acceptFrom: 0.9, previous: before.id });
@@ -30,7 +30,7 @@ test("a new run begins at once, with the columns, the cut and the edition before
   expect(run.acceptFrom).toBeCloseTo(0.9);
 });
 
-test("a run of the same bytes that is not finished goes on, one of other bytes or another owner does not", async () => {
+test("an unfinished run continues for the same bytes, but not for other bytes or another owner", async () => {
   const ada = await makeAccount(database, "Ada", deps.directoryUrl);
   await prisma.account.update({ where: { id: ada }, data: { handle: "ada" } });
   const first = await begin();
@@ -43,13 +43,13 @@ test("a run of the same bytes that is not finished goes on, one of other bytes o
   expect(others[1]?.accountId).toBe(ada);
 });
 
-test("a run that has been read is not read in another way", async () => {
+test("a run whose file has been read cannot be read with other options", async () => {
   await begin();
   for (const more of [{ separator: ";" }, { columns: "name=1" }, { encoding: "windows-1252" }] as const)
     await expect(begin(more)).rejects.toThrow("Begin anew with --again.");
 });
 
-test("the same command goes on with a run that has been read, whatever its options say of the file", async () => {
+test("the same command continues a run whose file has been read, whatever its file options", async () => {
   const options = { separator: ",", encoding: "utf-8", columns: "lat=4,lng=3,id=none" } as const;
   const { id, columns } = await begin(options);
   expect(await begin(options)).toMatchObject({ id, columns });
@@ -57,13 +57,13 @@ test("the same command goes on with a run that has been read, whatever its optio
   expect(columns).toEqual({ name: 1, lat: 3, lng: 2 });
 });
 
-test("separator and encoding are taken as they are given", async () => {
+test("the separator and encoding options are applied as given", async () => {
   write("name|lat;long|lng\nCafé|41.8236|-71.4222\n");
   const { header, format } = await begin({ separator: "|", encoding: "windows-1252", columns: "lat=2" });
   expect([header, format]).toMatchObject([["name", "lat;long", "lng"], { separator: "|", encoding: "windows-1252" }]);
 });
 
-test("what cannot begin says what to do, and leaves nothing behind", async () => {
+test("an impossible start says what to do and leaves nothing behind", async () => {
   const cases: [Partial<BeginOptions>, string][] = [
     [{ columns: "name=9" }, "there is no column “9”. The columns are 1 id, 2 name, 3 lat, 4 lng."],
     [{ columns: "name=none" }, "No column is the name."],
@@ -76,7 +76,7 @@ test("what cannot begin says what to do, and leaves nothing behind", async () =>
   expect(await prisma.harmonization.count()).toBe(0);
 });
 
-test("a name and a postal code are enough, and an edition is refused where no column tells which listing is which", async () => {
+test("a name and a postal code suffice, and an edition is refused without an id column", async () => {
   write("id,name,zip\n7,Corner Coffee,02903\n");
   const before = await begin();
   expect(before).toMatchObject({ state: "reading", columns: { id: 0, name: 1, zip: 2 } });
@@ -85,7 +85,7 @@ test("a name and a postal code are enough, and an edition is refused where no co
   expect(await prisma.harmonization.count()).toBe(1);
 });
 
-test("columns are chosen by number or by name, and one that is taken away from another field leaves it", () => {
+test("columns are chosen by number or name, and a reassigned column leaves its former field", () => {
   const header = ["id", "Shop, long", "lat", "lng"];
   expect(chosenColumns("name=Shop, long,id=none", header, { id: 0, name: 0 })).toEqual({ name: 1 });
   expect(chosenColumns("lat=4,lng=3", header, { name: 1, lat: 2, lng: 3 })).toEqual({ name: 1, lat: 3, lng: 2 });

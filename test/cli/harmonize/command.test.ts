@@ -47,7 +47,7 @@ test("F30: latitudes beyond the poles are reported on standard error and in the 
   expect(stderr).toContain("run this again with --again and other --columns");
 });
 
-test("positions that were not compared with the directory in time are told on standard error and in the summary", async () => {
+test("positions not compared with the directory in time are reported on standard error and in the summary", async () => {
   const rows = Array.from({ length: 6 }, (_, index) => `${index};;41.8${index};-71.4${index};Pawtucket`);
   const file = write("unchecked.csv", `id;name;lat;lng;city\n${rows.join("\n")}\n`);
   web.directory.behave("/v2/venues/*", answers(500, "{}")); // rows without a name need no answer
@@ -56,7 +56,7 @@ test("positions that were not compared with the directory in time are told on st
   expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions_unchecked: true });
 });
 
-test("a file is matched with its user's token and written with what came of each row; failed rows make the exit code 1", async () => {
+test("harmonize matches a file with its user's token, writes each row's result, and exits with 1 if rows failed", async () => {
   await web.logIn();
   const { id } = await prisma.account.findFirstOrThrow();
   await prisma.account.update({ where: { id }, data: { handle: "fay" } });
@@ -78,7 +78,7 @@ test("a file is matched with its user's token and written with what came of each
   expect(asked.map(({ params }) => [params.oauth_token !== undefined, params.client_id])).toEqual([[true, undefined]]);
 });
 
-test("an interrupted run is paused, and the same command goes on with it", async () => {
+test("an interrupted run is paused, and the same command resumes it", async () => {
   web.directory.behave("/v2/venues/*", hangs());
   const first = harmonize([SHOPS]);
   const isAsked = () => web.directory.requests.some(({ params }) => params.intent === "match");
@@ -98,7 +98,7 @@ test("an interrupted run is paused, and the same command goes on with it", async
   expect(stdout).toContain(`/harmonizations/${id}`);
 });
 
-test("without a running directory the command brings it along, for the records of the address in the settings", async () => {
+test("harmonize starts a directory if none runs, for the records of the configured address", async () => {
   const { url, database } = await testDatabase({ template: "sample" });
   const env = { ...(await freeAddresses()), DATABASE_URL: url, DATA_DIR: folder, ENCRYPTION_KEYS: KEYS };
   const file = write("sample.csv", "id,name,latitude,longitude\nA,Slater Mill Historic Site,41.8773,-71.3835\n");
@@ -109,12 +109,12 @@ test("without a running directory the command brings it along, for the records o
   expect(await database.prisma.harmonization.findFirst()).toMatchObject({ directory: env.BASE_URL });
 });
 
-test("what cannot be done is told with exit code 2", async () => {
+test("an impossible command exits with 2 and a message", async () => {
   const { code, stderr } = await harmonize([path.join(folder, "missing.csv"), "--json"]).ended;
   expect([code, JSON.parse(stderr).error]).toEqual([2, expect.stringContaining("There is no such file")]);
 });
 
-test("files that cannot be read or written are told in words", () => {
+test("an unreadable input or unwritable output file gets a message", () => {
   const problem = (file: string, output: string) => () => checkFiles({ file, output });
   expect(problem(folder, OUT)).toThrow("is a folder. The first argument");
   expect(problem(SHOPS, path.join(folder, "none/out.csv"))).toThrow("There is no folder");

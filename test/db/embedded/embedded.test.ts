@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test("a first start makes the database, a later one finds its rows, from a relative folder too", async () => {
+test("a first start creates the database, and a later start finds its rows, with a relative folder too", async () => {
   dir = newFolder();
   const first = await startEmbedded({ dir: path.relative(process.cwd(), dir) });
   await query(first.url, "CREATE TABLE kept AS SELECT 7 AS number");
@@ -44,7 +44,7 @@ test("a first start makes the database, a later one finds its rows, from a relat
   await second.stop();
 });
 
-test("sorts and folds the letters of all scripts", async () => {
+test("the database sorts and folds letters of all scripts", async () => {
   const { url, stop } = await startEmbedded({ dir });
   await query(url, "CREATE EXTENSION pg_trgm");
   const rows = await query(url, "SELECT lower('ÅÉЖ') AS lower, similarity('кафе', 'кафе') AS same");
@@ -52,7 +52,7 @@ test("sorts and folds the letters of all scripts", async () => {
   await stop();
 });
 
-test("a server left over by kill -9 of its process is adopted", async () => {
+test("a server whose process was killed with -9 is adopted", async () => {
   const child = await launch(dir);
   child.process.kill("SIGKILL");
   await once(child.process, "exit");
@@ -63,7 +63,7 @@ test("a server left over by kill -9 of its process is adopted", async () => {
   await expect(query(heir.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("two processes that start at once share one server, and the last one out stops it", async () => {
+test("two processes that start at once share one server, and the last to end stops it", async () => {
   const [one, two] = await Promise.all([launch(dir), launch(dir)]);
   expect([one.adopted, two.adopted].sort()).toEqual([false, true]);
   await one.end();
@@ -72,7 +72,7 @@ test("two processes that start at once share one server, and the last one out st
   await expect(query(two.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("processes that come and go at once never lose the server they hold", async () => {
+test("concurrent processes that come and go never lose their server", async () => {
   for (let round = 0; round < 5; round++) {
     const leaving = await startEmbedded({ dir });
     const [coming] = await Promise.all([startEmbedded({ dir }), leaving.stop()]);
@@ -81,7 +81,7 @@ test("processes that come and go at once never lose the server they hold", async
   }
 });
 
-test("F04: a server killed with -9 comes back on its port with every committed row", async () => {
+test("F04: a server killed with -9 returns on its port with every committed row", async () => {
   const { url, stop } = await startEmbedded({ dir });
   await query(url, "CREATE TABLE kept AS SELECT 7 AS number");
   kill(serverPid(dir));
@@ -91,7 +91,7 @@ test("F04: a server killed with -9 comes back on its port with every committed r
   await expect(query(url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("process and server both killed with -9: the next start recovers", async () => {
+test("a start recovers after process and server were both killed with -9", async () => {
   const child = await launch(dir);
   await query(child.url, "CREATE TABLE kept AS SELECT 7 AS number");
   child.process.kill("SIGKILL");
@@ -102,7 +102,7 @@ test("process and server both killed with -9: the next start recovers", async ()
   await stop();
 });
 
-test("a pid file whose number now belongs to another process does not stop the start", async () => {
+test("a pid file that names an unrelated process does not block the start", async () => {
   const pidFile = path.join(dir, "pg", "postmaster.pid");
   writeFileSync(pidFile, `${process.pid}\n${dir}/pg\n1\n1\n\n127.0.0.1\n1 1\nready\n`);
   const { adopted, stop } = await startEmbedded({ dir });
@@ -110,7 +110,7 @@ test("a pid file whose number now belongs to another process does not stop the s
   await stop();
 });
 
-test("a first start that was killed half-way is begun again", async () => {
+test("a first start killed half-way is repeated", async () => {
   dir = newFolder();
   mkdirSync(path.join(dir, "pg.new", "base"), { recursive: true });
   writeFileSync(path.join(dir, "pg.new", "PG_VERSION"), "18\n");
@@ -119,13 +119,13 @@ test("a first start that was killed half-way is begun again", async () => {
   await stop();
 });
 
-test("F16: a request in flight is answered although Ctrl-C reaches the whole process group", async () => {
+test("F16: a request in progress is answered when Ctrl-C reaches the whole process group", async () => {
   const child = await launch(dir, { seconds: 1, detached: true });
   process.kill(-(child.process.pid ?? 0), "SIGINT");
   expect(await child.lastWords()).toEqual({ answer: 42 });
 });
 
-test.runIf(nobodyMayRunUs)("a normal user can start it, and root on the same folder after", async () => {
+test.runIf(nobodyMayRunUs)("a normal user can start the database, and then root on the same folder", async () => {
   dir = newFolder();
   chownSync(dir, NOBODY, NOBODY);
   const child = await launch(dir, { uid: NOBODY });
@@ -136,12 +136,12 @@ test.runIf(nobodyMayRunUs)("a normal user can start it, and root on the same fol
   await stop();
 });
 
-test("says so when the data is of another PostgreSQL version", async () => {
+test("a start on data of another PostgreSQL version reports that version", async () => {
   writeFileSync(path.join(dir, "pg", "PG_VERSION"), "17\n");
   await expect(startEmbedded({ dir })).rejects.toThrow("was made by PostgreSQL 17");
 });
 
-test("restores the library links that a skipped install script left out", () => {
+test("a start restores library links missing after a skipped install script", () => {
   const root = path.join(dir, "package");
   mkdirSync(path.join(root, "native", "lib"), { recursive: true });
   const link = { source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" };

@@ -7,7 +7,7 @@ import { tryFileLock, withFileLock } from "../../../src/db/embedded/file-lock.ts
 
 const file = () => path.join(mkdtempSync(path.join(inject("run").folder, "lock-")), "lock");
 
-test("only one piece of work runs under a lock at a time", async () => {
+test("a lock runs one task at a time", async () => {
   const lock = file();
   let running = 0;
   const work = async () => {
@@ -19,7 +19,7 @@ test("only one piece of work runs under a lock at a time", async () => {
   await Promise.all(Array.from({ length: 5 }, () => withFileLock(lock, 10_000, work)));
 });
 
-test("a lock is free again when the work fails, and when its process is killed", async () => {
+test("a lock is released when its task fails and when its process is killed", async () => {
   const lock = file();
   const failing = withFileLock(lock, 1000, () => Promise.reject(new Error("failed")));
   await expect(failing).rejects.toThrow("failed");
@@ -38,7 +38,7 @@ test("a lock is free again when the work fails, and when its process is killed",
   release?.();
 });
 
-test("says who is in the way when the patience is over", async () => {
+test("a lock that times out names its holder", async () => {
   const lock = file();
   const release = tryFileLock(lock);
   await expect(withFileLock(lock, 100, async () => {})).rejects.toThrow(`Another process has been holding ${lock}`);

@@ -22,7 +22,7 @@ import { kill, killChildren, launch, newFolder, patiently, query, serverPid } fr
 /** The user who may not enter, as root's server runs as `postgres` or as this one. */
 const nobody = { uid: 65534, gid: 65534 };
 
-describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root may enter", () => {
+describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a folder closed to other users", () => {
   let closed: string;
   let dir: string;
   // Clusters right in the run's folder end with it, when a test leaves them.
@@ -42,7 +42,7 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     if (existsSync(path.join(dir, "pg.home"))) kill(serverPid(home()));
   });
 
-  test("a first start makes the database outside, where pg.home leads; a later one finds its rows", async () => {
+  test("is created outside, where pg.home points, and a later start finds its rows", async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE kept AS SELECT 7 AS number");
     expect(path.dirname(home())).toBe(base);
@@ -52,7 +52,7 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     expect(await rowsOf(await start())).toEqual([{ number: 7 }]);
   });
 
-  test("a server left over by kill -9 is adopted, shared with another process, and stopped by the last one", async () => {
+  test("adopts a server left by kill -9, shares it with another process, and stops with the last one", async () => {
     const killed = await launch(dir, { outside: base });
     killed.process.kill("SIGKILL");
     await once(killed.process, "exit");
@@ -64,7 +64,7 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     await expect(query(two.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("a server killed with -9 comes back with every committed row", async () => {
+  test("returns with every committed row after kill -9", async () => {
     const { url, stop } = await start();
     await query(url, "CREATE TABLE kept AS SELECT 7 AS number");
     kill(serverPid(home()));
@@ -72,7 +72,7 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     await stop();
   });
 
-  test("a first start that was killed half-way is begun again in the same place", async () => {
+  test("is created again in the same place after a first start killed half-way", async () => {
     await (await start()).stop();
     const place = home();
     renameSync(path.join(place, "pg"), path.join(place, "pg.new"));
@@ -81,7 +81,7 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     expect(readdirSync(place).sort()).toEqual(["data-dir", "pg", "pg.secret"]);
   });
 
-  test("a moved data folder keeps its database, and another in its old place gets its own", async () => {
+  test("stays with a moved data folder, while a new folder in the old place gets its own", async () => {
     await keepSeven();
     const old = dir;
     const moved = path.join(closed, "moved");
@@ -92,7 +92,7 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     expect(realpathSync(path.join(home(), "data-dir"))).toBe(moved);
   });
 
-  test("a copied data folder gets a database of its own and leaves the first one alone", async () => {
+  test("is a new one for a copied data folder, and the original is unchanged", async () => {
     await keepSeven();
     const original = dir;
     dir = path.join(closed, "copy");
@@ -102,7 +102,7 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     expect(await rowsOf(await start())).toEqual([{ number: 7 }]);
   });
 
-  test("a deleted data folder is a new database; a server left over from the old one stops", async () => {
+  test("is a new one after its data folder was deleted, and the leftover server stops", async () => {
     const child = await launch(dir, { outside: base });
     await query(child.url, "CREATE TABLE kept AS SELECT 7 AS number");
     child.process.kill("SIGKILL");
@@ -112,13 +112,13 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     await patiently(async () => expect(serverPid(place)).toBe(0));
   });
 
-  test("a deleted folder outside is a new database", async () => {
+  test("is a new one after its outside folder was deleted", async () => {
     await keepSeven();
     rmSync(home(), { recursive: true });
     await expect(start().then(rowsOf)).rejects.toThrow('"kept" does not exist');
   });
 
-  test("takes the first folder outside that it can make and only root can write", async () => {
+  test("uses the first outside folder that it can create and only root can write", async () => {
     const shared = newFolder();
     chmodSync(shared, 0o777);
     writeFileSync(path.join(closed, "file"), "");
@@ -127,12 +127,12 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     expect(path.dirname(home())).toBe(base);
   });
 
-  test("says which folder is closed when there is none outside", async () => {
+  test("names the closed folder when there is no outside folder", async () => {
     const refused = startEmbedded({ dir, outside: [] });
     await expect(refused).rejects.toThrow(`may not enter ${closed} `);
   });
 
-  test("copies the programs once, whole, open to all, for processes that ask at once too", async () => {
+  test("copies its programs once, complete and readable by all, under concurrent starts too", async () => {
     const root = path.join(closed, "package");
     mkdirSync(path.join(root, "native", "bin"), { recursive: true });
     writeFileSync(path.join(root, "package.json"), '{ "version": "18.1" }');
@@ -157,7 +157,7 @@ describe.runIf(process.getuid?.() === 0)("as root, in a folder that only root ma
     expect(statSync(copy).ctimeMs).toBe(made);
   });
 
-  test("uses data folder and package where they are when they are open", async () => {
+  test("uses the data folder and the package in place when they are open", async () => {
     const open = newFolder();
     mkdirSync(path.join(open, "native", "bin"), { recursive: true });
     expect(await openPackage(open, nobody, outside)).toBe(open);

@@ -10,7 +10,7 @@ function expectRefused(answer: Answer, word: string): void {
 }
 
 describe("venues/add", () => {
-  test.each(["GET", "POST"])("by %s answers 200 with the complete venue", async (method) => {
+  test.each(["GET", "POST"])("by %s returns 200 with the complete venue", async (method) => {
     const given = freshVenue({
       address: "1 Main St",
       crossStreet: "at Elm St",
@@ -45,13 +45,13 @@ describe("venues/add", () => {
     });
   });
 
-  test("takes a POST with everything in the query and an empty body", async () => {
+  test("accepts a POST with all parameters in the query and an empty body", async () => {
     const { token } = host.user;
     const answer = await host.send("POST", PATH, { v: "20260101", oauth_token: token, ...freshVenue() });
     expect(answer.status).toBe(200);
   });
 
-  test("makes the venue visible at once to every search and by its id", async () => {
+  test("makes the venue available to every search and by its id at once", async () => {
     const given = freshVenue();
     const added = venueOf(await host.asUser(PATH, given));
     const ll = String(given.ll);
@@ -67,7 +67,7 @@ describe("venues/add", () => {
     expect(venueOf(await host.userless(`/v2/venues/${added.id}`))).toMatchObject({ id: added.id, name });
   });
 
-  test.each(["name", "ll", "primaryCategoryId"])("needs %s", async (field) => {
+  test.each(["name", "ll", "primaryCategoryId"])("requires %s", async (field) => {
     const { [field]: _, ...rest } = freshVenue();
     expectRefused(await host.asUser(PATH, rest), `${field} is required`);
   });
@@ -94,7 +94,7 @@ describe("venues/add", () => {
     ["zip", "-"],
     ["description", "x".repeat(301)],
     ["ignoreDuplicates", "yes"],
-  ])("refuses %s %s", async (field, value) => {
+  ])("rejects %s %s", async (field, value) => {
     const before = await addedVenues(host);
     expectRefused(await host.asUser(PATH, freshVenue({ [field]: value })), field);
     expect(await addedVenues(host)).toBe(before);
@@ -112,17 +112,17 @@ describe("venues/add", () => {
     "\u2800",
     "\u02bc",
     "\u0301".repeat(180),
-  ])("refuses the name %j, which nothing can be compared with", async (name) => {
+  ])("rejects the name %j, which has nothing to compare", async (name) => {
     const before = await addedVenues(host);
     expectRefused(await host.asUser(PATH, freshVenue({ name })), "name must hold a letter or a digit");
     expect(await addedVenues(host)).toBe(before);
   });
 
-  test.each(["7", "Ⅳ", "居", "ก", "ء", "①"])("takes the name %s", async (name) => {
+  test.each(["7", "Ⅳ", "居", "ก", "ء", "①"])("accepts the name %s", async (name) => {
     expect((await host.asUser(PATH, freshVenue({ name }))).status).toBe(200);
   });
 
-  test("takes an address with an @ behind the host", async () => {
+  test("accepts a URL with an @ after the host", async () => {
     const url = "https://spot.example/@spot?mail=a@b.example";
     expect(venueOf(await host.asUser(PATH, freshVenue({ url }))).url).toBe(url);
   });
@@ -133,12 +133,12 @@ describe("venues/add", () => {
     "'); DROP TABLE directory.venue; --",
     "星巴克咖啡",
     "Zoë’s Café",
-  ])("keeps the name %s as it is", async (name) => {
+  ])("stores the name %s unchanged", async (name) => {
     const { id } = venueOf(await host.asUser(PATH, freshVenue({ name })));
     expect(venueOf(await host.userless(`/v2/venues/${id}`)).name).toBe(name);
   });
 
-  test("finds what lies across the 180th meridian", async () => {
+  test("adds venues that a search finds across the 180th meridian", async () => {
     const east = venueOf(await host.asUser(PATH, { ...freshVenue(), ll: "-17.5,179.999" }));
     const west = venueOf(await host.asUser(PATH, { ...freshVenue(), ll: "-17.5,-179.998" }));
     const [first, second] = venuesOf(await host.userless("/v2/venues/search", { ll: "-17.5,-179.9999" }));

@@ -9,7 +9,7 @@ const host = await linksHost();
 const { annotate, linksOf, newVenue } = host;
 
 describe("venues/annotate", () => {
-  test.each(["GET", "POST"])("by %s, the venue in the path or as venueId, answers venue and link", async (method) => {
+  test.each(["GET", "POST"])("by %s returns venue and link, for an id in the path or as venueId", async (method) => {
     const { id, name } = await newVenue();
     const linkedId = randomId();
     const given = { providerId: PROVIDER, linkedId, url: `https://maps.example/${linkedId}` };
@@ -26,7 +26,7 @@ describe("venues/annotate", () => {
     expect(await linksOf(id)).toEqual({ count: 1, items: [{ provider: { id: PROVIDER }, linkedId, url: given.url }] });
   });
 
-  test("keeps the page's address, or takes the new one", async () => {
+  test("keeps the page's URL, or stores a new one", async () => {
     const { id } = await newVenue();
     const linkedId = randomId();
     await annotate(id, linkedId);
@@ -38,7 +38,7 @@ describe("venues/annotate", () => {
     expect((await linksOf(id)).items[0]?.url).toBe("https://maps.example/b");
   });
 
-  test("puts several listings on one venue, and one id of two providers on two", async () => {
+  test("accepts several listings for one venue, and the same id of two providers for two venues", async () => {
     const [first, second] = [await newVenue(), await newVenue()];
     const linkedId = randomId();
     await annotate(first.id, linkedId);
@@ -49,7 +49,7 @@ describe("venues/annotate", () => {
   });
 
   test.each(["a b", " 7 ", "00420", "ID-é-星", "'; DROP TABLE directory.link; --", "%_\\$1", "x".repeat(200)])(
-    "C06: keeps the id %j to the letter",
+    "C06: stores the id %j unchanged",
     async (linkedId) => {
       const { id } = await newVenue();
       expect((await annotate(id, linkedId)).status).toBe(200);
@@ -58,12 +58,12 @@ describe("venues/annotate", () => {
     },
   );
 
-  test.each(["", " ", "x".repeat(201), "a\u0000", "a\nb", "a\tb", "\ufffd"])("refuses the id %j", async (linkedId) => {
+  test.each(["", " ", "x".repeat(201), "a\u0000", "a\nb", "a\tb", "\ufffd"])("rejects the id %j", async (linkedId) => {
     const { id } = await newVenue();
     expectError(await annotate(id, linkedId), 400, "param_error");
   });
 
-  test("refuses what is missing, wrong or given twice", async () => {
+  test("rejects missing, invalid and repeated parameters", async () => {
     const { id } = await newVenue();
     const good = { venueId: id, providerId: PROVIDER, linkedId: randomId() };
     for (const name of Object.keys(good)) {
@@ -78,7 +78,7 @@ describe("venues/annotate", () => {
     expect(await linksOf(id)).toMatchObject({ count: 0 });
   });
 
-  test.each(["GET", "POST"])("C03: by %s refuses a userless call", async (method) => {
+  test.each(["GET", "POST"])("C03: by %s rejects a userless call", async (method) => {
     const { id } = await newVenue();
     const fields = { v: V, ...credentialsOf(host.application), providerId: PROVIDER, linkedId: randomId() };
     expectError(await host.send(method, `/v2/venues/${id}/annotate`, fields), 400, "invalid_auth");
@@ -86,7 +86,7 @@ describe("venues/annotate", () => {
     expect(await linksOf(id)).toMatchObject({ count: 0 });
   });
 
-  test("C13: by any other method is refused and has no effect", async () => {
+  test("C13: rejects any other method, without any effect", async () => {
     const { id } = await newVenue();
     const fields = { v: V, oauth_token: host.user.token, venueId: id, providerId: PROVIDER, linkedId: randomId() };
     const headers = { "x-http-method-override": "POST" };
@@ -100,7 +100,7 @@ describe("venues/annotate", () => {
 });
 
 describe("Idempotency-Key of venues/annotate", () => {
-  test("gives later calls with the same parameters the first answer", async () => {
+  test("returns the first answer to later calls with the same parameters", async () => {
     const { id } = await newVenue();
     const [linkedId, key] = [randomId(), randomToken()];
     const answers = await Promise.all(Array.from({ length: 8 }, () => annotate(id, linkedId, {}, { key })));
@@ -112,7 +112,7 @@ describe("Idempotency-Key of venues/annotate", () => {
     }
   });
 
-  test("with other parameters, or of another call, is answered 409", async () => {
+  test("returns 409 with other parameters or for another call", async () => {
     const { id } = await newVenue();
     const key = randomToken();
     await annotate(id, randomId(), {}, { key });
@@ -124,7 +124,7 @@ describe("Idempotency-Key of venues/annotate", () => {
       expect(body.meta).toMatchObject({ code: 409, errorDetail: expect.stringContaining("Idempotency-Key") });
   });
 
-  test("is not used up by a call that failed", async () => {
+  test("is not consumed by a failed call", async () => {
     const { id } = await newVenue();
     const [linkedId, key] = [randomId(), randomToken()];
     expect((await annotate(id, linkedId, { providerId: RIVAL }, { key })).status).toBe(403);

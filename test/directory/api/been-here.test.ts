@@ -5,7 +5,7 @@ const host = await apiHost();
 const checkin = (venueId: string) => host.asUser("/v2/checkins/add", { venueId }, { method: "POST" });
 const often = (count: number) => ({ count, marked: count > 0, lastCheckinExpiredAt: 0 });
 
-test("beenHere tells the user of a token how often they were at each venue, and nobody else", async () => {
+test("beenHere counts only the visits of the token's user to each venue", async () => {
   const { ll, name, ...more } = freshVenue();
   const added = venueOf(await host.asUser("/v2/venues/add", { ll, name, ...more }));
   expect(added.beenHere).toEqual(often(0));

@@ -38,7 +38,7 @@ const page = async (token: string, fields: Record<string, string | number> = {},
 };
 
 describe("users/self/checkins", () => {
-  test("answers the newest 20 of all, with the number of all", async () => {
+  test("returns the newest 20 check-ins by default, with the total count", async () => {
     const { user, venueId } = await regular(63);
     const { count: total, items } = await page(user.token);
     expect([total, items.length]).toEqual([63, 20]);
@@ -53,7 +53,7 @@ describe("users/self/checkins", () => {
     });
   });
 
-  test.each(["newestfirst", "oldestfirst"])("sorted %s, pages of 7 hold every check-in once", async (sort) => {
+  test.each(["newestfirst", "oldestfirst"])("sorted %s in pages of 7 contains every check-in once", async (sort) => {
     const { user } = await regular(40);
     const seen: number[] = [];
     for (let offset = 0; offset < 45; offset += 7)
@@ -62,7 +62,7 @@ describe("users/self/checkins", () => {
     expect(seen).toEqual(sort === "oldestfirst" ? expected : expected.reverse());
   });
 
-  test("keeps check-ins of one second apart from page to page", async () => {
+  test("returns check-ins of the same second once each across pages", async () => {
     const { user, venueId } = await regular(0);
     const at = new Date(1_700_000_000_000);
     const data = Array.from({ length: 9 }, () => ({
@@ -77,13 +77,13 @@ describe("users/self/checkins", () => {
     expect(new Set(pages.flatMap(({ items }) => items.map(({ id }) => id))).size).toBe(9);
   });
 
-  test("takes 250 at once and no more", async () => {
+  test("returns at most 250 check-ins at once", async () => {
     const { user } = await regular(260);
     expect((await page(user.token, { limit: 250 })).items).toHaveLength(250);
     expect((await host.asUser("/v2/users/self/checkins", { limit: 251 }, { token: user.token })).status).toBe(400);
   });
 
-  test("keeps between the time stamps, both left out, and counts what is between", async () => {
+  test("returns and counts the check-ins strictly between two timestamps", async () => {
     const { user } = await regular(10);
     const hour = (n: number) => 1_700_000_000 + n * 3600;
     const { count: total, items } = await page(user.token, { afterTimestamp: hour(2), beforeTimestamp: hour(7) });
@@ -97,7 +97,7 @@ describe("users/self/checkins", () => {
     ["sort", "random"],
     ["afterTimestamp", "yesterday"],
     ["beforeTimestamp", "1e9"],
-  ])("refuses %s=%s", async (name, value) => {
+  ])("rejects %s=%s", async (name, value) => {
     const answer = await host.asUser("/v2/users/self/checkins", { [name]: value });
     expect(answer.body.meta).toMatchObject({
       code: 400,
@@ -111,7 +111,7 @@ describe("checkins/add", () => {
   const add = (venueId: string, token: string, more = {}) =>
     host.asUser("/v2/checkins/add", { venueId, ...more }, { method: "POST", token });
 
-  test("answers the check-in with its venue and shows it first in the history", async () => {
+  test("returns the check-in with its venue, and lists it first in the history", async () => {
     const user = await host.newUser();
     const venueId = await newVenue();
     const answer = await add(venueId, user.token, { shout: "Hello <b>there</b>" });
@@ -121,7 +121,7 @@ describe("checkins/add", () => {
     expect((await page(user.token)).items[0]?.id).toBe(checkin.id);
   });
 
-  test("counts check-ins and users at the venue, also of one user at the same moment", async () => {
+  test("counts check-ins and users of the venue, even for one user at the same moment", async () => {
     const [first, second] = [await host.newUser(), await host.newUser()];
     const venueId = await newVenue();
     const calls = [first, first, first, first, second].map(({ token }) => add(venueId, token));
@@ -131,20 +131,20 @@ describe("checkins/add", () => {
   });
 
   test.each(["", "x", "0123456789abcdef01234567", "0123456789ABCDEF01234567"])(
-    "refuses the venue id %j",
+    "rejects the venue id %j",
     async (venueId) => {
       const answer = await add(venueId, host.user.token);
       expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });
     },
   );
 
-  test("refuses a shout of 201 characters", async () => {
+  test("rejects a shout of 201 characters", async () => {
     expect((await add(await newVenue(), host.user.token, { shout: "x".repeat(201) })).status).toBe(400);
   });
 });
 
 describe("users/self", () => {
-  test("has what log-in libraries read, and objects where they index", async () => {
+  test("has the fields that log-in libraries read, and objects where they index", async () => {
     const { user, venueId } = await regular(2);
     const answer = await host.asUser("/v2/users/self", {}, { token: user.token });
     expect(userResponse.parse(answer.body.response).user).toMatchObject({
@@ -163,7 +163,7 @@ describe("users/self", () => {
     expect(venueId).toMatch(/^[0-9a-f]{24}$/);
   });
 
-  test("has a photo that is there", async () => {
+  test("has a photo with a working URL", async () => {
     const { user } = (await host.asUser("/v2/users/self")).body.response as {
       user: { photo: { prefix: string; suffix: string } };
     };
@@ -171,7 +171,7 @@ describe("users/self", () => {
     expect((await host.send("GET", pathname)).status).toBe(200);
   });
 
-  test("is answered by one's own id too, and by no other", async () => {
+  test("can be read by the user's own id too, and by no other", async () => {
     const other = await host.newUser();
     expect((await host.asUser(`/v2/users/${host.user.userId}`)).status).toBe(200);
     for (const id of [other.userId, "1", "SELF2", "self%00"]) {
@@ -180,7 +180,7 @@ describe("users/self", () => {
     }
   });
 
-  test("is refused to a token that was revoked a moment ago", async () => {
+  test("is refused to a token just revoked", async () => {
     const user = await host.newUser();
     expect((await host.asUser("/v2/users/self", {}, { token: user.token })).status).toBe(200);
     await revokeToken(host.deps, user);

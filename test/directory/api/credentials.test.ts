@@ -16,21 +16,21 @@ describe("credentials", () => {
     ["a token named access_token", { access_token: "given" }],
     ["a client id alone", { client_id: "given" }],
     ["a secret alone", { client_secret: "given" }],
-  ])("%s are answered 400 invalid_auth", async (_name, given: Record<string, string>) => {
+  ])("with %s return 400 invalid_auth", async (_name, given: Record<string, string>) => {
     const known: Record<string, string> = { access_token: host.user.token, client_id: host.application.clientId };
     known.client_secret = host.application.clientSecret;
     const sent = Object.fromEntries(Object.keys(given).map((name) => [name, given[name] && (known[name] ?? "")]));
     expectError(await host.send("GET", PATH, { v: V, ll: DOWNTOWN, ...sent }), 400, "invalid_auth");
   });
 
-  test("called access_token are told their right name", async () => {
+  test("named access_token get a message with the right name", async () => {
     const detail = async (fields: Record<string, string>) =>
       (await host.send("GET", PATH, { v: V, ll: DOWNTOWN, ...fields })).body.meta.errorDetail;
     expect(await detail({ access_token: host.user.token })).toContain("The token's name is oauth_token.");
     expect(await detail({})).not.toContain("The token's name");
   });
 
-  test("an unknown token, a secret sent as token and a revoked token get the same 401", async () => {
+  test("with an unknown token, a secret as token or a revoked token get the same 401", async () => {
     const gone = await host.newUser();
     expect((await host.asUser(PATH, { ll: DOWNTOWN }, { token: gone.token })).status).toBe(200);
     await revokeToken(host.deps, gone);
@@ -41,18 +41,18 @@ describe("credentials", () => {
     }
   });
 
-  test.each([["client_secret"], ["client_id"]])("a wrong %s is answered 400 invalid_auth", async (name) => {
+  test.each([["client_secret"], ["client_id"]])("with a wrong %s return 400 invalid_auth", async (name) => {
     expectError(await host.send("GET", PATH, { ...good(), [name]: "wrong" }), 400, "invalid_auth");
   });
 
-  test("a token beside the credentials of its application decides", async () => {
+  test("beside a token of their application leave the call to the token's user", async () => {
     const answer = await host.send("GET", PATH, { ...good(), oauth_token: host.user.token });
     expect(answer.status).toBe(200);
     expect(answer.body.notifications).toBeDefined();
     expectError(await host.send("GET", PATH, { ...good(), oauth_token: "wrong" }), 401, "invalid_auth");
   });
 
-  test("are looked up in one statement with what their application may do and the count of the call", async () => {
+  test("are looked up in one statement, together with access and the call count", async () => {
     for (const given of [{ oauth_token: host.user.token }, credentialsOf(host.application)]) {
       const statements: string[] = [];
       const query = (...args: Parameters<typeof host.deps.pool.query>) => {
@@ -67,7 +67,7 @@ describe("credentials", () => {
     }
   });
 
-  test("a token of a vault with other keys is refused", async () => {
+  test("with a token sealed under other keys are rejected", async () => {
     const stranger = { ...host.deps, vault: createVault([randomToken()], "directory") };
     const { clientId } = await addApplication(host.deps, {
       ownerId: host.user.userId,
@@ -86,7 +86,7 @@ describe("credentials", () => {
     ["POST", "/v2/checkins/add"],
     ["GET", "/v2/venues/annotate"],
     ["POST", "/v2/venues/0123456789abcdef01234567/annotate"],
-  ])("%s %s needs a user and answers a userless call 400 invalid_auth", async (method, path) => {
+  ])("of an application alone get 400 invalid_auth at %s %s", async (method, path) => {
     expectError(await host.send(method, path, good()), 400, "invalid_auth");
   });
 });

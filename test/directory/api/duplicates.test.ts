@@ -5,11 +5,11 @@ import { addedVenues, apiHost, freshVenue, venueOf } from "./host.ts";
 const host = await apiHost();
 const PATH = "/v2/venues/add";
 
-describe("a venue that is there already", () => {
+describe("a venue that already exists", () => {
   const original = freshVenue({ name: "The Same Old Spot", address: "12 Main St" });
   const again = { ...original, name: "Same Old Spot" };
 
-  test("is answered 409 with the candidates and a key, and nothing is added", async () => {
+  test("returns 409 with the candidates and a key, and is not added", async () => {
     const { id } = venueOf(await host.asUser(PATH, original));
     const before = await addedVenues(host);
     const answer = await host.asUser(PATH, again);
@@ -26,7 +26,7 @@ describe("a venue that is there already", () => {
     expect(await addedVenues(host)).toBe(before);
   });
 
-  test("says what a call that meant to be forced lacks", async () => {
+  test("gets a message that names the missing parameter of a forced add", async () => {
     const key = String((await host.asUser(PATH, again)).body.response.ignoreDuplicatesKey);
     const advice = "repeat the call with ignoreDuplicates=true and the ignoreDuplicatesKey of this answer.";
     const detail = async (more: Record<string, string>) => {
@@ -60,7 +60,7 @@ describe("venues that differ in one letter, number or direction", () => {
     ["1st Floor Kitchen", "2nd Floor Kitchen"],
     ["North Tower", "South Tower"],
     ["University Health Sciences Building A", "University Health Sciences Building B"],
-  ])("are all added, each once: %s and %s", async (one, other) => {
+  ])("are each added once: %s and %s", async (one, other) => {
     const where = freshVenue();
     expect((await add(one, where)).status).toBe(200);
     expect((await add(other, where)).status).toBe(200);

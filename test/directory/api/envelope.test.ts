@@ -7,7 +7,7 @@ const PATH = "/v2/venues/search";
 const good = () => ({ v: V, ...credentialsOf(host.application), ll: DOWNTOWN });
 
 describe("every answer", () => {
-  test("is an envelope with a request id of 24 hex characters and no error type when it went well", async () => {
+  test("is an envelope with a request id of 24 hex characters, and no error type on success", async () => {
     const answer = await host.send("GET", PATH, good());
     expect(envelope.parse(answer.body).meta).toEqual({ code: 200, requestId: expect.stringMatching(/^[0-9a-f]{24}$/) });
     expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -19,7 +19,7 @@ describe("every answer", () => {
     expect(answer.headers["content-type"]).toContain("application/json");
   });
 
-  test("carries the notification tray with a user's token, errors too, and not without", async () => {
+  test("contains the notification tray with a user's token, in errors too, and not otherwise", async () => {
     const tray = [{ type: "notificationTray", item: { unreadCount: 0 } }];
     expect((await host.asUser(PATH, { ll: DOWNTOWN })).body.notifications).toEqual(tray);
     expect((await host.asUser(PATH, { ll: "nowhere" })).body.notifications).toEqual(tray);
@@ -27,9 +27,9 @@ describe("every answer", () => {
   });
 });
 
-describe("paths and methods", () => {
+describe("the API host", () => {
   test.each(["/v2/venues", "/v2/nothing/here", "/v1/venues/search", "/v2//venues/search", "/robots.txt"])(
-    "%s is answered 404 endpoint_error",
+    "returns 404 endpoint_error for %s",
     async (path) => expectError(await host.send("GET", path, good()), 404, "endpoint_error"),
   );
 
@@ -45,7 +45,7 @@ describe("paths and methods", () => {
     ["/v2/users/self", "GET"],
     ["/v2/users/self/checkins", "GET"],
     ["/v2/checkins/add", "POST"],
-  ])("%s answers %s and nothing else", async (path, allowed) => {
+  ])("allows at %s only %s", async (path, allowed) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "QUERY"]) {
       if (allowed.split(", ").includes(method)) continue;
       const answer = await host.send(method, path, good());
@@ -54,13 +54,13 @@ describe("paths and methods", () => {
     }
   });
 
-  test("the root says what this is", async () => {
+  test("returns a description of the service at the root", async () => {
     const answer = await host.send("GET", "/");
     expect(answer.status).toBe(200);
     expect(answer.text).toContain("Samespot");
   });
 
-  test("category icons are pictures", async () => {
+  test("returns category icons as images", async () => {
     const answer = await host.send("GET", "/icons/coffee_64.svg");
     expect(answer.status).toBe(200);
     expect(answer.headers["content-type"]).toContain("image/svg+xml");
@@ -68,9 +68,9 @@ describe("paths and methods", () => {
   });
 });
 
-describe("bodies", () => {
+describe("request bodies", () => {
   test.each(["application/json", "text/plain", "application/octet-stream"])(
-    "an empty POST of type %s takes its parameters from the query",
+    "may be empty in a POST of type %s, which reads its parameters from the query",
     async (type) => {
       const fields = { v: V, oauth_token: host.user.token, venueId: "x" };
       const answer = await host.send("POST", "/v2/checkins/add", fields, { headers: { "content-type": type } });
@@ -78,14 +78,14 @@ describe("bodies", () => {
     },
   );
 
-  test("of another kind than a form are refused", async () => {
+  test("other than forms are rejected", async () => {
     const headers = { "content-type": "application/json" };
     const answer = await host.send("POST", "/v2/checkins/add", {}, { headers, body: { venueId: "x" } });
     expectError(answer, 400, "param_error");
     expect(answer.body.meta.errorDetail).toContain("x-www-form-urlencoded");
   });
 
-  test("that are compressed are refused", async () => {
+  test("are rejected when compressed", async () => {
     const headers = { "content-encoding": "gzip" };
     const answer = await host.send("POST", "/v2/checkins/add", {}, { headers, body: { venueId: "x" } });
     expectError(answer, 415, "other");
@@ -93,7 +93,7 @@ describe("bodies", () => {
     expect((await host.send("GET", PATH, good(), { headers })).status).toBe(200);
   });
 
-  test("above 64 KB are refused", async () => {
+  test("are rejected above 64 KB", async () => {
     const answer = await host.send("POST", "/v2/checkins/add", {}, { body: { shout: "x".repeat(70_000) } });
     expectError(answer, 413, "other");
   });

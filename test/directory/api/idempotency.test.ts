@@ -6,7 +6,7 @@ const host = await apiHost();
 const PATH = "/v2/venues/add";
 
 describe("Idempotency-Key", () => {
-  test("gives a later call, by the other method, the same answer", async () => {
+  test("returns the same answer to a later call by the other method", async () => {
     const given = freshVenue();
     const key = randomToken();
     const first = await host.asUser(PATH, given, { key });
@@ -14,14 +14,14 @@ describe("Idempotency-Key", () => {
     expect(second.body.response).toEqual(first.body.response);
   });
 
-  test("is not used up by a call that failed", async () => {
+  test("is not consumed by a failed call", async () => {
     const key = randomToken();
     const given = freshVenue();
     expect((await host.asUser(PATH, { ...given, url: "nonsense" }, { key })).status).toBe(400);
     expect((await host.asUser(PATH, given, { key })).status).toBe(200);
   });
 
-  test("of a call that broke off leaves neither venue nor key", async () => {
+  test("leaves neither venue nor key after an interrupted call", async () => {
     const key = randomToken();
     const given = freshVenue();
     const { pool } = host.deps;
@@ -33,7 +33,7 @@ describe("Idempotency-Key", () => {
     expect((await host.asUser(PATH, given, { key })).status).toBe(200);
   });
 
-  test.each([" ", "a b", "é", "x".repeat(256)])("%j is refused", async (key) => {
+  test.each([" ", "a b", "é", "x".repeat(256)])("is rejected as %j", async (key) => {
     const answer = await host.asUser(PATH, freshVenue(), { key });
     expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });
   });

@@ -21,15 +21,15 @@ function called(answer: Answer, name: string): Envelope {
   return envelope.parse(cut);
 }
 
-describe("callback", () => {
-  test("wraps an answer in a call of the function", async () => {
+describe("the callback parameter", () => {
+  test("wraps the answer in a function call", async () => {
     const answer = await host.send("GET", PATH, { ...good(), callback: "c" });
     expect(answer.status).toBe(200);
     expect(called(answer, "c")).toMatchObject({ meta: { code: 200 }, response: { venues: [] } });
     expect(answer.headers["x-content-type-options"]).toBe("nosniff");
   });
 
-  test("wraps the answer of a POST too, as the Java client asks for", async () => {
+  test("wraps the answer to a POST too, as the Java client requests", async () => {
     const fields = { v: V, oauth_token: host.user.token, ...freshVenue(), callback: "c" };
     const answer = await host.send("POST", "/v2/venues/add", fields);
     expect(called(answer, "c")).toMatchObject({ meta: { code: 200 }, response: { venue: { name: fields.name } } });
@@ -43,7 +43,7 @@ describe("callback", () => {
     ["an unknown path", "/v2/nothing/here", {}, 404, "endpoint_error"],
     ["a method that is not taken", "/v2/checkins/add", {}, 405, "other"],
     ["a user missing", "/v2/venues/add", {}, 400, "invalid_auth"],
-  ])("wraps the error of %s, with status 200 and the true code inside", async (_name, path, more, code, errorType) => {
+  ])("wraps the error for %s with status 200 and the real code inside", async (_name, path, more, code, errorType) => {
     const answer = await host.send("GET", path, { ...good(), ...more, callback: "app.on" });
     expect(answer.status).toBe(200);
     const { meta, response } = JSON.parse(answer.text.slice("app.on(".length, -2));
@@ -51,7 +51,7 @@ describe("callback", () => {
     expect(response).toEqual({});
   });
 
-  test("keeps the status of our own faults", async () => {
+  test("keeps the status of a server error", async () => {
     await host.deps.pool.query("ALTER TABLE directory.venue RENAME TO broken");
     const answer = await host.send("GET", PATH, { ...good(), callback: "c" });
     await host.deps.pool.query("ALTER TABLE directory.broken RENAME TO venue");
@@ -59,7 +59,7 @@ describe("callback", () => {
     expect(called(answer, "c").meta).toMatchObject({ code: 500, errorType: "server_error" });
   });
 
-  test("keeps what venues say from ending the script or the line", async () => {
+  test("escapes venue texts that would end the script or the line", async () => {
     const description = "one\u2028two\u2029three </script><script>alert(1)</script><!--";
     const fields = { v: V, oauth_token: host.user.token, ...freshVenue({ description }), callback: "c" };
     const answer = await host.send("GET", "/v2/venues/add", fields);
@@ -68,7 +68,7 @@ describe("callback", () => {
   });
 
   test.each(["c", "_", "$", "jQuery1102_1410", "app.handlers.venues", "C".repeat(100)])(
-    "may be %s",
+    "accepts %s",
     async (callback) => {
       const answer = await host.send("GET", PATH, { ...good(), callback });
       expect(answer.text.startsWith(`${callback}({`)).toBe(true);
@@ -76,7 +76,7 @@ describe("callback", () => {
   );
 
   test.each(["alert(1)//", "a b", "a-b", "1a", ".a", "a;b", "a\n", "<c", "é", "a[0]", "\u2028a", "C".repeat(101)])(
-    "may not be %j",
+    "rejects %j",
     async (callback) => {
       const answer = await host.send("GET", PATH, { ...good(), callback });
       expectError(answer, 400, "param_error");
@@ -85,18 +85,18 @@ describe("callback", () => {
     },
   );
 
-  test("given twice or in brackets is refused or ignored, never reflected", async () => {
+  test("is rejected when given twice, ignored in brackets, and never reflected", async () => {
     expectError(await host.send("GET", PATH, { ...good(), callback: ["a", "b"] }), 400, "param_error");
     expect((await host.send("GET", PATH, { ...good(), "callback[]": "a" })).body.meta.code).toBe(200);
   });
 
-  test("that is empty, or stands in a body, asks for nothing", async () => {
+  test("has no effect when empty or in a body", async () => {
     expect((await host.send("GET", PATH, { ...good(), callback: "" })).body.meta.code).toBe(200);
     const fields = { v: V, oauth_token: host.user.token, venueId: "x", callback: "c" };
     expectError(await host.send("POST", "/v2/checkins/add", {}, { body: fields }), 400, "param_error");
   });
 
-  test("does not touch what is no JSON, and no other method", async () => {
+  test("does not affect other content types and methods", async () => {
     const icon = await host.send("GET", "/icons/coffee_64.svg", { callback: "c" });
     expect(icon.headers["content-type"]).toContain("image/svg+xml");
     expect((await host.send("PUT", PATH, { ...good(), callback: "c" })).status).toBe(405);

@@ -22,8 +22,8 @@ async function newApplication(rateLimit?: number | null) {
   return { clientId: added.clientId, userless: credentialsOf(added), token: { oauth_token: token } };
 }
 
-describe("calls an hour", () => {
-  test("C25: each answer says what is left, and beyond the limit it is 403 with when to go on", async () => {
+describe("the hourly limit of calls", () => {
+  test("C25: is shown with the remaining calls in each answer, and returns 403 with a reset time when exceeded", async () => {
     const fields = await newToken();
     for (const left of [4, 3, 2, 1, 0])
       expect(await call(one, { fields })).toMatchObject({ status: 200, limit: 5, remaining: left });
@@ -36,7 +36,7 @@ describe("calls an hour", () => {
     expect(refused.headers["x-ratelimit-path"]).toBe("/v2/venues/*");
   });
 
-  test("C25: of an application are counted when its secret is right, and not when it is wrong", async () => {
+  test("C25: counts an application's calls with the right secret only", async () => {
     const { userless } = await newApplication();
     expect((await call(one, { fields: userless })).status).toBe(200);
     for (let time = 0; time < 7; time += 1)
@@ -46,7 +46,7 @@ describe("calls an hour", () => {
     expect(statuses).toEqual([200, 200, 200, 200, 403]);
   });
 
-  test("C25: two instances on one database agree, one after the other and all at once", async () => {
+  test("C25: is shared by two instances, for sequential and concurrent calls", async () => {
     for (const fields of [await newToken(), (await newApplication()).userless]) {
       const statuses = [];
       for (const app of [one, other, other, one, other, one, other])
@@ -60,7 +60,7 @@ describe("calls an hour", () => {
     }
   });
 
-  test("begin anew an hour after the first", async () => {
+  test("resets an hour after the first call", async () => {
     const fields = await newToken();
     for (let time = 0; time < 6; time += 1) await call(one, { fields });
     await pool.query("UPDATE directory.rate_count SET window_start = window_start - interval '50 minutes'");
@@ -73,20 +73,20 @@ describe("calls an hour", () => {
     expect(await call(one, { fields })).toMatchObject({ status: 200, remaining: 4 });
   });
 
-  test("of a call of several are as many as it makes", async () => {
+  test("counts each call inside a multi call", async () => {
     const fields = { ...(await newToken()), requests: "/users/self,/users/self/checkins,/venues/categories" };
     expect(await call(one, { path: "/v2/multi", fields })).toMatchObject({ status: 200, remaining: 2 });
     expect(await call(one, { path: "/v2/multi", fields })).toMatchObject({ status: 403, remaining: 0 });
   });
 
-  test("are 500 of a token, 5000 of an application to venues and 500 elsewhere, unless told otherwise", async () => {
+  test("is 500 for a token, and 5000 at venues and 500 elsewhere for an application, by default", async () => {
     const { token, userless } = await newApplication();
     expect(await call(usual, { fields: token })).toMatchObject({ limit: 500, remaining: 499 });
     expect(await call(usual, { fields: userless })).toMatchObject({ limit: 5000, remaining: 4999 });
     expect(await call(usual, { path: "/v2/users/self", fields: userless })).toMatchObject({ status: 400, limit: 500 });
   });
 
-  test("are as many as the application's own limit says, and without end where it has none", async () => {
+  test("follows the application's own limit, and is off where that is unlimited", async () => {
     const { clientId, token, userless } = await newApplication(2);
     for (const fields of [token, userless])
       expect(await call(one, { fields })).toMatchObject({ limit: 2, remaining: 1 });
@@ -99,7 +99,7 @@ describe("calls an hour", () => {
       expect(await call(one, { fields })).toMatchObject({ limit: 5, remaining: 3 });
   });
 
-  test("C25: an application's own limit holds with RATE_LIMIT=off, for its tokens too", async () => {
+  test("C25: of a single application holds with RATE_LIMIT=off, for its tokens too", async () => {
     const { token, userless } = await newApplication(2);
     for (const fields of [token, userless]) {
       for (const left of [1, 0])
@@ -108,7 +108,7 @@ describe("calls an hour", () => {
     }
   });
 
-  test("are without end with RATE_LIMIT=off, and then not counted", async () => {
+  test("is off and not counted with RATE_LIMIT=off", async () => {
     const fields = await newToken();
     const counted = await pool.query("SELECT sum(count) FROM directory.rate_count");
     for (let time = 0; time < 7; time += 1)
@@ -117,13 +117,13 @@ describe("calls an hour", () => {
   });
 });
 
-test("first counts at once meet in one row, and none is lost", async () => {
+test("concurrent first calls share one row, and none is lost", async () => {
   const counter = { subject: "a test of many at once", windowSeconds: 3600 };
   const counts = await Promise.all(Array.from({ length: 24 }, () => countUp(pool, counter)));
   expect(counts.map(({ count }) => count).sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, n) => n + 1));
 });
 
-test("what was counted long ago is swept away, what counts stays", async () => {
+test("housekeeping deletes old call counts and keeps current ones", async () => {
   const count = async () =>
     (await pool.query("SELECT FROM directory.rate_count WHERE subject LIKE 'swept %'")).rowCount;
   await countUp(pool, { subject: "swept old", windowSeconds: 3600 });

@@ -7,7 +7,7 @@ const host = await linksHost();
 const { annotate, linksOf, newVenue } = host;
 
 describe("links", () => {
-  test("of a venue without any are an empty list, of an unknown venue an error", async () => {
+  test("are empty for a venue without any, and an error for an unknown venue", async () => {
     const { id } = await newVenue();
     expect(await linksOf(id)).toEqual({ count: 0, items: [] });
     expectError(await host.userless(`/v2/venues/${randomId()}/links`), 400, "param_error");
@@ -17,7 +17,7 @@ describe("links", () => {
 describe("venues/search by a link", () => {
   const search = (fields: Record<string, string>) => host.userless("/v2/venues/search", fields);
 
-  test("finds the venue without ll, whatever the intent, and tells the distance with it", async () => {
+  test("finds the venue without ll for any intent, and returns its distance where ll is given", async () => {
     const { id, ll } = await newVenue();
     const linkedId = randomId();
     await annotate(id, linkedId);
@@ -30,7 +30,7 @@ describe("venues/search by a link", () => {
     expect(idsOf(await search({ ...link, providerId: "unknown", ll }))).toEqual([]);
   });
 
-  test("needs both halves", async () => {
+  test("requires both provider and id", async () => {
     for (const half of [{ providerId: PROVIDER }, { linkedId: "x" }]) {
       const answer = await search({ ...half, ll: "1,1" });
       expectError(answer, 400, "param_error");
@@ -38,7 +38,7 @@ describe("venues/search by a link", () => {
     }
   });
 
-  test("by url finds the venue whose link's page or own website it is, slash or not, http or https", async () => {
+  test("finds a venue by url through its link or own website, with or without slash, over http or https", async () => {
     const { id } = await newVenue();
     await annotate(id, randomId(), { url: "https://maps.example/place/1/" });
     const own = await newVenue({ url: "http://Spot.example" });
@@ -51,7 +51,7 @@ describe("venues/search by a link", () => {
     expect(idsOf(await search({ url: "https://maps.example/PLACE/1" }))).toEqual([]);
   });
 
-  test("by url puts the nearest of a chain first and keeps to limit", async () => {
+  test("returns the nearest venue of a chain first for a url, and respects limit", async () => {
     const url = "https://chain.example/";
     const branches = [await newVenue({ url }), await newVenue({ url }), await newVenue({ url })];
     for (const { id, ll } of branches) expect(idsOf(await search({ url, ll, limit: "1" }))).toEqual([id]);
@@ -59,13 +59,13 @@ describe("venues/search by a link", () => {
   });
 
   test.each(["nonsense", "javascript:alert(1)", "https://a@b.example/", "\u0000"])(
-    "refuses the url %j",
+    "rejects the url %j",
     async (url) => {
       expectError(await search({ url }), 400, "param_error");
     },
   );
 
-  test("leaves a match to its name and place: a listing's url is not looked at", async () => {
+  test("ignores a listing's url in a match, which uses name and place", async () => {
     const { id, name, ll } = await newVenue();
     for (const url of ["https://elsewhere.example", "nonsense"])
       expect(idsOf(await search({ intent: "match", name, ll, url }))).toEqual([id]);

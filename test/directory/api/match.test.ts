@@ -42,17 +42,17 @@ describe("venues/match", () => {
     return responses.filter(({ response }) => (response.venues as unknown[] | undefined)?.length).length;
   };
 
-  test("answers hundreds of listings as each one's own search", { timeout: 60_000 }, async () => {
+  test("returns for hundreds of listings what each one's own search returns", { timeout: 60_000 }, async () => {
     expect(listings.length).toBeGreaterThan(330);
     expect(await expectEqual(listings, {})).toBeGreaterThan(200);
   });
 
-  test("takes minScore and limit for all of them", { timeout: 60_000 }, async () => {
+  test("applies minScore and limit to all listings", { timeout: 60_000 }, async () => {
     const some = listings.filter((_, at) => at % 5 === 0);
     expect(await expectEqual(some, { minScore: 0, limit: 3 })).toBeGreaterThan(50);
   });
 
-  test("tells a user how often they have been there, and each answer has its own request id", async () => {
+  test("returns the user's visits, and a request id for each answer", async () => {
     const [{ name = "", ll = "" } = {}] = listings as { name: string; ll: string }[];
     const fields = { listings: JSON.stringify([{ name, ll }, { name }]) };
     const answer = await host.asUser(PATH, fields, { method: "POST" });
@@ -64,7 +64,7 @@ describe("venues/match", () => {
     expect(new Set([answer.body, found, bad].map((each) => each?.meta.requestId)).size).toBe(3);
   });
 
-  test("takes a form of either kind, and up to a megabyte", async () => {
+  test("accepts a form of either type, up to a megabyte", async () => {
     const one = JSON.stringify([{ name: "Starbucks", ll: DOWNTOWN }]);
     const boundary = "----x";
     const parts = Object.entries(asked(one.padStart(900_000))).map(
@@ -84,7 +84,7 @@ describe("venues/match", () => {
     ["nothing", "", 400],
     ["501 listings", JSON.stringify(Array(501).fill({})), 400],
     ["two megabytes", "[]".padEnd(2 ** 21), 413],
-  ])("refuses %s with words about it", async (_what, listings, status) => {
+  ])("rejects %s with an explanation", async (_what, listings, status) => {
     const answer = await match(listings);
     expectError(answer, status, status === 413 ? "other" : "param_error");
     expect(answer.body.meta.errorDetail).toMatch(/listings|1024 KB/);
@@ -101,14 +101,14 @@ describe("venues/match", () => {
     ],
     ["what is no object", '[1,"x",null,[],[[]],{}]'],
     ["what cannot be stored", '[{"name":"\\u0000","ll":"1,1"},{"name":"\\ud800","ll":"1,1"}]'],
-  ])("answers 400 inside for %s", async (_what, text) => {
+  ])("returns an inner 400 for %s", async (_what, text) => {
     const answer = await match(text);
     expect(answer.status).toBe(200);
     for (const { meta, response } of responsesOf(answer))
       expect([meta.code, meta.errorType, response]).toEqual([400, "param_error", {}]);
   });
 
-  test("takes numbers for texts, and null for nothing", async () => {
+  test("accepts numbers as texts, and null as missing", async () => {
     const [one, other] = responsesOf(
       await match([
         { name: 7, zip: 2903, ll: DOWNTOWN, near: null },
@@ -118,13 +118,13 @@ describe("venues/match", () => {
     expect(comparable(one as Envelope)).toEqual(comparable(other as Envelope));
   });
 
-  test("is not called by multi, which it would make hundreds of calls of", async () => {
+  test("cannot be called through multi", async () => {
     const requests = `${PATH}?listings=[]`;
     const [inside] = responsesOf(await host.userless("/v2/multi", { requests }));
     expect(inside?.meta).toMatchObject({ code: 400, errorType: "param_error" });
   });
 
-  test("counts as as many calls as it has listings", async () => {
+  test("counts as one call for each listing", async () => {
     const send = (count: number) => {
       const credentials = credentialsOf(limited.application);
       return limited.send("POST", PATH, {}, { body: { ...asked(Array(count).fill({})), ...credentials } });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const venuesIn = ({ response }: Envelope) => (response.venues as Venue[]).map(({ id }) => id);
 
 describe("multi", () => {
-  test.each(["GET", "POST"])("by %s answers each call in its own envelope, in order", async (method) => {
+  test.each(["GET", "POST"])("by %s returns each call in its own envelope, in order", async (method) => {
     const requests = `/users/self,/venues/search?ll=${search.ll},/venues/categories,/venues/${venue.id}`;
     const answer = await host.asUser(PATH, { requests }, { method });
     const [self, found, categories, details, ...rest] = responsesOf(answer);
@@ -34,7 +34,7 @@ describe("multi", () => {
     expect(rest).toEqual([]);
   });
 
-  test("gives each its code, a request id of its own, and the notification tray of the user", async () => {
+  test("gives each call its code and request id, and the user's notification tray", async () => {
     const answer = await host.asUser(PATH, { requests: "/users/self,/users/self" });
     const metas = [answer.body, ...responsesOf(answer)].map(({ meta }) => meta);
     for (const meta of metas) expect(meta).toEqual({ code: 200, requestId: expect.stringMatching(/^[0-9a-f]{24}$/) });
@@ -44,7 +44,7 @@ describe("multi", () => {
     expect(responsesOf(userless)[0]).not.toHaveProperty("notifications");
   });
 
-  test("takes a query that is plain and one that is encoded once more, and commas in both", async () => {
+  test("accepts a plain or doubly encoded query, with commas in both", async () => {
     const plain = new URLSearchParams(search).toString();
     for (const query of [plain, encodeURIComponent(plain), `ll=${search.ll}&query=${search.query}`]) {
       const [found, self] = await multi(`/venues/search?${query},/users/self`);
@@ -53,7 +53,7 @@ describe("multi", () => {
     }
   });
 
-  test("takes what the Python client puts on the wire", async () => {
+  test("accepts the encoding of the Python client", async () => {
     const quoted = encodeURIComponent(encodeURIComponent(new URLSearchParams(search).toString()));
     const credentials = new URLSearchParams({ v: V, oauth_token: host.user.token });
     const requests = `/venues/search%3F${quoted},/users/self%3F`;
@@ -63,14 +63,14 @@ describe("multi", () => {
     expect(self?.meta.code).toBe(200);
   });
 
-  test("takes paths in any case, with and without /v2 and the first slash", async () => {
+  test("accepts paths in any case, with and without /v2 and the first slash", async () => {
     for (const path of ["/v2/users/SELF", "/Users/self", "users/self", "/V2/USERS/self/checkins"]) {
       const [answer] = await multi(path.replace("SELF", "self"));
       expect(answer?.meta.code).toBe(200);
     }
   });
 
-  test("keeps a failure in its place", async () => {
+  test("returns a failed call in its place", async () => {
     const requests = "/venues/search?ll=nowhere,/nothing/here,/venues/no-such-venue,/users/someone,/users/self";
     const answers = await multi(requests);
     expect(answers.map(({ meta }) => [meta.code, meta.errorType])).toEqual([
@@ -83,7 +83,7 @@ describe("multi", () => {
     for (const { response } of answers.slice(0, 4)) expect(response).toEqual({});
   });
 
-  test("keeps a fault of ours in its place, too", async () => {
+  test("returns a server error in its place", async () => {
     await host.deps.pool.query("ALTER TABLE directory.checkin RENAME TO broken");
     const answers = await multi("/users/self/checkins,/venues/categories");
     await host.deps.pool.query("ALTER TABLE directory.broken RENAME TO checkin");
@@ -91,7 +91,7 @@ describe("multi", () => {
     expect(answers[0]?.meta.errorType).toBe("server_error");
   });
 
-  test("reads only: adding, annotating, checking in and multi itself are refused", async () => {
+  test("is read-only, and rejects adding, annotating, checking in and multi itself", async () => {
     const before = await addedVenues(host);
     const fields = new URLSearchParams(freshVenue()).toString();
     const paths = [`/venues/add?${fields}`, `/checkins/add?venueId=${venue.id}`, "/multi?requests=/users/self"];
@@ -102,7 +102,7 @@ describe("multi", () => {
     expect((await host.asUser("/v2/users/self/checkins")).body.response.checkins).toMatchObject({ count: 0 });
   });
 
-  test("acts for the caller of the whole, whatever a path in it says", async () => {
+  test("acts for the caller of the whole request, whatever credentials a path contains", async () => {
     const someone = await host.newUser();
     const [self] = await multi(`/users/self?oauth_token=${someone.token}&v=1&client_id=x`);
     expect(self?.response.user).toMatchObject({ id: host.user.userId });
@@ -114,7 +114,7 @@ describe("multi", () => {
     ]);
   });
 
-  test("needs credentials, a version and requests, of which five at most", async () => {
+  test("requires credentials, a version, and one to five requests", async () => {
     const requests = "/venues/categories";
     expectError(await host.send("GET", PATH, { v: V, requests }), 400, "invalid_auth");
     expectError(await host.send("GET", PATH, { ...credentialsOf(host.application), requests }), 410, "param_error");
@@ -136,11 +136,11 @@ describe("multi", () => {
     "/venues/search?ll=%zz",
     "/__proto__",
     " ",
-  ])("answers 4xx inside for %j", async (requests) => {
+  ])("returns an inner 4xx for %j", async (requests) => {
     for (const { meta } of await multi(requests)) expect([400, 404]).toContain(meta.code);
   });
 
-  test("counts as as many calls as it has paths, and says so under JSONP too", async () => {
+  test("counts as one call for each path, and reports that under JSONP too", async () => {
     const five = Array.from({ length: 5 }, () => "/venues/categories").join();
     const first = await limited.userless(PATH, { requests: five });
     expect([first.status, Number(first.headers["x-ratelimit-remaining"])]).toEqual([200, 2]);

@@ -49,7 +49,7 @@ describe("a broken multipart body", () => {
     ["of a type with an empty boundary", `${PART}x\r\n--${BOUNDARY}--\r\n`, "multipart/form-data; boundary="],
     ["with a header of 20 KB", `--${BOUNDARY}\r\nX: ${"x".repeat(20_000)}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`, TYPE],
     ["that is nothing but NUL", "\0".repeat(1000), TYPE],
-  ])("%s is answered 4xx in the envelope", async (_name, body, type) => {
+  ])("%s returns 4xx in the envelope", async (_name, body, type) => {
     const { text } = await raw(sized(body, type));
     expect(text).toMatch(/^HTTP\/1\.1 4\d\d /);
     const { meta, response } = JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
@@ -57,7 +57,7 @@ describe("a broken multipart body", () => {
     expect(response).toEqual({});
   });
 
-  test("of whatever damage is never answered 5xx", async () => {
+  test("never returns 5xx, whatever the damage", async () => {
     const whole = Buffer.from(
       multipart([
         ["v", V],
@@ -86,13 +86,13 @@ describe("a broken multipart body", () => {
     );
   }, 60_000);
 
-  test("whose sender goes away harms nobody", async () => {
+  test("whose sender disconnects affects no other request", async () => {
     await raw([head(["Content-Length: 5000"]), `${PART}x`], { end: true });
     await raw([head(["Content-Length: 5000"]), PART], { patience: 50 });
     expect((await host.asUser("/v2/users/self")).status).toBe(200);
   });
 
-  test("that says nothing of its length and never ends is refused once it is too large", async () => {
+  test("without a length or an end is rejected once it is too large", async () => {
     const chunk = `${(8192).toString(16)}\r\n${"x".repeat(8192)}\r\n`;
     const bytes = [head(["Transfer-Encoding: chunked"]), `${PART.length.toString(16)}\r\n${PART}\r\n`];
     const { text, closed } = await raw([...bytes, ...Array.from({ length: 9 }, () => chunk)]);
@@ -100,7 +100,7 @@ describe("a broken multipart body", () => {
     expect(closed).toBe(true);
   });
 
-  test("is not taken for the next request of its connection", async () => {
+  test("is not read as the next request of its connection", async () => {
     const smuggled = `GET /v2/users/self?v=${V}&oauth_token=${host.user.token} HTTP/1.1\r\nHost: localhost:3002\r\n\r\n`;
     const { text } = await raw(
       sized(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\n${smuggled}`),

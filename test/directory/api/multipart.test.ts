@@ -12,7 +12,7 @@ const post = (parts: Part[], path = PATH, query = {}): Promise<Answer> =>
   host.send("POST", path, query, { headers: { "content-type": TYPE }, payload: multipart(parts) });
 
 describe("a POST as multipart/form-data", () => {
-  test("adds a venue, as the PHP client does it", async () => {
+  test("adds a venue, as sent by the PHP client", async () => {
     const { name, ll, primaryCategoryId = "" } = freshVenue();
     const more: Part[] = [
       ["name", `${name} Ünïcødé 星`],
@@ -24,12 +24,12 @@ describe("a POST as multipart/form-data", () => {
     expect(venueOf(answer).name).toBe(`${name} Ünïcødé 星`);
   });
 
-  test("goes together with parameters of the query", async () => {
+  test("can be combined with query parameters", async () => {
     const answer = await post([["venueId", "x"]], "/v2/checkins/add", { v: V, oauth_token: host.user.token });
     expect(answer.body.meta.errorDetail).toContain("id of a venue");
   });
 
-  test("with a name twice, or in the query as well, is refused like any other", async () => {
+  test("is rejected with a parameter given twice, or in the query as well", async () => {
     const twice = await post([...credentials(), ["venueId", "x"], ["venueId", "y"]], "/v2/checkins/add");
     expectError(twice, 400, "param_error");
     expect(twice.body.meta.errorDetail).toContain("venueId was given more than once");
@@ -38,7 +38,7 @@ describe("a POST as multipart/form-data", () => {
   });
 
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
-    "C11: with a field named %s harms nothing",
+    "C11: is harmless with a field named %s",
     async (name) => {
       const answer = await post([...credentials(), [name, "polluted"], ["venueId", "x"]], "/v2/checkins/add");
       expectError(answer, 400, "param_error");
@@ -47,7 +47,7 @@ describe("a POST as multipart/form-data", () => {
     },
   );
 
-  test("C09: with broken UTF-8 is refused", async () => {
+  test("C09: is rejected with invalid UTF-8", async () => {
     const [before = "", after = ""] = multipart([...credentials(), ["venueId", "?"], ["shout", "@"]]).split("@");
     const payload = Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc0, 0xaf]), Buffer.from(after)]);
     const answer = await host.send("POST", "/v2/checkins/add", {}, { headers: { "content-type": TYPE }, payload });
@@ -55,7 +55,7 @@ describe("a POST as multipart/form-data", () => {
     expect(answer.body.meta.errorDetail).toContain("shout holds characters");
   });
 
-  test("with a part that is JSON is refused unless it is a text", async () => {
+  test("is rejected with a JSON part unless it is a text", async () => {
     for (const value of ['{"a":1}', "[1]", "1", "{"]) {
       const part: Part = ["venueId", value, "\r\nContent-Type: application/json"];
       const answer = await post([...credentials(), part], "/v2/checkins/add");
@@ -67,7 +67,7 @@ describe("a POST as multipart/form-data", () => {
     expect(answer.body.meta.errorDetail).toContain("id of a venue");
   });
 
-  test("with nothing in it takes its parameters from the query", async () => {
+  test("without a part takes its parameters from the query", async () => {
     const fields = { v: V, oauth_token: host.user.token, venueId: "x" };
     for (const type of [TYPE, "multipart/form-data"]) {
       const answer = await host.send("POST", "/v2/checkins/add", fields, { headers: { "content-type": type } });
@@ -78,7 +78,7 @@ describe("a POST as multipart/form-data", () => {
   test.each<[string, Part]>([
     ["a file name", ["photo", "GIF89a", '; filename="me.gif"\r\nContent-Type: image/gif']],
     ["the type of a file", ["name", "x", "\r\nContent-Type: application/octet-stream"]],
-  ])("with %s is refused and adds nothing", async (_name, part) => {
+  ])("with %s is rejected and adds nothing", async (_name, part) => {
     const before = await addedVenues(host);
     const fields = Object.entries(freshVenue()) as Part[];
     const answer = await post([...credentials(), part, ...fields.filter(([name]) => name !== part[0])]);
@@ -87,7 +87,7 @@ describe("a POST as multipart/form-data", () => {
     expect(await addedVenues(host)).toBe(before);
   });
 
-  test("may have 100 fields and no more", async () => {
+  test("may have up to 100 fields", async () => {
     const fill = (count: number): Part[] => Array.from({ length: count }, (_, index) => [`x${index}`, "x"]);
     const some = [...credentials(), ["venueId", "x"]] as Part[];
     const full = await post([...some, ...fill(97)], "/v2/checkins/add");
@@ -95,7 +95,7 @@ describe("a POST as multipart/form-data", () => {
     expectError(await post([...some, ...fill(98)], "/v2/checkins/add"), 413, "other");
   });
 
-  test("above 64 KB is refused, in one field or in many", async () => {
+  test("is rejected above 64 KB, in one field or in many", async () => {
     expectError(await post([...credentials(), ["shout", "x".repeat(70_000)]]), 413, "other");
     const many: Part[] = Array.from({ length: 50 }, (_, index) => [`x${index}`, "x".repeat(1500)]);
     expectError(await post([...credentials(), ...many]), 413, "other");

@@ -12,8 +12,8 @@ const geocodeOf = (answer: Answer): Geocode => geocodeShape.parse(answer.body.re
 const pointsOf = (answer: Answer): LatLng[] =>
   venuesOf(answer).map(({ location: { lat = Number.NaN, lng = Number.NaN } = {} }) => ({ lat, lng }));
 
-describe("near", () => {
-  test("stands in place of ll: the venues nearest to the place's middle, with the geocode and without distances", async () => {
+describe("the near parameter", () => {
+  test("replaces ll, and returns the venues nearest to the middle of the place with its geocode and no distances", async () => {
     const answer = await search({ near: "Providence, RI" });
     const { what, feature } = geocodeOf(answer);
     expect(what).toBe("");
@@ -26,13 +26,13 @@ describe("near", () => {
     expect(venuesOf(answer).filter(({ location }) => location && "distance" in location)).toEqual([]);
   });
 
-  test("goes with a query, a category and a limit", async () => {
+  test("combines with a query, a category and a limit", async () => {
     const answer = await search({ near: "newport", query: "coffee", limit: 5 });
     expect(venuesOf(answer)).toHaveLength(5);
     for (const { location } of venuesOf(answer)) expect(location?.city).toMatch(/Newport|Middletown|Jamestown/);
   });
 
-  test("with ll measures distances from there, and of several places means the nearest", async () => {
+  test("with ll measures distances from ll, and selects the nearest of several places", async () => {
     const { pool } = host.deps;
     await settle(pool, { city: "Newport", state: "KY", cc: "US", at: [39.09, -84.49], venues: 3 });
     await refresh(pool);
@@ -43,7 +43,7 @@ describe("near", () => {
     expect(geocodeOf(await search({ near: "Newport" })).feature.displayName).toBe("Newport, RI, United States");
   });
 
-  test("with intent=browse means all of the place, with a radius what is around its middle", async () => {
+  test("with intent=browse covers the whole place, or with a radius the area around its middle", async () => {
     const region = await search({ intent: "browse", near: "Westerly, RI", limit: 50 });
     const { bounds } = geocodeOf(region).feature.geometry;
     if (!bounds) throw new Error("no bounds");
@@ -60,7 +60,7 @@ describe("near", () => {
     for (const point of pointsOf(circle)) expect(distanceBetween(center, point)).toBeLessThanOrEqual(300);
   });
 
-  test("with intent=browse refuses a region of more than 10,000 square kilometres, but not a radius in it", async () => {
+  test("with intent=browse rejects a region above 10,000 square kilometres, but not a radius in it", async () => {
     const { pool } = host.deps;
     await settle(pool, { city: "Houston", state: "TX", cc: "US", at: [29.76, -95.37], venues: 5 });
     await settle(pool, { city: "El Paso", state: "TX", cc: "US", at: [31.76, -106.49], venues: 5 });
@@ -70,7 +70,7 @@ describe("near", () => {
     expect((await search({ intent: "browse", near: "Rhode Island" })).status).toBe(200);
   });
 
-  test("with intent=match stands in for ll, which wins where both are given", async () => {
+  test("with intent=match replaces ll, which takes precedence where both are given", async () => {
     const [listing] = venuesOf(await search({ ll: DOWNTOWN, query: "starbucks", limit: 1 }));
     const name = String(listing?.name);
     const byName = await search({ intent: "match", name, near: "Providence, RI", minScore: 0 });
@@ -82,7 +82,7 @@ describe("near", () => {
     expectError(await search({ intent: "match", name }), 400, "param_error");
   });
 
-  test("with intent=match is no position: how far the place's middle is counts for nothing", async () => {
+  test("with intent=match does not score by distance from the middle of the place", async () => {
     const ends = ["41.86,-71.36", "41.78,-71.46"];
     const added: string[] = [];
     for (const [at, ll] of ends.entries())
@@ -98,7 +98,7 @@ describe("near", () => {
     expect([one, two].map(({ body }) => body.response.confident)).toEqual([false, false]);
   });
 
-  test("with intent=match finds whoever has the telephone number, and is sure only of name and number together", async () => {
+  test("with intent=match finds a venue by telephone number, and matches only with its name as well", async () => {
     const phone = "401-555-0163";
     const { id } = venueOf(await add({ name: "Cobalt Ferret Diner", ll: "41.81,-71.43", phone }));
     const match = async (name: string, minScore: number) => {
@@ -110,23 +110,23 @@ describe("near", () => {
     expect(await match("Umpteen Zithers", 0)).toMatchObject({ ids: expect.arrayContaining([id]), confident: false });
   });
 
-  test("has no say with intent=global, and does not go with a box", async () => {
+  test("is ignored with intent=global, and rejected with a bounding box", async () => {
     expect((await search({ intent: "global", near: "Atlantis", query: "starbucks" })).status).toBe(200);
     const box = { intent: "browse", near: "Providence", sw: "41.8,-71.5", ne: "41.9,-71.4" };
     expectError(await search(box), 400, "param_error");
   });
 
-  test("that names nothing here answers failed_geocode with the first hundred characters of it", async () => {
+  test("with an unknown place returns failed_geocode and the first hundred characters of the place", async () => {
     const answer = await search({ near: `Atlantis <b>${"😀".repeat(150)}` });
     expectError(answer, 400, "failed_geocode");
     expect(answer.body.meta.errorDetail).toBe(`Couldn't geocode param near: Atlantis <b>${"😀".repeat(88)}`);
   });
 
-  test.each([{ near: "x".repeat(201) }, { near: "Provi\u0000dence" }])("refuses %j", async (fields) => {
+  test.each([{ near: "x".repeat(201) }, { near: "Provi\u0000dence" }])("rejects %j", async (fields) => {
     expectError(await search(fields), 400, "param_error");
   });
 
-  test("C06: takes SQL for a name like any other", async () => {
+  test("C06: reads SQL as an ordinary place name", async () => {
     const places = await host.deps.prisma.place.count();
     for (const near of ["'); DROP TABLE directory.place; --", "%", "Providence' OR '1'='1", "{}", "\\"])
       expectError(await search({ near }), 400, "failed_geocode");
@@ -134,8 +134,8 @@ describe("near", () => {
   });
 });
 
-describe("a venue that is added", () => {
-  test("is found at once by the town and the postal code it is the first in, also in its bounds", async () => {
+describe("an added venue", () => {
+  test("is found at once by a new town and postal code, and within their bounds", async () => {
     const added = venueOf(await add({ city: "Nuevo Puerto", state: "Rhode Island", zip: "09999-1234" }));
     for (const near of ["nuevo puerto", "Nuevo Puerto, RI", "09999", "Neuvo Puerto"]) {
       expect(venuesOf(await search({ near }))[0]?.id).toBe(added.id);
@@ -146,7 +146,7 @@ describe("a venue that is added", () => {
     expect(await host.deps.prisma.place.count({ where: { nameNorm: "nuevo puerto" } })).toBe(1);
   });
 
-  test("is in the country of the nearest venue within 50 km, and in none where there is none", async () => {
+  test("is in the country of the nearest venue within 50 km, and otherwise in none", async () => {
     const near = venueOf(await add({ ll: "41.99,-71.99", state: "MA" }));
     expect(near.location).toMatchObject({ cc: "US", country: "United States", state: "MA" });
     const far = venueOf(await add({ ll: "41.8,-74" }));
@@ -161,7 +161,7 @@ describe("a venue that is added", () => {
     expect(venueOf(await add({ ll: "-16.8,-179.99" })).location?.cc).toBe("FJ");
   });
 
-  test("C07: cannot put HTML into another's geocode", async () => {
+  test("C07: cannot put HTML into the geocode of another call", async () => {
     await add({ city: '<img src=x onerror="x">ville' });
     const { feature } = geocodeOf(await search({ near: '<img src=x onerror="x">ville' }));
     expect(feature.highlightedName).toBe("<b>img src=x onerror=xville</b>");

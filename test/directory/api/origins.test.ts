@@ -6,7 +6,7 @@ const PATH = "/v2/venues/search";
 
 describe("the API host", () => {
   test.each([PATH, "/v2/nothing", "/nothing"])(
-    "may be read by pages of any origin and kept by nobody (%s)",
+    "can be read by pages of any origin and is never cached (%s)",
     async (path) => {
       const fields = { v: V, ...credentialsOf(host.application), ll: DOWNTOWN };
       const { headers } = await host.send("GET", path, fields, { headers: { origin: "https://elsewhere.example" } });
@@ -20,7 +20,7 @@ describe("the API host", () => {
   );
 
   test.each([PATH, "/v2/venues/add", "/v2/checkins/add", "/v2/venues/0123456789abcdef01234567", "/v2/nothing"])(
-    "may be asked for by pages of any origin with an Idempotency-Key (%s)",
+    "accepts an Idempotency-Key from pages of any origin (%s)",
     async (path) => {
       const headers = {
         origin: "https://elsewhere.example",
@@ -39,7 +39,7 @@ describe("the API host", () => {
     },
   );
 
-  test("is readable for every origin also where the address cannot be read", async () => {
+  test("is readable for every origin even when the address is malformed", async () => {
     const answer = await host.send("GET", "/v2/%zz");
     expectError(answer, 400, "param_error");
     expect(answer.headers["access-control-allow-origin"]).toBe("*");

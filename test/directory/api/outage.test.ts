@@ -3,7 +3,7 @@ import { apiHost, DOWNTOWN } from "./host.ts";
 
 const host = await apiHost();
 
-test("a fault of ours is answered 500 with the request id and nothing of the fault", async () => {
+test("a server error returns 500 with the request id and no detail", async () => {
   await host.deps.pool.query("ALTER TABLE directory.venue RENAME COLUMN url TO gone");
   const answer = await host.userless("/v2/venues/search", { ll: DOWNTOWN });
   expect(answer.body).toEqual({
@@ -19,7 +19,7 @@ test("a fault of ours is answered 500 with the request id and nothing of the fau
   await host.deps.pool.query("ALTER TABLE directory.venue RENAME COLUMN gone TO url");
 });
 
-test("F13: a database without a free connection gives 503 with Retry-After, and the host recovers with it", async () => {
+test("F13: an exhausted connection pool returns 503 with Retry-After, and the host recovers", async () => {
   const held = await Promise.all(Array.from({ length: host.deps.pool.options.max }, () => host.deps.pool.connect()));
   const answer = await host.userless("/v2/venues/search", { ll: DOWNTOWN });
   for (const client of held) client.release();

@@ -9,7 +9,7 @@ const namesOf = async (fields: Record<string, string | number>) =>
   venuesOf(await search(fields)).map(({ name }) => name);
 
 describe("a plain search by ll", () => {
-  test("answers the 30 nearest venues, nearest first, by default", async () => {
+  test("returns the 30 nearest venues by default, nearest first", async () => {
     const answer = await search({ ll: DOWNTOWN });
     const venues = venuesOf(answer);
     expect(answer.status).toBe(200);
@@ -18,7 +18,7 @@ describe("a plain search by ll", () => {
     expect(distances).toEqual([...distances].sort((a, b) => a - b));
   });
 
-  test("agrees with a full scan of the table", async () => {
+  test("returns the same as a full scan of the table", async () => {
     const { rows } = await host.deps.pool.query<{ id: string; lat: number; lng: number }>(
       "SELECT id, lat, lng FROM directory.venue",
     );
@@ -33,11 +33,11 @@ describe("a plain search by ll", () => {
   test.each([
     ["41.82,-71.41", 5],
     ["41.82,-71.41", 50],
-  ])("at %s keeps to limit %i", async (ll, limit) => {
+  ])("at %s returns at most %i venues", async (ll, limit) => {
     expect(venuesOf(await search({ ll, limit }))).toHaveLength(limit);
   });
 
-  test("is the same for the parameters and the intent of older clients", async () => {
+  test("returns the same for the parameters and intent of older clients", async () => {
     const found = await namesOf({ ll: DOWNTOWN });
     const more = { llAcc: "10.5", alt: "0", altAcc: "100", m: "swarm", locale: "de" };
     expect(await namesOf({ ll: DOWNTOWN, ...more })).toEqual(found);
@@ -45,19 +45,22 @@ describe("a plain search by ll", () => {
     expect((await search({ ll: DOWNTOWN, intent: "other" })).body.meta.code).toBe(400);
   });
 
-  test.each(["0", "51", "-1", "1.5", "ten", "1e1", "٣"])("refuses limit %s", async (limit) => {
+  test.each(["0", "51", "-1", "1.5", "ten", "1e1", "٣"])("rejects limit %s", async (limit) => {
     const answer = await search({ ll: DOWNTOWN, limit });
     expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });
     expect(answer.body.meta.errorDetail).toBe("limit must be a whole number from 1 to 50.");
   });
 
-  test.each(["90,180", "-90,-180", "-0,0", "0,-180", "89.9999,-0.0001"])("finds its way from %s", async (ll) => {
-    expect(venuesOf(await search({ ll, limit: 3 }))).toHaveLength(3);
-  });
+  test.each(["90,180", "-90,-180", "-0,0", "0,-180", "89.9999,-0.0001"])(
+    "works at the edge position %s",
+    async (ll) => {
+      expect(venuesOf(await search({ ll, limit: 3 }))).toHaveLength(3);
+    },
+  );
 });
 
 describe("a compact venue", () => {
-  test("has the shape of the contract, with everything clients index into", async () => {
+  test("has the shape of the contract, with every field clients index into", async () => {
     const answer = await search({ ll: DOWNTOWN, query: "starbucks" });
     const { venues } = venueSearchResponse.parse(answer.body.response);
     const [venue] = venues;
@@ -76,7 +79,7 @@ describe("a compact venue", () => {
     expect(venue?.location?.distance).toBeTypeOf("number");
   });
 
-  test("has no distance where the call gave no ll", async () => {
+  test("has no distance in a call without ll", async () => {
     const venues = venuesOf(await search({ intent: "browse", sw: "41.81,-71.42", ne: "41.83,-71.40" }));
     expect(venues.length).toBeGreaterThan(10);
     expect(venues.filter(({ location }) => location && "distance" in location)).toEqual([]);
@@ -84,14 +87,14 @@ describe("a compact venue", () => {
 });
 
 describe("a search by category", () => {
-  test("includes the categories beneath", async () => {
+  test("includes subcategories", async () => {
     const venues = venuesOf(await search({ ll: DOWNTOWN, categoryId: categoryId("Food"), limit: 50 }));
     const kinds = new Set(venues.map(({ categories }) => categories?.[0]?.name));
     expect(venues).toHaveLength(50);
     expect(kinds.size).toBeGreaterThan(5);
   });
 
-  test("takes a comma list", async () => {
+  test("accepts a comma-separated list", async () => {
     const wanted = ["Museum", "Library"];
     const venues = venuesOf(await search({ ll: DOWNTOWN, categoryId: wanted.map(categoryId).join(","), limit: 50 }));
     const kinds = new Set(venues.map(({ categories }) => categories?.[0]?.name));
@@ -99,25 +102,25 @@ describe("a search by category", () => {
     expect([...kinds].every((kind) => /museum|library/i.test(kind ?? ""))).toBe(true);
   });
 
-  test("goes with a query", async () => {
+  test("combines with a query", async () => {
     const names = await namesOf({ ll: DOWNTOWN, query: "brown", categoryId: categoryId("Learning") });
     expect(names[0]).toMatch(/brown/i);
   });
 
-  test("refuses an unknown category", async () => {
+  test("rejects an unknown category", async () => {
     const answer = await search({ ll: DOWNTOWN, categoryId: "ffffffffffffffffffffffff" });
     expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });
   });
 });
 
 describe("intent=browse", () => {
-  test("answers venues of the circle only", async () => {
+  test("returns only venues inside the circle", async () => {
     const venues = venuesOf(await search({ intent: "browse", ll: DOWNTOWN, radius: 150, limit: 50 }));
     expect(venues.length).toBeGreaterThan(5);
     for (const { location } of venues) expect(location?.distance).toBeLessThanOrEqual(150);
   });
 
-  test("answers venues of the box only, also with a query", async () => {
+  test("returns only venues inside the bounding box, with a query too", async () => {
     const venues = venuesOf(await search({ intent: "browse", sw: "41.48,-71.33", ne: "41.50,-71.30", query: "inn" }));
     expect(venues.length).toBeGreaterThan(5);
     for (const { location } of venues) {
@@ -131,11 +134,11 @@ describe("intent=browse", () => {
     [{ sw: "41,-72" }],
     [{ sw: "42,-72", ne: "41,-71" }],
     [{ sw: "41,-73", ne: "43,-71" }],
-  ])("refuses %o", async (region) => {
+  ])("rejects %o", async (region) => {
     expect((await search({ intent: "browse", ...region })).status).toBe(400);
   });
 
-  test("refuses a circle and a box at once", async () => {
+  test("rejects a circle together with a bounding box", async () => {
     const box = { sw: "41.48,-71.33", ne: "41.50,-71.30" };
     for (const circle of [{ ll: DOWNTOWN, radius: 150 }, { ll: DOWNTOWN }, { radius: 150 }]) {
       const answer = await search({ intent: "browse", ...box, ...circle } as Record<string, string | number>);
@@ -144,17 +147,17 @@ describe("intent=browse", () => {
     }
   });
 
-  test("takes a box across the 180th meridian", async () => {
+  test("accepts a bounding box across the 180th meridian", async () => {
     expect((await search({ intent: "browse", sw: "-17,179.9", ne: "-16.9,-179.9" })).status).toBe(200);
   });
 });
 
 describe("intent=global", () => {
-  test("finds by name wherever it is", async () => {
+  test("finds a venue by name at any distance", async () => {
     expect((await namesOf({ intent: "global", query: "newport creamery" }))[0]).toMatch(/^newport creamery/i);
   });
 
-  test("needs a query", async () => {
+  test("requires a query", async () => {
     expect((await search({ intent: "global", ll: DOWNTOWN })).status).toBe(400);
   });
 });

@@ -10,7 +10,7 @@ const unlimited = await apiInstance(host, "off");
 
 const newToken = async (): Promise<Fields> => ({ oauth_token: (await host.newUser()).token });
 
-describe("refused calls of nobody known", () => {
+describe("refused calls of unknown callers", () => {
   const stranger: Fields = { oauth_token: "wrong" };
   /** Lets the network `from` make its 999th refused call, and `more` of the others pass. */
   async function almostThere(from: string) {
@@ -39,14 +39,14 @@ describe("refused calls of nobody known", () => {
     ["an address that cannot be read", 400, { path: "/v2/%zz" }],
   ];
   test.each(REFUSED)(
-    "C25: %s counts against the network, and each answer says what is left",
+    "C25: count for their network with %s, and each answer has the remaining calls",
     async (_what, status, how) => {
       const [first, second] = [await call(one, how), await call(one, how)];
       expect(second).toMatchObject({ status, limit: 1000, remaining: (first.remaining ?? 0) - 1 });
     },
   );
 
-  test("C25: are answered 429 beyond the limit, whatever they are and wherever they arrive", async () => {
+  test("C25: return 429 beyond the limit, for any mistake and on any instance", async () => {
     const from = "203.0.113.20";
     await almostThere(from);
     expect(await call(one, { path: "/v2/nothing", from })).toMatchObject({ status: 404, limit: 1000, remaining: 0 });
@@ -60,7 +60,7 @@ describe("refused calls of nobody known", () => {
       }
   });
 
-  test("do not keep good credentials behind the same address from working", async () => {
+  test("do not block valid credentials from the same address", async () => {
     const from = "203.0.113.21";
     await almostThere(from);
     for (let time = 0; time < 3; time += 1) await call(one, { fields: stranger, from });
@@ -69,7 +69,7 @@ describe("refused calls of nobody known", () => {
     expect((await call(one, { fields: { ...(await newToken()), ll: "x" }, from })).status).toBe(400);
   });
 
-  test("are no longer written once a network is over its limit, and counted anew an hour later", async () => {
+  test("are no longer written once their network is over its limit, and counted anew an hour later", async () => {
     const from = "203.0.113.22";
     const subject = await almostThere(from);
     for (let time = 0; time < 30; time += 1) await call(one, { fields: stranger, from });
@@ -82,7 +82,7 @@ describe("refused calls of nobody known", () => {
     expect(answer).toMatchObject({ status: 401, remaining: 999 });
   });
 
-  test("are not the preflights of browsers, which may read what is left", async () => {
+  test("do not include browser preflights, which allow reading the remaining calls", async () => {
     const from = "203.0.113.23";
     await call(one, { path: "/v2/nothing", from });
     const origin = { origin: "https://map.example", "x-forwarded-for": from, "x-forwarded-proto": "https" };
@@ -98,7 +98,7 @@ describe("refused calls of nobody known", () => {
     expect(exposed).toEqual(expect.arrayContaining(["Retry-After", "X-Request-Id"]));
   });
 
-  test("stay what they are while the database does not answer, headers included", async () => {
+  test("keep their status and headers while the database does not answer", async () => {
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     const [missing, search] = await Promise.all([call(one, { path: "/v2/nothing" }), call(one, { fields: stranger })]);
     for (const client of held) client.release();

@@ -6,7 +6,7 @@ const search = (fields: Record<string, string | number>) => host.userless("/v2/v
 const namesOf = async (fields: Record<string, string | number>) =>
   venuesOf(await search(fields)).map(({ name }) => name);
 
-describe("a search for words near a point", () => {
+describe("a text search near a point", () => {
   const QUERIES: [query: string, expected: RegExp, ll?: string][] = [
     ["coffee", /coffee|caf|starbucks|dunkin|donut|java|bean/i],
     ["dunkin", /^dunkin/i],
@@ -48,7 +48,7 @@ describe("a search for words near a point", () => {
     expect(first).toMatch(expected);
   });
 
-  test("finds the branch on the street that was named", async () => {
+  test("finds the branch on the named street", async () => {
     const [venue] = venuesOf(await search({ ll: DOWNTOWN, query: "starbucks thayer st" }));
     expect(venue).toMatchObject({
       name: expect.stringMatching(/starbucks/i),
@@ -56,7 +56,7 @@ describe("a search for words near a point", () => {
     });
   });
 
-  test("finds a kind of place by its category, whatever its name", async () => {
+  test("finds venues of a category under any name", async () => {
     const venues = venuesOf(await search({ ll: DOWNTOWN, query: "pizza", limit: 50 }));
     expect(venues.length).toBe(50);
     expect(venues.some(({ name, categories }) => !/pizz/i.test(name) && categories?.[0]?.name === "Pizza Place")).toBe(
@@ -64,26 +64,26 @@ describe("a search for words near a point", () => {
     );
   });
 
-  test("finds the same with the word of the interface for it, name", async () => {
+  test("finds the same through the parameter name", async () => {
     expect(await namesOf({ ll: DOWNTOWN, name: "dunkin" })).toEqual(await namesOf({ ll: DOWNTOWN, query: "dunkin" }));
   });
 
-  test("finds what is 40 km away when nothing is nearer", async () => {
+  test("finds a venue 40 km away when none is nearer", async () => {
     expect((await namesOf({ ll: DOWNTOWN, query: "block island ferry" })).join()).toMatch(/block island/i);
   });
 
-  test("finds nothing for words that are nowhere", async () => {
+  test("finds nothing for words of no venue", async () => {
     expect(await namesOf({ ll: DOWNTOWN, query: "xqzvwkj" })).toEqual([]);
   });
 
-  test("keeps to the radius", async () => {
+  test("returns only venues within the radius", async () => {
     const venues = venuesOf(await search({ ll: DOWNTOWN, query: "coffee", radius: 700 }));
     expect(venues.length).toBeGreaterThan(3);
     for (const { location } of venues) expect(location?.distance).toBeLessThanOrEqual(700);
   });
 
   test.each(["%", "_", "\\", "'", "$1", "{{7*7}}", "'; DROP TABLE directory.venue;--", "()", "🍕", "e\u0301"])(
-    "takes %s literally",
+    "searches for %s literally",
     async (query) => {
       expect((await search({ ll: DOWNTOWN, query })).status).toBe(200);
     },

@@ -5,7 +5,7 @@ import { API_URL, apiHost, categoryId, venueOf } from "./host.ts";
 const host = await apiHost();
 
 describe("venues/categories", () => {
-  test("answers the tree with ids, names and icons, leaves with no categories beneath", async () => {
+  test("returns the tree with ids, names and icons, and empty lists at its leaves", async () => {
     const answer = await host.userless("/v2/venues/categories");
     const { categories } = categoriesResponse.parse(answer.body.response);
     const all = categories.flatMap(function below(each: Category): Category[] {
@@ -29,13 +29,13 @@ describe("venues/categories", () => {
       }
   });
 
-  test("is open to a user's token too", async () => {
+  test("accepts a user's token too", async () => {
     expect((await host.asUser("/v2/venues/categories")).status).toBe(200);
   });
 });
 
 describe("venues/{id}", () => {
-  test("answers the complete venue, userless too", async () => {
+  test("returns the complete venue, to a userless call too", async () => {
     const fields = { name: "Spot", ll: "41,-71", primaryCategoryId: categoryId("Bar"), description: "Nice" };
     const { id } = venueOf(await host.asUser("/v2/venues/add", fields));
     const venue = venueOf(await host.userless(`/v2/venues/${id}`));
@@ -58,7 +58,7 @@ describe("venues/{id}", () => {
     "%00",
     "..%2fsearch",
     "x".repeat(200),
-  ])("refuses the id %s", async (id) => {
+  ])("rejects the id %s", async (id) => {
     const answer = await host.userless(`/v2/venues/${id}`);
     expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });
   });

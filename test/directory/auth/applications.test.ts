@@ -11,8 +11,8 @@ const { deps } = host;
 
 const works = async (clientId: string, secret: string) => (await verifyClient(deps, clientId, secret)) !== undefined;
 
-describe("an application", () => {
-  it("is found by its id and secret, and shows what was registered", async () => {
+describe("a registered application", () => {
+  it("is found by its id and secret, with all its registered data", async () => {
     const { clientId, clientSecret } = await host.application({ redirectMatch: "path", tokenFlow: true });
     const { id: secretId } = await deps.prisma.applicationSecret.findFirstOrThrow({ where: { clientId } });
     const { rateLimit, access, rotatesItself, webConnect } = await deps.prisma.application.findUniqueOrThrow({
@@ -28,11 +28,11 @@ describe("an application", () => {
     ["a name that turns the text around", { name: "evil\u202egpj" }],
     ["no redirect URI", { redirectUris: [] }],
     ["a bad redirect URI", { redirectUris: [CALLBACK, "http://app.example/"] }],
-  ])("is not registered with %s", async (_kind, more) => {
+  ])("is rejected with %s", async (_kind, more) => {
     await expect(host.application(more)).rejects.toMatchObject({ status: 400, code: "param_error" });
   });
 
-  it("takes one more redirect URI, once, in front", async () => {
+  it("accepts another redirect URI, which is listed first and only once", async () => {
     const { clientId } = await host.application();
     const added = "http://localhost:3000/login/callback";
     for (let time = 0; time < 2; time += 1) expect(await ensureRedirectUri(deps, clientId, added)).toBe(true);
@@ -41,7 +41,7 @@ describe("an application", () => {
     expect(await ensureRedirectUri(deps, "nobody", added)).toBe(false);
   });
 
-  it("is listed with its owner and its live secrets, never with what they are", async () => {
+  it("is listed with its owner and live secrets, without the values of the secrets", async () => {
     const { clientId, clientSecret } = await host.application();
     await rotateSecret(deps, clientId, { overlapHours: 1 });
     const found = (await listApplications(deps)).find((each) => each.clientId === clientId);
@@ -52,8 +52,8 @@ describe("an application", () => {
   });
 });
 
-describe("a secret", () => {
-  it("goes on for the overlap after a rotation, and ends with it", async () => {
+describe("a client secret", () => {
+  it("stays valid for the overlap after a rotation, and expires with it", async () => {
     const { clientId, clientSecret: first } = await host.application();
     const { clientSecret: second } = await rotateSecret(deps, clientId, { overlapHours: 24 });
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([true, true]);
@@ -64,7 +64,7 @@ describe("a secret", () => {
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([false, true]);
   });
 
-  it("is never one of more than two", async () => {
+  it("is one of at most two", async () => {
     const { clientId, clientSecret: first } = await host.application();
     const { clientSecret: second } = await rotateSecret(deps, clientId, { overlapHours: 24 });
     const { clientSecret: third } = await rotateSecret(deps, clientId, { overlapHours: 24 });
@@ -78,7 +78,7 @@ describe("a secret", () => {
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([false, true]);
   });
 
-  it("leaves at most two alive when eight rotations run at once", async () => {
+  it("is one of at most two live ones after eight concurrent rotations", async () => {
     const { clientId, clientSecret: first } = await host.application();
     const rotations = Array.from({ length: 8 }, () => rotateSecret(deps, clientId, { overlapHours: 24 }));
     const secrets = [first, ...(await Promise.all(rotations)).map(({ clientSecret }) => clientSecret)];
@@ -86,7 +86,7 @@ describe("a secret", () => {
     expect(alive.filter(Boolean)).toHaveLength(2);
   });
 
-  it("shows when it was last used, written once a minute", async () => {
+  it("shows its last use, updated at most once a minute", async () => {
     const { clientId, clientSecret } = await host.application();
     const lastUse = async () =>
       (await deps.prisma.applicationSecret.findFirstOrThrow({ where: { clientId } })).lastUsedAt;
@@ -102,7 +102,7 @@ describe("a secret", () => {
     ["a prefix", (secret: string) => secret.slice(0, -1)],
     ["its hash", () => "hash"],
     ["nothing", () => ""],
-  ])("is not %s", async (_kind, change) => {
+  ])("cannot be replaced by %s", async (_kind, change) => {
     const { clientId, clientSecret } = await host.application();
     const { hash } = await deps.prisma.applicationSecret.findFirstOrThrow({ where: { clientId } });
     const sent = change(clientSecret);
@@ -111,7 +111,7 @@ describe("a secret", () => {
   });
 
   it.each([-1, Number.NaN, 10_000])(
-    "does not rotate with an overlap of %s hours, nor for an unknown client",
+    "is not rotated with an overlap of %s hours, nor for an unknown client",
     async (overlapHours) => {
       const { clientId, clientSecret } = await host.application();
       await expect(rotateSecret(deps, clientId, { overlapHours })).rejects.toMatchObject({ status: 400 });
@@ -122,7 +122,7 @@ describe("a secret", () => {
 });
 
 describe("a provider id", () => {
-  it("is one application's", async () => {
+  it("belongs to one application", async () => {
     const [first, second] = [await host.application(), await host.application()];
     for (let time = 0; time < 2; time += 1) await reserveProvider(deps, "acme", first.clientId);
     await expect(reserveProvider(deps, "acme", second.clientId)).rejects.toMatchObject({ status: 409 });
@@ -132,8 +132,8 @@ describe("a provider id", () => {
   });
 });
 
-describe("a user", () => {
-  it("has a handle in lower case that is theirs alone", async () => {
+describe("a directory user", () => {
+  it("has a unique handle in lower case", async () => {
     const user = await addUser(deps, { handle: "Anna.B", password: "long enough" });
     expect(user.handle).toBe("anna.b");
     expect((await findUser(deps, " ANNA.B "))?.id).toBe(user.id);
@@ -141,13 +141,13 @@ describe("a user", () => {
     await expect(again).rejects.toMatchObject({ status: 409, message: expect.stringContaining("taken") });
   });
 
-  it("is told everything that is wrong with what they gave", async () => {
+  it("is rejected with every mistake listed", async () => {
     const bad = addUser(deps, { handle: "a b", password: "short", email: "nobody" });
     await expect(bad).rejects.toThrow(/handle.*; email.*; password/);
     await expect(bad).rejects.not.toThrow(/short/);
   });
 
-  it("is known by the right password only, and not at all when disabled", async () => {
+  it("is authenticated by the right password only, and not while disabled", async () => {
     const user = await host.user();
     expect((await checkPassword(deps, user.handle, user.password))?.id).toBe(user.id);
     for (const wrong of ["", user.password.slice(0, -1), `${user.password}x`, user.password.toUpperCase()])
@@ -156,7 +156,7 @@ describe("a user", () => {
     expect(await checkPassword(deps, user.handle, user.password)).toBeUndefined();
   });
 
-  it("has a password that is kept as a salted scrypt hash", async () => {
+  it("has a password stored as a salted scrypt hash", async () => {
     const users = [
       await addUser(deps, { handle: "salt-1", password: "same password" }),
       await addUser(deps, { handle: "salt-2", password: "same password" }),
@@ -166,7 +166,7 @@ describe("a user", () => {
     expect(first).not.toBe(second);
   });
 
-  it("gets a stronger hash at the next log-in when theirs is of older parameters", async () => {
+  it("with an outdated password hash gets a stronger one at the next log-in", async () => {
     const { id, handle } = await addUser(deps, { handle: "older", password: "newer password" });
     const weak = "$scrypt$ln=4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$";
     const { scryptSync } = await import("node:crypto");

@@ -13,26 +13,26 @@ beforeAll(async () => {
 });
 
 it.each(["client_id", "redirect_uri", "response_type", "state", "display", "code_challenge", "prompt", "max_age"])(
-  "answers %s given twice with a page",
+  "an authorization request with %s given twice shows an error page",
   async (name) => {
     const page = await known.get(`${authorizePath(clientId, { [name]: clientId })}&${name}=${clientId}`);
     expect([page.status, page.location]).toEqual([400, ""]);
   },
 );
 
-it("ignores parameters it does not know, also when repeated", async () => {
+it("an authorization request ignores unknown parameters, even when repeated", async () => {
   const page = await known.get(`${authorizePath(clientId)}&scope=a&scope=b&approval_prompt=auto&nonce[]=1`);
   expect(page.location).toMatch(/^https:\/\/app\.example\/callback\?code=/);
 });
 
-it("refuses a state that could not be given back unchanged", async () => {
+it("an authorization request rejects a state that could not be returned unchanged", async () => {
   for (const state of ["a%00b", "a%ffb"]) {
     const { location } = await known.get(`${authorizePath(clientId)}&state=${state}`);
     expect(new URL(location).searchParams.get("error")).toBe("invalid_request");
   }
 });
 
-it("answers HEAD and other methods without effect", async () => {
+it("the authorization endpoints answer HEAD and other methods without effect", async () => {
   const before = await host.deps.prisma.authorizationCode.count();
   for (const method of ["HEAD", "POST", "PUT", "OPTIONS"]) {
     const reply = await fetch(`${host.url}${authorizePath(clientId)}`, { method });

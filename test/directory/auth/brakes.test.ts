@@ -19,7 +19,7 @@ function brakes(limit: number) {
 const minutesPass = (minutes: number) =>
   pool.query("UPDATE directory.rate_count SET window_start = window_start - make_interval(mins => $1)", [minutes]);
 
-it("lets as many attempts pass as the limit says, of any number at once and over two processes", async () => {
+it("an attempt limit lets exactly its number of concurrent attempts pass, across two processes", async () => {
   const [one, other] = brakes(10);
   const refusals = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? one : other).count("ada", HERE)));
   expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(10);
@@ -31,21 +31,21 @@ it("lets as many attempts pass as the limit says, of any number at once and over
   }
 });
 
-it("does not count what it refuses: one taken back makes room for one", async () => {
+it("an attempt limit does not count refused attempts, and has room for one after one is taken back", async () => {
   const [one, other] = brakes(2);
   for (let time = 0; time < 6; time += 1) await one.count("ada", HERE);
   await other.forgive("ada", HERE);
   expect([await one.count("ada", HERE), await one.count("ada", HERE)]).toMatchObject([undefined, { status: 429 }]);
 });
 
-it("forgets what a good attempt clears", async () => {
+it("an attempt limit forgets the attempts that a success clears", async () => {
   const [one, other] = brakes(2);
   for (let time = 0; time < 3; time += 1) await one.count("ada", HERE);
   await other.clear("ada", HERE);
   expect([await one.check("ada", HERE), await one.count("ada", HERE)]).toEqual([undefined, undefined]);
 });
 
-it("opens again fifteen minutes after the first attempt, however many were refused since", async () => {
+it("an attempt limit reopens fifteen minutes after the first attempt, however many were refused since", async () => {
   const [brake] = brakes(2);
   for (let time = 0; time < 3; time += 1) await brake.count("ada", HERE);
   await minutesPass(10);
@@ -54,7 +54,7 @@ it("opens again fifteen minutes after the first attempt, however many were refus
   expect([await brake.check("ada", HERE), await brake.count("ada", HERE)]).toEqual([undefined, undefined]);
 });
 
-it("tells names, networks and brakes apart", async () => {
+it("an attempt limit counts names, networks and limits separately", async () => {
   const [brake] = brakes(1);
   const [another] = brakes(1);
   await brake.count("ada", HERE);
@@ -63,7 +63,7 @@ it("tells names, networks and brakes apart", async () => {
   expect(await Promise.all(others)).toEqual([undefined, undefined, undefined]);
 });
 
-it("takes names of any kind, and keeps neither them nor addresses", async () => {
+it("an attempt limit accepts any name, and stores neither names nor addresses", async () => {
   const [brake] = brakes(1);
   for (const name of ["canary-typed-password", "a\0b", "x".repeat(100_000), "\ud800", ""]) {
     expect(await brake.count(name, HERE)).toBeUndefined();

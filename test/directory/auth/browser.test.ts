@@ -26,7 +26,7 @@ it.each([
   { width: 360, javaScript: true },
   { width: 360, javaScript: false, display: "wap" },
 ])(
-  "logs in, consents, returns and disconnects in Chrome: %j",
+  "a user logs in, consents, returns and disconnects in Chrome: %j",
   async ({ width, javaScript, display = "" }) => {
     const [user, { clientId }] = [await host.user(), await register()];
     const page = await openPage(browser, { width, javaScript });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   client = await selfRotating();
 });
 
-it("B17: credentials that are wrong, ended, another application's or none get the same answer, by every method", async () => {
+it("B17: wrong, ended, foreign and missing credentials get the same answer by every method", async () => {
   const other = await selfRotating();
   const ended = await selfRotating();
   const current = await rotateSecret(deps, ended.clientId, { overlapHours: 0 });
@@ -35,7 +35,7 @@ it("B17: credentials that are wrong, ended, another application's or none get th
   expect([await works(client), await works({ ...ended, ...current })]).toEqual([true, true]);
 });
 
-it("B17: credentials are never read from the address, where they would be logged, nor is the overlap", async () => {
+it("B17: neither credentials nor the overlap are read from the address, which would be logged", async () => {
   const { clientId, clientSecret } = client;
   const inQuery = `?${new URLSearchParams({ client_id: clientId, client_secret: clientSecret })}`;
   for (const method of ["GET", "POST", "DELETE"])
@@ -48,7 +48,7 @@ it("B17: credentials are never read from the address, where they would be logged
   expect((await list(client)).secrets).toHaveLength(1);
 });
 
-it("B39: credentials are no good for this where the owner does not allow it, who is told where to", async () => {
+it("B39: credentials are rejected where the owner does not allow the call, with a link to the setting", async () => {
   const plain = await host.application();
   for (const method of ["GET", "POST", "DELETE"]) {
     const { status, body } = await call(method, { headers: basic(plain) });
@@ -62,14 +62,14 @@ it("B39: credentials are no good for this where the owner does not allow it, who
   expect((await call("POST", { headers: basic(plain) })).status).toBe(403);
 });
 
-it("credentials are the application's own: they stay good while its owner is shut out, as everywhere", async () => {
+it("an application's credentials stay valid for the call while its owner is disabled", async () => {
   const owner = await host.user();
   const theirs = await host.application({ ownerId: owner.id, rotatesItself: true });
   await setDisabled(deps, owner.id, true);
   expect((await rotate(theirs)).client_id).toBe(theirs.clientId);
 });
 
-it("B36: credentials that end while the call waits for its turn do nothing any more", async () => {
+it("B36: credentials that end while the call waits have no effect", async () => {
   const first = await selfRotating();
   const { next } = await rotate(first);
   const connection = await deps.pool.connect();
@@ -85,7 +85,7 @@ it("B36: credentials that end while the call waits for its turn do nothing any m
   expect(await works(next)).toBe(true);
 });
 
-it("B18: credentials that are guessed here are braked together with those at the exchange", async () => {
+it("B18: guessed credentials count together with those at the token endpoint", async () => {
   const guessed = await selfRotating();
   const from = { "x-forwarded-for": "203.0.113.29", "x-forwarded-proto": "https" };
   const fields = { client_id: guessed.clientId, client_secret: "guess" };
@@ -112,7 +112,7 @@ async function callsThatWait(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-it("other methods and other kinds of bodies have no effect", async () => {
+it("other methods and content types have no effect on a client secret", async () => {
   const client = await selfRotating();
   const address = `${host.url}/oauth2/client_secret`;
   for (const method of ["HEAD", "PUT", "PATCH", "OPTIONS"]) {
@@ -127,7 +127,7 @@ it("other methods and other kinds of bodies have no effect", async () => {
   expect((await list(client)).secrets).toHaveLength(1);
 });
 
-it("no secret stands in a log, whatever becomes of the call", async () => {
+it("no log contains a client secret, whatever the outcome of the call", async () => {
   const client = await selfRotating();
   const { next } = await rotate(client);
   const query = `?client_secret=${next.clientSecret}`;

@@ -11,8 +11,8 @@ const { call, selfRotating, works, list, rotate } = clientSecretCalls(host);
 /** Seconds between two times of an answer. */
 const between = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000;
 
-describe("GET", () => {
-  it("tells when the live secrets were made, used and end, the current one first, and never which they are", async () => {
+describe("GET of the client secret", () => {
+  it("returns when each live secret was made, last used and ends, the current one first, and no value", async () => {
     const first = await selfRotating();
     const alone = await list(first);
     expect(alone).toEqual({
@@ -35,7 +35,7 @@ describe("GET", () => {
     expect([both.headers.get("cache-control"), both.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
   });
 
-  it("is itself a use of the secret, shown at once and noted, and none of another", async () => {
+  it("counts as a use of its own secret only, shown at once", async () => {
     const first = await selfRotating();
     const { next } = await rotate(first);
     const { secrets } = await list(first);
@@ -46,8 +46,8 @@ describe("GET", () => {
   });
 });
 
-describe("POST", () => {
-  it("makes a new secret, and lets the one of the call work for a day more", async () => {
+describe("POST to the client secret", () => {
+  it("creates a new secret, and keeps the caller's valid for one more day", async () => {
     const first = await selfRotating();
     const { next, created_at, previous_expires_at, ...rest } = await rotate(first);
     expect(rest).toEqual({
@@ -60,7 +60,7 @@ describe("POST", () => {
     expect([await works(first), await works(next)]).toEqual([true, true]);
   });
 
-  it("takes the credentials from the body too, and an overlap from 0 to 7 days", async () => {
+  it("accepts credentials in the body too, and an overlap from 0 to 7 days", async () => {
     for (const overlap of ["0", "1", "604800"]) {
       const { clientId, clientSecret } = await selfRotating();
       const fields = { client_id: clientId, client_secret: clientSecret, overlap };
@@ -72,7 +72,7 @@ describe("POST", () => {
   });
 
   it.each(["-1", "1e9", "604801", "abc", "1.5", "0x10", " 1", "١", "9".repeat(5000)])(
-    "with the overlap %j does nothing",
+    "has no effect with the overlap %j",
     async (overlap) => {
       const client = await selfRotating();
       const answer = await call("POST", { headers: basic(client), fields: { overlap } });
@@ -81,7 +81,7 @@ describe("POST", () => {
     },
   );
 
-  it("with two overlaps does nothing", async () => {
+  it("has no effect with two overlaps", async () => {
     const client = await selfRotating();
     const fields: Sent = [
       ["overlap", "0"],
@@ -92,7 +92,7 @@ describe("POST", () => {
     expect((await list(client)).secrets).toHaveLength(1);
   });
 
-  it("B36: called again because the answer was lost, ends the secret that nobody has", async () => {
+  it("B36: ends the undelivered secret when it is repeated after a lost answer", async () => {
     const first = await selfRotating();
     const lost = await rotate(first, { overlap: "60" });
     const again = await rotate(first, { overlap: "3600" }, host.twin);
@@ -101,7 +101,7 @@ describe("POST", () => {
     expect((await list(first)).secrets).toHaveLength(2);
   });
 
-  it("B36: called with a secret that runs out, does nothing once the newer one was used", async () => {
+  it("B36: has no effect with an expiring secret once the newer one was used", async () => {
     const first = await selfRotating();
     const { next, previous_expires_at } = await rotate(first, { overlap: "60" });
     await list(next);
@@ -118,7 +118,7 @@ describe("POST", () => {
     expect((await rotate(next)).client_id).toBe(first.clientId);
   });
 
-  it("B36: sixteen at once with one secret are all answered, and leave that one and the last new one", async () => {
+  it("B36: answers sixteen concurrent calls with one secret, and leaves that one and the newest", async () => {
     const first = await selfRotating();
     const hosts = Array.from({ length: 16 }, (_, index) => (index % 2 ? host.twin : host.url));
     const answers = await Promise.all(hosts.map((on) => rotate(first, {}, on)));
@@ -131,7 +131,7 @@ describe("POST", () => {
     expect((await list(first)).secrets).toHaveLength(2);
   });
 
-  it("does not pass for a use of the old secret after the rotation", async () => {
+  it("does not count as a use of the old secret after the rotation", async () => {
     const first = await selfRotating();
     await rotate(first);
     const old = async () => (await listSecrets(deps, first.clientId))[1];
@@ -141,8 +141,8 @@ describe("POST", () => {
   });
 });
 
-describe("DELETE", () => {
-  it("B36: ends every secret but the current one, on both instances at once, and again none", async () => {
+describe("DELETE of older client secrets", () => {
+  it("B36: ends every secret but the current one on both instances at once, also when repeated", async () => {
     const first = await selfRotating();
     const { next } = await rotate(first);
     const end = async (on: string) =>

@@ -5,7 +5,7 @@ import { authHost, authorizePath, CALLBACK, codeFor, decide, exchange, loggedIn,
 
 const host = await authHost();
 
-it("leads a stranger from authenticate over log-in and consent to a code, and the code to a token", async () => {
+it("an authorization leads a new user through log-in and consent to a code, and the code to a token", async () => {
   const [user, application, browser] = [await host.user(), await host.application(), host.browser()];
   const login = await browser.get(authorizePath(application.clientId, { state: "s1" }));
   expect(login.status).toBe(200);
@@ -28,7 +28,7 @@ it("leads a stranger from authenticate over log-in and consent to a code, and th
   });
 });
 
-it("sends a user who has authorized the application straight back, with the same token in the end", async () => {
+it("an authorization sends a user with consent straight back, and yields the same token", async () => {
   const [user, application] = [await host.user(), await host.application()];
   const browser = await loggedIn(host, user);
   const first = await exchange(host, application, await codeFor(browser, application.clientId));
@@ -38,7 +38,7 @@ it("sends a user who has authorized the application straight back, with the same
   expect(second.body.access_token).toBe(first.body.access_token);
 });
 
-it("ends a connection in the settings: the token dies, pending codes with it, and the user is asked again", async () => {
+it("a disconnection in the settings revokes the token and pending codes, and consent is asked again", async () => {
   const [user, application, other] = [await host.user(), await host.application(), await host.application()];
   const browser = await loggedIn(host, user);
   const token =
@@ -59,7 +59,7 @@ it("ends a connection in the settings: the token dies, pending codes with it, an
   expect(await exchange(host, application, pending)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
 });
 
-it("sweeps away requests and codes that ran out, and those only", async () => {
+it("housekeeping deletes expired requests and codes, and no others", async () => {
   const { prisma, pool } = host.deps;
   const { clientId } = await host.application();
   const browser = await loggedIn(host, await host.user());

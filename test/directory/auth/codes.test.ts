@@ -15,8 +15,8 @@ beforeAll(async () => {
 const newCode = () => codeFor(browser, application.clientId);
 const isAlive = async (token: string | undefined) => (await findToken(host.deps, token ?? "")) !== undefined;
 
-describe("a code", () => {
-  it("is good for one of sixteen exchanges at once", async () => {
+describe("an authorization code", () => {
+  it("is accepted in one of sixteen concurrent exchanges", async () => {
     for (let round = 0; round < 10; round += 1) {
       const code = await newCode();
       const answers = await Promise.all(Array.from({ length: 16 }, () => exchange(host, application, code)));
@@ -27,7 +27,7 @@ describe("a code", () => {
     }
   });
 
-  it("gives nothing for a user who was disabled meanwhile", async () => {
+  it("yields no token after its user was disabled", async () => {
     const user = await host.user();
     const code = await codeFor(await loggedIn(host, user), application.clientId);
     await host.deps.prisma.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } });

@@ -13,7 +13,7 @@ async function consentPage(more: Record<string, string> = {}, path?: string) {
   return { browser, page, clientId, user, codes };
 }
 
-it("takes no decision after ten minutes", async () => {
+it("a consent request accepts no decision after ten minutes", async () => {
   const { browser, page, codes, clientId } = await consentPage();
   await host.deps.pool.query(
     "UPDATE directory.authorization_request SET expires_at = expires_at - interval '10 minutes' WHERE client_id = $1",
@@ -25,7 +25,7 @@ it("takes no decision after ten minutes", async () => {
   expect(await codes()).toBe(0);
 });
 
-it("takes no decision from a user who was disabled or has logged out meanwhile", async () => {
+it("a consent request accepts no decision from a user who was disabled or has logged out", async () => {
   const { browser, page, codes, user } = await consentPage();
   await host.deps.prisma.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } });
   const login = await browser.follow(await decide(browser, page, "allow"));
@@ -37,7 +37,7 @@ it("takes no decision from a user who was disabled or has logged out meanwhile",
 });
 
 it.each(["touch", "wap", "webpopup", "unknown"])(
-  "shows log-in and consent with display=%s, never in a frame",
+  "log-in and consent pages work with display=%s, and are never framed",
   async (display) => {
     const { page, clientId, browser } = await consentPage({ display });
     const login = await host.browser().get(authorizePath(clientId, { display }));

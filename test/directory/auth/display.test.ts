@@ -62,7 +62,7 @@ it.each(DISPLAYS)("B23: no page with display=%s may be framed", async (display) 
   }
 });
 
-it("B29: every display renders, an unknown one as none, and one given twice is refused, none of them reflected", async () => {
+it("B29: every display works, an unknown one is ignored, and a repeated one is rejected, without reflection", async () => {
   const plain = await everyPage("");
   for (const display of DISPLAYS) {
     const { login, consent, refusal, "given twice": twice } = await everyPage(display);
@@ -88,7 +88,7 @@ it.each([
   ["application/vnd.wap.xhtml+xml, text/html;q=0.9", false],
   ["text/html, text/vnd.wap.wml", false],
   ["*/*", false],
-])("finds out that a phone of old wants WAP pages by its Accept header: %s", async (accept, isWap) => {
+])("the WAP pages are selected by the Accept header of old phones: %s", async (accept, isWap) => {
   for (const display of ["", "unknown"]) {
     const page = await host.browser().get(authorizePath(clientId, { display }), { accept });
     expect([page.status, /<link|<script/.test(page.body)]).toEqual([200, !isWap]);
@@ -97,7 +97,7 @@ it.each([
   expect(asked.body).toContain('data-display="touch"');
 });
 
-it("hands an answer over by a page only for display=webpopup, and only to a browser that shows one", async () => {
+it("an authorization answer is delivered by a page only for display=webpopup in a browser that shows pages", async () => {
   const { clientId: known } = await host.application();
   await codeFor(browser, known);
   const state = `x"'<&; url=y`;
@@ -126,7 +126,7 @@ it("hands an answer over by a page only for display=webpopup, and only to a brow
   expect(page.body).not.toMatch(/<script(?![^>]* src=)/);
 });
 
-it("hands over denial, mistake and token flow in the same way, each decision once", async () => {
+it("a denial, a mistake and the token flow are delivered by the same page, each once", async () => {
   const application = await host.application({ tokenFlow: true });
   const more = { display: "webpopup", state: "s" };
   const goesTo = ({ body }: Page) => /url=([^"]*)"/.exec(body)?.[1]?.replaceAll("&amp;", "&");

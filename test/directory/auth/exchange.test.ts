@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const newCode = () => codeFor(browser, application.clientId);
 
-describe("the ways to send the parameters", () => {
+describe("the request format of the token endpoint", () => {
   const send = async (options: { basic?: boolean; method: string; inQuery?: boolean }) => {
     const { clientId, clientSecret } = application;
     const code = await newCode();
@@ -28,7 +28,7 @@ describe("the ways to send the parameters", () => {
     });
   };
 
-  it("answers a GET with access_token alone", async () => {
+  it("returns access_token alone for a GET", async () => {
     const reply = await send({ method: "GET", inQuery: true });
     expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(reply.headers.get("cache-control")).toBe("no-store");
@@ -41,12 +41,12 @@ describe("the ways to send the parameters", () => {
     { method: "POST", inQuery: true },
     { method: "POST", basic: true },
     { method: "GET", inQuery: true, basic: true },
-  ])("answers %j with token_type as well", async (options) => {
+  ])("returns token_type as well for %j", async (options) => {
     const reply = await send(options);
     expect(await reply.json()).toEqual({ access_token: expect.stringMatching(/^[\w-]{43}$/), token_type: "bearer" });
   });
 
-  it("answers other methods with 405, and leaves the code alone", async () => {
+  it("returns 405 for other methods, which leave the code valid", async () => {
     const code = await newCode();
     const query = new URLSearchParams({
       client_id: application.clientId,
@@ -64,8 +64,8 @@ describe("the ways to send the parameters", () => {
   });
 });
 
-describe("a request with a mistake", () => {
-  it.each(["grant_type", "redirect_uri", "code", "client_secret"])("is refused with %s given twice", async (name) => {
+describe("a wrong request to the token endpoint", () => {
+  it.each(["grant_type", "redirect_uri", "code", "client_secret"])("is rejected with %s given twice", async (name) => {
     const query = new URLSearchParams({
       ...application,
       grant_type: "authorization_code",
@@ -84,7 +84,7 @@ describe("a request with a mistake", () => {
     ["client_secret", "", "client_secret is required"],
     ["client_id", "again", "client_id was given more than once"],
     ["client_secret", "again", "client_secret was given more than once"],
-  ])("is told of %s %j, however often it comes", async (name, again, error_description) => {
+  ])("gets a message about %s %j, however often it is sent", async (name, again, error_description) => {
     const { clientId, clientSecret } = await host.application();
     const fields: Record<string, string> = { client_id: clientId, client_secret: clientSecret };
     if (again === "") delete fields[name];
@@ -101,7 +101,7 @@ describe("a request with a mistake", () => {
     expect([...bodies]).toEqual([JSON.stringify({ error: "invalid_request", error_description })]);
   });
 
-  it("is answered 401 with a challenge when it used HTTP Basic", async () => {
+  it("gets 401 with a challenge when it used HTTP Basic", async () => {
     const reply = await fetch(`${host.url}/oauth2/access_token`, {
       method: "POST",
       headers: { authorization: `Basic ${Buffer.from(`${application.clientId}:wrong`).toString("base64")}` },
@@ -111,7 +111,7 @@ describe("a request with a mistake", () => {
     expect(reply.headers.get("www-authenticate")).toMatch(/^Basic /);
   });
 
-  it("is answered in JSON for a body of another type", async () => {
+  it("gets a JSON error for another content type", async () => {
     for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
       const headers = { "content-type": type };
       const reply = await fetch(`${host.url}/oauth2/access_token`, { method: "POST", headers, body: "{}" });

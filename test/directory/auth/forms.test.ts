@@ -18,7 +18,7 @@ const leave = (request: string, seconds: number) =>
     [request, seconds],
   );
 
-it("says after the log-in that the application's request is over, also when the first password was wrong", async () => {
+it("an expired authorization request is reported after the log-in, even when the first password was wrong", async () => {
   const [user, browser] = [await host.user(), host.browser()];
   const page = await loginPage(browser);
   await leave(page.request, 0);
@@ -30,7 +30,7 @@ it("says after the log-in that the application's request is over, also when the 
   expect((await browser.get("/settings")).status).toBe(200);
 });
 
-it("says on the log-in page that a request is over, and not on the page without one", async () => {
+it("an expired authorization request is reported on its log-in page, and not on a page without one", async () => {
   const browser = host.browser();
   const page = await loginPage(browser);
   expect((await browser.get(`/login?request=${page.request}`)).body).not.toContain("is over");
@@ -40,7 +40,7 @@ it("says on the log-in page that a request is over, and not on the page without 
   expect((await browser.get("/login")).body).not.toContain("is over");
 });
 
-it("explains to a browser that keeps no cookies what to do, with the form and the handle in place", async () => {
+it("a browser without cookies gets an explanation, with the form and the handle kept", async () => {
   const [user, browser] = [await host.user(), host.browser()];
   const page = await loginPage(browser);
   browser.cookies.clear();
@@ -52,7 +52,7 @@ it("explains to a browser that keeps no cookies what to do, with the form and th
   expect((await logIn(browser, answer, user)).body).toContain("Allow");
 });
 
-it("shows the log-in form once more when it is of before a log-in as another, and logs nobody in", async () => {
+it("a log-in form older than another log-in is shown again, and logs no user in", async () => {
   const [user, other, browser] = [await host.user(), await host.user(), host.browser()];
   const page = await loginPage(browser);
   await logIn(browser, page, other);
@@ -64,7 +64,7 @@ it("shows the log-in form once more when it is of before a log-in as another, an
   expect(consent.body).toContain(`Logged in as <b>${user.handle}</b>`);
 });
 
-it("goes on when the log-in form that worked is sent again", async () => {
+it("a log-in form sent again after its success continues", async () => {
   const [user, browser] = [await host.user(), host.browser()];
   const page = await loginPage(browser);
   await logIn(browser, page, user);
@@ -77,7 +77,7 @@ it("goes on when the log-in form that worked is sent again", async () => {
   expect([...browser.cookies.values()]).toEqual(session);
 });
 
-it("goes on for the log-in form only: any other form of an old session stays refused", async () => {
+it("every form of an old session but the log-in is rejected", async () => {
   const browser = await loggedIn(host, await host.user());
   const { clientId } = await host.application();
   await codeFor(browser, clientId);
@@ -88,7 +88,7 @@ it("goes on for the log-in form only: any other form of an old session stays ref
   expect((await browser.get(authorizePath(clientId))).location).toContain(`${CALLBACK}?code=`);
 });
 
-it("asks for a decision of an old session once more while its request waits", async () => {
+it("a consent form of an old session is shown again while its request waits", async () => {
   const [user, other, application] = [await host.user(), await host.user(), await host.application()];
   const browser = await loggedIn(host, user);
   const page = await browser.get(authorizePath(application.clientId, { state: "s" }));
@@ -102,7 +102,7 @@ it("asks for a decision of an old session once more while its request waits", as
   expect([spent.status, spent.body]).toEqual([400, expect.stringContaining("This request is over")]);
 });
 
-it("says to who must wait longer than the application that they start again there, and only then", async () => {
+it("a user blocked longer than the request lasts is told to start again at the application", async () => {
   const [user, browser] = [await host.user(), host.browser()];
   const page = await loginPage(browser);
   const guess = () => browser.submit(page, "/login", { handle: user.handle, password: "wrong password" });
@@ -115,7 +115,7 @@ it("says to who must wait longer than the application that they start again ther
   expect((await guess()).body).not.toContain("does not wait that long");
 });
 
-it("says once whether the application to disconnect was connected", async () => {
+it("the settings say once whether the disconnected application was connected", async () => {
   const browser = await loggedIn(host, await host.user());
   const { clientId } = await host.application();
   await codeFor(browser, clientId);

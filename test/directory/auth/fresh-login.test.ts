@@ -33,8 +33,8 @@ function expectLogin(page: Page, handle = user.handle) {
 const codeIn = ({ location }: Page) => new URL(location).searchParams.get("code") ?? "";
 const codes = () => deps.prisma.authorizationCode.count({ where: { clientId: application.clientId } });
 
-describe("B20: who asks for a fresh log-in", () => {
-  it("has the password asked for, of who is signed in too, and then goes on as always", async () => {
+describe("B20: an application that requests a fresh log-in", () => {
+  it("makes even a logged-in user enter the password, and then proceeds as usual", async () => {
     const browser = await loggedIn(host, user);
     for (const path of ["authenticate", "authorize"]) {
       const page = await ask(browser, FRESH, path);
@@ -47,7 +47,7 @@ describe("B20: who asks for a fresh log-in", () => {
     expectLogin(await ask(host.browser()), "");
   });
 
-  it("says so by prompt=login, also among others, or by max_age=0, whatever the display, and by nothing else", async () => {
+  it("requests it by prompt=login, even among other values, or by max_age=0, and by nothing else", async () => {
     const browser = await loggedIn(host, user);
     const both = (more: Record<string, string>) =>
       Promise.all(["authenticate", "authorize"].map((path) => ask(browser, more, path)));
@@ -66,7 +66,7 @@ describe("B20: who asks for a fresh log-in", () => {
     }
   });
 
-  it("has the consent asked for after the password where there is none", async () => {
+  it("makes the user consent after the password when consent is missing", async () => {
     const newcomer = await host.user();
     const browser = await loggedIn(host, newcomer);
     const asked = await logIn(browser, await ask(browser), newcomer);
@@ -74,7 +74,7 @@ describe("B20: who asks for a fresh log-in", () => {
     expect(codeIn(await decide(browser, asked, "allow"))).not.toBe("");
   });
 
-  it("may be told no, and lets another account in, which gives its own password", async () => {
+  it("can be denied, and accepts another account with that account's password", async () => {
     const other = await host.user();
     const browser = await loggedIn(host, user);
     const denied = await decide(browser, await logIn(browser, await ask(browser, FRESH, "authorize"), user), "deny");
@@ -88,7 +88,7 @@ describe("B20: who asks for a fresh log-in", () => {
     expect(body.access_token).toBe(await tokenOf(deps, pair));
   });
 
-  it("is content with the password of an account that was just made", async () => {
+  it("accepts the password of an account that was just created", async () => {
     const browser = host.browser();
     const page = await browser.get(`/sign-up?request=${requestOn(await ask(browser))}`);
     const typed = { handle: "fresh", firstName: "Fay", password: "long enough" };
@@ -98,8 +98,8 @@ describe("B20: who asks for a fresh log-in", () => {
   });
 });
 
-describe("B20: a request for a fresh log-in is not answered", () => {
-  it("from a session that was there before it, whatever form or address is used", async () => {
+describe("B20: a request for a fresh log-in remains unanswered", () => {
+  it("for an earlier session, by any form or address", async () => {
     const browser = await loggedIn(host, user);
     const before = await codes();
     const request = requestOn(await ask(browser));
@@ -122,7 +122,7 @@ describe("B20: a request for a fresh log-in is not answered", () => {
     expect(codeIn(await logIn(browser, await browser.get(`/login?request=${request}`), user))).not.toBe("");
   });
 
-  it("by a log-in for something else, such as the form of an older tab", async () => {
+  it("for a log-in with another purpose, such as the form of an older tab", async () => {
     const browser = host.browser();
     const [plain, older] = [await browser.get("/login"), await ask(browser)];
     const before = await codes();
@@ -140,7 +140,7 @@ describe("B20: a request for a fresh log-in is not answered", () => {
     expect(await codes()).toBe(before);
   });
 
-  it("by a log-in after it that was not for it, when somebody made the request ready in advance", async () => {
+  it("for a later log-in of another request, when a stranger prepared the request", async () => {
     const request = requestOn(await ask(host.browser()));
     const browser = await loggedIn(host, user);
     expectLogin(await browser.get(`/oauth2/consent?request=${request}`));
@@ -149,7 +149,7 @@ describe("B20: a request for a fresh log-in is not answered", () => {
     expectLogin(await browser.get(`/oauth2/consent?request=${request}`));
   });
 
-  it("twice: whoever goes back and decides again is told that it is over", async () => {
+  it("for a second decision, which shows that the request is over", async () => {
     const browser = await loggedIn(host, user);
     const login = await ask(browser, FRESH, "authorize");
     const asked = await logIn(browser, login, user);
@@ -160,7 +160,7 @@ describe("B20: a request for a fresh log-in is not answered", () => {
     expect([back.status, back.body]).toEqual([400, expect.stringContaining("This request is over")]);
   });
 
-  it("once the session that the password was given for is ended elsewhere", async () => {
+  it("after the session with the password was ended elsewhere", async () => {
     const browser = await loggedIn(host, user);
     const asked = await logIn(browser, await ask(browser, FRESH, "authorize"), user);
     const elsewhere = await loggedIn(host, user);

@@ -17,7 +17,7 @@ const head = (path: string, { cookies }: HttpClient = browser) => {
 
 const TOLD = ["content-type", "cache-control", "x-frame-options", "location"];
 
-it("answers HEAD as GET without its body, for a guest and for who is logged in", async () => {
+it("HEAD is answered like GET without a body, for guests and users", async () => {
   const asset = /\/assets\/[^"]+\.css/.exec((await browser.get("/login")).body)?.[0] ?? "";
   const metadata = "/.well-known/oauth-authorization-server";
   const paths = ["/", "/login", "/sign-up", "/settings", "/applications", "/applications/new", "/healthz", "/readyz"];
@@ -31,7 +31,7 @@ it("answers HEAD as GET without its body, for a guest and for who is logged in",
     }
 });
 
-it("C13: answers HEAD with 405 where a code or a token is handed out, and hands out none", async () => {
+it("C13: HEAD returns 405 where codes or tokens are issued, and issues none", async () => {
   const application = await host.application({ rotatesItself: true });
   await codeFor(browser, application.clientId);
   const rows = () =>
@@ -46,7 +46,7 @@ it("C13: answers HEAD with 405 where a code or a token is handed out, and hands 
   expect(await rows()).toEqual(before);
 });
 
-it("B38: keeps a new secret, and what is said once, for the page that is seen", async () => {
+it("B38: HEAD leaves a new secret and a one-time message for the page itself", async () => {
   const { location } = await register(browser);
   for (let time = 0; time < 2; time += 1) expect((await head(location)).status).toBe(200);
   expect(secretOn(await browser.get(location))).toMatch(/^[\w-]{43}$/);

@@ -6,7 +6,7 @@ import { authHost, authorizePath, codeFor, exchange, loggedIn, rawRequest } from
 const host = await authHost();
 const sessionCookie = "samespot_directory";
 
-it("tells a wrong password and an unknown handle the same, and keeps the handle but not the password", async () => {
+it("a log-in answers a wrong password and an unknown handle alike, and keeps only the handle", async () => {
   const { handle } = await host.user();
   const shown: string[] = [];
   for (const typed of [handle, "nobody"]) {
@@ -22,7 +22,7 @@ it("tells a wrong password and an unknown handle the same, and keeps the handle 
   expect(shown[0]).toBe(shown[1]);
 });
 
-it("says what is missing from the form", async () => {
+it("a log-in reports the missing fields of its form", async () => {
   const browser = host.browser();
   const page = await browser.get("/login");
   const noPassword = await browser.submit(page, "/login", { handle: "anna", password: "" });
@@ -33,7 +33,7 @@ it("says what is missing from the form", async () => {
 });
 
 it.each(["'; DROP TABLE x", "a\0b", "%", "x".repeat(5000), "Ünï"])(
-  "answers the handle %j like an unknown one",
+  "a log-in answers the handle %j like an unknown one",
   async (handle) => {
     const browser = host.browser();
     const answer = await browser.submit(await browser.get("/login"), "/login", { handle, password: "password" });
@@ -41,7 +41,7 @@ it.each(["'; DROP TABLE x", "a\0b", "%", "x".repeat(5000), "Ünï"])(
   },
 );
 
-it("takes the handle in any case, and redirects with 303", async () => {
+it("a log-in accepts the handle in any case, and redirects with 303", async () => {
   const user = await host.user();
   const browser = host.browser();
   const fields = { handle: ` ${user.handle.toUpperCase()} `, password: user.password };
@@ -52,7 +52,7 @@ it("takes the handle in any case, and redirects with 303", async () => {
 /** What our proxy says of a browser at this address. */
 const from = (address: string) => ({ "x-forwarded-for": address, "x-forwarded-proto": "https" });
 
-it("slows down who tries one password on many handles", async () => {
+it("a log-in limits attempts of one password on many handles", async () => {
   const statuses = new Set<number>();
   const user = await host.user();
   const attempt = async (address: string, handle: string, password: string) => {
@@ -65,7 +65,7 @@ it("slows down who tries one password on many handles", async () => {
   expect(await attempt("203.0.113.78", user.handle, user.password)).toBe(303);
 }, 60_000);
 
-it("shows a user their own connections only, and ends no other's", async () => {
+it("the settings show a user's own connections only, and can end no others", async () => {
   const application = await host.application({ name: "Only mine" });
   const mine = await loggedIn(host, await host.user());
   await exchange(host, application, await codeFor(mine, application.clientId));
@@ -79,7 +79,7 @@ it("shows a user their own connections only, and ends no other's", async () => {
   expect((await mine.get(authorizePath(application.clientId))).status).toBe(303);
 });
 
-it("logs no password, code, token, secret, session or state at trace level", async () => {
+it("the auth host logs no password, code, token, secret, session or state, even at trace", async () => {
   const user = await host.user();
   const application = await host.application();
   const browser = await loggedIn(host, user);
@@ -101,7 +101,7 @@ it("logs no password, code, token, secret, session or state at trace level", asy
   );
 });
 
-it("answers for no other host name, and says none in its answer", async () => {
+it("the auth host rejects other host names, and repeats none", async () => {
   for (const header of ["host", "x-forwarded-host"]) {
     const { status, body } = await rawRequest(`${host.url}/login`, { headers: { [header]: "evil.example" } });
     expect(status).toBe(421);

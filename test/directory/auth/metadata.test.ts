@@ -4,7 +4,7 @@ import { authHost, authorizePath } from "./auth-host.ts";
 const host = await authHost();
 const PATH = "/.well-known/oauth-authorization-server";
 
-it("says where everything is and what it can do (RFC 8414)", async () => {
+it("the metadata names all endpoints and features (RFC 8414)", async () => {
   const reply = await fetch(host.url + PATH);
   expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
   expect(reply.headers.get("cache-control")).toBe("public, max-age=3600");
@@ -27,7 +27,7 @@ it("says where everything is and what it can do (RFC 8414)", async () => {
   });
 });
 
-it("names addresses that answer", async () => {
+it("the metadata names addresses that answer", async () => {
   const metadata = (await (await fetch(host.url + PATH)).json()) as Record<string, string>;
   const { clientId } = await host.application();
   const { pathname, search } = new URL(authorizePath(clientId), host.url);

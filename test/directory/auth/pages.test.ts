@@ -28,7 +28,7 @@ it.each([
   { width: 360, colorScheme: "dark" },
   { width: 360, colorScheme: "light", javaScript: false },
 ] as const)(
-  "signs up on an application's way, then changes the password and logs out everywhere: %j",
+  "a user signs up from an application, changes the password and logs out everywhere: %j",
   async (options) => {
     const handle = `new-${options.width}-${"javaScript" in options ? "plain" : options.colorScheme}`;
     const { clientId } = await host.application({ name: "Weekend walks" });
@@ -71,7 +71,7 @@ it.each([
   60_000,
 );
 
-it("shows a new password while it is typed, and sends it as one", async () => {
+it("a new password can be shown while the user types, and is sent as a password", async () => {
   const page = await openPage(browser);
   await page.goto(`${host.url}/sign-up`);
   const password = field(page, "password");
@@ -87,7 +87,7 @@ it("shows a new password while it is typed, and sends it as one", async () => {
   expect(await password.getAttribute("type")).toBe("password");
 });
 
-it("suits a phone with display=touch, and a phone of old with display=wap", async () => {
+it("the auth pages fit a phone with display=touch, and an old phone with display=wap", async () => {
   const user = await host.user();
   const { clientId } = await host.application({ name: "Weekend walks" });
   for (const [display, javaScript] of [

@@ -21,7 +21,7 @@ const change = async (browser: HttpClient, currentPassword: string, newPassword:
 
 const isLoggedIn = async (browser: HttpClient) => (await browser.get("/settings")).status === 200;
 
-it("B30: what follows on a form with a password is a 303, never one that repeats the form", async () => {
+it("B30: a password form is always answered by 303, never by a redirect that repeats the form", async () => {
   const user = await host.user();
   const { clientId } = await host.application();
   for (const start of ["/login", authorizePath(clientId)]) {
@@ -42,7 +42,7 @@ it("B30: what follows on a form with a password is a 303, never one that repeats
   expect((await newcomer.submit(await newcomer.get("/sign-up"), "/sign-up", fields)).status).toBe(303);
 });
 
-it("changes the password for who knows the one in use, and ends every other session of theirs", async () => {
+it("a password change requires the current password, and ends the user's other sessions", async () => {
   const { user, browser } = await person();
   const other = await loggedIn(host, user);
   const bystander = await person();
@@ -63,7 +63,7 @@ it("changes the password for who knows the one in use, and ends every other sess
   expect((await checkPassword(deps, user.handle, NEXT))?.id).toBe(user.id);
 });
 
-it("says beside the field what is wrong with a change, shows no password again, and ends no session", async () => {
+it("a rejected password change shows each mistake beside its field, no password, and ends no session", async () => {
   const { user, browser } = await person();
   const other = await loggedIn(host, user);
   const mistakes: [string, string, string][] = [
@@ -81,7 +81,7 @@ it("says beside the field what is wrong with a change, shows no password again, 
   expect((await checkPassword(deps, user.handle, user.password))?.id).toBe(user.id);
 });
 
-it("slows down who guesses the password in use, at every instance", async () => {
+it("guesses of the current password are limited across instances", async () => {
   const { user, browser } = await person();
   const elsewhere = createHttpClient(host.twin);
   for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
@@ -94,7 +94,7 @@ it("slows down who guesses the password in use, at every instance", async () => 
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
 });
 
-it("lets one of two changes at once win", async () => {
+it("one of two concurrent password changes succeeds", async () => {
   const user = await host.user();
   const changes = ["first new one", "second new one"].map((next) =>
     changePassword(deps, user.id, { current: user.password, next }),
@@ -102,7 +102,7 @@ it("lets one of two changes at once win", async () => {
   expect((await Promise.all(changes)).filter(Boolean)).toHaveLength(1);
 });
 
-it("changes nothing for a form of another session, and nothing for a guest", async () => {
+it("a password form of another session or of a guest has no effect", async () => {
   const { user, browser } = await person();
   const stranger = await person();
   const { _csrf = "" } = formFields(await stranger.browser.get("/settings"), "/settings/password");
@@ -119,7 +119,7 @@ it("changes nothing for a form of another session, and nothing for a guest", asy
   expect(await isLoggedIn(browser)).toBe(true);
 });
 
-it("logs out everywhere, here and at other instances", async () => {
+it("a log-out everywhere ends the sessions on every instance", async () => {
   const { user, browser } = await person();
   const [other, bystander] = [await loggedIn(host, user), await person()];
   const answer = await browser.submit(await browser.get("/settings"), "/settings/sessions/end");
@@ -128,7 +128,7 @@ it("logs out everywhere, here and at other instances", async () => {
   expect(await isLoggedIn(bystander.browser)).toBe(true);
 });
 
-it("sets a password and disables a user on an operator's word: sessions end, tokens are refused while it lasts", async () => {
+it("an operator sets a password and disables a user, whose sessions end and tokens are refused meanwhile", async () => {
   const { user, browser } = await person();
   const pair = { userId: user.id, clientId: (await host.application()).clientId };
   await consent(deps, pair);

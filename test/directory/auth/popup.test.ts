@@ -41,7 +41,7 @@ async function logIn(page: Page, { handle, password }: { handle: string; passwor
 
 const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
 
-it("loads the callback in the window that opened the popup, which closes: allowed, straight on, denied, token flow", async () => {
+it("a popup loads the callback in its opener and closes: allowed, straight on, denied, token flow", async () => {
   const [user, { clientId }] = [await host.user(), await register({ tokenFlow: true })];
   const page = await openPage(browser);
   const answeredBy = async (popup: Page, how: () => Promise<void>, pattern: RegExp) => {
@@ -76,7 +76,7 @@ it("loads the callback in the window that opened the popup, which closes: allowe
   expect(new Set(referers.splice(0))).toEqual(new Set([undefined]));
 }, 60_000);
 
-it("lets a stranger's click on a mistake of the application end in its window too", async () => {
+it("a popup loads a mistake of the application in its opener after a stranger's click", async () => {
   const { clientId } = await register();
   const page = await openPage(browser);
   await page.goto(`${appOrigin}/`);
@@ -87,7 +87,7 @@ it("lets a stranger's click on a mistake of the application end in its window to
   await Promise.all([closed, page.waitForURL(/\/callback\?error=unsupported_response_type/)]);
 });
 
-it("loads the callback itself where no window is within reach, and where there is no script", async () => {
+it("a popup loads the callback itself without an opener or without script", async () => {
   const [user, { clientId }] = [await host.user(), await register()];
   const alone = await openPage(browser);
   await alone.goto(popupAddress(clientId));
@@ -107,7 +107,7 @@ it("loads the callback itself where no window is within reach, and where there i
   expect(new Set(referers.splice(0))).toEqual(new Set([undefined]));
 }, 60_000);
 
-it("shows where the answer goes while the script is on its way", async () => {
+it("a popup shows the target of the answer until its script runs", async () => {
   const [user, { clientId }] = [await host.user(), await register()];
   for (const [width, colorScheme] of [
     [480, "light"],
@@ -126,7 +126,7 @@ it("shows where the answer goes while the script is on its way", async () => {
   }
 }, 60_000);
 
-it("lets the user go on with another account, to the same request", async () => {
+it("a user can continue the same request with another account", async () => {
   const [first, second, { clientId }] = [await host.user(), await host.user(), await register()];
   const page = await openPage(browser);
   await page.goto(popupAddress(clientId, { display: "", state: "kept" }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkRedirectUri } from "../../../src/directory/redirect-uris.ts";
 
-describe("registering a redirect URI", () => {
+describe("the registration of a redirect URI", () => {
   it.each([
     "https://app.example/cb",
     "https://app.example",
@@ -9,7 +9,7 @@ describe("registering a redirect URI", () => {
     "http://localhost:5000/cb",
     "http://127.0.0.1/cb",
     "http://[::1]:1/cb",
-  ])("takes %s", (uri) => expect(() => checkRedirectUri(uri)).not.toThrow());
+  ])("accepts %s", (uri) => expect(() => checkRedirectUri(uri)).not.toThrow());
 
   it.each([
     ["javascript:alert(1)", "must be https"],
@@ -33,5 +33,5 @@ describe("registering a redirect URI", () => {
     ["app.example/cb", "must be"],
     ["", "full address"],
     [`https://app.example/${"a".repeat(2000)}`, "longer"],
-  ])("refuses %j and says why", (uri, why) => expect(() => checkRedirectUri(uri)).toThrow(why));
+  ])("rejects %j with the reason", (uri, why) => expect(() => checkRedirectUri(uri)).toThrow(why));
 });

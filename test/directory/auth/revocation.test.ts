@@ -29,7 +29,7 @@ async function revoke(fields: Record<string, string> | [string, string][], heade
   return { status: reply.status, headers: reply.headers, body: (await reply.json()) as { error?: string } };
 }
 
-it("B34: a token of its own is revoked, an unknown one answered alike, another's left alone, a stranger refused", async () => {
+it("B34: a revocation succeeds for an own token, looks alike for an unknown one, spares another's, and rejects a stranger", async () => {
   const [token, foreign] = [await newToken(), await newToken(other)];
   expect(await revoke({ token, ...inBody(application) })).toMatchObject({ status: 200, body: {} });
   expect(await isAlive(token)).toBe(false);
@@ -52,7 +52,7 @@ it("B34: a token of its own is revoked, an unknown one answered alike, another's
   expect(await isAlive(foreign)).toBe(true);
 });
 
-it("takes the credentials in HTTP Basic too, and whatever token_type_hint says", async () => {
+it("a revocation accepts credentials in HTTP Basic too, and any token_type_hint", async () => {
   for (const hint of ["access_token", "refresh_token", "nonsense"]) {
     const token = await newToken();
     const authorization = basic(application.clientId, application.clientSecret);
@@ -66,7 +66,7 @@ it("takes the credentials in HTTP Basic too, and whatever token_type_hint says",
   }
 });
 
-it("leaves the consent to the user: the next log-in asks nothing and gives a new token", async () => {
+it("a revocation keeps the consent: the next log-in asks no question and issues a new token", async () => {
   const browser = await loggedIn(host, user);
   const token = await newToken();
   await revoke({ token, ...inBody(application) });
@@ -76,7 +76,7 @@ it("leaves the consent to the user: the next log-in asks nothing and gives a new
   expect(await isAlive(body.access_token ?? "")).toBe(true);
 });
 
-it("refuses a call without a token, with two, and with one in its address", async () => {
+it("a revocation without a token, with two, or with one in the address is rejected", async () => {
   const token = await newToken();
   const credentials: [string, string][] = Object.entries(inBody(application));
   for (const fields of [credentials, [...credentials, ["token", token], ["token", "x"]] as [string, string][]])
@@ -95,7 +95,7 @@ it("refuses a call without a token, with two, and with one in its address", asyn
   expect(await isAlive(token)).toBe(true);
 });
 
-it("counts wrong secrets together with the exchange of codes", async () => {
+it("wrong secrets at the revocation count together with those at the token endpoint", async () => {
   const guessed = await host.application();
   const token = await newToken(guessed);
   const headers = { "x-forwarded-for": "203.0.113.19", "x-forwarded-proto": "https" };

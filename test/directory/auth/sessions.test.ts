@@ -47,7 +47,7 @@ async function alive(...browsers: HttpClient[]): Promise<boolean[]> {
   );
 }
 
-it("shows each session with its browser and its last use, the one in hand first, and nothing that opens one", async () => {
+it("the session list shows browser and last use, the current session first, and no usable session id", async () => {
   const { user, browsers } = await person(2);
   const [here, there] = browsers as [HttpClient, HttpClient];
   await change(here, "data", "data - 'browser'");
@@ -71,7 +71,7 @@ it("shows each session with its browser and its last use, the one in hand first,
   expect((await here.get("/settings")).body).toContain("You are logged in nowhere else.");
 });
 
-it("B28: one other session, or all others, is ended by whoever gives the password; this one goes on under a new id", async () => {
+it("B28: a user ends one or all other sessions with the password, and the current one continues under a new id", async () => {
   const { user, browsers } = await person(4);
   const [here, one, two, three] = browsers as [HttpClient, HttpClient, HttpClient, HttpClient];
   const [bystander] = (await person(1)).browsers as [HttpClient];
@@ -90,7 +90,7 @@ it("B28: one other session, or all others, is ended by whoever gives the passwor
   expect(await alive(here, two, three, bystander)).toEqual([true, false, false, true]);
 });
 
-it("B28: without the password, or with a wrong one, no session ends, and what was chosen stays so", async () => {
+it("B28: a missing or wrong password ends no session, and the selection is kept", async () => {
   const { browsers } = await person(3);
   const [here, one, two] = browsers as [HttpClient, HttpClient, HttpClient];
   for (const session of [publicId(one), "others"])
@@ -107,7 +107,7 @@ it("B28: without the password, or with a wrong one, no session ends, and what wa
   expect(await alive(here, one, two)).toEqual([true, true, true]);
 });
 
-it("B28: nobody ends a session of somebody else, and what names none is said", async () => {
+it("B28: a user cannot end another user's session, and an unknown session is reported", async () => {
   const [mine, theirs] = [await person(2), await person(1)];
   const [here] = mine.browsers as [HttpClient];
   const [other] = theirs.browsers as [HttpClient];
@@ -122,7 +122,7 @@ it("B28: nobody ends a session of somebody else, and what names none is said", a
   expect(await alive(...mine.browsers, ...theirs.browsers)).toEqual([true, true, true]);
 });
 
-it("B28: the brake of the password change counts these guesses too, at every instance", async () => {
+it("B28: guesses of the password count together with the password change, on every instance", async () => {
   const { user, browsers } = await person(2);
   const [here, other] = browsers as [HttpClient, HttpClient];
   const twin = atTwin(here);
@@ -136,7 +136,7 @@ it("B28: the brake of the password change counts these guesses too, at every ins
   expect(await alive(here, other)).toEqual([true, true]);
 });
 
-it("B24: a form of another session or site ends nothing, nor does a guest's", async () => {
+it("B24: a session form from another session, another site or a guest ends nothing", async () => {
   const [mine, theirs] = [await person(2), await person(2)];
   const [here] = mine.browsers as [HttpClient];
   const [stranger] = theirs.browsers as [HttpClient];

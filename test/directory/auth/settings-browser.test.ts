@@ -25,7 +25,7 @@ async function logIn(page: Page, { handle, password }: Person) {
 it.each([
   { width: 1280, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },
-] as const)("sessions are ended and a log-in is confirmed in Chrome: %j", async ({ width, colorScheme }) => {
+] as const)("a user ends sessions and confirms a log-in in Chrome: %j", async ({ width, colorScheme }) => {
   const page = await openPage(browser, { width, colorScheme });
   const look = async (name: string) => {
     await screenshot(page, `auth-${name}-${width}-${colorScheme}`);

@@ -14,8 +14,8 @@ const PASSWORD = "canary-password-1";
 const signUp = async (browser: HttpClient, fields: Record<string, string>, path = "/sign-up") =>
   browser.submit(await browser.get(path), "/sign-up", fields);
 
-describe("signing up", () => {
-  it("is not there, nor spoken of, unless it is switched on", async () => {
+describe("the sign-up", () => {
+  it("is neither available nor mentioned unless it is enabled", async () => {
     const browser = closed.browser();
     const login = await browser.get("/login");
     expect(login.body).not.toContain("sign-up");
@@ -26,7 +26,7 @@ describe("signing up", () => {
     expect(await findUser(closed.deps, "sneaky")).toBeNull();
   });
 
-  it("makes an account and logs in, under a new session", async () => {
+  it("creates an account and logs in under a new session", async () => {
     const browser = host.browser();
     const page = await browser.get("/sign-up");
     const before = browser.cookies.get("samespot_directory");
@@ -42,7 +42,7 @@ describe("signing up", () => {
     });
   });
 
-  it("goes on with the application's request that waits, to consent and back", async () => {
+  it("continues the application's waiting request, through consent and back", async () => {
     const { clientId } = await host.application();
     const browser = host.browser();
     const login = await browser.get(authorizePath(clientId, { state: "s" }));
@@ -57,7 +57,7 @@ describe("signing up", () => {
     expect((await browser.get(`/sign-up?request=${"0".repeat(24)}`)).body).toContain("This request is over");
   });
 
-  it("says beside each field what is wrong, and keeps what was typed but the password", async () => {
+  it("shows each mistake beside its field, and keeps every entry but the password", async () => {
     const browser = host.browser();
     const typed = { handle: "a b", firstName: "", lastName: "L\u202e", email: "nobody<\"'", password: "short" };
     const answer = await signUp(browser, typed);
@@ -83,20 +83,20 @@ describe("signing up", () => {
     ["ADAM", "is reserved: choose another"],
     ["0123456789abcdef01234567", "may not be 24 digits and letters from a to f: ids are"],
     ["0123456789ABCDEF01234567", "may not be 24 digits and letters from a to f: ids are"],
-  ])("W08: gives nobody the handle %s, which settings may name somebody else by", async (handle, words) => {
+  ])("W08: rejects the handle %s, by which settings may name a person", async (handle, words) => {
     const answer = await signUp(host.browser(), { handle, firstName: "Eve", password: PASSWORD });
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(`Handle ${words}`)]);
     expect(await findUser(deps, handle)).toBeNull();
   });
 
-  it("W08: is not the only way to a handle that looks like an id: an operator gives none either", async () => {
+  it("W08: rejects a handle that looks like an id, as an operator's command does", async () => {
     const handle = "0123456789abcdef01234567";
     await expect(addUser(deps, { handle, password: PASSWORD })).rejects.toThrow("handle may not be 24 digits");
     for (const fine of [handle.slice(1), `${handle}0`, handle.replace("a", "g")])
       expect(await addUser(deps, { handle: fine, password: PASSWORD })).toMatchObject({ handle: fine });
   });
 
-  it("says of a taken handle that it is taken, and gives nobody away", async () => {
+  it("reports a taken handle, and no detail of its owner", async () => {
     const user = await host.user();
     const browser = host.browser();
     const answer = await signUp(browser, { handle: user.handle.toUpperCase(), firstName: "Eve", password: PASSWORD });
@@ -106,7 +106,7 @@ describe("signing up", () => {
     expect((await checkPassword(deps, user.handle, user.password))?.id).toBe(user.id);
   });
 
-  it("takes no form of another session, keeps what was typed, and goes on when the form that worked is sent again", async () => {
+  it("rejects a form of another session, keeps the entries, and continues when a successful form is repeated", async () => {
     const browser = host.browser();
     const page = await browser.get("/sign-up");
     const fields = { handle: "cleo", firstName: "Cleo", password: PASSWORD };
@@ -123,7 +123,7 @@ describe("signing up", () => {
     expect(await deps.prisma.user.count({ where: { handle: "cleo" } })).toBe(1);
   });
 
-  it("is slowed down after exactly twenty at once from one network, whatever is typed, and not from another", async () => {
+  it("is limited after exactly twenty concurrent requests from one network, for any input, and not from another network", async () => {
     const user = await host.user();
     const open = async (handle: string) => {
       const browser = host.browser();

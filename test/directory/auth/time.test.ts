@@ -17,7 +17,7 @@ const ask = (browser: HttpClient, more: Record<string, string> = FRESH, path?: s
   browser.get(authorizePath(application.clientId, more, path));
 const codeIn = ({ location }: Page) => new URL(location).searchParams.get("code") ?? "";
 
-it("B20: auth_time is when the password was given, in the answer for the code that took it, and in no other", async () => {
+it("B20: auth_time is the time of the password, in the answer for its own code only", async () => {
   const browser = await loggedIn(host, user);
   await deps.pool.query("UPDATE directory.session SET created_at = created_at - interval '1 hour'");
   const [login, started] = [await ask(browser, FRESH, "authorize"), Date.now()];
@@ -35,7 +35,7 @@ it("B20: auth_time is when the password was given, in the answer for the code th
   expect(plain.body).toEqual({ access_token: body.access_token });
 });
 
-it("B20: auth_time stands beside token_type in the answer to a POST", async () => {
+it("B20: auth_time is returned beside token_type in the answer to a POST", async () => {
   const browser = await loggedIn(host, user);
   const code = codeIn(await logIn(browser, await ask(browser), user));
   const fields = { grant_type: "authorization_code", redirect_uri: CALLBACK, code };
@@ -49,7 +49,7 @@ it("B20: auth_time stands beside token_type in the answer to a POST", async () =
   });
 });
 
-it("B20: auth_time is not in the fragment of the token flow, which takes the password as well", async () => {
+it("B20: auth_time is absent from the fragment of the token flow, even after the password was entered", async () => {
   const browser = await loggedIn(host, user);
   const login = await ask(browser, { ...FRESH, response_type: "token", state: "s" });
   expect(login.body).toContain("Confirm that it is you");

@@ -14,14 +14,14 @@ async function pair(userId?: string) {
   return made;
 }
 
-it("gives one token to sixteen calls for the same user and application at once", async () => {
+it("sixteen concurrent calls for one user and application issue one token", async () => {
   const one = await pair();
   const tokens = await Promise.all(Array.from({ length: 16 }, () => tokenOf(deps, one)));
   expect(new Set(tokens).size).toBe(1);
   expect(await findToken(deps, tokens[0] ?? "")).toMatchObject(one);
 });
 
-it("ends token, consent and pending codes of a disconnected application only", async () => {
+it("a disconnection ends only its application's token, consent and pending codes", async () => {
   const first = await pair();
   const other = await pair(first.userId);
   const [token, kept] = [await tokenOf(deps, first), await tokenOf(deps, other)];
@@ -31,14 +31,14 @@ it("ends token, consent and pending codes of a disconnected application only", a
   await expect(tokenOf(deps, first)).rejects.toMatchObject({ code: "invalid_grant" });
 });
 
-it("finds no token of a disabled user", async () => {
+it("the token of a disabled user is not found", async () => {
   const one = await pair();
   const token = await tokenOf(deps, one);
   await deps.prisma.user.update({ where: { id: one.userId }, data: { disabledAt: new Date() } });
   expect(await findToken(deps, token)).toBeUndefined();
 });
 
-it("keeps nothing that could be used as a token or a code", async () => {
+it("the database stores nothing usable as a token or a code", async () => {
   const one = await pair();
   const token = await tokenOf(deps, one);
   const row = await deps.prisma.authorization.findUniqueOrThrow({ where: { userId_clientId: one } });
@@ -48,7 +48,7 @@ it("keeps nothing that could be used as a token or a code", async () => {
     expect(await findToken(deps, Buffer.from(row.tokenLookup ?? []).toString(encoding))).toBeUndefined();
 });
 
-it("does not open a token that was copied to another user's row, and leaves the other's alone", async () => {
+it("a token copied to another user's row does not open, and the original stays valid", async () => {
   const [one, victim] = [await pair(), await pair()];
   const [own, theirs] = [await tokenOf(deps, one), await tokenOf(deps, victim)];
   const { tokenSealed } = await deps.prisma.authorization.findUniqueOrThrow({ where: { userId_clientId: victim } });
@@ -66,7 +66,7 @@ it("does not open a token that was copied to another user's row, and leaves the 
 const damage = (userId_clientId: { userId: string; clientId: string }) =>
   deps.prisma.authorization.update({ where: { userId_clientId }, data: { tokenSealed: Buffer.from("damaged") } });
 
-it("gives one new token to sixteen calls at once in place of one that cannot be read", async () => {
+it("sixteen concurrent calls replace an unreadable token by one new token", async () => {
   const one = await pair();
   const before = await tokenOf(deps, one);
   await damage(one);
@@ -77,7 +77,7 @@ it("gives one new token to sixteen calls at once in place of one that cannot be 
   expect(await tokenOf(deps, one)).toBe([...tokens][0]);
 });
 
-it("lets a user whose token cannot be read log in again, with one new token for all codes, and says so in the log", async () => {
+it("a user with an unreadable token can log in again, with one new token for all codes and a log line", async () => {
   const [user, application] = [await host.user(), await host.application()];
   const browser = await loggedIn(host, user);
   const first = await exchange(host, application, await codeFor(browser, application.clientId));
@@ -93,7 +93,7 @@ it("lets a user whose token cannot be read log in again, with one new token for 
   expectNoSecrets({ logs: host.logs.text() }, { token });
 });
 
-it("kills the new token too when the code for it was sent sixteen times at once", async () => {
+it("a code sent sixteen times at once revokes the new token too", async () => {
   const [user, application] = [await host.user(), await host.application()];
   const browser = await loggedIn(host, user);
   for (let round = 0; round < 5; round += 1) {
@@ -107,7 +107,7 @@ it("kills the new token too when the code for it was sent sixteen times at once"
   }
 });
 
-it("finds and hands out tokens of an older key while it is still listed, and not afterwards", async () => {
+it("a token of an older key works while that key is listed, and not afterwards", async () => {
   const [oldKey, newKey] = [randomToken(), randomToken()];
   const with_ = (...keys: string[]) => ({ ...deps, vault: createVault(keys, "directory") });
   const one = await pair();
@@ -118,6 +118,6 @@ it("finds and hands out tokens of an older key while it is still listed, and not
   expect(await tokenOf(with_(newKey), one)).not.toBe(token);
 });
 
-it("finds nothing for what is not a token", async () => {
+it("a text that is no token finds no user", async () => {
   for (const text of ["", "\0", "x".repeat(10_000), randomToken()]) expect(await findToken(deps, text)).toBeUndefined();
 });

@@ -22,7 +22,7 @@ async function logInWith(redirect_uri: string): Promise<{ to: string; code: stri
   return { to: origin + pathname, code: searchParams.get("code") ?? "" };
 }
 
-it("may leave redirect_uri out at the exchange where it was left out before, and then only (RFC 6749 section 4.1.3)", async () => {
+it("web connect allows an exchange without redirect_uri only if the request had none (RFC 6749 section 4.1.3)", async () => {
   const without = await logInWith("");
   expect((await exchange(host, connected, without.code, { redirect_uri: CALLBACK })).body.error).toBe("invalid_grant");
   expect((await exchange(host, connected, without.code, { redirect_uri: "" })).status).toBe(200);
@@ -31,7 +31,7 @@ it("may leave redirect_uri out at the exchange where it was left out before, and
   expect((await exchange(host, connected, named.code, { redirect_uri: FIRST })).status).toBe(200);
 });
 
-it("tells the first one registered of a mistake in the request, and of a denial", async () => {
+it("web connect reports a mistake or a denial to the first registered redirect URI", async () => {
   await logInWith(CALLBACK); // who knows the application is not asked before they are led to it
   const wrong = await browser.get(authorizePath(connected.clientId, { redirect_uri: "", response_type: "foo" }));
   expect(wrong.location).toMatch(/^https:\/\/app\.example\/first\?error=unsupported_response_type&/);
@@ -45,7 +45,7 @@ it.each([
   ["goes on where only the limit is another", { rateLimit: 9 }, "?code="],
   ["ends with the first redirect URI", { redirectUris: [CALLBACK, FIRST] }, ""],
   ["ends with web connect", { webConnect: false }, ""],
-])("waits for the user; a change of the application meanwhile: the request %s", async (_what, changes, answer) => {
+])("a web connect request after a change of its application during consent %s", async (_what, changes, answer) => {
   const { clientId } = await host.application({ redirectUris: [FIRST, CALLBACK], webConnect: true });
   const page = await browser.get(authorizePath(clientId, { redirect_uri: "" }));
   await updateApplication(host.deps, clientId, changes);

@@ -51,7 +51,7 @@ const annotate = (method: "GET" | "POST", path: string, fields: Record<string, s
   host.asUser(path, { providerId: "listings", ...fields }, { method });
 
 describe("the answers of the API host", { timeout: 60_000 }, () => {
-  it("are as documented, with nothing that is not, for every operation under /v2", async () => {
+  it("match the documentation, without undocumented fields, for every operation under /v2", async () => {
     expect(Object.keys(CALLS).toSorted()).toEqual(
       isOf("/v2")
         .map(({ operation }) => operation.operationId)
@@ -64,7 +64,7 @@ describe("the answers of the API host", { timeout: 60_000 }, () => {
     }
   });
 
-  it("are as documented when something is wrong, for every operation under /v2", async () => {
+  it("match the documentation of errors for every operation under /v2", async () => {
     for (const { method, path, operation } of isOf("/v2")) {
       const at = path.replace("{id}", path.includes("/users/") ? "self" : venueId);
       const noCredentials = await host.send(method, at);
@@ -79,7 +79,7 @@ describe("the answers of the API host", { timeout: 60_000 }, () => {
     }
   });
 
-  it("are as documented where something is there already", async () => {
+  it("match the documentation where a venue already exists", async () => {
     const venue = freshVenue();
     const added = await host.asUser("/v2/venues/add", venue);
     const again = await host.asUser("/v2/venues/add", venue);
@@ -91,7 +91,7 @@ describe("the answers of the API host", { timeout: 60_000 }, () => {
     expect([add && problemsWith(add, again), annotated && problemsWith(annotated, other)]).toEqual([[], []]);
   });
 
-  it("are as documented for a body that is too large or compressed", async () => {
+  it("match the documentation for a body that is too large or compressed", async () => {
     for (const { method, path, operation } of isOf("/v2")) {
       if (method !== "POST") continue;
       const at = path.replace("{id}", venueId);
@@ -103,7 +103,7 @@ describe("the answers of the API host", { timeout: 60_000 }, () => {
     }
   });
 
-  it("are as documented for a place by its name, with the geocode", async () => {
+  it("match the documentation for a named place, including the geocode", async () => {
     const search = document.paths["/v2/venues/search"]?.get;
     const answer = await host.userless("/v2/venues/search", { near: "Providence, RI", query: "coffee" });
     expect([answer.status, Object.keys(answer.body.response)]).toEqual([200, expect.arrayContaining(["geocode"])]);
@@ -112,7 +112,7 @@ describe("the answers of the API host", { timeout: 60_000 }, () => {
     expect([unknown.status, search && problemsWith(search, unknown)]).toEqual([400, []]);
   });
 
-  it("are as documented by the reconciliation service, for its manifests and a query", async () => {
+  it("match the documentation of the reconciliation service, for its manifests and a query", async () => {
     const queries = JSON.stringify({ q0: { query: "Starbucks", properties: [{ pid: "ll", v: DOWNTOWN }] } });
     const get02 = document.paths["/reconcile/0.2"]?.get;
     const get10 = document.paths["/reconcile/1.0"]?.get;
@@ -126,7 +126,7 @@ describe("the answers of the API host", { timeout: 60_000 }, () => {
 type Method = "get" | "post" | "delete";
 
 describe("the answers of the auth host", { timeout: 60_000 }, () => {
-  it("are as documented for the metadata, a token, a revocation, a rotation and errors", async () => {
+  it("match the documentation for the metadata, a token, a revocation, a rotation and errors", async () => {
     const user = await auth.user();
     const application = await auth.application({ rotatesItself: true });
     const browser = await loggedIn(auth, user);
@@ -183,7 +183,7 @@ describe("the answers of the auth host", { timeout: 60_000 }, () => {
     }
   });
 
-  it("reads every documented parameter of a log-in: given twice, each is refused", async () => {
+  it("reject every documented parameter of an authorization request when it is given twice", async () => {
     const application = await auth.application();
     for (const path of ["authenticate", "authorize"]) {
       const documented = document.paths[`/oauth2/${path}`]?.get?.parameters ?? [];

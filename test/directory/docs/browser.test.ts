@@ -10,7 +10,7 @@ const deps = directoryDeps(samespot);
 const { id: ownerId } = await addUser(deps, { handle: "developer", password: "correct horse battery" });
 const application = await addApplication(deps, { ownerId, name: "Docs", redirectUris: ["https://app.example/"] });
 
-it("B29: /docs shows every operation from this host alone, under the policy of every page", {
+it("B29: /docs shows every operation with resources of this host only, under the usual policy", {
   timeout: 60_000,
 }, async () => {
   const browser = await launchBrowser();
@@ -34,7 +34,7 @@ it("B29: /docs shows every operation from this host alone, under the policy of e
   await screenshot(page, "docs");
 });
 
-it("tries a call from /docs with the credentials that were filled in", { timeout: 60_000 }, async () => {
+it("/docs tries a call with the entered credentials", { timeout: 60_000 }, async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const page = await openPage(browser);

@@ -21,15 +21,15 @@ beforeAll(async () => {
 
 const operations = () => operationsOf(document);
 
-describe("the document", () => {
-  it("is valid OpenAPI 3.1, with formats of its registry only", async () => {
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1, and uses only registered formats", async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document) as Json);
     expect([valid, errors]).toEqual([true, undefined]);
     const formats = [...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format);
     expect(new Set(formats)).toEqual(new Set(["date-time", "uri"]));
   });
 
-  it("requires of answers what the wire format promises", () => {
+  it("requires the fields that the wire format promises", () => {
     const required = (name: string, part?: string) => {
       const schema = document.components.schemas[name] as { required: string[]; properties: Record<string, Json> };
       return part ? schema.properties[part]?.required : schema.required;
@@ -42,7 +42,7 @@ describe("the document", () => {
     expect(required("Meta")).toEqual(expect.arrayContaining(["code", "requestId"]));
   });
 
-  it("has an answer in JavaScript for every operation that takes a callback", () => {
+  it("has a JavaScript response for every operation with a callback", () => {
     for (const { path, operation } of operations()) {
       const takesCallback = JSON.stringify(operation.parameters ?? []).includes("#/components/parameters/Callback");
       const answer = operation.responses["200"];
@@ -57,7 +57,7 @@ describe("the document", () => {
     for (const { path, operation } of ofAuth) expect(operation.description).toContain(AUTH_URL + path);
   });
 
-  it("has references that lead somewhere, ids that are one operation's, and nothing from elsewhere", () => {
+  it("has working references, unique operation ids, and no external resource", () => {
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = ""]) => ref);
     expect(references.length).toBeGreaterThan(100);
@@ -67,7 +67,7 @@ describe("the document", () => {
     expect(text).not.toMatch(/"\$(id|schema)":/);
   });
 
-  it("gives every operation an answer for success and for errors, a known tag and known ways in", () => {
+  it("gives every operation responses for success and errors, a known tag and a known security scheme", () => {
     const tags = document.tags.map(({ name }) => name);
     for (const { path, method, operation } of operations()) {
       const statuses = Object.keys(operation.responses);
@@ -78,7 +78,7 @@ describe("the document", () => {
     }
   });
 
-  it("describes every parameter in words of its own, in the query and in bodies", () => {
+  it("describes every parameter, in the query and in bodies", () => {
     for (const { path, method, operation } of operations()) {
       const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema as Json | undefined;
       const fields = Object.entries((form?.properties ?? {}) as Record<string, Json>);
@@ -100,14 +100,14 @@ describe("the document", () => {
     );
   });
 
-  it("gives every answer, every body in JSON and many a parameter an example that fits", () => {
+  it("has a valid example for every response and JSON body, and for many parameters", () => {
     for (const { operation } of operations()) expect(problemsWithExamples(document, operation)).toEqual([]);
     const examples = JSON.stringify(operations().map(({ operation }) => operation.responses["200"]));
     expect(examples).not.toContain("errorType");
     expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  it("tells what is taken where nothing is given", () => {
+  it("states the default of each optional parameter", () => {
     const defaultsOf = (path: string) => {
       const parameters = document.paths[path]?.get?.parameters ?? [];
       const given = parameters.flatMap((each) => ("$ref" in each ? [] : [[each.name, each.schema.default] as const]));
@@ -118,7 +118,7 @@ describe("the document", () => {
     expect(defaultsOf("/reconcile/0.2/suggest/entity")).toEqual({});
   });
 
-  it("speaks of a place that is not found at venues/search alone", () => {
+  it("mentions an unknown place at venues/search only", () => {
     const text = (operation: Operation) => {
       const answer = operation.responses["400"];
       return JSON.stringify(answer && "$ref" in answer ? resolve(document, answer.$ref) : answer);
@@ -127,20 +127,20 @@ describe("the document", () => {
     expect(near.map(({ path }) => path)).toEqual(["/v2/venues/search"]);
   });
 
-  it("leads from its introduction to where applications are registered, and speaks of HTTPS where it is spoken", () => {
+  it("links from its introduction to the registration of applications, and mentions HTTPS where required", () => {
     expect(document.info.description).toContain(`(${AUTH_URL}/applications)`);
     expect(document.info.description).not.toContain("HTTPS");
     expect(introduction({ authUrl: AUTH_URL, apiUrl: "https://api.example" })).toContain("go over HTTPS");
   });
 
-  it("is named at the root of the host, with the search and the reconciliation service", async () => {
+  it("is linked at the root of the host, together with search and the reconciliation service", async () => {
     const { body } = await host.send("GET", "/");
     const { docs, search, reconcile } = body as unknown as { docs: string; search: string; reconcile: Json };
     expect((await host.send("GET", docs)).status).toBe(200);
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining([search, ...Object.values(reconcile)]));
   });
 
-  it("marks what is ours and nothing of the interface", () => {
+  it("marks the extensions, and nothing of the interface", () => {
     const search = document.paths["/v2/venues/search"]?.get;
     const parameters = (search?.parameters ?? []) as { name?: string; description?: string; schema?: Json }[];
     const ours = parameters.filter(({ schema }) => schema?.["x-ours"]).map(({ name }) => name);
@@ -154,7 +154,7 @@ describe("the document", () => {
     expect(oursAsAWhole.map(({ path }) => path)).not.toContain("/oauth2/access_token");
   });
 
-  it("requires what the interface requires, and knows both flows of its log-in", () => {
+  it("requires what the interface requires, and includes both flows of its log-in", () => {
     const required = (operation: Operation | undefined) =>
       (operation?.parameters ?? []).flatMap((each) => (!("$ref" in each) && each.required ? [each.name] : []));
     expect(required(document.paths["/v2/venues/add"]?.get)).toEqual(["name", "ll", "primaryCategoryId"]);

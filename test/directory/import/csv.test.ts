@@ -12,8 +12,8 @@ import { HEADER, importing, rows } from "./importing.ts";
 
 const { folder, write, run, venues } = await importing();
 
-describe("a CSV", () => {
-  test("may be quoted, begin with a byte order mark and have CRLF ends", async () => {
+describe("a CSV import", () => {
+  test("accepts quotes, a byte order mark and CRLF line ends", async () => {
     const text = `\uFEFF${HEADER}1,"Joe ""The Man"", Inc",41.8,-71.4,"New\nTown",+1 401 555 0100,Coffee Shop\n`;
     const result = await run(write("windows.csv", text.replaceAll("\n", "\r\n")));
     expect(result).toMatchObject({ imported: 1, refused: 0, leftOut: {}, problems: [] });
@@ -30,7 +30,7 @@ describe("a CSV", () => {
     ]);
   });
 
-  test("loses only the lines that are wrong, each named with its number and reason", async () => {
+  test("skips only invalid lines, and reports each with its number and reason", async () => {
     const wrong = [
       "a,,41.8,-71.4",
       "b,No point,,-71.4",
@@ -57,13 +57,13 @@ describe("a CSV", () => {
     ]);
   });
 
-  test("keeps a venue whose phone or category cannot be stored, without it", async () => {
+  test("imports a venue without an invalid phone or category", async () => {
     const result = await run(write("odd.csv", `${HEADER}1,Cafe,41.8,-71.4,Town,0,Nothing we know\n`));
     expect(result).toMatchObject({ imported: 1, refused: 0, leftOut: { phone: 1, category: 1 } });
     expect(await venues()).toMatchObject([{ city: "Town", phone: null, phone_norm: null, category_id: null }]);
   });
 
-  test("refuses the names that venues/add refuses, and keeps the lines of a description", async () => {
+  test("rejects the names that venues/add rejects, and keeps the line breaks of a description", async () => {
     const header = "name,lat,lng,description\n";
     const result = await run(write("names.csv", `${header}\u3164,41.8,-71.4,\nCafe,41.8,-71.4,"Two\r\nlines"\n`));
     expect(result.problems).toEqual([{ line: 2, problem: "name must hold a letter or a digit" }]);
@@ -78,7 +78,7 @@ describe("a CSV", () => {
     ["a line without end", "endless.ndjson", "x".repeat(3_000_000), /longer than a million/],
     ["no collection", "object.geojson", "{}", /no GeoJSON FeatureCollection/],
     ["no JSON", "broken.json", "{", /no GeoJSON FeatureCollection/],
-  ])("or any file with %s is refused, and --replace has emptied nothing", async (_, name, content, message) => {
+  ])("fails on %s without deleting anything under --replace", async (_, name, content, message) => {
     await run(write("before.csv", HEADER + rows(1)));
     const file = content === undefined ? path.join(folder, name) : write(name, content);
     const error = await run(file, { replace: true }).catch((thrown: unknown) => thrown);
@@ -87,7 +87,7 @@ describe("a CSV", () => {
     expect(await venues()).toHaveLength(1);
   });
 
-  test("is read as csv-parse reads it, if it is well-formed", async () => {
+  test("reads a well-formed file as csv-parse does", async () => {
     const cell = fc.string({ unit: fc.constantFrom("a", " ", '"', ",", "\n", "é"), maxLength: 6 });
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 5 });
     await fc.assert(

@@ -8,7 +8,7 @@ import { importing } from "./importing.ts";
 
 const { write, run, venues } = await importing();
 
-test("NDJSON may hold objects and GeoJSON features, and a broken line costs only itself", async () => {
+test("an NDJSON import accepts objects and GeoJSON features, and skips only the broken lines", async () => {
   const feature = {
     type: "Feature",
     geometry: { type: "Point", coordinates: [-71.4, 41.8] },
@@ -30,7 +30,7 @@ test("NDJSON may hold objects and GeoJSON features, and a broken line costs only
   expect(await venues()).toMatchObject([{ name: "Cafe" }, { name: "Kiosk", category_id: categoryId("Coffee Shop") }]);
 });
 
-describe("GeoJSON", () => {
+describe("a GeoJSON import", () => {
   const kiosk = (index: number, more: object = {}) => ({
     type: "Feature",
     id: `k${index}`,
@@ -39,7 +39,7 @@ describe("GeoJSON", () => {
   });
   const collection = (...features: string[]) => `{"type":"FeatureCollection","features":[${features.join(",")}]}`;
 
-  test("gives the point from its geometry and refuses what is no point", async () => {
+  test("reads the position from the geometry, and rejects any other than a point", async () => {
     const line = { ...kiosk(2), geometry: { type: "LineString", coordinates: [] } };
     const text = collection(JSON.stringify(kiosk(1)), JSON.stringify(line));
     const result = await run(write("map.geojson.gz", gzipSync(text)), { keepIds: true });
@@ -50,7 +50,7 @@ describe("GeoJSON", () => {
     expect(await venues()).toMatchObject([{ id: "k1", lat: 41.8, lng: -71.4 }]);
   });
 
-  test("loses only the features that are wrong, each named with its number", async () => {
+  test("skips only invalid features, and reports each with its number", async () => {
     const large = { ...kiosk(3), geometry: { type: "LineString", coordinates: Array(500_000).fill([1, 2]) } };
     const text = collection(
       JSON.stringify(kiosk(1)),
@@ -70,7 +70,7 @@ describe("GeoJSON", () => {
     expect(await venues()).toMatchObject([{ name: 'A } "quoted" \\ ] kiosk' }, { name: "Kiosk 1" }]);
   });
 
-  test("may be longer than what is kept of it, and one cut off says so after what was stored", async () => {
+  test("reads a file longer than its buffer, and reports a truncated file with the number of stored venues", async () => {
     const features = Array.from({ length: 12_000 }, (_, index) =>
       JSON.stringify(kiosk(index, { note: "x".repeat(200) })),
     );
@@ -86,11 +86,11 @@ describe("GeoJSON", () => {
     ["features that are no list", '{"features":{"a":[{}]}}'],
     ["no features", "{}"],
     ["nothing", ""],
-  ])("is not %s", async (_, text) => {
+  ])("rejects %s", async (_, text) => {
     await expect(run(write("other.geojson", text))).rejects.toThrow(/no GeoJSON FeatureCollection/);
   });
 
-  test("is read as JSON.parse reads it, wherever its pieces are cut", async () => {
+  test("reads a file as JSON.parse does, however it is split into chunks", async () => {
     const [before, behind] = [fc.dictionary(fc.constantFrom("type", "a", '"', "\\"), fc.jsonValue()), fc.jsonValue()];
     const whole = fc.tuple(
       before,

@@ -42,13 +42,13 @@ function csv(...places: Place[]): string {
 }
 const ndjson = (...places: Place[]) => places.map((place) => `${JSON.stringify(place)}\n`).join("");
 
-describe("the columns of Foursquare OS Places", () => {
+describe("an import of Foursquare OS Places", () => {
   const lists = { fsq_category_ids: ["4bf58dd8d48988d1e0931735"], fsq_category_labels: [LABEL] };
   const texts = { fsq_category_ids: "[4bf58dd8d48988d1e0931735]", fsq_category_labels: `[${LABEL}]` };
   test.each([
     ["CSV", "places.csv", csv({ ...BLUE_ROOM, ...texts })],
     ["NDJSON", "places.ndjson", ndjson({ ...BLUE_ROOM, ...lists, date_closed: null, unresolved_flags: [] })],
-  ])("are known in %s", async (_, name, content) => {
+  ])("recognizes the columns in %s", async (_, name, content) => {
     const result = await run(write(name, content), { keepIds: true });
     expect(result).toMatchObject({ imported: 1, refused: 0, closed: 0, flagged: 0, leftOut: {} });
     expect(await venues()).toMatchObject([
@@ -70,7 +70,7 @@ describe("the columns of Foursquare OS Places", () => {
     ]);
   });
 
-  test("name a post town and an administrative region, taken where locality and region are missing", async () => {
+  test("reads a post town and an administrative region where locality and region are missing", async () => {
     const place = { ...BLUE_ROOM, admin_region: "Scotland", post_town: "Leith" };
     const file = write("towns.ndjson", ndjson(place, { ...place, fsq_place_id: "2", locality: null, region: "" }));
     await run(file, { keepIds: true });
@@ -80,7 +80,7 @@ describe("the columns of Foursquare OS Places", () => {
     ]);
   });
 
-  test("tell closed places and those flagged as none, which are passed over and counted apart", async () => {
+  test("skips closed and flagged places, and counts them separately", async () => {
     const other = (index: number, more: Place) => ({ ...BLUE_ROOM, fsq_place_id: String(index), ...more });
     const places = [
       other(1, { date_closed: "2019-05-01" }),
@@ -110,7 +110,7 @@ test.each<[string, unknown]>([
   ["the path whose known name is deepest", ["Food", LABEL, "Retail > Bookstore"]],
   ["the nearest name above one we do not know", "Dining and Drinking > Coffee Shop > Coffee Shop for Cats"],
   ["an id that is ours, whatever the labels say", `["4bf58dd8d48988d1e0931735","${categoryId("Coffee Shop")}"]`],
-])("a place's category is %s", async (_, category) => {
+])("the category of an imported place is %s", async (_, category) => {
   await run(write("category.ndjson", ndjson({ ...BLUE_ROOM, fsq_category_labels: category })));
   expect(await venues()).toMatchObject([{ category_id: categoryId("Coffee Shop") }]);
 });
@@ -131,12 +131,12 @@ test.each([
     ["a", null, 7, { b: 1 }],
     ["a", "7"],
   ],
-])("the list %s is read as it was meant", (text, list) => {
+])("an import reads the list %s as intended", (text, list) => {
   expect(listOf(text)).toEqual(list);
 });
 
 test.each(["name,lon,lat", "Name,Long,Latitude", "name,x,y", "name,longitude,lat,x,y"])(
-  "a header %s says where the point is",
+  "an import finds the position by the header %s",
   async (header) => {
     expect(await run(write("point.csv", `${header}\nKiosk,-71.4,41.8\n`))).toMatchObject({ imported: 1 });
     const object = { name: "Stall", x: 1, y: 2, lon: -71.4, lat: 41.8 };

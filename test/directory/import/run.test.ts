@@ -5,8 +5,8 @@ import { HEADER, importing, rows } from "./importing.ts";
 
 const { database, write, run, venues } = await importing();
 
-describe("an import", () => {
-  test("run again changes what has changed and keeps the ids, zipped or not", async () => {
+describe("a venue import", () => {
+  test("updates changed venues and keeps the ids when repeated, zipped or not", async () => {
     await run(write("again.csv", `${HEADER}${rows(2)}`));
     const before = await venues();
     const zipped = gzipSync(`${HEADER}${rows(1)}1,Cafe 1,41.8,-71.4,Village,,\n${rows(1, 2)}`);
@@ -17,13 +17,13 @@ describe("an import", () => {
     expect(after.map(({ city }) => city)).toEqual(["Town", "Village", "Town"]);
   });
 
-  test("takes the last of two lines with one id", async () => {
+  test("keeps the last of two lines with the same id", async () => {
     const text = `${HEADER}1,First,41.8,-71.4,,,\n1,Second,41.8,-71.4,,,\n`;
     expect(await run(write("twice.csv", text), { keepIds: true })).toMatchObject({ imported: 1 });
     expect(await venues()).toMatchObject([{ id: "1", name: "Second" }]);
   });
 
-  test("makes the ids from the file's name or from the source that is given", async () => {
+  test("derives the ids from the file name or the given source", async () => {
     const text = `${HEADER}${rows(2)}`;
     await run(write("north.csv", text));
     expect(await run(write("south.csv", text))).toMatchObject({ imported: 2 }); // the same ids, another file
@@ -32,7 +32,7 @@ describe("an import", () => {
     await expect(run(write("north.csv", text), { source: " " })).rejects.toThrow("The source needs a name.");
   });
 
-  test("of a gzip cut in the middle says so, keeps what was stored, and goes on with the whole file", async () => {
+  test("reports a truncated gzip file, keeps the stored venues, and continues with the whole file", async () => {
     const whole = gzipSync(HEADER + rows(30_000));
     const cut = write("cut.csv.gz", whole.subarray(0, whole.length * 0.8));
     await expect(run(cut)).rejects.toThrow(
@@ -44,7 +44,7 @@ describe("an import", () => {
     expect(await run(cut)).toMatchObject({ imported: 30_000 - stored, unchanged: stored });
   });
 
-  test("that is interrupted ends between two batches and goes on when it is run again", async () => {
+  test("stops between two batches when interrupted, and continues when repeated", async () => {
     const file = write("long.csv", HEADER + rows(20_000));
     const controller = new AbortController();
     const stop = () => controller.abort(new KnownError(499, "interrupted", "Interrupted."));
@@ -57,7 +57,7 @@ describe("an import", () => {
     expect(await run(file)).toMatchObject({ imported: 20_000 - stored, unchanged: stored });
   });
 
-  test("with replace leaves the file's venues and no check-in", async () => {
+  test("with --replace leaves the file's venues and no check-in", async () => {
     await run(write("old.csv", HEADER + rows(3)));
     const [{ id } = { id: "" }] = await venues();
     await database.pool.query(`INSERT INTO directory."user" (id, handle, password_hash) VALUES ('u', 'visitor', '')`);
@@ -70,7 +70,7 @@ describe("an import", () => {
     expect(await database.prisma.checkin.count()).toBe(0);
   });
 
-  test("waits for another import, and does not block who reads or checks in meanwhile", async () => {
+  test("waits for another import, and does not block reads or check-ins meanwhile", async () => {
     const first = run(write("one.csv", HEADER + rows(10_000)));
     const second = run(write("two.csv", HEADER + rows(10)));
     const slowest = await slowestRead(first);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await refresh(pool);
 });
 
-describe("the text of near", () => {
+describe("the near text", () => {
   test.each([
     ["Providence", "Providence RI"],
     ["providence, ri", "Providence RI"],
@@ -59,7 +59,7 @@ describe("the text of near", () => {
     ["Springfeild, MA", "Springfield MA"],
     ["Nwe York", "New York NY"],
     ["Albeny", "Albany NY"],
-  ])("may be misspelt: %j names %s", async (near, expected) => {
+  ])("may be misspelled: %j names %s", async (near, expected) => {
     expect(await found(pool, near)).toBe(expected);
   });
 
@@ -82,11 +82,11 @@ describe("the text of near", () => {
     "prov%",
     "x ".repeat(100),
     ",".repeat(200),
-  ])("%j names nothing here", async (near) => {
+  ])("%j names no known place", async (near) => {
     expect(await found(pool, near)).toBe("failed_geocode");
   });
 
-  test("means the nearest of several places for a caller who says where", async () => {
+  test("selects the nearest of several places for a caller with a position", async () => {
     expect(await found(pool, "Springfield", { lat: 41.8, lng: -71.4 })).toBe("Springfield MA");
     expect(await found(pool, "Springfield", { lat: 41.8, lng: -87.6 })).toBe("Springfield IL");
     expect(await found(pool, "Springfield, IL", { lat: 41.8, lng: -71.4 })).toBe("Springfield IL");
@@ -94,7 +94,7 @@ describe("the text of near", () => {
 });
 
 describe("a geocode", () => {
-  test("tells what was matched, in every part", async () => {
+  test("lists the matched parts of the text", async () => {
     const geocode = presentGeocode(await resolvePlace(pool, "federal hill, Providence, RI"));
     expect(geocode).toMatchObject({
       what: "federal hill",
@@ -117,13 +117,13 @@ describe("a geocode", () => {
     expect(types.map(({ feature }) => feature.slug)).toEqual(["02903-rhode-island", "rhode-island", "united-states"]);
   });
 
-  test("C07: holds no HTML but its own, whatever a town is called", async () => {
+  test("C07: contains no HTML for any name of a town", async () => {
     const { feature } = presentGeocode(await resolvePlace(pool, "and img src x onerror alert 1"));
     expect(feature.name).toContain("<img");
     expect(feature.highlightedName.replace(/<\/?b>/g, "")).not.toMatch(/[<>&"]/);
   });
 
-  test("reaches at least a kilometre to each side, also across the 180th meridian and at a pole", () => {
+  test("extends at least a kilometre to each side, even across the 180th meridian and at a pole", () => {
     const dot = (lat: number, lng: number) => ({ lat, lng, south: lat, west: lng, north: lat, east: lng });
     const row = { kind: "city" as const, nameNorm: "x", state: "", cc: "", name: "x", venues: 1 };
     const { ne, sw } = boundsOf({ ...row, ...dot(41.8, -71.4) });

@@ -18,8 +18,8 @@ beforeAll(async () => {
   await refresh(pool);
 });
 
-describe("the places", () => {
-  test("lie in the middle of their venues and within nearly all of them, whatever strays there are", async () => {
+describe("the gathered places", () => {
+  test("lie in the middle of their venues and enclose nearly all of them, despite outliers", async () => {
     const providence = await place("city", "providence");
     expect(providence?.venues).toBe(103);
     expect(distanceBetween(providence ?? { lat: 0, lng: 0 }, { lat: 41.824, lng: -71.402 })).toBeLessThan(2000);
@@ -27,7 +27,7 @@ describe("the places", () => {
     expect(providence?.east).toBeLessThan(-71.37);
   });
 
-  test("are one place however they are written, and are shown in the most usual way", async () => {
+  test("merge different spellings, and show the most frequent one", async () => {
     const cities = await prisma.place.findMany({ where: { kind: "city", nameNorm: "providence" } });
     expect(cities.map(({ name, state }) => [name, state])).toEqual([["Providence", "RI"]]);
     const states = await prisma.place.findMany({
@@ -37,7 +37,7 @@ describe("the places", () => {
     expect((await place("zip", "02906"))?.venues).toBe(42);
   });
 
-  test("that lie across the 180th meridian have their middle there", async () => {
+  test("that cross the 180th meridian have their middle near it", async () => {
     const taveuni = await place("city", "taveuni", "");
     if (!taveuni) throw new Error("no Taveuni");
     expect(Math.abs(taveuni.lng)).toBeGreaterThan(179.9);
@@ -45,7 +45,7 @@ describe("the places", () => {
     expect(taveuni.east).toBeLessThan(-179);
   });
 
-  test("go with their last venue, and those that did not change are not written again", async () => {
+  test("disappear with their last venue, and are not rewritten when unchanged", async () => {
     await settle(pool, { city: "Ghost Town", state: "NV", at: [38, -117] });
     await refresh(pool);
     const versions = () =>
@@ -59,8 +59,8 @@ describe("the places", () => {
   });
 });
 
-describe("a refresh", () => {
-  test("blocks no reader, and keeps the places that adds write meanwhile", async () => {
+describe("a refresh of the places", () => {
+  test("blocks no reader, and keeps places added meanwhile", async () => {
     await settle(pool, { city: "Newtown", state: "CT", at: [41.41, -73.3] });
     const spread = { lat: 1, lng: 1, south: 1, west: 1, north: 1, east: 1, venues: 1 };
     const data = { kind: "city", nameNorm: "newtown", state: "CT", cc: "", name: "Newtown", ...spread };
@@ -80,7 +80,7 @@ describe("a refresh", () => {
     expect((await place("city", "newtown", "CT"))?.lat).toBeCloseTo(41.4, 1);
   });
 
-  test("in housekeeping waits until PostgreSQL has looked at the venues anew", async () => {
+  test("in housekeeping waits until PostgreSQL has analyzed the venues again", async () => {
     await refresh(pool);
     await prisma.place.deleteMany({ where: { nameNorm: "albany" } });
     await refreshStalePlaces(pool);
@@ -90,7 +90,7 @@ describe("a refresh", () => {
     expect(await found(pool, "Albany")).toBe("Albany NY");
   });
 
-  test("in housekeeping comes at once to a database of before there were places", async () => {
+  test("in housekeeping fills a database that predates the places at once", async () => {
     await pool.query("DELETE FROM directory.setup_step WHERE name = 'places'");
     await prisma.place.deleteMany({});
     await refreshStalePlaces(pool);

@@ -8,22 +8,22 @@ const TEA = { query: "Quiet Lantern Tea House", properties: [{ pid: "ll", v: "60
 const get = (path: string, fields = {}) => host.send("GET", `${V02}${path}`, fields);
 const root = (fields: Record<string, string>) => host.send("POST", V02, {}, { body: fields });
 
-describe("the manifest of 0.2", () => {
-  test.each(["", "/"])("names every service of it (%s)", async (path) => {
+describe("the manifest of reconciliation 0.2", () => {
+  test.each(["", "/"])("lists every service (%s)", async (path) => {
     const manifest = read(manifest02, await get(path));
     expect(manifest.view.url).toBe(`${API_URL}/venues/{{id}}`);
     const { entity } = manifest.suggest;
     expect(`${entity.service_url}${entity.service_path}`).toBe(`${API_URL}${V02}/suggest/entity`);
   });
 
-  test("holds no credentials, also when asked with them", async () => {
+  test("contains no credentials, even when requested with them", async () => {
     const answer = await get("", credentialsOf(host.application));
     expect(answer.text).not.toContain(host.application.clientId);
     expect(answer.text).not.toContain(host.application.clientSecret);
     expect(answer.body).toEqual((await get("")).body);
   });
 
-  test("leads to services that are there", async () => {
+  test("links to existing services", async () => {
     const { suggest, extend, preview, view } = read(manifest02, await get(""));
     const services = [...Object.values(suggest), extend.propose_properties];
     const pages = [preview.url, view.url].map((url) => url.replace("{{id}}", host.ids.tea));
@@ -33,8 +33,8 @@ describe("the manifest of 0.2", () => {
   });
 });
 
-describe("a batch of 0.2", () => {
-  test("is answered under the names of its queries, by POST and by GET alike", async () => {
+describe("a batch of reconciliation 0.2", () => {
+  test("is answered under the keys of its queries, by POST and GET alike", async () => {
     const queries = {
       q0: TEA,
       "q 1": { query: "Grand Juniper Hotel" },
@@ -49,13 +49,13 @@ describe("a batch of 0.2", () => {
     expect((await get("", { queries: JSON.stringify(queries) })).body).toEqual(posted.body);
   });
 
-  test("C11: may call a query __proto__, and nothing else changes", async () => {
+  test("C11: may name a query __proto__ without side effects", async () => {
     const { text } = await root({ queries: `{"__proto__": ${JSON.stringify(TEA)}}` });
     expect(text).toMatch(/^\{"__proto__":\{"result":\[\{"id":/);
     expect(({} as Record<string, unknown>).result).toBeUndefined();
   });
 
-  test("is not spoiled by a query that cannot be understood: that one has no candidates and says why", async () => {
+  test("survives an invalid query, which gets no candidates and a reason", async () => {
     const bad = [
       null,
       7,
@@ -84,34 +84,34 @@ describe("a batch of 0.2", () => {
   test.each([
     ["an object that is no text", { lat: { toString: "x" }, lng: 24.9 }],
     ["a list", { lat: 60.1, lng: [24.9] }],
-  ])("C27: may hold a position with %s for a number, which counts as none", async (_what, v) => {
+  ])("C27: may have a position with %s for a number, which is ignored", async (_what, v) => {
     const burger = { query: "Zebra Burger", properties: [{ pid: "ll", v }] };
     const { q0, q1 } = read(resultBatch02, await host.ask02({ q0: burger, q1: TEA }));
     expect(q0?.result).toHaveLength(3);
     expect(q1?.result[0]?.id).toBe(host.ids.tea);
   });
 
-  test("may be of 50 queries and no more", async () => {
+  test("may have up to 50 queries", async () => {
     const queries = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`q${i}`, { query: "Tea" }]));
     expect((await host.ask02(queries(50))).status).toBe(200);
     expectError(await host.ask02(queries(51)), 413, "param_error");
   });
 
-  test("is empty when nothing is asked", async () => {
+  test("without a query gets an empty answer", async () => {
     expect(read(resultBatch02, await host.ask02({}))).toEqual({});
   });
 });
 
-describe("older clients", () => {
-  test("ask one query at a time, as text or as JSON", async () => {
+describe("older reconciliation clients", () => {
+  test("can send one query at a time, as text or as JSON", async () => {
     const text = read(result02, await get("", { query: "Grand Juniper Hotel", limit: "1" }));
     expect(text.result.map(({ id }) => id)).toEqual([host.ids.hotel]);
     const json = read(result02, await root({ query: JSON.stringify({ ...TEA, limit: 1 }) }));
     expect(json.result.map(({ id }) => id)).toEqual([host.ids.tea]);
   });
 
-  test("ask by JSONP", async () => {
+  test("can use JSONP", async () => {
     const name = "jQuery1910_1530";
     const queries = JSON.stringify({ q0: TEA });
     for (const [path, fields] of [
@@ -128,7 +128,7 @@ describe("older clients", () => {
   });
 });
 
-describe("what 0.2 cannot read", () => {
+describe("an unreadable call of reconciliation 0.2", () => {
   test.each([
     ["no JSON", { queries: "{q0:" }],
     ["a list", { queries: "[]" }],
@@ -140,17 +140,17 @@ describe("what 0.2 cannot read", () => {
     ["an extension of other shapes", { extend: '{"ids": "x", "properties": []}' }],
     ["an extension without property ids", { extend: '{"ids": [], "properties": ["ll"]}' }],
     ["an extension of 501 venues", { extend: JSON.stringify({ ids: Array(501).fill("x"), properties: [] }) }],
-  ])("is refused with what to do about it: %s", async (_what, fields) => {
+  ])("is rejected with advice: %s", async (_what, fields) => {
     const answer = await root(fields);
     expectError(answer, 400, "param_error");
     expect(String(answer.body.meta.errorDetail)).toMatch(/[^.]\.$/);
   });
 
-  test("is refused when given twice", async () => {
+  test("is rejected when it has a parameter twice", async () => {
     expectError(await host.send("GET", V02, { queries: ["{}", "{}"] }), 400, "param_error");
   });
 
-  test("is refused beyond 1 MB, read below it", async () => {
+  test("is rejected above 1 MB, and accepted below", async () => {
     const fits = {
       queries: JSON.stringify({ q0: { query: "Tea", properties: [{ pid: "x", v: "x".repeat(900_000) }] } }),
     };

@@ -13,13 +13,13 @@ import { named, property, read, reconcileHost, V10 } from "./host.ts";
 const host = await reconcileHost();
 const idsFor = async (query: object) => (await host.match10(query))[0]?.candidates.map(({ id }) => id);
 
-describe("version 1.0 of the reconciliation service", () => {
-  test.each(["", "/"])("says what it offers, with a template for venues (%s)", async (path) => {
+describe("reconciliation 1.0", () => {
+  test.each(["", "/"])("describes its services, with a template for venue pages (%s)", async (path) => {
     const manifest = read(manifest10, await host.send("GET", `${V10}${path}`));
     expect(manifest.view.url).toBe(`${API_URL}/venues/{{id}}`);
   });
 
-  test("answers queries in their order, with features that have names", async () => {
+  test("answers queries in order, with named features", async () => {
     const [tea, bad, hotel] = await host.match10(
       { conditions: [named("Quiet Lantern Tea House"), property("ll", "60.1,24.9")], limit: 1 },
       { conditions: [named("x".repeat(201))] },
@@ -34,7 +34,7 @@ describe("version 1.0 of the reconciliation service", () => {
   test.each([
     ["a name longer than any", [named("x".repeat(201))]],
     ["an unknown required property", [named("Tea"), property("colour", "red", { required: true })]],
-  ])("finds nothing for a query with %s, and says why", async (_what, conditions) => {
+  ])("finds nothing for a query with %s, and gives the reason", async (_what, conditions) => {
     expect(await host.match10({ conditions })).toEqual([{ candidates: [], error: expect.stringMatching(/\w\.$/) }]);
   });
 
@@ -42,13 +42,13 @@ describe("version 1.0 of the reconciliation service", () => {
     ["the name of a property", "Latitude", "Longitude"],
     ["the name of a property in another language", "Breite", "Länge"],
     ["the short name of a property", "y", "x"],
-  ])("understands %s in place of its id", async (_what, lat, lng) => {
+  ])("accepts %s in place of its id", async (_what, lat, lng) => {
     const conditions = [named("Quiet Lantern"), property(lat, 60.1), property(lng, 24.9)];
     expect((await idsFor({ conditions }))?.[0]).toBe(host.ids.tea);
   });
 });
 
-describe("required conditions of 1.0", () => {
+describe("required conditions of reconciliation 1.0", () => {
   const all = ["chainOne", "chainTwo", "chainThree"] as const;
   const required = { required: true };
   test.each([
@@ -65,24 +65,24 @@ describe("required conditions of 1.0", () => {
     ["a latitude", [property("lat", 60.3, required)], ["chainTwo"]],
     ["a phone", [property("phone", "555 0100", required)], []],
     ["nothing", [property("city", "Nowhere at all")], all],
-  ] as const)("leave out venues that do not meet them: %s", async (_what, conditions, expected) => {
+  ] as const)("exclude other venues: %s", async (_what, conditions, expected) => {
     const ids = await idsFor({ conditions: [named("Zebra Burger"), ...conditions] });
     expect(ids?.toSorted()).toEqual(expected.map((key) => host.ids[key]).toSorted());
   });
 
-  test("leave out other names", async () => {
+  test("exclude other names", async () => {
     const conditions = [named("Zebra Burger", required), property("ll", "60.1,24.9")];
     expect(await idsFor({ conditions })).toEqual([]);
   });
 });
 
-describe("a type that is asked for", () => {
+describe("a type in a reconciliation query", () => {
   const scored = async (type: string | undefined, ...conditions: object[]) => {
     const [result] = await host.match10({ conditions: [named("Zebra Burger"), ...conditions], ...(type && { type }) });
     return result?.candidates.map(({ id, score, match, features }) => ({ id, score, match, features })) ?? [];
   };
 
-  test.each(["Burger Place", "Food", undefined])("leaves venues of %s as they are", async (name) => {
+  test.each(["Burger Place", "Food", undefined])("keeps the scores of venues of %s", async (name) => {
     expect(await scored(name && categoryId(name))).toEqual(await scored(undefined));
   });
 
@@ -93,7 +93,7 @@ describe("a type that is asked for", () => {
   test.each([
     ["without a position", []],
     ["with one", [property("ll", "60.2,24.9")]],
-  ])("lowers venues of other types and leaves none out, %s", async (_how, conditions) => {
+  ])("lowers venues of other types without excluding any, %s", async (_how, conditions) => {
     const usual = await scored(undefined, ...conditions);
     const lowered = await scored(categoryId("Hotel"), ...conditions);
     expect(lowered.map(({ id }) => id)).toEqual(usual.map(({ id }) => id));
@@ -104,8 +104,8 @@ describe("a type that is asked for", () => {
   });
 });
 
-describe("bodies of 1.0", () => {
-  test("give values of properties row by row", async () => {
+describe("request bodies of reconciliation 1.0", () => {
+  test("get property values row by row", async () => {
     const query = { ids: [host.ids.hotel, "nobody"], properties: [{ id: "phone" }, { id: "city" }] };
     const { meta, rows } = read(extended10, await host.post10("/extend", query));
     expect(meta).toEqual([
@@ -119,13 +119,13 @@ describe("bodies of 1.0", () => {
     ]);
   });
 
-  test("may come without a content type or with another", async () => {
+  test("may have another content type or none", async () => {
     const payload = JSON.stringify({ queries: [{ conditions: [named("Zebra Burger")] }] });
     for (const headers of [{}, { "content-type": "text/plain" }, { "content-type": "application/json; charset=utf-8" }])
       expect((await host.send("POST", `${V10}/match`, {}, { headers, payload })).status).toBe(200);
   });
 
-  test.each(["/match", "/extend"])("are refused with what to do when they cannot be read (%s)", async (path) => {
+  test.each(["/match", "/extend"])("are rejected with advice when unreadable (%s)", async (path) => {
     const payloads = ["", "{", "null", "7", '"text"', "[]", "{}", '{"queries": {}}', '{"queries": "x"}', '{"ids": 7}'];
     for (const payload of payloads) {
       const headers = { "content-type": "application/json" };
@@ -133,20 +133,20 @@ describe("bodies of 1.0", () => {
     }
   });
 
-  test("are refused beyond 50 queries and beyond 1 MB", async () => {
+  test("are rejected above 50 queries and above 1 MB", async () => {
     const conditions = [named("Tea")];
     expectError(await host.post10("/match", { queries: Array(51).fill({ conditions }) }), 413, "param_error");
     expectError(await host.post10("/match", { queries: ["x".repeat(1_100_000)] }), 413, "param_error");
   });
 
-  test("are needed: a GET is answered 405", async () => {
+  test("are required: a GET returns 405", async () => {
     const answer = await host.send("GET", `${V10}/match`);
     expectError(answer, 405, "other");
     expect(answer.headers.allow).toBe("POST");
   });
 });
 
-test("suggests and proposes like 0.2, at its own addresses", async () => {
+test("reconciliation 1.0 suggests and proposes like 0.2, at its own addresses", async () => {
   const get = (path: string, fields = {}) => host.send("GET", `${V10}${path}`, fields);
   const entities = read(suggestedEntities, await get("/suggest/entity", { prefix: "zebra", limit: 2, offset: 1 }));
   expect(entities.result).toHaveLength(2);

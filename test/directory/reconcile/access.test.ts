@@ -47,13 +47,13 @@ async function ask({ path = V02, queries = 1, as = {}, from = "127.0.0.1", at = 
   return { status: reply.statusCode, headers: reply.headers, text: reply.body, body: reply.json() };
 }
 
-describe("the service is open", () => {
-  test("to calls without credentials, and says what is left of the hour", async () => {
+describe("the reconciliation service", () => {
+  test("accepts calls without credentials, and reports the remaining calls", async () => {
     const { status, headers } = await ask({ queries: 2 });
     expect([status, headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual([200, "6", "4"]);
   });
 
-  test("and asks for no `v`", async () => {
+  test("requires no `v`", async () => {
     expect((await ask({ as: { oauth_token: host.user.token } })).status).toBe(200);
   });
 
@@ -65,12 +65,12 @@ describe("the service is open", () => {
     ["an unknown token", () => ({ oauth_token: "wrong" })],
     ["a token under another name", () => ({ access_token: host.user.token })],
     ["a token and another application's id", () => ({ oauth_token: host.user.token, client_id: "nobody" })],
-  ])("but refuses bad credentials with 401: %s", async (_what, credentials) => {
+  ])("rejects bad credentials with 401: %s", async (_what, credentials) => {
     for (const path of [V02, `${V02}/suggest/entity`, `${V10}/suggest/type`, `${V10}/extend/propose`])
       expectError(await ask({ path, as: credentials() }), 401, "invalid_auth");
   });
 
-  test("C17: and no credentials stand in the log", async () => {
+  test("C17: logs no credentials", async () => {
     await ask({ as: credentialsOf(host.application) });
     await ask({ as: { oauth_token: host.user.token } });
     expect(lines.join("")).toContain(`GET ${V02}`);
@@ -78,11 +78,11 @@ describe("the service is open", () => {
   });
 });
 
-describe("an application that is not enabled", () => {
+describe("the reconciliation access of an application", () => {
   const set = (access: Access) =>
     host.deps.prisma.application.update({ where: { clientId: host.application.clientId }, data: { access } });
 
-  test("C26: gets no matches where it may only read, and nothing at all where it is stopped", async () => {
+  test("C26: excludes matches while it is read-only, and everything while it is stopped", async () => {
     for (const as of [credentialsOf(host.application), { oauth_token: host.user.token }]) {
       const statuses = async () =>
         Promise.all(
@@ -101,30 +101,27 @@ describe("an application that is not enabled", () => {
     ["enabled", [200, 200, 200]],
     ["reading", [401, 200, 200]],
     ["stopped", [401, 401, 401]],
-  ])(
-    "C26: where a new application is %s, a call without credentials may do as much",
-    async (newApplications, expected) => {
-      const operator = { names: [], contact: undefined, newApplications, ownClient: undefined };
-      const api = { url: API_URL, host: "127.0.0.1", port: 0 };
-      const config = { auth: api, api, tls: undefined, trustProxy: undefined, rateLimit: "off" as const };
-      const app = await buildApi({ ...host.deps, operator, log: createLogger({ level: "silent" }), config });
-      onTestFinished(() => app.close());
-      const get = async (url: string) => (await app.inject({ method: "GET", url })).statusCode;
-      const queries = `${V02}?${new URLSearchParams({ query: "Tea" })}`;
-      expect([
-        await get(queries),
-        await get(`${V02}/suggest/entity?prefix=tea`),
-        await get(`${V10}/extend/propose`),
-      ]).toEqual(expected);
-      const known = new URLSearchParams({ query: "Tea", ...credentialsOf(host.application) });
-      expect(await get(`${V02}?${known}`)).toBe(200);
-      expect([await get(V02), await get(V10)]).toEqual([200, 200]);
-    },
-  );
+  ])("C26: of %s for new applications also applies to calls without credentials", async (newApplications, expected) => {
+    const operator = { names: [], contact: undefined, newApplications, ownClient: undefined };
+    const api = { url: API_URL, host: "127.0.0.1", port: 0 };
+    const config = { auth: api, api, tls: undefined, trustProxy: undefined, rateLimit: "off" as const };
+    const app = await buildApi({ ...host.deps, operator, log: createLogger({ level: "silent" }), config });
+    onTestFinished(() => app.close());
+    const get = async (url: string) => (await app.inject({ method: "GET", url })).statusCode;
+    const queries = `${V02}?${new URLSearchParams({ query: "Tea" })}`;
+    expect([
+      await get(queries),
+      await get(`${V02}/suggest/entity?prefix=tea`),
+      await get(`${V10}/extend/propose`),
+    ]).toEqual(expected);
+    const known = new URLSearchParams({ query: "Tea", ...credentialsOf(host.application) });
+    expect(await get(`${V02}?${known}`)).toBe(200);
+    expect([await get(V02), await get(V10)]).toEqual([200, 200]);
+  });
 });
 
-describe("C25: queries are counted", () => {
-  test("each by itself, for a network, across instances; beyond the limit the answer is 429 and says when to go on", async () => {
+describe("C25: the limit of reconciliation queries", () => {
+  test("counts each query for its network across instances, and returns 429 with a reset time when exceeded", async () => {
     expect((await ask({ queries: 4 })).status).toBe(200);
     expect((await ask({ queries: 2, at: 1 })).headers["x-ratelimit-remaining"]).toBe("0");
     const refused = await ask();
@@ -136,19 +133,19 @@ describe("C25: queries are counted", () => {
     expect((await ask({ from: "127.0.0.2" })).status).toBe(200);
   });
 
-  test("at once no more than the limit", async () => {
+  test("holds under concurrent calls", async () => {
     const statuses = await Promise.all(Array.from({ length: 20 }, async (_, i) => (await ask({ at: i % 2 })).status));
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
   });
 
-  test("by suggestions and extensions as well, not by manifests and previews", async () => {
+  test("includes suggestions and extensions, but not manifests and previews", async () => {
     const free = [`${V10}/preview`, `${V02}/preview`, V10];
     for (const path of free) await apps[0]?.inject({ method: "GET", url: `${path}?id=x` });
     expect((await ask({ path: `${V02}/suggest/entity` })).headers["x-ratelimit-remaining"]).toBe("5");
     expect((await ask({ path: `${V10}/extend/propose` })).headers["x-ratelimit-remaining"]).toBe("4");
   });
 
-  test("for an application and for each of its users by themselves, wherever they call from", async () => {
+  test("counts an application and each of its users separately, on any network", async () => {
     const [application, other] = [credentialsOf(host.application), await host.newUser()];
     expect((await ask({ queries: 6, as: application })).status).toBe(200);
     expectError(await ask({ as: application, from: "127.0.0.2" }), 429, "rate_limit_exceeded");
@@ -158,7 +155,7 @@ describe("C25: queries are counted", () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test("C25: up to the application's own limit, where it has one, with RATE_LIMIT=off as well", async () => {
+  test("C25: follows the application's own limit, with RATE_LIMIT=off as well", async () => {
     const as = credentialsOf(host.application);
     const limitTo = async (rateLimit: number | null) =>
       host.deps.prisma.application.update({ where: { clientId: host.application.clientId }, data: { rateLimit } });
@@ -171,26 +168,26 @@ describe("C25: queries are counted", () => {
     expect(await ask({ queries: 40, as, at: UNLIMITED })).toMatchObject({ status: 200 });
   });
 
-  test("as refused calls, where they are refused before it is known who asks", async () => {
+  test("counts calls refused before authentication as refused calls", async () => {
     expectError(await ask({ as: { oauth_token: "wrong" } }), 401, "invalid_auth");
     expect((await apps[0]?.inject({ method: "POST", url: `${V10}/match`, payload: "{" }))?.statusCode).toBe(400);
     const { rows } = await host.deps.pool.query("SELECT subject, count FROM directory.rate_count");
     expect(rows).toEqual([{ subject: expect.stringMatching(/^refused calls of [\w-]{20,}$/), count: 2 }]);
   });
 
-  test("without keeping an address", async () => {
+  test("stores no address", async () => {
     await ask();
     const { rows } = await host.deps.pool.query<{ subject: string }>("SELECT subject FROM directory.rate_count");
     expect(rows.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^queries of network [\w-]{20,}$/)]);
   });
 
-  test("not where limits are off", async () => {
+  test("is off where limits are off", async () => {
     const answer = await host.send("GET", `${V02}/suggest/type`, { prefix: "tea" });
     expect([answer.status, answer.headers["x-ratelimit-limit"]]).toEqual([200, undefined]);
   });
 });
 
-test("C02: plain HTTP from elsewhere is refused here as well", async () => {
+test("C02: the reconciliation service rejects plain http from another machine", async () => {
   for (const path of [V02, V10, `${V02}/suggest/entity`, `${V02}/preview`, "/venues/x"])
     expect((await apps[0]?.inject({ method: "GET", url: path, remoteAddress: "192.0.2.1" }))?.statusCode).toBe(400);
 });

@@ -12,8 +12,8 @@ const query = (name: string | undefined, properties: Record<string, unknown> = {
 const feature = (candidate: Candidate | undefined, id: string) =>
   candidate?.features.find((each) => each.id === id)?.value;
 
-describe("a query with a position", () => {
-  test("has the scores of intent=match, in percent, and its evidence as features", async () => {
+describe("a reconciliation query with a position", () => {
+  test("gets the scores of intent=match in percent, with its evidence as features", async () => {
     const listing = { ll: "60.1003,24.9", phone: "09 555 0142" };
     const [candidate] = await query("Quiet Lantern Tearoom", listing);
     const [venue] = venuesOf(
@@ -32,7 +32,7 @@ describe("a query with a position", () => {
     ["an object with long names", { ll: { latitude: "60.1", longitude: "24.9" } }],
     ["an entity", { ll: { id: "60.1,24.9", name: "60.1,24.9" } }],
     ["two columns", { lat: 60.1, lng: "24.9" }],
-  ])("takes it as %s", async (_what, properties) => {
+  ])("accepts the position as %s", async (_what, properties) => {
     const [first] = await query("Quiet Lantern", properties);
     expect([first?.id, feature(first, "metres")]).toEqual([host.ids.tea, 0]);
   });
@@ -44,24 +44,24 @@ describe("a query with a position", () => {
     { ll: {} },
     { lat: 60.1 },
     { lat: "north", lng: "24.9" },
-  ])("goes on without one that is none: %j", async (properties) => {
+  ])("ignores an invalid position: %j", async (properties) => {
     const [first] = await query("Quiet Lantern Tea House", properties);
     expect([first?.id, first?.match, feature(first, "metres")]).toEqual([host.ids.tea, false, undefined]);
   });
 
-  test("drops clues that cannot be used, and unknown properties", async () => {
+  test("ignores unusable and unknown properties", async () => {
     const clues = { phone: "none", zip: "???", twitter: "two words", colour: "red", address: { id: "x" } };
     const [first] = await query("Quiet Lantern Tea House", { ll: "60.1,24.9", ...clues });
     expect([first?.id, first?.match]).toEqual([host.ids.tea, true]);
   });
 
-  test("but no name is nothing to be sure of", async () => {
+  test("but no name gets no match", async () => {
     const [first] = await query(undefined, { ll: "60.1,24.9" });
     expect([first?.id, first?.match, feature(first, "noName")]).toEqual([host.ids.tea, false, -3]);
   });
 });
 
-describe("a query without a position", () => {
+describe("a reconciliation query without a position", () => {
   test("is never matched by name alone, however rare the name", async () => {
     const [first, second] = await query("Grand Juniper Hotel", { address: "1 Some Street" });
     expect([first?.id, first?.match, second]).toEqual([host.ids.hotel, false, undefined]);
@@ -69,7 +69,7 @@ describe("a query without a position", () => {
     expect(feature(first, "noPosition")).toBe(-4);
   });
 
-  test("shares the chance among the shops of a chain, and lets the address tell them apart", async () => {
+  test("splits the probability among the shops of a chain, and distinguishes them by address", async () => {
     const chain = await query("Zebra Burger");
     expect(chain).toHaveLength(3);
     for (const shop of chain) expect(shop.score).toBeLessThan(34);
@@ -84,19 +84,19 @@ describe("a query without a position", () => {
     expect(first).toMatchObject({ id: host.ids.hotel, match: true });
   });
 
-  test("is not matched by another venue's telephone number", async () => {
+  test("is not matched by the telephone number of another venue", async () => {
     const candidates = await query("Quiet Lantern Tea House", { phone: "09-555 0199" });
     expect(candidates.map(({ match }) => match)).toEqual(candidates.map(() => false));
     expect(candidates.map(({ id }) => id)).toEqual([host.ids.tea]);
   });
 
-  test("finds the owner of a telephone number without a name, and is not sure", async () => {
+  test("finds a venue by telephone number alone, without a match", async () => {
     const [first] = await query(undefined, { phone: "09-555 0199" });
     expect([first?.id, first?.match]).toEqual([host.ids.hotel, false]);
     expect(first?.score).toBeGreaterThan(50);
   });
 
-  test("looks in the town that it names, and is surer there", async () => {
+  test("searches the town that it names, with a higher score there", async () => {
     const inTown = await query("Zebra Burger", { city: "northwick" });
     expect(inTown.map(({ id }) => id).toSorted()).toEqual([host.ids.chainOne, host.ids.chainTwo].toSorted());
     expect(feature(inTown[0], "noPosition")).toBe(-3);
@@ -106,31 +106,31 @@ describe("a query without a position", () => {
     expect(await query("Grand Juniper Hotel", { city: "Southwick" })).toEqual([]);
   });
 
-  test("looks around the postal code first, and in the town when nobody has that code", async () => {
+  test("searches around the postal code first, and in the town when the code is unknown", async () => {
     const [inDistrict] = await query("Quiet Lantern Tea House", { zip: "00150", city: "Southwick" });
     expect([inDistrict?.id, feature(inDistrict, "noPosition")]).toEqual([host.ids.tea, -2]);
     const [inTown] = await query("Quiet Lantern Tea House", { zip: "99999", city: "Northwick" });
     expect([inTown?.id, feature(inTown, "noPosition")]).toEqual([host.ids.tea, -3]);
   });
 
-  test("looks everywhere when nobody has heard of the place", async () => {
+  test("searches everywhere when its place is unknown", async () => {
     const [first] = await query("Grand Juniper Hotel", { city: "Atlantis", state: "Nowhere", country: "Xx" });
     expect([first?.id, feature(first, "noPosition")]).toEqual([host.ids.hotel, -4]);
   });
 
-  test("finds nothing by what names no venue", async () => {
+  test("finds nothing for words of no venue", async () => {
     expect(await query(undefined, { city: "Northwick", colour: "red" })).toEqual([]);
   });
 });
 
-describe("an id in place of a name", () => {
-  test("is its venue, for certain", async () => {
+describe("a reconciliation query with an id as name", () => {
+  test("gets its venue as a match", async () => {
     const [first, ...others] = await query(host.ids.tea);
     expect(first).toMatchObject({ id: host.ids.tea, score: 100, match: true });
     expect(others.map(({ match }) => match)).toEqual(others.map(() => false));
   });
 
-  test("that an import kept may be a name as well, and is not certain", async () => {
+  test("gets no match for an imported id that may also be a name", async () => {
     await host.deps.pool.query("UPDATE directory.venue SET id = '1984' WHERE id = $1", [host.ids.chainThree]);
     const [first] = await query("1984");
     expect(first).toMatchObject({ id: "1984", score: 100, match: false });
@@ -143,6 +143,6 @@ test.each([
   [1, 1],
   ["2", 2],
   [1000, 3],
-])("a limit of %s gives %i candidates", async (limit, count) => {
+])("a reconciliation limit of %s returns %i candidates", async (limit, count) => {
   expect(await query("Zebra Burger", {}, { limit })).toHaveLength(count);
 });

@@ -83,7 +83,7 @@ async function reconcileAll(type: string | undefined, withColumns: boolean) {
   return { found, matched: results.filter(([first]) => first?.match).length };
 }
 
-test("a column of names is matched with any venue, not with the kind that its first names happen to be of", async () => {
+test("OpenRefine matches a column of names with any venue, not with a type guessed from the first names", async () => {
   const [preselected] = await guessTypes(rows.map(({ Name = "" }) => Name));
   expect(preselected).toBe("venue");
   const { found, matched } = await reconcileAll(preselected, false);
@@ -92,7 +92,7 @@ test("a column of names is matched with any venue, not with the kind that its fi
   expect(matched).toBe(0);
 });
 
-test("with the other columns most rows are matched, whatever type was chosen", async () => {
+test("OpenRefine matches most rows with the other columns, whatever type is selected", async () => {
   const { result } = suggestedTypes.parse(await get(`${SERVICE}/suggest/type`, { prefix: "donut" }));
   const any = await reconcileAll("venue", true);
   expect(any.matched).toBeGreaterThanOrEqual(230);
@@ -101,7 +101,7 @@ test("with the other columns most rows are matched, whatever type was chosen", a
   expect(donuts.matched).toBeGreaterThanOrEqual(0.8 * any.matched);
 });
 
-test("the page finds types, properties and venues while somebody types, and previews them", async () => {
+test("OpenRefine's page finds types, properties and venues while the user types, and previews them", async () => {
   const manifest = manifest02.parse(await get(SERVICE));
   const address = (name: "entity" | "property" | "type") =>
     manifest.suggest[name].service_url + manifest.suggest[name].service_path;
@@ -117,7 +117,7 @@ test("the page finds types, properties and venues while somebody types, and prev
   expect([preview.status, await preview.text()]).toEqual([200, expect.stringContaining("Slater Mill")]);
 });
 
-test("columns of the matched venues can be added", async () => {
+test("OpenRefine can add columns of the matched venues", async () => {
   const { propose_properties: propose } = manifest02.parse(await get(SERVICE)).extend;
   const { properties } = proposedProperties.parse(await get(propose.service_url + propose.service_path, { type: "" }));
   expect(properties.map(({ id }) => id)).toEqual(expect.arrayContaining(["ll", "phone"]));

@@ -35,11 +35,11 @@ async function add(venue: Record<string, string>): Promise<string> {
   return venueOf(await host.asUser("/v2/venues/add", { ll: "41.8242,-71.4128", ...venue }, { method: "POST" })).id;
 }
 
-describe("a venue's page", () => {
+describe("a venue page", () => {
   test.each([
     { width: 1280, colorScheme: "light" as const },
     { width: 360, colorScheme: "dark" as const },
-  ])("says what the directory knows, accessible and without scrolling sideways: %j", async (how) => {
+  ])("shows the directory's data, is accessible, and never scrolls sideways: %j", async (how) => {
     const page = await openPage(browser, how);
     await page.goto(`${origin}/venues/${full}`);
     await page.locator(".map.is-live").waitFor();
@@ -56,7 +56,7 @@ describe("a venue's page", () => {
     await look(page, `venue-${how.width}-${how.colorScheme}`);
   });
 
-  test("links to the website in a way that tells it nothing and gains it nothing", async () => {
+  test("links to the website without a referrer, an opener or a ranking benefit", async () => {
     const page = await openPage(browser);
     await page.goto(`${origin}/venues/${full}`);
     const site = page.locator(".facts a");
@@ -71,7 +71,7 @@ describe("a venue's page", () => {
   });
 
   test.each(["nobody", "%3Cscript%3E", "a%00b", "0".repeat(200)])(
-    "is a page as well when there is no venue %s",
+    "is an error page when there is no venue %s",
     async (id) => {
       for (const path of [`/venues/${id}`, `${V02}/preview?id=${id}`, `${V10}/preview`]) {
         const { status, headers, text } = await host.send("GET", path);
@@ -82,13 +82,13 @@ describe("a venue's page", () => {
     },
   );
 
-  test("that is missing looks like the others", async () => {
+  test("for a missing venue looks like the others", async () => {
     const page = await openPage(browser, { width: 360 });
     await page.goto(`${origin}/venues/nobody`);
     await look(page, "venue-missing");
   });
 
-  test("is the canonicalUrl of the venue, by its id as it is", async () => {
+  test("is the canonicalUrl of the venue, with its id unchanged", async () => {
     const venue = venueOf(await host.userless(`/v2/venues/${full}`));
     expect(venue).toMatchObject({ canonicalUrl: `${API_URL}/venues/${full}`, shortUrl: `${API_URL}/venues/${full}` });
     await host.deps.pool.query("UPDATE directory.venue SET id = 'Kept:Id.1-x_y' WHERE id = $1", [full]);
@@ -97,7 +97,7 @@ describe("a venue's page", () => {
     await host.deps.pool.query("UPDATE directory.venue SET id = $1 WHERE id = 'Kept:Id.1-x_y'", [full]);
   });
 
-  test("W05: may be framed by nobody, and has nothing inline", async () => {
+  test("W05: cannot be framed, and has nothing inline", async () => {
     const { headers, text } = await host.send("GET", `/venues/${full}`);
     expect(headers["content-security-policy"]).toMatch(/frame-ancestors 'none'$/);
     expect(headers["x-frame-options"]).toBe("DENY");
@@ -105,8 +105,8 @@ describe("a venue's page", () => {
   });
 });
 
-describe("a preview", () => {
-  test.each([V02, V10])("may be framed by every site, and has nothing inline (%s)", async (root) => {
+describe("a venue preview", () => {
+  test.each([V02, V10])("can be framed by every site, and has nothing inline (%s)", async (root) => {
     const { status, headers, text } = await host.send("GET", `${root}/preview`, { id: full });
     expect(status).toBe(200);
     expect(headers["content-security-policy"]).toMatch(/script-src 'self';.*frame-ancestors \*$/);
@@ -114,29 +114,26 @@ describe("a preview", () => {
     expect(text).not.toMatch(/\sstyle=|\son\w+=|<style|<script/);
   });
 
-  test.each(["light", "dark"] as const)(
-    "fits into the frame that the manifest tells clients to make (%s)",
-    async (colorScheme) => {
-      const { preview } = (await host.send("GET", V10)).body as unknown as {
-        preview: { width: number; height: number };
-      };
-      const frame = `<iframe width="${preview.width}" height="${preview.height}" src="${origin}${V02}/preview?id=${full}"></iframe>`;
-      const site = createServer((_request, response) => {
-        response.setHeader("content-type", "text/html");
-        response.end(`<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>${frame}`);
-      });
-      await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-      const page = await openPage(browser, { colorScheme });
-      await page.goto(`http://localhost:${(site.address() as AddressInfo).port}`);
-      const framed = page.frameLocator("iframe");
-      await framed.getByRole("heading", { name: "Quiet Lantern Tea House" }).waitFor();
-      const overflow =
-        'document.documentElement.scrollHeight - innerHeight + " " + (document.documentElement.scrollWidth - innerWidth)';
-      await screenshot(page, `preview-${colorScheme}`);
-      expect(await page.frames()[1]?.evaluate(overflow)).toBe("0 0");
-      site.close();
-    },
-  );
+  test.each(["light", "dark"] as const)("fits into the frame size of the manifest (%s)", async (colorScheme) => {
+    const { preview } = (await host.send("GET", V10)).body as unknown as {
+      preview: { width: number; height: number };
+    };
+    const frame = `<iframe width="${preview.width}" height="${preview.height}" src="${origin}${V02}/preview?id=${full}"></iframe>`;
+    const site = createServer((_request, response) => {
+      response.setHeader("content-type", "text/html");
+      response.end(`<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>${frame}`);
+    });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const page = await openPage(browser, { colorScheme });
+    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}`);
+    const framed = page.frameLocator("iframe");
+    await framed.getByRole("heading", { name: "Quiet Lantern Tea House" }).waitFor();
+    const overflow =
+      'document.documentElement.scrollHeight - innerHeight + " " + (document.documentElement.scrollWidth - innerWidth)';
+    await screenshot(page, `preview-${colorScheme}`);
+    expect(await page.frames()[1]?.evaluate(overflow)).toBe("0 0");
+    site.close();
+  });
 
   test("is accessible", async () => {
     const page = await openPage(browser, { width: 420 });

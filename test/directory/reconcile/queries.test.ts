@@ -10,7 +10,7 @@ import { named, property, reconcileHost } from "./host.ts";
 const host = await reconcileHost();
 const tea = { conditions: [named("Quiet Lantern Tea House")] };
 
-describe("a query of 1.0 that fits the schema", () => {
+describe("a valid query of reconciliation 1.0", () => {
   test.each([
     ["a type, a limit, a language and a direction", { ...tea, type: "venue", limit: 3, lang: "en", dir: "ltr" }],
     ["several values", { conditions: [named(["Quiet Lantern Tea House", { id: "tea", name: "Tea" }, 7, true])] }],
@@ -28,13 +28,13 @@ describe("a query of 1.0 that fits the schema", () => {
     expect(result?.candidates[0]?.id).toBe(host.ids.tea);
   });
 
-  test("needs no name", async () => {
+  test("requires no name", async () => {
     const [result] = await host.match10({ conditions: [property("phone", "+358 9 555 0142")] });
     expect(result?.candidates[0]?.id).toBe(host.ids.tea);
   });
 });
 
-describe("a query of 1.0 that breaks the schema", () => {
+describe("an invalid query of reconciliation 1.0", () => {
   test.each([
     ["a text", "Tea", "queries[1] must be an object"],
     ["nothing", {}, "queries[1].conditions must be a list"],
@@ -69,7 +69,7 @@ describe("a query of 1.0 that breaks the schema", () => {
       { conditions: [named("Tea"), property("address", Array(50).fill("x"))] },
       "queries[1] may have 50 values at most",
     ],
-  ])("is refused, with where and what to do: %s", async (_what, query, message) => {
+  ])("is rejected, with place and advice: %s", async (_what, query, message) => {
     const answer = await host.post10("/match", { queries: [tea, query] });
     expectError(answer, 400, "param_error");
     expect(answer.body.meta.errorDetail).toContain(message);
@@ -77,10 +77,10 @@ describe("a query of 1.0 that breaks the schema", () => {
   });
 });
 
-describe("ids in a query of 1.0", () => {
+describe("ids in a query of reconciliation 1.0", () => {
   const id = (propertyValue: unknown, more = {}) => ({ matchType: "id", propertyValue, ...more });
 
-  test("name their venues for certain, whatever else the query says", async () => {
+  test("match their venues, whatever else the query contains", async () => {
     const [byId, withName] = await host.match10(
       { conditions: [id(host.ids.tea)] },
       { conditions: [named("Grand Juniper Hotel"), id({ id: host.ids.tea, name: "Tea" })] },
@@ -92,18 +92,18 @@ describe("ids in a query of 1.0", () => {
     ]);
   });
 
-  test("of several venues are certain of none", async () => {
+  test("of several venues match none", async () => {
     const [several] = await host.match10({ conditions: [id([host.ids.tea, host.ids.hotel])] });
     expect(several?.candidates.map(({ id, match }) => [id, match]).toSorted()).toEqual(
       [host.ids.tea, host.ids.hotel].toSorted().map((each) => [each, false]),
     );
   });
 
-  test.each(["ffffffffffffffffffffffff", "nobody", "", 7, true])("that no venue has find nothing: %j", async (none) => {
+  test.each(["ffffffffffffffffffffffff", "nobody", "", 7, true])("of no venue find nothing: %j", async (none) => {
     expect(await host.match10({ conditions: [id(none)] })).toEqual([{ candidates: [] }]);
   });
 
-  test("may be required, or excluded", async () => {
+  test("can be required or excluded", async () => {
     const [only, others] = await host.match10(
       { conditions: [named("Zebra Burger"), id(host.ids.chainTwo, { required: true })] },
       { conditions: [named("Zebra Burger"), id(host.ids.chainTwo, { required: true, matchQuantifier: "none" })] },
@@ -114,7 +114,7 @@ describe("ids in a query of 1.0", () => {
     );
   });
 
-  test("have to meet the required conditions as well", async () => {
+  test("must also meet the required conditions", async () => {
     const conditions = [id(host.ids.tea), property("city", "Southwick", { required: true })];
     expect(await host.match10({ conditions })).toEqual([{ candidates: [] }]);
   });

@@ -12,7 +12,7 @@ import { read, reconcileHost, V02 } from "./host.ts";
 const host = await reconcileHost();
 const get = (path: string, fields = {}) => host.send("GET", `${V02}${path}`, fields);
 
-describe("data extension of 0.2", () => {
+describe("data extension of reconciliation 0.2", () => {
   const ask = (ids: string[], properties: string[]) =>
     host.send(
       "POST",
@@ -21,7 +21,7 @@ describe("data extension of 0.2", () => {
       { body: { extend: JSON.stringify({ ids, properties: properties.map((id) => ({ id })) }) } },
     );
 
-  test("gives the values of what is known, and empty lists for the rest", async () => {
+  test("returns the known values, and empty lists for the rest", async () => {
     const answer = await ask(
       [host.ids.tea, "nobody", "a\u0000b"],
       ["ll", "lat", "category", "url", "twitter", "nothing"],
@@ -40,7 +40,7 @@ describe("data extension of 0.2", () => {
     expect(new Set(Object.values(rows.nobody ?? {}).flat())).toEqual(new Set());
   });
 
-  test("is asked for by GET as well", async () => {
+  test("accepts GET as well", async () => {
     const extend = JSON.stringify({ ids: [host.ids.tea], properties: [{ id: "zip" }] });
     const { rows } = read(extended02, await get("", { extend }));
     expect(rows).toEqual({ [host.ids.tea]: { zip: [{ str: "00150" }] } });
@@ -61,20 +61,20 @@ describe("data extension of 0.2", () => {
     );
   });
 
-  test("proposes as many properties as wanted, also without a type", async () => {
+  test("proposes as many properties as requested, also without a type", async () => {
     const { properties, limit } = read(proposedProperties, await get("/extend/propose", { limit: 3 }));
     expect([properties.length, limit]).toEqual([3, 3]);
   });
 });
 
-describe("suggestions", () => {
-  test("are the venue whose id is typed, before all others", async () => {
+describe("reconciliation suggestions", () => {
+  test("begin with the venue whose id is typed", async () => {
     const { result } = read(suggestedEntities, await get("/suggest/entity", { prefix: host.ids.hotel }));
     expect(result).toEqual([expect.objectContaining({ id: host.ids.hotel, name: "Grand Juniper Hotel" })]);
   });
 
   test.each(["Qu", "quiet lan", "Quiet Lantern Tea House", "lantern"])(
-    "are venues by what is typed of their names: %s",
+    "include venues by part of a name: %s",
     async (prefix) => {
       const { result } = read(suggestedEntities, await get("/suggest/entity", { prefix }));
       expect(result[0]).toMatchObject({
@@ -85,7 +85,7 @@ describe("suggestions", () => {
     },
   );
 
-  test("are venues of a type, when one is asked for", async () => {
+  test("include only venues of a requested type", async () => {
     const { result } = read(
       suggestedEntities,
       await get("/suggest/entity", { prefix: "quiet", type: categoryId("Hotel") }),
@@ -93,7 +93,7 @@ describe("suggestions", () => {
     expect(result).toEqual([]);
   });
 
-  test("come in pages", async () => {
+  test("are paged", async () => {
     const names = async (fields: object) =>
       read(suggestedProperties, await get("/suggest/property", fields)).result.map(({ id }) => id);
     const all = await names({ prefix: "", limit: 100 });
@@ -101,7 +101,7 @@ describe("suggestions", () => {
     expect(await names({ prefix: "", offset: 10 })).toEqual(all.slice(10, 20));
   });
 
-  test("are properties by id and by name", async () => {
+  test("include properties by id and by name", async () => {
     const first = async (prefix: string) =>
       read(suggestedProperties, await get("/suggest/property", { prefix })).result[0]?.id;
     expect([await first("zip"), await first("postal"), await first("LL"), await first("%%%")]).toEqual([
@@ -124,14 +124,14 @@ describe("suggestions", () => {
     ["country", ["country", "Land", "pays"]],
     ["url", ["url", "website", "web", "homepage"]],
     ["category", ["type", "kind", "catégorie"]],
-  ])("are the property %s by what people call it", async (id, prefixes) => {
+  ])("include the property %s by its usual names", async (id, prefixes) => {
     for (const prefix of prefixes) {
       const { result } = read(suggestedProperties, await get("/suggest/property", { prefix }));
       expect([prefix, result[0]?.id]).toEqual([prefix, id]);
     }
   });
 
-  test("are types by id and by name, with what they belong to", async () => {
+  test("include types by id and by name, with their parents", async () => {
     const hotel = categoryId("Hotel");
     const byId = read(suggestedTypes, await get("/suggest/type", { prefix: hotel }));
     expect(byId.result).toEqual([expect.objectContaining({ id: hotel, name: "Hotel", broader: [expect.anything()] })]);
@@ -141,7 +141,7 @@ describe("suggestions", () => {
   });
 
   test.each(["%", "_", "\\", "'; DROP TABLE directory.venue; --", "\u0000", "{{7*7}}"])(
-    "C06: take %j as it is",
+    "C06: read %j as plain text",
     async (prefix) => {
       for (const kind of ["entity", "property", "type"])
         expect(await get(`/suggest/${kind}`, { prefix })).toMatchObject({ status: 200, body: { result: [] } });
@@ -153,7 +153,7 @@ describe("suggestions", () => {
 });
 
 test.each(["", "/suggest/entity", "/suggest/property", "/suggest/type", "/extend/propose", "/preview"])(
-  "pages of any origin may ask %s",
+  "a page of any origin can call the reconciliation address %s",
   async (path) => {
     const origin = "https://elsewhere.example";
     const { headers } = await host.send("GET", `${V02}${path}`, { id: host.ids.tea }, { headers: { origin } });

@@ -27,7 +27,7 @@ async function add(...spots: Spot[]): Promise<void> {
 
 const namesFor = async (listing: Spot) => (await candidatesOf(pool, listing)).map(({ name }) => name).sort();
 
-test("a similar name is found 1.4 km off, another name next door, a telephone number anywhere", async () => {
+test("candidates are found 1.4 km away by a similar name, next door by another, and anywhere by telephone number", async () => {
   const at = island();
   await add(
     { name: "Blue Heron Bakery", lat: at.lat + metres(1400), lng: at.lng },
@@ -40,7 +40,7 @@ test("a similar name is found 1.4 km off, another name next door, a telephone nu
   expect(await namesFor({ name: "No such name", ...at, phone: "401-555-0171" })).toContain("Moved Away");
 });
 
-test("a very similar name close by is enough, with whatever else is named like it there", async () => {
+test("candidates stop at a very similar name close by, together with similar names there", async () => {
   const at = island();
   await add(
     { name: "Corner Books", lat: at.lat + metres(500), lng: at.lng },
@@ -52,7 +52,7 @@ test("a very similar name close by is enough, with whatever else is named like i
   expect(await namesFor({ name: "Corner", ...at })).toHaveLength(4);
 });
 
-test("whatever stands on the spot is a candidate, also where a very similar name is enough", async () => {
+test("candidates include venues on the spot, even when a very similar name is close by", async () => {
   const at = island();
   await add(
     { name: "Cvs", lat: at.lat, lng: at.lng },
@@ -63,7 +63,7 @@ test("whatever stands on the spot is a candidate, also where a very similar name
   expect(await namesFor({ name: "Cvs", ...at })).toEqual(["CVS/pharmacy #1234", "Cvs", "Next door"]);
 });
 
-test("the number of a chain's shop is no part of the name that is looked for", async () => {
+test("a candidate search ignores the number of a chain's shop in its name", async () => {
   const at = island();
   await add(
     { name: "Wok", lat: at.lat + metres(400), lng: at.lng },
@@ -72,7 +72,7 @@ test("the number of a chain's shop is no part of the name that is looked for", a
   expect(await namesFor({ name: "Wok #731024", ...at })).toEqual(["Wok"]);
 });
 
-test("of 600 namesakes in one place the 50 most similar are candidates, and 20 on the spot", async () => {
+test("candidates among 600 namesakes in one place are the 50 most similar and 20 on the spot", async () => {
   const at = island();
   const atms = Array.from({ length: 600 }, (_, n) => ({ name: `ATM ${n}`, lat: at.lat + metres(n / 10), lng: at.lng }));
   await add(...atms);
@@ -82,14 +82,14 @@ test("of 600 namesakes in one place the 50 most similar are candidates, and 20 o
   expect(names).toContain("ATM 377");
 });
 
-test("the 180th meridian cuts no neighbourhood", async () => {
+test("candidates are found across the 180th meridian", async () => {
   const { lat } = island();
   await add({ name: "Eastern Light", lat, lng: 179.999 }, { name: "Western Light", lat, lng: -179.999 });
   for (const lng of [179.9995, -179.9995, 180, -180])
     expect(await namesFor({ name: "Light", lat, lng })).toEqual(["Eastern Light", "Western Light"]);
 });
 
-test("places and names are looked up in the index, telephone numbers in theirs, and the table is never read through", async () => {
+test("candidates are searched by indexes for places, names and telephone numbers, never by a full scan", async () => {
   const asked: QueryConfig[] = [];
   const spy = { query: (config: QueryConfig) => asked.push(config) && pool.query(config) } as unknown as Pool;
   await candidatesOf(spy, { name: "Coffee", lat: 41.824, lng: -71.4128, phone: "401-555-0171" });

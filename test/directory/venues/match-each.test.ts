@@ -32,7 +32,7 @@ function failing(fails: (names: string[]) => Error | undefined) {
 }
 const tooSlow = () => Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
 
-test("fifty listings at a time are looked for, and each finds what its own search finds", async () => {
+test("a batch searches fifty listings at a time, with the results of single searches", async () => {
   const { pool: counted, sizes } = failing(() => undefined);
   const matched = await matchEach(counted, listings, performance.now() + HOUR);
   expect(sizes).toEqual([50, 50, 20]);
@@ -44,7 +44,7 @@ test("fifty listings at a time are looked for, and each finds what its own searc
 const strip = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (key, each) => (key === "probe" ? undefined : each)));
 
-test("where a statement takes too long, smaller ones follow, and nothing is lost", async () => {
+test("a batch retries a slow statement in smaller ones, without losing a listing", async () => {
   const { pool: slow, sizes } = failing((names) => (names.length > 15 ? tooSlow() : undefined));
   const matched = await matchEach(slow, listings, performance.now() + HOUR);
   expect(sizes.slice(0, 4)).toEqual([50, 25, 13, 13]);
@@ -54,7 +54,7 @@ test("where a statement takes too long, smaller ones follow, and nothing is lost
 test.each([
   ["takes too long", tooSlow()],
   ["cannot be asked about", Object.assign(new Error("invalid byte sequence"), { code: "22021" })],
-])("a listing that %s fails by itself", async (_what, error) => {
+])("a listing that %s fails alone in its batch", async (_what, error) => {
   const { name } = listings[60] ?? { name: "" };
   const asked: string[] = [];
   const { pool: slow } = failing((names) => {
@@ -70,14 +70,14 @@ test.each([
   expect(matched.find((each) => "error" in each)).toEqual({ error });
 });
 
-test("a database that does not answer at all is asked once", async () => {
+test("a batch calls a database that does not answer only once", async () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   const { pool: gone, sizes } = failing(() => refused);
   await expect(matchEach(gone, listings, performance.now() + HOUR)).rejects.toBe(refused);
   expect(sizes).toEqual([50]);
 });
 
-test("what there is no time for is said to be so, and what failed before stays as it is", async () => {
+test("a batch returns 503 for listings without time left, and keeps earlier errors", async () => {
   const error = new Error("no listing");
   const matched = await matchEach(
     pool,
@@ -87,7 +87,7 @@ test("what there is no time for is said to be so, and what failed before stays a
   expect(matched).toMatchObject([...Array(3).fill({ error: { status: 503 } }), { error }, { error: { status: 503 } }]);
 });
 
-test("other work has its turn between any two listings, however many calls are at it", async () => {
+test("a batch yields to other work between any two listings, however many calls are running", async () => {
   const known = new Map<string, Promise<unknown>>();
   const query = (config: QueryConfig) => {
     const key = JSON.stringify(config.values);

@@ -5,7 +5,7 @@ import { apiInstance, call } from "../api/instances.ts";
 
 const host = await apiHost({ sample: true });
 
-test("what is added through one process is found through another at once, while searches run", async () => {
+test("a venue added through one process is found through another at once, while searches run", async () => {
   const [one, other] = [await apiInstance(host, "off"), await apiInstance(host, "off")];
   const credentials = credentialsOf(host.application);
   const idsFor = async (fields: Record<string, string>) => {

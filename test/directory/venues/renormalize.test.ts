@@ -47,7 +47,7 @@ const until = async (condition: () => Promise<boolean>) => {
 
 beforeEach(() => fill(2500));
 
-test("names in older forms are new ones after a start, also one that goes on where another was killed", {
+test("a start rewrites venue names of an older form, and resumes where a killed start stopped", {
   timeout: 60_000,
 }, async () => {
   const VENUES = 10_000;
@@ -77,20 +77,20 @@ test("names in older forms are new ones after a start, also one that goes on whe
   expect(await stateOf()).toEqual({ version: NORMALIZATION, target: null, writtenTo: null });
 });
 
-test("samespot migrate writes them, too, and then finds nothing to do", async () => {
+test("samespot migrate also rewrites venue names of an older form, and then finds nothing to do", async () => {
   const { stdout } = await spawnCommand({ DATABASE_URL: url, DATA_DIR: dataFolder() }, ["migrate", "--json"]).ended;
   expect(JSON.parse(stdout)).toEqual({ applied: [], venues_renormalized: 2500 });
   expect(await wrong()).toEqual([]);
   expect(await renormalizeVenues(pool)).toBe(0);
 });
 
-test("two at once write each of them once", async () => {
+test("two concurrent rewrites write each venue name once", async () => {
   const both = await Promise.all([1, 2].map(() => renormalizeVenues(pool, { waits: true })));
   expect(both.reduce((sum, one) => sum + one)).toBe(2500);
   expect(await wrong()).toEqual([]);
 });
 
-test("an import has precedence", async () => {
+test("an import takes precedence over the rewriting of venue names", async () => {
   const client = await pool.connect();
   await client.query("SELECT pg_advisory_lock($1)", [LOCKS.import]);
   expect(await renormalizeVenues(pool)).toBe(0);
@@ -100,7 +100,7 @@ test("an import has precedence", async () => {
   expect(await wrong()).toEqual([]);
 });
 
-test("an upgrade in the middle of an upgrade begins anew", async () => {
+test("an upgrade during the rewriting of venue names restarts it", async () => {
   await pool.query("UPDATE directory.normalization SET version = 0, target = $1, written_to = 'v2'", [
     NORMALIZATION - 1,
   ]);
@@ -108,7 +108,7 @@ test("an upgrade in the middle of an upgrade begins anew", async () => {
   expect(await wrong()).toEqual([]);
 });
 
-test("an empty directory is noted to be in the newest form; one that a newer program wrote, to be mixed from now on", async () => {
+test("an empty directory is recorded as rewritten, and one written by a newer program as mixed", async () => {
   await noteNormalization(pool);
   expect(await stateOf()).toMatchObject({ version: NORMALIZATION - 1 });
   await pool.query("UPDATE directory.normalization SET target = $1, written_to = 'v2'", [NORMALIZATION + 1]);

@@ -15,8 +15,8 @@ const search = (term: string, more: object = {}) => searchText(pool, { term, cen
 /** Those that something else comes first for. "Smith-Appleby House" has the word of "applebys". */
 const WRONG = ["applebys", "providence pub", "hotels newport", "providence college"];
 
-describe("what people type", () => {
-  test("has the right answer first, but for a few", async () => {
+describe("a text search", () => {
+  test("returns the right answer first, with few exceptions", async () => {
     const wrong: string[] = [];
     for (const { query, first, ll } of Object.values(QUERIES).flat()) {
       const [venue] = await search(query, ll ? { center: pointOf(ll) } : {});
@@ -27,7 +27,7 @@ describe("what people type", () => {
     expect(Object.values(QUERIES).flat().length).toBeGreaterThan(100);
   });
 
-  test("of a chain has its branches by distance, and nothing else", async () => {
+  test("for a chain returns its branches by distance, and nothing else", async () => {
     const venues = await search("starbucks");
     expect(venues.filter(({ nameNorm }) => !nameNorm.includes("starbucks"))).toEqual([]);
     const distances = venues.filter(({ name }) => name === "Starbucks Coffee").map(metres);
@@ -36,7 +36,7 @@ describe("what people type", () => {
   });
 
   test.each(["gym", "bookstores", "pizza place", "hotels newport"])(
-    "of %s has nothing else behind it",
+    "for %s returns matching venues only",
     async (query) => {
       const words = query.split(" ");
       const kinds = new Set(searchCategories(words[0] === "hotels" ? "hotel" : query).map(({ id }) => id));
@@ -54,12 +54,12 @@ describe("what people type", () => {
     "word ".repeat(500),
     "a b c d e f g h i j k l m n o p q r s t u v w x y z",
     "the of and",
-  ])("may be anything: %#", async (term) => {
+  ])("accepts any text: %#", async (term) => {
     expect(await search(term)).toBeInstanceOf(Array);
     expect(await searchEverywhere(pool, { term, count: 5 })).toBeInstanceOf(Array);
   });
 
-  test("finds a misspelt name in the whole directory, and one that begins so", async () => {
+  test("finds a misspelled name, and one by its beginning, in the whole directory", async () => {
     for (const term of ["strabucks", "starbu", "STARBUCKS coffe"]) {
       const [venue] = await searchEverywhere(pool, { term, count: 5 });
       expect(venue?.name).toMatch(/^Starbucks/);
@@ -68,10 +68,10 @@ describe("what people type", () => {
   });
 });
 
-describe("words that very many venues have", () => {
+describe("a text search for very frequent words", () => {
   const [far, near] = [pointOf("-40.9,175.0"), pointOf("-40.5,175.6")];
 
-  test("bring the nearest all the same, by name, by category and by street", async () => {
+  test("returns the nearest venues by name, category and street", async () => {
     const [category] = searchCategories("bowling alley");
     await addRow("Zorbl", { from: far, to: near, address: "Plimmer Street", categoryId: category?.id ?? null });
     for (const term of ["zorbl", "bowling alley", "zorbl plimmer"])
@@ -82,7 +82,7 @@ describe("words that very many venues have", () => {
       }
   });
 
-  test("bring none where the radius has none, and those of a box where there is one", async () => {
+  test("returns none outside the radius, and those inside a bounding box", async () => {
     expect(await search("zorbl", { center: pointOf("-40.9,175.2"), radius: 500 })).toEqual([]);
     const boxes = ["(175.601,-44.2),(175.57,-44.4)"];
     const venues = await search("zorbl", { center: near, boxes });
@@ -90,13 +90,13 @@ describe("words that very many venues have", () => {
     expect(venues.filter(({ lng }) => lng < 175.57)).toEqual([]);
   });
 
-  test("are read for a bounded number of venues", async () => {
+  test("reads a bounded number of venues", async () => {
     const venues = await searchEverywhere(pool, { term: "zorbl", count: 5000 });
     expect(venues.length).toBeLessThanOrEqual(1_000);
   });
 });
 
-test("a name without its blanks is the same here and in the index", async () => {
+test("a name without its spaces is the same in the program and in the index", async () => {
   const { rows } = await pool.query<{ name_norm: string; found: string[] }>(
     `SELECT name_norm, ARRAY (SELECT lexeme FROM unnest(directory.venue_words(name_norm, '', '', '', '', '', '', point))
                                WHERE starts_with(lexeme, '=')) AS found
@@ -106,7 +106,7 @@ test("a name without its blanks is the same here and in the index", async () => 
   expect(rows.filter(({ name_norm, found }) => found.join() !== `=${squash(name_norm)}`)).toEqual([]);
 });
 
-test("an address with accents and a postal code of two words are searched, too", async () => {
+test("a text search finds addresses with accents and postal codes of two words", async () => {
   const at = pointOf("46.81,-71.21");
   await addRow("Quux Tabac", {
     from: at,

@@ -60,7 +60,7 @@ describe("an address", () => {
     ["Room & Board", "room board"],
     ["Suite 200", "[unit 200]"],
     [" , ,", ""],
-  ])("%j says %j", (text, expected) => expect(told(text)).toBe(expected));
+  ])("%j is read as %j", (text, expected) => expect(told(text)).toBe(expected));
 
   test.each([
     ["Jalan Besar", "Jln. Besar"],
@@ -68,7 +68,7 @@ describe("an address", () => {
     ["12 North Main Street", "12 N. Main St."],
     ["First Avenue", "1st Ave"],
     ["O'Connell Road", "OConnell rd"],
-  ])("has one form for the words of %j and %j", (one, other) => {
+  ])("has the same form with the words %j and %j", (one, other) => {
     expect(addressWords(one)).toEqual(addressWords(other));
     expect(readAddress(one).street).toEqual(readAddress(other).street);
   });
@@ -79,11 +79,11 @@ describe("an address", () => {
     ["Main St", "Main St, 18", undefined],
     ["Avenue 8", "529 Avenue 8", undefined],
     ["Queen Street 45", "45 Queen Street", true],
-  ])("%j and %j are one house: %s", (a, b, expected) => {
+  ])("pair %j and %j has the same house number: %s", (a, b, expected) => {
     expect(sameHouse(readAddress(a), readAddress(b))).toBe(expected);
   });
 
-  test("of any text is read alike in capitals and small letters, and never fails", () => {
+  test("is read alike in upper and lower case for any text, without an error", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(readAddress(text.toUpperCase())).toEqual(readAddress(text.toLowerCase()));

@@ -48,7 +48,7 @@ describe("a name", () => {
   ])("%j is repaired to %j", (broken, whole) => expect(normalizeName(broken)).toBe(normalizeName(whole)));
 
   test.each(["Café Zoë", "Müller’s – “Straße”", "Москва", "東京 ラーメン", "กรุงเทพ", "Đường Võ", "Ţară Łódź"])(
-    "that was read in the wrong character set once or twice is still %j",
+    "decoded with the wrong character set once or twice is restored to %j",
     (name) => {
       expect(normalizeName(read1252(name))).toBe(normalizeName(name));
       expect(normalizeName(read1252(read1252(name)))).toBe(normalizeName(name));
@@ -56,13 +56,13 @@ describe("a name", () => {
   );
 
   test.each(["CAFÉ™", "MÍŠEŇSKÁ", "CAFÉ’S", "VOILÀ…", "MAÇÃ", "À»", "ÜŠ", "“Café”™", "«Café»…"])(
-    "%j is not taken for a wrong one",
+    "%j is not mistaken for a wrongly decoded one",
     (name) => {
       expect(normalizeName(name)).toBe(normalizeName(name.toLowerCase()));
     },
   );
 
-  test("that is normalized stays as it is", () => {
+  test("stays the same when normalized again", () => {
     const once = fc
       .oneof(texts, fc.string({ unit: "grapheme" }), texts.map(read1252))
       .map(normalizeName)
@@ -74,7 +74,7 @@ describe("a name", () => {
     );
   });
 
-  test("is the same composed and decomposed, in capitals and not", () => {
+  test("is the same composed or decomposed, and in upper or lower case", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(normalizeName(text.normalize("NFD"))).toBe(normalizeName(text.normalize("NFC")));
@@ -84,7 +84,7 @@ describe("a name", () => {
   });
 });
 
-describe("in Latin letters", () => {
+describe("a name in Latin letters", () => {
   test.each([
     ["Café", "cafe"],
     ["Москва", "moskva"],
@@ -95,9 +95,9 @@ describe("in Latin letters", () => {
     ["Ευαγγελία Ουζερί", "evangelia ouzeri"],
     ["كوفي القدس", "kofi al qds"],
     ["בית קפה", "bit kfh"],
-  ])("%s is %s", (name, latin) => expect(latinOf(normalizeName(name))).toBe(latin));
+  ])("%s becomes %s", (name, latin) => expect(latinOf(normalizeName(name))).toBe(latin));
 
-  test("every name has only Latin letters, digits and single blanks", () => {
+  test("consists of Latin letters, digits and single spaces only", () => {
     fc.assert(
       fc.property(fc.oneof(texts, fc.string({ unit: "grapheme" })), (text) => {
         expect(latinOf(normalizeName(text))).toMatch(/^(?:[a-z0-9]+(?: (?!$))?)*$/);

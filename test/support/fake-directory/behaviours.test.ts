@@ -47,8 +47,8 @@ const api = (path: string, params: Record<string, string> = {}, options?: Reques
 const search = (options?: RequestInit) => api("venues/search", {}, options);
 const behave = (behaviour: Behaviour) => directory.behave("/v2/venues/*", behaviour);
 
-describe("the fake directory, told to misbehave", () => {
-  it("does so where it was told to, and nowhere else", async () => {
+describe("the misbehaving fake directory", () => {
+  it("misbehaves where requested, and nowhere else", async () => {
     directory.behave("*", answers(500, {}));
     directory.behave("/v2/*", answers(502, {}));
     directory.behave("/v2/venues/search", answers(503, { any: "thing" }, { "retry-after": "7" }));
@@ -62,7 +62,7 @@ describe("the fake directory, told to misbehave", () => {
     expect((await authenticate()).status).toBe(500);
   });
 
-  it("follows the script it was started with", async () => {
+  it("follows its initial script", async () => {
     const scripted = await startFakeDirectory({ script: { "/oauth2/access_token": answersHtml() } });
     const answer = await fetch(`${scripted.authUrl}/oauth2/access_token`);
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
@@ -73,7 +73,7 @@ describe("the fake directory, told to misbehave", () => {
     await scripted.close();
   });
 
-  it.each(Object.entries(BAD_TOKENS))("hands out %s for a token", async (_, token) => {
+  it.each(Object.entries(BAD_TOKENS))("returns %s as a token", async (_, token) => {
     directory.behave("/oauth2/access_token", answersToken(token));
     expect(await (await exchange()).json()).toEqual({ access_token: token });
   });
@@ -95,7 +95,7 @@ describe("the fake directory, told to misbehave", () => {
     await expect(search({ signal: AbortSignal.timeout(200) })).rejects.toThrow("timeout");
   });
 
-  it("drips its answer", async () => {
+  it("sends its answer in small pieces", async () => {
     directory.behave("/oauth2/access_token", drips(1));
     expect(await logIn()).toHaveLength(48);
     behave(drips());
@@ -118,28 +118,28 @@ describe("the fake directory, told to misbehave", () => {
     await expect((await search()).json()).rejects.toThrow(SyntaxError);
   });
 
-  it("confuses the types of everything", async () => {
+  it("returns values of wrong types", async () => {
     behave(confusesTypes());
     const answer = (await (await search()).json()) as { meta: object; response: { venues: object } };
     expect(answer.meta).toEqual({ code: "200" });
     expect(answer.response.venues).toMatchObject({ 0: { id: 24, location: { lat: expect.any(String), cc: 2 } } });
   });
 
-  it("unpacks to many megabytes of valid JSON", async () => {
+  it("expands to many megabytes of valid JSON", async () => {
     directory.behave("/oauth2/access_token", gzipBomb(3));
     const unpacked = await (await exchange()).text();
     expect(unpacked.length).toBeGreaterThan(3 * 1024 * 1024);
     expect(JSON.parse(unpacked)).toEqual({ access_token: "bomb" });
   });
 
-  it("nests lists as deep as told", async () => {
+  it("nests lists to the requested depth", async () => {
     behave(nests(100_000));
     const body = await (await search()).text();
     expect(body).toContain("[".repeat(100_000));
     expect(() => JSON.parse(body)).not.toThrow();
   });
 
-  it("refuses the token from the k-th request on", async () => {
+  it("rejects the token from the k-th request on", async () => {
     behave(unauthorizedFrom(3));
     const statuses = [await search(), await search(), await search(), await search()].map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 401, 401]);
@@ -148,7 +148,7 @@ describe("the fake directory, told to misbehave", () => {
   });
 
   it.each(["5", "Wed, 21 Oct 2037 07:28:00 GMT", "junk", "-1", undefined])(
-    "limits the rate, Retry-After %s",
+    "limits the rate with Retry-After %s",
     async (wait) => {
       behave(rateLimits(wait));
       const answer = await search();

@@ -22,8 +22,8 @@ const api = (path: string, params: Record<string, string>, signal?: AbortSignal)
   fetch(`${directory.baseUrl}/v2/${path}?${query({ v: "20260101", ...params })}`, signal ? { signal } : {});
 const userless = { client_id: client.id, client_secret: client.secret };
 
-describe("the fake directory, well behaved", () => {
-  it("sends the browser straight back with code and state", async () => {
+describe("the well-behaved fake directory", () => {
+  it("redirects the browser straight back with code and state", async () => {
     const answer = await authenticate();
     expect(answer.status).toBe(302);
     const back = new URL(answer.headers.get("location") ?? "");
@@ -39,7 +39,7 @@ describe("the fake directory, well behaved", () => {
     expect(await (await exchange(code)).json()).toEqual({ error: "invalid_grant" });
   });
 
-  it("gives each person one token, and forgets it when it is revoked", async () => {
+  it("gives each person one token, and drops it when it is revoked", async () => {
     const first = await logIn();
     expect(await logIn()).toBe(first);
     const person = directory.signIn("Ana");
@@ -53,7 +53,7 @@ describe("the fake directory, well behaved", () => {
     expect((await api("users/self", { oauth_token: first })).status).toBe(200);
   });
 
-  it("searches, adds and finds again what was added", async () => {
+  it("finds an added venue in a search", async () => {
     const oauth_token = await logIn();
     const added = await api("venues/add", { oauth_token, name: "Blue Lantern", ll: "41.8,-71.4" });
     const { response } = (await added.json()) as { response: { venue: { id: string } } };
@@ -76,11 +76,11 @@ describe("the fake directory, well behaved", () => {
     ["venues/add", userless, 400],
     ["users/self/checkins", userless, 400],
     ["venues/nothing", userless, 404],
-  ])("refuses %s with %j", async (path, params, status) => {
+  ])("rejects %s with %j", async (path, params, status) => {
     expect((await api(path, params as Record<string, string>)).status).toBe(status);
   });
 
-  it("keeps what it received, form bodies too", async () => {
+  it("records requests, including form bodies", async () => {
     await fetch(`${directory.baseUrl}/v2/venues/add?v=20260101`, {
       method: "POST",
       headers: { referer: "http://elsewhere" },

@@ -27,7 +27,7 @@ async function fullPage(provider: string) {
   return { browser, path, forms };
 }
 
-it("B39: another user's application is not there, for any page and any form, and stays as it is", async () => {
+it("B39: another user's application is not found by any page or form, and stays unchanged", async () => {
   const { path, forms } = await fullPage("theirs");
   const browser = await developer();
   const { _csrf = "" } = formFields(await browser.get("/applications/new"), "/applications");
@@ -50,7 +50,7 @@ it.each([
   ["another session's token", (fields: Record<string, string>, foreign: string) => ({ ...fields, _csrf: foreign }), {}],
   ["another origin", (fields: Record<string, string>) => fields, { origin: "http://evil.example" }],
   ["another site", (fields: Record<string, string>) => fields, { "sec-fetch-site": "cross-site" }],
-])("W01: every form is refused with %s, and nothing changes", async (kind, change, headers) => {
+])("W01: every form is rejected with %s, without any effect", async (kind, change, headers) => {
   const { browser, forms } = await fullPage(`w01-${kind.replaceAll(/\W/g, "-")}`);
   const foreign = formFields(await (await developer()).get("/applications/new"), "/applications")._csrf ?? "";
   const registration = formFields(await browser.get("/applications/new"), "/applications");
@@ -63,7 +63,7 @@ it.each([
   expect(await snapshot()).toBe(before);
 });
 
-it.each(["/applications", "/applications/new"])("%s asks a stranger to log in and comes back to it", async (path) => {
+it.each(["/applications", "/applications/new"])("%s asks a guest to log in and then shows the page", async (path) => {
   const browser = host.browser();
   const page = await browser.follow(await browser.get(path));
   const { handle, password } = await host.user();
@@ -76,7 +76,7 @@ it.each([
   "https://evil.example",
   "/applications/../logout",
   "/\\evil.example",
-])("A18: a log-in never leads to %s", async (next) => {
+])("A18: a log-in never redirects to %s", async (next) => {
   const browser = host.browser();
   const page = await browser.get(`/login?${new URLSearchParams({ next })}`);
   const { handle, password } = await host.user();

@@ -16,7 +16,7 @@ async function developer() {
 const stored = (clientId: string) => deps.prisma.application.findUniqueOrThrow({ where: { clientId } });
 
 describe("the list of applications", () => {
-  it("says what to do while there is none, then shows each with its secrets and users, and nobody else's", async () => {
+  it("explains its empty state, then shows each own application with secrets and users", async () => {
     const { browser } = await developer();
     expect((await browser.get("/applications")).body).toContain("You have registered no application");
     const { path, clientId } = await registered(browser);
@@ -31,7 +31,7 @@ describe("the list of applications", () => {
     expect((await (await developer()).browser.get("/applications")).body).not.toContain(clientId);
   });
 
-  it("is for who is logged in, as are all its pages and forms", async () => {
+  it("and all its pages and forms require a log-in", async () => {
     const { path } = await registered((await developer()).browser);
     for (const each of ["/applications", "/applications/new", path]) {
       const { status, location } = await host.browser().get(each);
@@ -43,7 +43,7 @@ describe("the list of applications", () => {
     expect([sent.status, sent.location]).toEqual([303, `${host.url}/login?next=%2Fapplications`]);
   });
 
-  it("takes fifty of one user and not one more, also when several are sent at once", async () => {
+  it("accepts at most fifty applications of one user, under concurrent requests too", async () => {
     const { id, browser } = await developer();
     const add = () => addApplication(deps, { ownerId: id, name: "Walk", redirectUris: [CALLBACK] }, { most: 49 });
     const eightAtOnce = () => Promise.allSettled(Array.from({ length: 8 }, add));
@@ -61,8 +61,8 @@ describe("the list of applications", () => {
   });
 });
 
-describe("registering", () => {
-  it("keeps what was typed and says beside each field what is wrong", async () => {
+describe("the registration of an application", () => {
+  it("keeps the entries and shows each mistake beside its field", async () => {
     const { browser, id } = await developer();
     const typed = {
       name: " ",
@@ -80,7 +80,7 @@ describe("registering", () => {
     expect(await deps.prisma.application.count({ where: { ownerId: id } })).toBe(0);
   });
 
-  it("stores what the form says", async () => {
+  it("stores what the form contains", async () => {
     const { browser, id } = await developer();
     const redirectUris = `  ${CALLBACK}\r\n\r\nhttp://localhost:8080/cb ${CALLBACK}`;
     const { clientId } = await registered(browser, {
@@ -110,7 +110,7 @@ describe("registering", () => {
     });
   });
 
-  it("shows the form once more, with all that was typed, when it is of another session", async () => {
+  it("shows the form again with all entries when its session has changed", async () => {
     const { browser, id } = await developer();
     const answer = await browser.post("/applications", { name: "Old form", redirectUris: CALLBACK, _csrf: "old" });
     expect(answer.status).toBe(403);
@@ -123,7 +123,7 @@ describe("registering", () => {
 });
 
 describe("the settings of an application", () => {
-  it("are changed by the form, redirect URIs and their order included", async () => {
+  it("are changed by the form, including redirect URIs and their order", async () => {
     const { browser } = await developer();
     const { path, clientId } = await registered(browser, { webConnect: "on" });
     const typed = {
@@ -150,7 +150,7 @@ describe("the settings of an application", () => {
     expect((await stored(clientId)).name).toBe("City walks");
   });
 
-  it("end a request that waits for what is no longer allowed, and no other", async () => {
+  it("end only a waiting request that they no longer allow", async () => {
     const { clientId } = await host.application({
       redirectUris: [CALLBACK, "https://old.example/cb", "http://localhost/cb"],
       tokenFlow: true,
@@ -170,8 +170,8 @@ describe("the settings of an application", () => {
   });
 });
 
-describe("deleting an application", () => {
-  it("needs its name, and ends its users' tokens and no others", async () => {
+describe("the deletion of an application", () => {
+  it("requires its name, and revokes its users' tokens only", async () => {
     const { browser } = await developer();
     const { path, clientId, clientSecret } = await registered(browser);
     const other = await host.application();

@@ -32,7 +32,7 @@ it.each([
   { width: 1280, javaScript: true, colorScheme: "dark" },
   { width: 360, javaScript: false, colorScheme: "light" },
 ] as const)(
-  "a developer registers, rotates, ends and deletes in Chrome: %j",
+  "a developer registers an application, rotates and ends secrets, and deletes it in Chrome: %j",
   async ({ width, javaScript, colorScheme }) => {
     const page = await openPage(browser, { width, javaScript, colorScheme });
     const look = async (name: string) => {

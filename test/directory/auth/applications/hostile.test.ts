@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 const stored = () => host.deps.prisma.application.findMany({ where: { owner: { handle: "user-1" } } });
 
-describe("a redirect URI", () => {
-  it("is refused as one of too many, and as none", async () => {
+describe("the redirect URIs of an application", () => {
+  it("are rejected when there are more than twenty or none", async () => {
     const many = Array.from({ length: 21 }, (_, index) => `https://app.example/${index}`).join("\n");
     for (const redirectUris of ["", " \n ", many]) {
       const refused = await register(browser, { redirectUris });
@@ -29,7 +29,7 @@ describe("a redirect URI", () => {
 describe("B27: the name of an application", () => {
   const SCRIPT = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
 
-  it("with markup is text on every page that shows it", async () => {
+  it("is shown as text on every page when it contains markup", async () => {
     const [owner, user] = [await developer(), await developer()];
     const added = await registered(owner, { name: SCRIPT });
     const consent = await user.get(authorizePath(added.clientId));
@@ -55,7 +55,7 @@ describe("B27: the name of an application", () => {
     ["with a line end in it and a NUL", "a\u0000b", "holds characters that cannot be stored"],
     ["nobody can see", "\u3164\u200b", "must hold a letter or a digit"],
     ["of signs alone", "***", "must hold a letter or a digit"],
-  ])("%s is refused, and what was typed is kept as text", async (_kind, name, why) => {
+  ])("%s is rejected, and is shown again as text", async (_kind, name, why) => {
     const answers = [
       await register(browser, { name }),
       await press(browser, path, "", { name, redirectUris: CALLBACK }),

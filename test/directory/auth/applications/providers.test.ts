@@ -6,7 +6,7 @@ import { press, registered } from "./forms.ts";
 const host = await authHost();
 const { deps } = host;
 
-it("the owner of an application reserves provider ids, and releases those without annotations", async () => {
+it("an application's owner reserves provider ids, and releases those without annotations", async () => {
   const { id, ...user } = await host.user();
   const browser = await loggedIn(host, user);
   const { path, clientId } = await registered(browser);

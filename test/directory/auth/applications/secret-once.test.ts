@@ -17,7 +17,7 @@ async function dump(): Promise<string> {
   return (await Promise.all(texts)).map(({ rows }) => rows[0].text ?? "").join("\n");
 }
 
-it("B38: is shown once: not after a reload, on no other page, in no log and nowhere in the database", async () => {
+it("B38: a new secret is shown once: neither after a reload, nor on another page, in a log or in the database", async () => {
   const browser = await developer();
   const answer = await register(browser);
   const waiting = await dump();
@@ -45,7 +45,7 @@ it("B38: is shown once: not after a reload, on no other page, in no log and nowh
   expectNoSecrets(haystacks, { "client secret": [first, second] });
 });
 
-it("B38: opens for its own application in its own session only, and not after ten minutes", async () => {
+it("B38: a new secret is shown for its own application and session only, and for ten minutes", async () => {
   const [ada, bob] = [await developer(), await developer()];
   const other = await registered(ada);
   const { location } = await register(ada);

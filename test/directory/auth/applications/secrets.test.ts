@@ -27,8 +27,8 @@ function atTwin(browser: HttpClient): HttpClient {
   return twin;
 }
 
-describe("a rotation", () => {
-  it("B35: leaves old and new at work until the old one ends, and shows that the old one is still used", async () => {
+describe("a secret rotation", () => {
+  it("B35: keeps old and new secrets valid until the old one ends, and shows its continued use", async () => {
     const browser = await developer();
     const { path, clientId, clientSecret: first } = await registered(browser);
     await works(clientId, first);
@@ -52,7 +52,7 @@ describe("a rotation", () => {
     ["1h", 1],
     ["24h", 24],
     ["7d", 168],
-  ])("with the overlap %s lets the old secret live for %d hours", async (overlap, hours) => {
+  ])("with the overlap %s keeps the old secret valid for %d hours", async (overlap, hours) => {
     const browser = await developer();
     const { path, clientId, clientSecret } = await registered(browser);
     await rotate(browser, path, overlap);
@@ -63,7 +63,7 @@ describe("a rotation", () => {
     expect(await works(clientId, clientSecret)).toBe(hours > 0);
   });
 
-  it.each(["", "8d", "90d", "-1h", "24h; x"])("is not done with the overlap %j", async (overlap) => {
+  it.each(["", "8d", "90d", "-1h", "24h; x"])("rejects the overlap %j", async (overlap) => {
     const browser = await developer();
     const { path, clientId } = await registered(browser);
     const answer = await rotate(browser, path, overlap);
@@ -72,13 +72,13 @@ describe("a rotation", () => {
     expect(await listSecrets(deps, clientId)).toHaveLength(1);
   });
 
-  it("may not overlap by more than 7 days, however it is asked for", async () => {
+  it("rejects an overlap of more than 7 days outside the form too", async () => {
     const { clientId } = await host.application();
     await expect(rotateSecret(deps, clientId, { overlapHours: 169 })).rejects.toThrow("between 0 hours and 7 days");
     await rotateSecret(deps, clientId, { overlapHours: 168 });
   });
 
-  it("B36: sent twice at once, to two instances, is done once, and the secret in use goes on", async () => {
+  it("B36: happens once when two instances receive it at the same time, and the secret in use stays valid", async () => {
     const browser = await developer();
     const { path, clientId, clientSecret } = await registered(browser);
     const forms = [];
@@ -92,7 +92,7 @@ describe("a rotation", () => {
     expect(await works(clientId, clientSecret)).toBe(true);
   });
 
-  it("B36: again and again leaves at most two secrets at work", async () => {
+  it("B36: leaves at most two valid secrets, however often it is repeated", async () => {
     const browser = await developer();
     const { path, clientId, clientSecret } = await registered(browser);
     const secrets = [clientSecret];
@@ -104,8 +104,8 @@ describe("a rotation", () => {
   });
 });
 
-describe("a secret", () => {
-  it("B36: that is ended works at once no longer, on both instances", async () => {
+describe("a client secret on the application's page", () => {
+  it("B36: stops working on both instances as soon as it is ended", async () => {
     const browser = await developer();
     const { path, clientId, clientSecret: first } = await registered(browser);
     const second = secretOn(await rotate(browser, path, "7d"));
@@ -116,7 +116,7 @@ describe("a secret", () => {
     expect([await works(clientId, second), await works(clientId, second, host.twin)]).toEqual([true, true]);
   });
 
-  it("is not ended when it is the current one, or another application's, or none at all", async () => {
+  it("cannot be ended when it is current, unknown or another application's", async () => {
     const browser = await developer();
     const { path, clientId, clientSecret } = await registered(browser);
     const other = await host.application();
@@ -139,7 +139,7 @@ describe("a secret", () => {
   });
 });
 
-it("an application may change its own secret by a call from when its owner says so, until they say no", async () => {
+it("an application can change its own secret by a call while its owner allows that", async () => {
   const browser = await developer();
   const { page, path, clientId, clientSecret } = await registered(browser);
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;

@@ -9,7 +9,7 @@ const host = await operatorHost();
 const { deps, operator, newOperator, newDeveloper, accessOf, snapshot } = host;
 
 describe("an operator", () => {
-  it("named by handle in any case or by id sees every application, requests first", async () => {
+  it("named by id or by handle in any case sees every application, requests first", async () => {
     const browser = await newOperator();
     const developer = await newDeveloper();
     const { page, path, clientId } = await registered(developer, { name: "Asking app" });
@@ -40,7 +40,7 @@ describe("an operator", () => {
     operator.names.splice(0, 1, "Olga");
   });
 
-  it("enables and stops an application and says why, which its owner and the history show", async () => {
+  it("enables and stops an application with a reason, which the owner and the history see", async () => {
     const browser = await newOperator();
     const developer = await newDeveloper();
     const { page, path, clientId } = await registered(developer);
@@ -62,7 +62,7 @@ describe("an operator", () => {
     expect(lines.join()).toMatch(/"before":"enabled","access":"stopped"/);
   });
 
-  it("B39: changes nothing more than ten minutes after a log-in, until the next one", async () => {
+  it("B39: cannot change anything later than ten minutes after a log-in", async () => {
     const browser = await newOperator();
     const { clientId } = await host.application();
     const page = await browser.get(pageOf(clientId));
@@ -81,7 +81,7 @@ describe("an operator", () => {
     expect(await accessOf(clientId)).toBe("stopped");
   });
 
-  it("sees when another was faster or the form made no sense, and keeps what was typed", async () => {
+  it("sees an earlier decision of another operator or a mistake in the form, and keeps the entries", async () => {
     const browser = await newOperator();
     const { clientId } = await host.application();
     const page = await browser.get(pageOf(clientId));
@@ -99,7 +99,7 @@ describe("an operator", () => {
     for (const id of ["x".repeat(9000), "%00", "a'b"]) expect((await browser.get(pageOf(id))).status).not.toBe(500);
   });
 
-  it("B39: does not stop the web app's own application without its name", async () => {
+  it("B39: stops the web app's own application only with its name", async () => {
     const browser = await newOperator();
     const owner = await addUser(deps, { handle: OPERATOR_HANDLE, password: "nobody knows this" });
     const { clientId } = await host.application({ ownerId: owner.id, name: "Samespot" });
@@ -116,7 +116,7 @@ describe("an operator", () => {
   });
 });
 
-test("the settings of a user show that an application they allowed is stopped", async () => {
+test("the settings of a user mark a connected application as stopped", async () => {
   const browser = await newDeveloper();
   const { clientId } = await host.application({ name: "Halted app", redirectUris: [CALLBACK] });
   const query = new URLSearchParams({ client_id: clientId, response_type: "code", redirect_uri: CALLBACK });

@@ -6,8 +6,8 @@ import { LIST, operatorHost, pageOf } from "./host.ts";
 const host = await operatorHost();
 const { deps, newOperator, newDeveloper, snapshot } = host;
 
-describe("somebody who is no operator", () => {
-  test("B39: finds no page of operators and changes nothing, whether they own the application or not", async () => {
+describe("a user who is not an operator", () => {
+  test("B39: finds no operator page and changes nothing, as owner of the application or not", async () => {
     const developer = await newDeveloper();
     const { clientId } = await registered(developer);
     const other = await newDeveloper();
@@ -22,7 +22,7 @@ describe("somebody who is no operator", () => {
     expect(await snapshot()).toBe(before);
   });
 
-  test("B39: is asked to log in first, and comes to the page then", async () => {
+  test("B39: is sent to the log-in as a guest, and then to the page", async () => {
     const browser = host.browser();
     const page = await browser.follow(await browser.get(LIST));
     await newOperator();
@@ -37,7 +37,7 @@ describe("somebody who is no operator", () => {
     expect(await snapshot()).toBe(before);
   });
 
-  test("B39: can ask for their own applications only, one request at a time", async () => {
+  test("B39: can send requests for own applications only, one at a time", async () => {
     const [developer, other] = [await newDeveloper(), await newDeveloper()];
     const { clientId, path, page } = await registered(developer);
     const { _csrf = "" } = formFields(await other.get("/applications/new"), "/applications");
@@ -57,16 +57,19 @@ test.each([
   ["another origin", (fields: Record<string, string>) => fields, { origin: "http://evil.example" }],
   ["no origin that says itself", (fields: Record<string, string>) => fields, { origin: "null" }],
   ["another site", (fields: Record<string, string>) => fields, { "sec-fetch-site": "cross-site" }],
-])("W01: the forms by which operators decide and owners ask are refused with %s", async (_kind, change, headers) => {
-  const browser = await newOperator();
-  const developer = await newDeveloper();
-  const { page, path, clientId } = await registered(developer);
-  const decision = formFields(await browser.get(pageOf(clientId)), `${pageOf(clientId)}/access`);
-  const request = formFields(page, `${path}/requests`);
-  const before = await snapshot();
-  const foreign = { theirs: decision._csrf ?? "", olgas: request._csrf ?? "" };
-  const sent = change({ ...decision, access: "stopped", why: "" }, foreign.olgas);
-  const answers = [await browser.post(`${pageOf(clientId)}/access`, sent, headers)];
-  answers.push(await developer.post(`${path}/requests`, change({ ...request, why: "" }, foreign.theirs), headers));
-  expect([answers.map(({ status }) => status), await snapshot()]).toEqual([[403, 403], before]);
-});
+])(
+  "W01: the operators' decision forms and the owners' request forms are rejected with %s",
+  async (_kind, change, headers) => {
+    const browser = await newOperator();
+    const developer = await newDeveloper();
+    const { page, path, clientId } = await registered(developer);
+    const decision = formFields(await browser.get(pageOf(clientId)), `${pageOf(clientId)}/access`);
+    const request = formFields(page, `${path}/requests`);
+    const before = await snapshot();
+    const foreign = { theirs: decision._csrf ?? "", olgas: request._csrf ?? "" };
+    const sent = change({ ...decision, access: "stopped", why: "" }, foreign.olgas);
+    const answers = [await browser.post(`${pageOf(clientId)}/access`, sent, headers)];
+    answers.push(await developer.post(`${path}/requests`, change({ ...request, why: "" }, foreign.theirs), headers));
+    expect([answers.map(({ status }) => status), await snapshot()]).toEqual([[403, 403], before]);
+  },
+);
