@@ -1,25 +1,30 @@
 import type { KnipConfig } from "knip";
 
 export default {
-  entry: [
-    "src/start/healthcheck.ts",
-    "public/app.js",
-    "views/**/*.eta",
-    "public/{hand-over,harmonize,review,upload}.js",
-    "test/**/{*-,}child.ts",
-    "test/openrefine/{vitest.config,openrefine.check}.ts",
-    "bench/*.ts",
-    "bench/support/{constant-server,make-example-listings,make-noisy-sample,peak-memory,tutorial-server}.ts",
-  ],
-  project: [
-    "src/**/*.ts",
-    "!src/db/generated/**",
-    "test/**/*.ts",
-    "bench/**/*.ts",
-    "prisma/**/*.ts",
-    "public/*.js",
-    "views/**/*.eta",
-  ],
+  workspaces: {
+    ".": {
+      entry: [
+        "src/start/healthcheck.ts",
+        "public/app.js",
+        "views/**/*.eta",
+        "public/{hand-over,harmonize,review,upload}.js",
+        "test/**/{*-,}child.ts",
+        "test/openrefine/{vitest.config,openrefine.check}.ts",
+        "bench/*.ts",
+        "bench/support/{constant-server,make-example-listings,make-noisy-sample,peak-memory,tutorial-server}.ts",
+      ],
+      project: [
+        "src/**/*.ts",
+        "!src/db/generated/**",
+        "test/**/*.ts",
+        "bench/**/*.ts",
+        "prisma/**/*.ts",
+        "public/*.js",
+        "views/**/*.eta",
+      ],
+    },
+    "test/clients": { entry: ["*.test.ts", "*-child.ts"], project: ["*.ts"] },
+  },
   ignoreDependencies: ["leaflet", "@prisma/client"],
   ignoreBinaries: ["mkfifo", "chroot", "unshare", "apt-get"],
   ignoreExportsUsedInFile: true,
