@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../../src/contract/parameters.ts";
@@ -98,6 +99,16 @@ describe("the document", () => {
     expect(version.safeParse(v.schema.default).success && new RegExp(v.schema.pattern).test(v.schema.default)).toBe(
       true,
     );
+  });
+
+  it("has no parameter under /v2 that neither docs/interface.md nor docs/wire-format.md names", () => {
+    const documents = ["interface", "wire-format"].map((name) => readFileSync(`docs/${name}.md`, "utf8")).join();
+    const names = operations()
+      .filter(({ path }) => path.startsWith("/v2/"))
+      .flatMap(({ operation }) => operation.parameters ?? [])
+      .flatMap((each) => ("$ref" in each ? [] : [each.name]));
+    expect(names).toContain("minScore");
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(documents))).toEqual([]);
   });
 
   it("gives every answer, every body in JSON and many a parameter an example that fits", () => {
