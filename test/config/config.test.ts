@@ -118,6 +118,10 @@ describe("settings", () => {
     expect(new Set(documented)).toEqual(new Set([...settings, ...ofCompose]));
   });
 
+  test.each(settings)("reach the configuration: %s is used", (name) => {
+    expect(readFileSync("src/config/config.ts", "utf8")).toMatch(new RegExp(`\\bv\\.${name}\\b`));
+  });
+
   test.each(settings)("explain %s in docs/operations.md", (name) => {
     expect(readFileSync("docs/operations.md", "utf8")).toMatch(new RegExp(`\\b${name}\\b`));
   });

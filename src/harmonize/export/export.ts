@@ -1,9 +1,9 @@
 import { scoreText } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Candidate, MOST_CANDIDATES } from "../run/rows.ts";
+import { MOST_CANDIDATES } from "../run/rows.ts";
 import { wordsOf } from "../run/words.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
-import { receiptOf } from "./receipt.ts";
+import { type Receipt, receiptOf } from "./receipt.ts";
 import { type ExportDeps, type ExportRow, exportRows } from "./rows.ts";
 
 /**
@@ -19,87 +19,87 @@ export interface ExportOptions {
   hasCandidates: boolean;
 }
 
+const OUTCOMES = { csv: undefined, failed: "failed", "mapping-csv": "matched", "mapping-ndjson": "matched" } as const;
+
 /** An export as pieces of text, in whatever state the harmonization is. A page is read when the one before has been taken. */
-export function exportText(
+export async function* exportText(
   deps: ExportDeps,
   harmonization: Harmonization,
   { format, hasCandidates }: ExportOptions,
 ): AsyncGenerator<string> {
-  if (format === "csv") return allListings(deps, harmonization, hasCandidates);
-  if (format === "failed") return failedListings(deps, harmonization);
-  return mappings(deps, harmonization, format === "mapping-csv");
-}
-
-const RECEIPT = ["venue_id", "score", "decision", "decided_by", "decided_at", "reason"];
-const CANDIDATES = Array.from({ length: MOST_CANDIDATES }, (_, at) => `candidate_${at + 1}`);
-
-async function* allListings(deps: ExportDeps, harmonization: Harmonization, hasCandidates: boolean) {
-  const { header, format } = harmonization;
-  const all = hasCandidates ? CANDIDATES.flatMap((name) => [`${name}_id`, `${name}_name`, `${name}_score`]) : [];
-  yield BYTE_ORDER_MARK + csvLines([withoutClash(header, [...RECEIPT, ...all])], format.separator);
-  for await (const page of exportRows(deps, harmonization, { hasCandidates })) {
-    const rows = page.map((row) => {
-      const { venueId, score, decision, decidedBy, decidedAt, reason } = receiptOf(row, harmonization);
-      const candidates = hasCandidates ? CANDIDATES.flatMap((_, at) => candidateCells(row.candidates[at])) : [];
-      return [...ownCells(header, row), venueId, score, decision, decidedBy, decidedAt, reason, ...candidates];
-    });
-    yield csvLines(rows, format.separator);
-  }
-}
-
-const PROBLEM = ["error_line", "error_column", "error_value", "error_code", "error_message"];
-
-async function* failedListings(deps: ExportDeps, harmonization: Harmonization) {
-  const { header, format } = harmonization;
-  yield BYTE_ORDER_MARK + csvLines([withoutClash(header, PROBLEM)], format.separator);
-  for await (const page of exportRows(deps, harmonization, { outcome: "failed", hasCandidates: false })) {
-    const rows = page.map((row) => {
-      const {
-        column = "",
-        value = "",
-        code = "",
-      }: Partial<Record<"column" | "value" | "code", string | undefined>> = row.problem ?? {};
-      const message = row.problem ? wordsOf(row.problem) : "";
-      return [...ownCells(header, row), String(row.line), column, value, code, message];
-    });
-    yield csvLines(rows, format.separator);
-  }
-}
-
-const MAPPING = ["listing_id", "venue_id", "venue_name", "score", "decision", "decided_at"];
-
-async function* mappings(deps: ExportDeps, harmonization: Harmonization, isCsv: boolean) {
-  if (isCsv) yield BYTE_ORDER_MARK + csvLines([MAPPING]);
-  for await (const page of exportRows(deps, harmonization, { outcome: "matched", hasCandidates: false })) {
+  const outcome = OUTCOMES[format];
+  const isMapping = outcome === "matched";
+  const isJson = format === "mapping-ndjson";
+  const found = hasCandidates ? [...RECEIPT, ...CANDIDATES] : RECEIPT;
+  const columns = isMapping ? MAPPING : behind(harmonization.header, outcome === "failed" ? PROBLEM : found);
+  const separator = isMapping ? "," : harmonization.format.separator;
+  if (!isJson) yield BYTE_ORDER_MARK + csvLines([columns.map(([name]) => name)], separator);
+  for await (const page of exportRows(deps, harmonization, { outcome, hasCandidates: hasCandidates && !outcome })) {
     const rows = page.flatMap((row) => {
-      const { venueId, venueName, score, decision, decidedAt } = receiptOf(row, harmonization);
-      return row.own_id ? [[row.own_id, venueId, venueName, score, decision, decidedAt]] : [];
+      const receipt = receiptOf(row, harmonization);
+      return isMapping && !row.own_id ? [] : [columns.map(([, cell]) => cell(row, receipt))];
     });
-    yield isCsv ? csvLines(rows) : rows.map(jsonLine).join("");
+    yield isJson ? rows.map(jsonLine).join("") : csvLines(rows, separator);
   }
 }
 
-/** A score is a number, and what is not known is null. */
-function jsonLine(cells: string[]): string {
-  const entries = MAPPING.map((name, at) => [name, cells[at] || null] as const);
-  return `${JSON.stringify(Object.fromEntries(entries), (name, value) => (name === "score" && value ? Number(value) : value))}\n`;
-}
+/** The name of a column, and its cell in a listing's row. */
+type Column = [name: string, cell: (row: ExportRow, receipt: Receipt) => string];
 
-/** A column of ours that is called as one of theirs says whose it is. */
-function withoutClash(header: string[], ours: string[]): string[] {
+/** Columns by name, each with its field of the receipt. */
+const ofReceipt = (keys: Record<string, keyof Receipt>): Column[] =>
+  Object.entries(keys).map(([name, key]) => [name, (_, receipt) => receipt[key]]);
+
+const RECEIPT = ofReceipt({
+  venue_id: "venueId",
+  score: "score",
+  decision: "decision",
+  decided_by: "decidedBy",
+  decided_at: "decidedAt",
+  reason: "reason",
+});
+
+const CANDIDATES = Array.from({ length: MOST_CANDIDATES }, (_, at): Column[] => [
+  [`candidate_${at + 1}_id`, ({ candidates }) => candidates[at]?.id ?? ""],
+  [`candidate_${at + 1}_name`, ({ candidates }) => candidates[at]?.name ?? ""],
+  [`candidate_${at + 1}_score`, ({ candidates }) => scoreText(candidates[at]?.score)],
+]).flat();
+
+const PROBLEM: Column[] = [
+  ["error_line", ({ line }) => String(line)],
+  ["error_column", (row) => atFault(row, "column")],
+  ["error_value", (row) => atFault(row, "value")],
+  ["error_code", ({ problem }) => problem?.code ?? ""],
+  ["error_message", ({ problem }) => (problem ? wordsOf(problem) : "")],
+];
+
+/** Only some problems are about a cell. */
+const atFault = ({ problem }: ExportRow, part: "column" | "value"): string =>
+  (problem as Partial<Record<typeof part, string>> | null)?.[part] ?? "";
+
+const MAPPING: Column[] = [
+  ["listing_id", ({ own_id }) => own_id ?? ""],
+  ...ofReceipt({ venue_id: "venueId", venue_name: "venueName", score: "score" }),
+  ...ofReceipt({ decision: "decision", decided_at: "decidedAt" }),
+];
+
+/** The owner's columns, and ours behind them. One of ours that is called as one of theirs says whose it is. */
+function behind(header: string[], ours: Column[]): Column[] {
   const taken = new Set(header);
-  const named = ours.map((name) => {
+  const own = header.map((name, index): Column => [name, ({ cells }) => cells[index] ?? ""]);
+  const named = ours.map(([name, cell]): Column => {
     let free = name;
     while (taken.has(free)) free += " (Samespot)";
-    return free;
+    return [free, cell];
   });
-  return [...header, ...named];
+  return [...own, ...named];
 }
 
-const ownCells = (header: string[], { cells }: ExportRow): string[] => header.map((_, index) => cells[index] ?? "");
-
-const candidateCells = (candidate: Candidate | undefined): string[] =>
-  candidate ? [candidate.id, candidate.name, scoreText(candidate.score)] : ["", "", ""];
+/** A mapping. Its score is a number, and what is not known is null. */
+function jsonLine(cells: string[]): string {
+  const values = MAPPING.map(([name], at) => [name, name === "score" && cells[at] ? +cells[at] : cells[at] || null]);
+  return `${JSON.stringify(Object.fromEntries(values))}\n`;
+}
 
 const CSV = "text/csv; charset=utf-8";
 const FILES = {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../../src/contract/parameters.ts";
@@ -20,6 +21,16 @@ beforeAll(async () => {
 });
 
 const operations = () => operationsOf(document);
+
+/** By name, those in the body and those in the query or the path, but for the ones that all operations share. */
+function parametersOf(operation: Operation): [name: string, parameter: { description?: unknown }][] {
+  const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema as Json | undefined;
+  const inQuery = (operation.parameters ?? []).flatMap((each) => ("$ref" in each ? [] : [each]));
+  return [
+    ...Object.entries((form?.properties ?? {}) as Record<string, Json>),
+    ...inQuery.map((each): [string, typeof each] => [each.name, each]),
+  ];
+}
 
 describe("the OpenAPI document", () => {
   it("is valid OpenAPI 3.1, and uses only registered formats", async () => {
@@ -80,12 +91,7 @@ describe("the OpenAPI document", () => {
 
   it("describes every parameter, in the query and in bodies", () => {
     for (const { path, method, operation } of operations()) {
-      const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema as Json | undefined;
-      const fields = Object.entries((form?.properties ?? {}) as Record<string, Json>);
-      const inQuery = (operation.parameters ?? []).flatMap((each) =>
-        "$ref" in each ? [] : [[each.name, each] as const],
-      );
-      for (const [name, { description }] of [...fields, ...inQuery]) {
+      for (const [name, { description }] of parametersOf(operation)) {
         const own = String(description ?? "")
           .replace(/^Ours, [^.]*\./, "")
           .replace(/Example: `.*`\.$/, "");
@@ -98,6 +104,15 @@ describe("the OpenAPI document", () => {
     expect(version.safeParse(v.schema.default).success && new RegExp(v.schema.pattern).test(v.schema.default)).toBe(
       true,
     );
+  });
+
+  it("has no parameter under /v2 that neither docs/interface.md nor docs/wire-format.md names", () => {
+    const documents = ["interface", "wire-format"].map((name) => readFileSync(`docs/${name}.md`, "utf8")).join();
+    const names = operations()
+      .filter(({ path }) => path.startsWith("/v2/"))
+      .flatMap(({ operation }) => parametersOf(operation).map(([name]) => name));
+    expect(names).toEqual(expect.arrayContaining(["minScore", "shout"]));
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(documents))).toEqual([]);
   });
 
   it("has a valid example for every response and JSON body, and for many parameters", () => {
