@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { newTrial } from "../../../src/harmonize/file/trial.ts";
-import { expectAccessible, launchBrowser, openPage, screenshot, type WatchedPage } from "../../support/browser.ts";
+import { expectPresentable, launchBrowser, openPage, screenshot } from "../../support/browser.ts";
 import { startWeb } from "../web-app.ts";
 
 const web = await startWeb();
@@ -14,29 +14,13 @@ const CSV = `Store ID;Shop name;Breitengrad;Längengrad;Straße;Ort;Telefon;Beme
 19;Bob’s;41,84;-171,4;3 High Street;Newport;401-555-0102;
 `;
 
-/** Wide in the light, and narrow in the dark. */
-async function check(page: WatchedPage, name: string): Promise<void> {
-  for (const [width, colorScheme] of [
-    [1280, "light"],
-    [360, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    // Colours change over a moment, in which nothing can be said of their contrast.
-    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
-    await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
-    await screenshot(page, `harmonize-${name}-${width}`);
-  }
-}
-
 const file = (buffer: Buffer, name = "Filialen 2026.csv") => ({ name, mimeType: "text/csv", buffer });
 
 test("a list is chosen, looked at and started", async () => {
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/harmonizations`);
   await page.getByRole("heading", { name: "No file yet" }).waitFor();
-  await check(page, "empty");
+  await expectPresentable(page, "harmonize-empty");
   await page.getByLabel("CSV file").setInputFiles(file(Buffer.alloc(0)));
   await page.getByText("is empty").waitFor();
   await page.getByLabel("CSV file").setInputFiles(file(Buffer.from("504b030400", "hex")));
@@ -48,7 +32,7 @@ test("a list is chosen, looked at and started", async () => {
   await page.getByRole("heading", { name: "Filialen 2026.csv" }).waitFor();
   expect(await page.getByLabel("Shop name").inputValue()).toBe("name");
   await page.getByText("How the file is read").click();
-  await check(page, "draft");
+  await expectPresentable(page, "harmonize-draft");
 
   await page.getByRole("button", { name: "Try 200 rows" }).click();
   await page.getByText("Asking the directory").waitFor();
@@ -62,12 +46,12 @@ test("a list is chosen, looked at and started", async () => {
   });
   await page.getByText("Of 200 rows").waitFor();
   await page.getByText("Examples").first().click();
-  await check(page, "tried");
+  await expectPresentable(page, "harmonize-tried");
 
   await page.getByLabel("Shop name").selectOption("");
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("heading", { name: "There is a problem" }).waitFor();
-  await check(page, "refused");
+  await expectPresentable(page, "harmonize-refused");
   await page.getByLabel("Shop name").selectOption("name");
   await page.getByRole("button", { name: "Start" }).click();
   await expect.poll(async () => (await prisma.harmonization.findFirst())?.state).toBe("reading");
@@ -98,5 +82,5 @@ test("the list says of each run how far it is", async () => {
   await page.goto(`${web.url}/login?next=/harmonizations`);
   for (const words of ["Reading", "Paused", "Adding venues", "Done", "Cancelled", "3,702 listings · "])
     await page.getByText(words, { exact: false }).first().waitFor();
-  await check(page, "runs");
+  await expectPresentable(page, "harmonize-runs");
 });

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, expect, test } from "vitest";
 import { makeCandidate, makeHarmonization } from "../../harmonize/rows.ts";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../../support/browser.ts";
+import { expectPresentable, expectPresentableNow, launchBrowser, openPage } from "../../support/browser.ts";
 import { startWeb } from "../web-app.ts";
 
 const web = await startWeb();
@@ -24,15 +24,9 @@ async function makeFile() {
 
 test("ids are pasted, and each leads to the other side, wide and narrow, in the light and in the dark", async () => {
   const page = await openPage(browser, { width: 360, colorScheme: "dark" });
-  const check = async (name: string) => {
-    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
-    await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-    await screenshot(page, `mappings-${name}`);
-  };
   await page.goto(`${web.url}/login?next=/mappings`);
   await page.getByRole("heading", { name: "No mappings yet" }).waitFor();
-  await check("empty");
+  await expectPresentableNow(page, "mappings-empty");
   const { id } = await makeFile();
   await page.getByLabel("Ids").fill("own-1\nv2, nobody\nown-3");
   await page.getByRole("button", { name: "Look up" }).click();
@@ -43,14 +37,7 @@ test("ids are pasted, and each leads to the other side, wide and narrow, in the 
   expect(await page.locator("tbody td a").first().getAttribute("href")).toBe("/venues/v1");
   expect(await page.locator("tbody td a").nth(1).getAttribute("href")).toBe(`/harmonizations/${id}`);
   expect(await page.locator(".id-list code").allTextContents()).toEqual(["nobody"]);
-  for (const [width, colorScheme] of [
-    [360, "dark"],
-    [1280, "light"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await check(`${width}-${colorScheme}`);
-  }
+  await expectPresentable(page, "mappings");
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download as CSV" }).click();
   expect((await downloading).suggestedFilename()).toBe("mappings.csv");

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Candidate } from "../../../src/harmonize/run/rows.ts";
 import { makeHarmonization } from "../../harmonize/rows.ts";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../../support/browser.ts";
+import { expectAccessible, expectPresentable, launchBrowser, openPage, screenshot } from "../../support/browser.ts";
 import { answers } from "../../support/fake-directory/behaviours.ts";
 import { startWeb } from "../web-app.ts";
 
@@ -170,17 +170,8 @@ test("the card is for everybody, wide and narrow, in the light and in the dark",
   await heading(page, NAMES[1] ?? "");
   await page.locator(".map-listing").waitFor();
   const rows = "new Set([...document.querySelectorAll('.review-actions > *')].map(({ offsetTop }) => offsetTop)).size";
-  for (const [width, colorScheme] of [
-    [360, "dark"],
-    [1280, "light"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
-    await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${width} fits`).toBe(true);
+  await expectPresentable(page, "review", async (width) => {
     expect(await page.evaluate(rows), "rows of buttons").toBeLessThan(3);
     expect(await page.locator(".review-actions kbd").first().isVisible()).toBe(width > 360);
-    await screenshot(page, `review-${width}-${colorScheme}`);
-  }
+  });
 });

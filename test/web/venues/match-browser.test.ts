@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../../support/browser.ts";
+import { expectPresentable, expectPresentableNow, launchBrowser, openPage } from "../../support/browser.ts";
 import { answers } from "../../support/fake-directory/behaviours.ts";
 import { startWeb } from "../web-app.ts";
 
@@ -46,17 +46,10 @@ const answer = (response: object) =>
 
 test("the pages of a match are for everybody, wide and narrow, in the light and in the dark", async () => {
   const page = await openPage(browser, { width: 390, colorScheme: "dark" });
-  const check = async (name: string) => {
-    // Colours change over a moment, in which nothing can be said of their contrast.
-    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
-    await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
-    await screenshot(page, `match-${name}`);
-  };
   await page.goto(`${web.url}/login?next=/venues`);
   await page.getByRole("link", { name: "Match a listing" }).click();
   await page.getByRole("heading", { name: "Which venue is it?" }).waitFor();
-  await check("empty");
+  await expectPresentableNow(page, "match-empty");
   for (const [label, typed] of [
     ["Name", LISTING.name],
     ["Position", LISTING.ll],
@@ -66,23 +59,16 @@ test("the pages of a match are for everybody, wide and narrow, in the light and 
   answer({ venues: VENUES.slice(1) });
   await page.getByRole("button", { name: "Match" }).click();
   await page.getByRole("heading", { name: "No venue matches" }).waitFor();
-  await check("none");
+  await expectPresentableNow(page, "match-none");
   await page.goto(`${web.url}${PATH.replace("02903", "~")}`);
-  await check("wrong");
+  await expectPresentableNow(page, "match-wrong");
 
   answer({ venues: VENUES, confident: true });
   await page.goto(web.url + PATH);
   await page.getByRole("heading", { name: "This is the same spot: Joe's Pizza" }).waitFor();
   await page.locator(".map-listing").waitFor();
   expect(await page.locator(".map-pin").allTextContents()).toEqual(["1", "2", "3", "4"]);
-  for (const [width, colorScheme] of [
-    [390, "dark"],
-    [1280, "light"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await check(`same-${width}-${colorScheme}`);
-  }
+  await expectPresentable(page, "match-same");
 });
 
 test("a match is made without script, and every part of it is reached by the keyboard with it", async () => {
