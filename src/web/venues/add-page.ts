@@ -1,6 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
+import { addOnce } from "../../harmonize/add/once.ts";
+import type { AddRecord } from "../../harmonize/add/record.ts";
+import type { Added } from "../../harmonize/add/rules.ts";
 import { type MapView, mapOf, type Notice } from "../../http/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
@@ -45,6 +48,18 @@ export function hiddenFields({ values, addKey, ignoreDuplicatesKey, seen }: AddF
 /** Where the venue is to be, among those that are alike. */
 export const alikeMap = (points: MapView["points"], { ll }: AddVenueParameters): MapView =>
   mapOf({ points: [...points, { ...ll, name: "The position you gave", isListing: true }] });
+
+/** Adds by a form that a person has filled in. */
+export function addByForm(
+  web: Web,
+  { auth, member }: Visit,
+  record: AddRecord,
+  { seen, ignoreDuplicatesKey }: AddForm,
+  venue: AddVenueParameters,
+): Promise<Added> {
+  const wish = { seen, ignoreDuplicatesKey: ignoreDuplicatesKey || undefined, how: "person" } as const;
+  return addOnce(web.harmonizer, record, { auth, accountId: member.id, venue, ...wish });
+}
 
 /** Above a form that was sent too late. */
 export const FORM_IS_OLD: Notice = {

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type AddVenueParameters, formatLl } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { formRecord, interruptedForm } from "../../harmonize/add/form-record.ts";
-import { addOnce } from "../../harmonize/add/once.ts";
 import { listingOf } from "../../harmonize/add/rules.ts";
 import { goTo } from "../../http/notice.ts";
 import type { Notice } from "../../http/parts.ts";
@@ -12,7 +11,7 @@ import { problemOf } from "../base/directory-problem.ts";
 import { connected, type Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, readForm } from "./add-form.ts";
-import { alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
+import { addByForm, alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
 import { matchCard } from "./comparison.ts";
 import { mapPoints, venueHref } from "./view.ts";
 
@@ -49,11 +48,8 @@ export function showFormAgain(web: Web) {
 }
 
 async function add(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
-  const { auth, member } = visit;
-  const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
-  const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
-  const record = formRecord(web.harmonizer, { accountId: member.id, formKey: form.addKey, venue });
-  const added = await addOnce(web.harmonizer, record, wish);
+  const record = formRecord(web.harmonizer, { accountId: visit.member.id, formKey: form.addKey, venue });
+  const added = await addByForm(web, visit, record, form, venue);
   if (added.kind === "added") return goTo(reply, venueHref(added.venueId), ADDED);
   if (added.kind === "unclear")
     return sendForm(web, reply.code(503), visit, { form, notice: mayBeAdded(added.message) });

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type AddVenueParameters, formatLl, type LatLng } from "../../../contract/parameters.ts";
 import type { Venue } from "../../../contract/resources.ts";
-import { addOnce } from "../../../harmonize/add/once.ts";
 import { listingRecord } from "../../../harmonize/add/record.ts";
 import { categoryFinder, listingOf } from "../../../harmonize/add/rules.ts";
 import { categorySaid } from "../../../harmonize/add/venue.ts";
@@ -14,7 +13,15 @@ import type { Web } from "../../base/deps.ts";
 import { connected, type Visit } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, readForm } from "../../venues/add-form.ts";
-import { alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "../../venues/add-page.ts";
+import {
+  addByForm,
+  alikeMap,
+  FORM_IS_OLD,
+  type FormPage,
+  formView,
+  hiddenFields,
+  mayBeAdded,
+} from "../../venues/add-page.ts";
 import type { Seen } from "../base/guards.ts";
 import { cardsOf, venueOf } from "../review/candidate-cards.ts";
 import { addHref, formOf } from "./form.ts";
@@ -97,14 +104,9 @@ function numberOf({ params }: FastifyRequest): number {
 }
 
 async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters) {
-  const { h, listing, member, auth } = adding;
-  const ignoreDuplicatesKey = form.ignoreDuplicatesKey || undefined;
-  const wish = { auth, accountId: member.id, venue, seen: form.seen, ignoreDuplicatesKey, how: "person" } as const;
-  const added = await addOnce(
-    web.harmonizer,
-    listingRecord(web.harmonizer, { id: h.id, number: listing.number }),
-    wish,
-  );
+  const { h, listing } = adding;
+  const record = listingRecord(web.harmonizer, { id: h.id, number: listing.number });
+  const added = await addByForm(web, adding, record, form, venue);
   if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
     const message = `This listing has been added before, as “${added.venueName}”. Nothing was added now.`;
     return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
