@@ -37,12 +37,13 @@ export interface FieldComparison {
 export function compareFields(listing: Fields, venue: Fields, told: readonly Evidence[] = []): FieldComparison {
   const [a, b] = [prepare(clipped(listing)), prepare(clipped(venue))];
   const comparisons = compare(a, b, () => 0);
-  const evidence = told.length > 0 ? [...told] : evidenceOf(comparisons, a, b).filter(isSaidBy(listing, venue));
+  const found = evidenceOf(comparisons, a, b);
+  const evidence = told.length > 0 ? [...told] : found.filter(isSaidBy(listing, venue));
   const likeness: FieldComparison["likeness"] = {};
   for (const field of FIELDS) {
     const [ours, theirs] = [listing[field], venue[field]];
     if (!ours || !theirs) continue;
-    const own = ours === theirs ? "same" : RULES[field](comparisons, a, b, [ours, theirs]);
+    const own = ours === theirs ? "same" : RULES[field](comparisons, a, b, [ours, theirs], found);
     const isCut = ours !== theirs && Math.max(ours.length, theirs.length) > LONGEST;
     likeness[field] = inAgreement(isCut && own === "same" ? "similar" : own, field, evidence);
   }
@@ -67,15 +68,20 @@ const isSaidBy =
   ({ comparison }: Evidence): boolean =>
     ABOUT[comparison]?.[0] !== "name" || Boolean(a.name && b.name);
 
-type Rule = (comparisons: Comparisons, a: Prepared, b: Prepared, texts: [string, string]) => Likeness;
+type Rule = (
+  comparisons: Comparisons,
+  a: Prepared,
+  b: Prepared,
+  texts: [string, string],
+  found: readonly Evidence[],
+) => Likeness;
 
 const RULES: Record<Field, Rule> = {
-  name: (comparisons, a, b) => {
-    if (a.joined !== "" && haveSameWords(a, b)) return "same";
-    return evidenceOf(comparisons, a, b).some(({ comparison, weight }) => comparison === "name" && weight > 0)
-      ? "similar"
-      : "differs";
-  },
+  name: (_comparisons, a, b, _texts, found) =>
+    byDegree(
+      a.joined !== "" && haveSameWords(a, b),
+      found.some(({ comparison, weight }) => comparison === "name" && weight > 0),
+    ),
   address: addressLikeness,
   city: ({ otherTown }, _a, _b, texts) =>
     otherTown === undefined ? textLikeness(texts) : byDegree(otherTown === 0, otherTown < 0.5),
