@@ -60,13 +60,14 @@ export const PROBLEMS = {
   told: z.object({ ...cell, said: words }),
 };
 
-type Table = typeof PROBLEMS;
-export type ProblemCode = keyof Table;
-/** As it is stored: never a sentence of ours. */
-export type Problem = ProblemOf<ProblemCode>;
-export type ProblemOf<Code extends ProblemCode> = Code extends ProblemCode
+/** A code of a table with its parameters, as it is stored: never a sentence of ours. */
+export type Coded<Table extends Record<string, z.ZodType>, Code extends keyof Table> = Code extends keyof Table
   ? { code: Code } & z.output<Table[Code]>
   : never;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+export type ProblemOf<Code extends ProblemCode> = Coded<typeof PROBLEMS, Code>;
+export type Problem = ProblemOf<ProblemCode>;
 
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Coded } from "./problems.ts";
 
 const none: z.ZodType<unknown> = z.object({});
 const said = z.array(z.string());
@@ -18,10 +19,6 @@ export const REASONS = {
   told: z.object({ said: z.string() }),
 };
 
-type Table = typeof REASONS;
-export type ReasonCode = keyof Table;
-/** As it is stored: never a sentence of ours. */
+export type ReasonCode = keyof typeof REASONS;
+export type ReasonOf<Code extends ReasonCode> = Coded<typeof REASONS, Code>;
 export type Reason = ReasonOf<ReasonCode>;
-export type ReasonOf<Code extends ReasonCode> = Code extends ReasonCode
-  ? { code: Code } & z.output<Table[Code]>
-  : never;
