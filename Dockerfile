@@ -1,4 +1,4 @@
-# Node 24, production dependencies only, an ordinary user. The database is PostgreSQL beside it (compose.yaml).
+# Node 24 with production dependencies only, as an unprivileged user. PostgreSQL runs in another container (compose.yaml).
 FROM node:24-bookworm-slim AS build
 WORKDIR /samespot
 COPY package.json package-lock.json .npmrc prisma.config.ts ./

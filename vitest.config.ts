@@ -8,7 +8,7 @@ export default defineConfig({
     maxWorkers: 4,
     // A worker keeps the modules it has read: reading them anew for each file takes a third of the whole run.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

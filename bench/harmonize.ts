@@ -1,6 +1,5 @@
-// npm run bench -- harmonize [--rows 20k] [--venues 100k] [--data FOLDER]: a file of so many listings is matched by two
-// worker processes, against the plain loop that a script would be, one search after another. Meanwhile pages are asked for,
-// and a file of ten listings is begun.
+// npm run bench -- harmonize [--rows 20k] [--venues 100k] [--data FOLDER]: two workers match a file of `rows` listings, compared
+// with a plain loop of searches. Meanwhile it requests pages and matches a file of ten listings.
 import { Agent } from "node:http";
 import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -27,7 +26,7 @@ export async function run(args: string[]): Promise<Tables> {
     const sized = await sizedDatabase(scratch, venues, values.data);
     const listings = await chooseListings(venuesOf(venues, values.data), venues, rows);
     return withHarmonizeSite(sized, async (site) => {
-      say("The plain loop, and pages while nothing else goes on…");
+      say("Measuring the plain loop, and pages on an idle server…");
       const loop = await plainLoop(site, listings.slice(0, LOOP));
       const quiet = await pages(site, async () => {});
       say(`Harmonizing ${listings.length} listings…`);
@@ -47,22 +46,25 @@ export async function run(args: string[]): Promise<Tables> {
       const perSecond = listings.length / seconds;
       return {
         [`${listings.length} listings over ${venues} venues, two workers`]: [
-          { what: "a search after another, listings a second", figure: loop },
-          { what: "harmonized, listings a second (file read, answers written)", figure: perSecond },
+          { what: "one search at a time, listings per second", figure: loop },
+          {
+            what: "harmonized, listings per second (with reading the file and writing the results)",
+            figure: perSecond,
+          },
           { what: "ratio to the plain loop", figure: perSecond / loop },
-          { what: "matched without a look, share", figure: (counts?.matched ?? 0) / listings.length },
+          { what: "matched without review, share", figure: (counts?.matched ?? 0) / listings.length },
           { what: "failed", figure: counts?.failed ?? Number.NaN },
-          { what: `a file of ${SMALL} begun meanwhile, seconds to its end`, figure: small },
-          { what: "most memory of a worker, MB", figure: site.workerMegabytes() },
+          { what: `seconds for a file of ${SMALL} started meanwhile`, figure: small },
+          { what: "peak memory of a worker, MB", figure: site.workerMegabytes() },
           { what: "p99 of a page, ms", figure: busy },
-          { what: "p99 of a page with nothing else going on, ms", figure: quiet },
+          { what: "p99 of a page on an idle server, ms", figure: quiet },
         ] satisfies Row[],
       };
     });
   });
 }
 
-/** Listings a second. */
+/** Returns listings per second. */
 async function plainLoop({ baseUrl, credentials }: HarmonizeSite, listings: ChosenListing[]): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const call = async (index: number) => {
@@ -76,7 +78,7 @@ async function plainLoop({ baseUrl, credentials }: HarmonizeSite, listings: Chos
   return perSecond;
 }
 
-/** 99 of 100 pages came within so many milliseconds, while the work went on or, where there is none, for PAGES pages. */
+/** Returns the p99 in milliseconds of pages requested during the work, at least PAGES of them. */
 async function pages({ appUrl }: HarmonizeSite, work: () => Promise<void>): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
@@ -109,7 +111,6 @@ async function begin({ deps }: HarmonizeSite, name: string, listings: ChosenList
 
 const quoted = (cell: string | number) => `"${String(cell).replaceAll('"', '""')}"`;
 
-/** Waits until so many are done. */
 async function untilDone({ deps }: HarmonizeSite, id: string, done: number): Promise<void> {
   for (;;) {
     const h = await loadHarmonization(deps, id);
@@ -119,9 +120,8 @@ async function untilDone({ deps }: HarmonizeSite, id: string, done: number): Pro
   }
 }
 
-/** "100k", or a plain number. */
 function countOf(text: string): number {
   const [, number, thousands] = /^(\d+)(k?)$/i.exec(text.trim()) ?? [];
-  if (!number) throw new Error(`--rows and --venues take numbers such as 20k: not ${text}.`);
+  if (!number) throw new Error(`--rows and --venues must be numbers such as 20k, not ${text}.`);
   return Number(number) * (thousands ? 1000 : 1);
 }

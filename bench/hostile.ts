@@ -1,5 +1,5 @@
-// npm run bench -- hostile [--only silent|crowd] [--part WORDS]: what strangers who do not read, and 400 connections that ask without a
-// pause, do to the memory of a directory and to the waiting time of everybody else. Linux only: figures come from /proc.
+// npm run bench -- hostile [--only silent|crowd] [--part WORDS]: what clients that do not read, and 400 connections that request
+// without pause, do to a directory's memory and to other users' response times. Linux only (/proc).
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
@@ -9,9 +9,9 @@ import { type Scratch, withScratch } from "./support/scratch.ts";
 import { agentFor, ask, type Reply } from "./support/strangers.ts";
 
 const STRANGERS = new URL("support/strangers.ts", import.meta.url);
-/** Milliseconds that each takes. */
+/** Durations in milliseconds. */
 const [QUIET, SILENCE, CROWD] = [4000, 18_000, 10_000];
-/** Connections to the API that are not strangers'. */
+/** Connections to the API that we open ourselves. */
 const OUR_OWN = 3;
 
 export async function run(args: string[]): Promise<Tables> {
@@ -19,7 +19,7 @@ export async function run(args: string[]): Promise<Tables> {
   const tables: Tables = {};
   await withScratch(async (scratch) => {
     await addPerson(scratch);
-    if (values.only !== "crowd") tables["Strangers who do not read, own TLS"] = await silent(scratch, values.part);
+    if (values.only !== "crowd") tables["Clients that do not read, own TLS"] = await silent(scratch, values.part);
     if (values.only !== "silent")
       tables["400 connections, behind a proxy"] = await withHostileSite(scratch, "proxy", (site) =>
         crowds(site, values.part),
@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<Tables> {
   return tables;
 }
 
-/** Each on a process of its own: memory once had is not given back. */
+/** Each case has its own process, because a process does not return memory. */
 async function silent(scratch: Scratch, part: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [what, { path, ...options }] of SILENT.filter(([what]) => what.includes(part)))
@@ -62,9 +62,9 @@ const SILENT: [what: string, { path: string; connections: number; requests: numb
 interface CrowdOptions {
   host: "auth" | "api";
   path: string;
-  /** With the session of the person, from another address. */
+  /** Uses the person's session from another address. */
   signedIn?: boolean;
-  /** Wrong passwords, each for another handle: after some for one handle none is checked. */
+  /** Wrong passwords, each for another handle, because one handle is soon locked. */
   guesses?: boolean;
   fromEverywhere?: boolean;
   address?: string;
@@ -104,7 +104,7 @@ function crowdOf(
   };
 }
 
-/** What a person and a health check wait for while the strangers are there, and what their answers were. */
+/** Measures response times of a person and of the health check under load, and the responses to the strangers. */
 async function measure(site: HostileSite, what: string, stranger?: object): Promise<Row> {
   say(`${what}…`);
   const isSilent = stranger !== undefined && "requests" in stranger;
@@ -133,8 +133,8 @@ async function measure(site: HostileSite, what: string, stranger?: object): Prom
     "page p99": percentile(pages, 0.99),
     "pages refused": share(pages.filter(({ status }) => status !== 200).length, pages.length),
     "health p99": percentile(health, 0.99),
-    "MB more": Math.round(most - before),
-    "MB that stay": Math.round(site.megabytes() - before),
+    "peak MB added": Math.round(most - before),
+    "MB kept": Math.round(site.megabytes() - before),
     ...(isSilent ? { "all cut after s": openFor } : ofCrowd(replies)),
   };
 }
@@ -154,7 +154,7 @@ function ofCrowd(replies: Reply[]): Row {
   };
 }
 
-/** @param begin is called when strangers who do not read have sent what they send */
+/** `begin` is called when silent clients have sent their requests. */
 function visit(workerData: object, begin: () => void): Promise<Reply[]> {
   return new Promise((resolve, reject) => {
     new Worker(STRANGERS, { workerData })
@@ -163,7 +163,7 @@ function visit(workerData: object, begin: () => void): Promise<Reply[]> {
   });
 }
 
-/** Asks again and again, one after another. */
+/** Repeats a request, one at a time. */
 async function probe(url: string, headers: Record<string, string>, isOver: () => boolean): Promise<Reply[]> {
   const agent = agentFor(url, 1);
   const replies: Reply[] = [];

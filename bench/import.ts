@@ -1,5 +1,5 @@
-// npm run bench -- import [--rows 1000000] [--queries 2000] [--rounds 1]: the import of made-up venues against a bare COPY
-// of the same rows into a table with the same indexes, then searches over what was imported.
+// npm run bench -- import [--rows 1000000] [--queries 2000] [--rounds 1]: compares the import of synthetic venues with a bare
+// COPY of the same rows into a table with the same indexes, then searches them.
 import { createReadStream, createWriteStream } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -54,7 +54,7 @@ async function measureImport(scratch: Scratch, file: string, { rows, round }: { 
   };
 }
 
-/** Seconds that one COPY of the imported rows takes into a table with the same columns, indexes and checks. */
+/** Returns the seconds for a COPY of the imported rows into a table with the same columns, indexes and checks. */
 async function bareCopy({ folder, url }: Scratch): Promise<number> {
   const file = path.join(folder, "rows.copy");
   const columns = COLUMNS.join(", ");
@@ -75,7 +75,7 @@ async function bareCopy({ folder, url }: Scratch): Promise<number> {
   }
 }
 
-/** Every so many-th of the imported venues. */
+/** Chooses `count` imported venues at even distances. */
 async function chosenVenues(rows: number, count: number): Promise<MadeVenue[]> {
   const step = Math.max(1, Math.floor(rows / count));
   const chosen: MadeVenue[] = [];
@@ -121,14 +121,14 @@ async function measureSearches({ baseUrl, credentials }: Client, venues: MadeVen
     ...more,
   });
   return [
-    row("constant answer (limit)", constant),
+    row("constant response (limit)", constant),
     row("match a listing", match, { "right first": `${((100 * right) / venues.length).toFixed(1)} %` }),
     row("30 nearest", near),
     row("text", text),
   ];
 }
 
-/** The venue as another list has it: a letter lost, up to 100 m away, two of three without the street. */
+/** Returns the venue as another list has it: one letter missing, up to 100 m away, two of three without the street. */
 function listingOf({ name, lat, lng, address }: MadeVenue, index: number): Record<string, string> {
   const lost = 1 + chance(Math.max(1, name.length - 1), index, 1);
   const moved = (degrees: number, seed: number) => (degrees + (chance(2000, index, seed) - 1000) / 1e6).toFixed(6);

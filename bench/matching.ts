@@ -1,6 +1,7 @@
-// npm run bench -- matching [--data FOLDER] [--sets a,b]: how often matches are right, with the weights as they are. Takes
-// the sets of bench/data and of the folder, which is built alike: listings are looked for through the API, each in the
-// set's own directory, beside what anybody would try first; pairs are scored alone.
+// npm run bench -- matching [--data FOLDER] [--sets a,b]: measures how often matches are right with the current
+// weights, on the sets of bench/data and of a folder of the same structure. Listings are searched through the API, in
+// the set's own directory, and compared with simple baselines. Pairs are scored alone. Sets with verdicts in
+// reviewed.csv are reported twice, by the published labels and by the reviewed ones.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -9,26 +10,30 @@ import { MATCH_CUT } from "../src/matching/decide.ts";
 import { normalizeName } from "../src/matching/normalize/normalize.ts";
 import { trigramSimilarity } from "../src/matching/similarity.ts";
 import { baselineAnswers } from "./support/baselines.ts";
-import { matchByApi } from "./support/match-by-api.ts";
+import { answersOf, matchByApi } from "./support/match-by-api.ts";
 import { PUBLISHED } from "./support/published.ts";
 import { type Answer, autoAcceptOf, bestCut, qualityOf } from "./support/quality.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
+import { reviewedListings, reviewedPairs } from "./support/reviewed.ts";
 import { scorePair } from "./support/score-pair.ts";
 import { type Pair, type PairSet, type RetrievalSet, readPairSets, readRetrievalSets } from "./support/sets.ts";
-import { placed } from "./support/town-points.ts";
+import { type PlacedSet, placed } from "./support/town-points.ts";
 
 const SHIPPED = path.join(import.meta.dirname, "data");
 const WEIGHTS_FILE = new URL("../src/matching/weights.ts", import.meta.url);
-/** A pair is taken for one place from here on. */
+/** Lowest score of a pair that counts as one place. */
 const PAIR_CUT = 0.5;
 
-/** Of the first table. */
+type Labels = "published" | "reviewed";
+
+/** Meaning of the columns of the first table. */
 const COLUMNS = [
-  "right first: of the listings that have a venue, how many have it first, whatever its score",
-  "recall at .98: of these, how many could be taken by a cut of the set's own with 98 of 100 right",
-  "accepted recall, accepted precision: how many the directory is confident of, and how many of those are right",
-  "calibration error: how far scores are from the share that is right, in the mean; 0 is best",
-  "learnt from: the weights were, so that the figures of the row flatter",
+  "right first: share of the listings with a venue that have it first, with any score",
+  "recall at .98: the highest recall of any cut with a precision of at least .98",
+  "accepted recall, accepted precision: of the matches that the directory is confident of",
+  "calibration error: mean difference between score and share of right matches; 0 is best",
+  "labels: as published, or with the verdicts of reviewed.csv, which flatter: mostly disagreements were reviewed",
+  "learnt from: the weights were fitted to this set, so its figures are too good",
 ];
 
 export async function run(args: string[]): Promise<Tables> {
@@ -38,16 +43,16 @@ export async function run(args: string[]): Promise<Tables> {
   const pairs = chosen(folders.flatMap(readPairSets), asked).flatMap(pairRows);
   const [quality, speed, peers]: [Row[], Row[], Row[]] = [[], [], []];
   for (const set of chosen(folders.flatMap(readRetrievalSets), asked)) {
-    const { row, latency, baselines } = await measure(set);
-    quality.push(row);
+    const { rows, latency, baselines } = await measure(set);
+    quality.push(...rows);
     speed.push(latency);
     peers.push(...baselines);
   }
   const tables = {
     [`Listings through the API, match cut ${MATCH_CUT}`]: quality,
-    "What the columns say": quality.length > 0 ? COLUMNS.map((column) => ({ column })) : [],
+    "What the columns mean": quality.length > 0 ? COLUMNS.map((column) => ({ column })) : [],
     "Searches, 8 at a time, against a constant answer": speed,
-    "Baselines, in this process, each with the cut that suits the set best": peers,
+    "Baselines, in this process, each with its best cut for the set": peers,
     [`Pairs alone, cut ${PAIR_CUT}`]: pairs,
     "What others report": PUBLISHED,
     Weights: [{ weights: weightsSay() }],
@@ -55,7 +60,7 @@ export async function run(args: string[]): Promise<Tables> {
   return Object.fromEntries(Object.entries(tables).filter(([, rows]) => rows.length > 0));
 }
 
-/** Of sets with one name the last. */
+/** Returns the sets asked for, or all. Of sets with the same name, the last one counts. */
 function chosen<S extends PairSet | RetrievalSet>(sets: S[], asked?: string[]): S[] {
   const byName = new Map(sets.map((set) => [set.name, set]));
   return [...byName.values()].filter(({ name }) => !asked || asked.includes(name));
@@ -63,18 +68,13 @@ function chosen<S extends PairSet | RetrievalSet>(sets: S[], asked?: string[]): 
 
 async function measure(given: RetrievalSet) {
   const set = placed(given);
-  const { answers, match, limit } = await matchByApi(set);
+  const { firsts, match, limit } = await matchByApi(set);
   say(`${set.name}: baselines…`);
-  const row: Row = {
-    set: set.name,
-    positions: set.positions,
-    "learnt from": learntFrom(set.name),
-    listings: answers.length,
-    "without venue": answers.filter(({ hasRight }) => !hasRight).length,
-    venues: set.directory.length,
-    ...qualityOf(answers, MATCH_CUT),
-    ...autoAcceptOf(answers),
-  };
+  const reviewed = reviewedListings(set);
+  const rows = [
+    listingRow(set, "published", answersOf(set, firsts)),
+    ...(reviewed ? [listingRow(set, "reviewed", answersOf(reviewed, firsts))] : []),
+  ];
   const baselines = Object.entries(baselineAnswers(set)).map(([baseline, theirs]): Row => {
     const { "calibration error": _, ...figures } = qualityOf(theirs, bestCut(theirs));
     return { set: set.name, baseline, ...figures };
@@ -89,18 +89,36 @@ async function measure(given: RetrievalSet) {
     "per second": perSecond,
     ratio,
   };
-  return { row, latency, baselines };
+  return { rows, latency, baselines };
 }
 
-/** All pairs of the set, and those of its test split. */
-function pairRows({ name, pairs }: PairSet): Row[] {
-  say(`${name}: ${pairs.length} pairs…`);
-  const tests = pairs.filter(({ split }) => split === "test");
-  const parts = [{ split: "all", pairs }, ...(tests.length > 0 ? [{ split: "test", pairs: tests }] : [])];
-  const trigrams = microseconds(pairs, ({ left, right }) =>
+const listingRow = (set: PlacedSet, labels: Labels, answers: Answer[]): Row => ({
+  set: set.name,
+  labels,
+  positions: set.positions,
+  "learnt from": learntFrom(set.name),
+  listings: answers.length,
+  "without venue": answers.filter(({ hasRight }) => !hasRight).length,
+  venues: set.directory.length,
+  ...qualityOf(answers, MATCH_CUT),
+  ...autoAcceptOf(answers),
+});
+
+/** Measures all pairs of the set, and those of its test split. */
+function pairRows(set: PairSet): Row[] {
+  say(`${set.name}: ${set.pairs.length} pairs…`);
+  const trigrams = microseconds(set.pairs, ({ left, right }) =>
     trigramSimilarity(normalizeName(left.name), normalizeName(right.name)),
   );
-  const ours = microseconds(pairs, ({ left, right }) => scorePair(left, right));
+  const ours = microseconds(set.pairs, ({ left, right }) => scorePair(left, right));
+  const reviewed = reviewedPairs(set);
+  const rows = [...figuresOf(set, "published"), ...(reviewed ? figuresOf(reviewed, "reviewed") : [])];
+  return rows.map((row) => ({ ...row, "µs a pair": ours, "µs for trigrams": trigrams }));
+}
+
+function figuresOf({ name, pairs }: PairSet, labels: Labels): Row[] {
+  const tests = pairs.filter(({ split }) => split === "test");
+  const parts = [{ split: "all", pairs }, ...(tests.length > 0 ? [{ split: "test", pairs: tests }] : [])];
   return parts.map(({ split, pairs }) => {
     const answers = pairs.map(
       ({ left, right, isSame }): Answer => ({ score: scorePair(left, right), isRight: isSame, hasRight: isSame }),
@@ -109,24 +127,18 @@ function pairRows({ name, pairs }: PairSet): Row[] {
     const best = bestCut(answers);
     return {
       set: name,
+      labels,
       split,
       "learnt from": learntFrom(name),
       pairs: pairs.length,
       same: answers.filter(({ isRight }) => isRight).length,
-      ...{
-        F1,
-        precision,
-        recall,
-        "calibration error": error,
-        "best cut": best,
-        "F1 there": qualityOf(answers, best).F1,
-      },
-      ...{ "µs a pair": ours, "µs for trigrams": trigrams },
+      ...{ F1, precision, recall, "calibration error": error },
+      ...{ "best cut": best, "F1 there": qualityOf(answers, best).F1 },
     };
   });
 }
 
-/** The mean, once the code is warm. */
+/** Returns the mean time per pair, after a warm-up. */
 function microseconds(pairs: Pair[], score: (pair: Pair) => number): number {
   for (const pair of pairs.slice(0, 1000)) score(pair);
   const begun = performance.now();
@@ -141,7 +153,7 @@ const learntFrom = (set: string): string =>
     ? "yes"
     : "";
 
-/** What the file of the weights says of its sets: on these, and others of their cities, any figure flatters. */
+/** Returns what weights.ts says of its sets. For these, and others of the same cities, figures are too good. */
 function weightsSay(): string {
   const [said = "made by hand"] = /(?<=^\/\/ )Written .*$/m.exec(readFileSync(WEIGHTS_FILE, "utf8")) ?? [];
   return said;

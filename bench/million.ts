@@ -1,6 +1,6 @@
-// npm run bench -- million [--rows 1m] [--venues 100k] [--seconds 60]: a file of so many rows from its upload to its deletion, with
-// two workers. The pages of its run are polled meanwhile, later while the workers match another file. After `seconds` of
-// matching the rest of its rows are filled in, so that the whole takes minutes.
+// npm run bench -- million [--rows 1m] [--venues 100k] [--seconds 60]: a file from its upload to its deletion, with two workers.
+// It polls the file's pages, later while the workers match another file. After `seconds` of matching it fills in the results of
+// the other rows, so that a run takes minutes.
 import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<Tables> {
     return withHarmonizeSite(sized, async (site) => {
       const member = await logIn(site, "bench", PASSWORD);
       const table = await live({ site, member, database, listings, rows, seconds });
-      return { [`${rows} rows, two workers, another file being matched from the conflicts on`]: table };
+      return { [`${rows} rows, two workers; from the conflicts on they match another file`]: table };
     }).finally(() => database.end());
   });
 }
@@ -61,10 +61,10 @@ async function live(bench: Bench): Promise<Row[]> {
   const base = `/harmonizations/${id}`;
   note("draft", await tries(member.browser, base, TRIES));
   await member.press(`${base}/columns`, START);
-  await timed("reading, its page", base, () => until(async () => (await stateOf(bench, id)) !== "reading"));
+  await timed("page while reading", base, () => until(async () => (await stateOf(bench, id)) !== "reading"));
   const walking = walk(member.browser, [base, "/harmonizations", `${base}/review`, `${base}/conflicts`]);
-  await timed("matching, its page", base, () => after(seconds * 1000));
-  note("matching, two visitors besides", await walking());
+  await timed("page while matching", base, () => after(seconds * 1000));
+  note("two other visitors while matching", await walking());
   await member.press(`${base}/pause`);
   await after(3000);
   say("Filling in the rest…");
@@ -79,7 +79,7 @@ async function live(bench: Bench): Promise<Row[]> {
     pagesOf(base).map(([, path]) => path),
   );
   await underLoad(bench, { id, small, load }, note);
-  note("two visitors besides, until the deletion", await others());
+  note("two other visitors until the deletion", await others());
   await deletion(bench, id, note);
   await tidy(database);
   return table;
@@ -98,7 +98,7 @@ async function underLoad(bench: Bench, { id, small, load }: Record<"id" | "small
     const begun = performance.now();
     const polls = await tries(browser, `/harmonizations/${of}/conflicts`, TRIES);
     await until(async () => isFound(await browser.get(`/harmonizations/${of}/conflicts`)), 120_000);
-    note(`conflicts of the ${what} file, until they are there`, polls, (performance.now() - begun) / 1000);
+    note(`conflicts of the ${what} file, until found`, polls, (performance.now() - begun) / 1000);
   }
   for (const [what, path] of pagesOf(base)) note(what, await tries(browser, path, TRIES));
   note("the other file's page", await tries(browser, `/harmonizations/${load}`, 50));
@@ -110,18 +110,17 @@ async function underLoad(bench: Bench, { id, small, load }: Record<"id" | "small
   await beginAgain(bench, id, note);
 }
 
-/** The button's answer, then the page of the new run, until its rows are there. */
 async function beginAgain({ member, database }: Bench, id: string, note: Note) {
   const begun = performance.now();
   const pressed = await member.pressOnce(`/harmonizations/${id}/again`);
-  note("begin again, the button", [pressed], pressed.ms / 1000);
+  note("begin again, the click", [pressed], pressed.ms / 1000);
   const next = async () => {
     const text = "SELECT id, state::text FROM app.harmonization WHERE task->>'from' = $1";
     return (await database.query(text, [id])).rows[0];
   };
   const page = `/harmonizations/${(await next()).id}`;
   const polls = await pollWhile(member.browser, page, () => until(async () => (await next()).state === "draft"));
-  note("begin again, its page until the rows are there", polls, (performance.now() - begun) / 1000);
+  note("begin again, its page until the rows are copied", polls, (performance.now() - begun) / 1000);
 }
 
 const pagesOf = (base: string): [what: string, path: string][] => [
@@ -140,12 +139,11 @@ const pagesOf = (base: string): [what: string, path: string][] => [
   ["mappings", `/mappings?ids=${Array.from({ length: 100 }, (_, each) => each * 9).join("%0A")}`],
 ];
 
-/** The button's answer, then the list, until the last row is gone. */
 async function deletion({ member, database }: Bench, id: string, note: Note) {
   say("Deleting…");
   const begun = performance.now();
   const pressed = await member.pressOnce(`/harmonizations/${id}/delete`);
-  note("delete, the button", [pressed], pressed.ms / 1000);
+  note("delete, the click", [pressed], pressed.ms / 1000);
   const list = await pollWhile(member.browser, "/harmonizations", () =>
     until(async () => (await rowsLeft(database, id)) === 0, 600_000),
   );
@@ -174,7 +172,7 @@ async function finished(bench: Bench, name: string, rows: number): Promise<strin
   return id;
 }
 
-/** Nothing on the page says that they are still being found. */
+/** Whether the page no longer says that conflicts are being looked for. */
 const isFound = ({ status, body }: Awaited<ReturnType<ReturnType<typeof createHttpClient>["get"]>>) =>
   status === 200 && !body.includes("data-finding");
 
@@ -188,9 +186,8 @@ async function until(isSo: () => Promise<boolean>, mostMs = 1_800_000): Promise<
   while (!(await isSo()) && performance.now() < deadline) await after(500);
 }
 
-/** "1m", "100k", or a plain number. */
 function countOf(text: string): number {
   const [, number, unit = ""] = /^(\d+)([km]?)$/i.exec(text.trim()) ?? [];
-  if (!number) throw new Error(`--rows and --venues take numbers such as 20k: not ${text}.`);
+  if (!number) throw new Error(`--rows and --venues must be numbers such as 20k, not ${text}.`);
   return Number(number) * ({ k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
 }

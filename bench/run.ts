@@ -1,5 +1,5 @@
-// npm run bench -- <name> [--json] [options of its own]: runs bench/<name>.ts. Each measures against a peer or a limit in
-// the same run and prints a table, or with --json one JSON object; what it is doing goes to standard error.
+// npm run bench -- <name> [--json] [options]: runs bench/<name>.ts. Each benchmark compares with a peer or a limit in the same
+// run and prints a table, or with --json one JSON object. Progress goes to standard error.
 import { readdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,6 +1,6 @@
-// npm run bench -- search [--data FOLDER] [--rows 100k,1m,5m] [--queries 1000] [--rounds 3]: searches through the API over
-// so many venues, beside their limits and what others would build, in interleaved rounds. With a folder that holds
-// scale/*.csv.gz over these venues and copies of them, else over made-up ones, which are easier to tell apart.
+// npm run bench -- search [--data FOLDER] [--rows 100k,1m,5m] [--queries 1000] [--rounds 3]: compares searches through the API
+// with their limits and with common solutions, in interleaved rounds. Uses the venues of FOLDER/scale/*.csv.gz and copies of
+// them; without --data synthetic ones, which are easier to distinguish.
 import { parseArgs } from "node:util";
 import { type Contender, contendersOf, type Size, withSizes } from "./support/contenders.ts";
 import { type Latency, measureCalls } from "./support/latency.ts";
@@ -8,7 +8,7 @@ import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
 
 const CONNECTIONS = 8;
-/** Peers take a tenth of a second and more: a share of the queries says enough of them. */
+/** Peers take 0.1 s and more per query, so they get only some of the queries. */
 const SHARE_OF_SLOW = 0.2;
 
 const RATIOS: [of: string, to: string, says: string][] = [
@@ -122,9 +122,8 @@ function median(result: Result | undefined, figure: keyof Latency): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** "100k", "1m", or a plain number. */
 function rowsOf(text: string): number {
   const [, number, unit = ""] = /^(\d+)([km]?)$/i.exec(text.trim()) ?? [];
-  if (!number) throw new Error(`--rows takes sizes such as 100k,1m: not ${text}.`);
+  if (!number) throw new Error(`--rows must be sizes such as 100k,1m, not ${text}.`);
   return Number(number) * ({ k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
 }

@@ -1,6 +1,6 @@
-// npm run bench -- waits [--mb 1.3] [--only WORDS]: how long one member's file lets everybody else wait. Each step that reads
-// a file runs in this process, and the work in the longest stretch without a turn of its event loop is measured, beside an
-// honest file of the same size.
+// npm run bench -- waits [--mb 1.3] [--only WORDS]: how long one member's file blocks all others. It runs each step that reads a
+// file in this process, and measures the CPU time of the longest stretch without a turn of the event loop, for hostile files and
+// an ordinary one of the same size.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
@@ -50,7 +50,7 @@ export async function run(args: string[]): Promise<Tables> {
       seconds.push({ file, ...byStep(measured, ({ total }) => total / 1000) });
     }
     await database.close();
-    return { [`Others wait, ms, for a file of ${mb} MB`]: waits, "Seconds of work of each step": seconds };
+    return { [`Longest block in ms, for a file of ${mb} MB`]: waits, "CPU seconds of each step": seconds };
   });
 }
 
@@ -62,7 +62,7 @@ type Measured = Partial<Record<Step, { wait: number; total: number }>>;
 const byStep = (measured: Measured, figure: (of: { wait: number; total: number }) => number): Row =>
   Object.fromEntries(STEPS.map((step) => [step, measured[step] ? figure(measured[step]) : ""]));
 
-/** Each step as far as the file gets: one that is refused has its wait as well. */
+/** Measures all steps that the file reaches, including one that rejects it. */
 async function measure(deps: Deps, bytes: Buffer, file: string): Promise<Measured> {
   const measured: Measured = {};
   const at = async <T>(step: Step, work: () => Promise<T>): Promise<T | undefined> => {
@@ -101,7 +101,7 @@ async function measure(deps: Deps, bytes: Buffer, file: string): Promise<Measure
   return measured;
 }
 
-/** As they come from a socket. */
+/** In pieces as from a socket. */
 async function* pieces(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += 64 * 1024) {
     yield bytes.subarray(at, at + 64 * 1024);

@@ -1,6 +1,5 @@
-// The developer's tool: `npm run migration -- new <name>` writes the next migration from the changes in
-// schema.prisma, `npm run migration -- drift` exits 1 when the two disagree. `--url` names a PostgreSQL to replay
-// the migrations on; otherwise an embedded one is started for it.
+// `npm run migration -- new <name>` writes the next migration from the changes in schema.prisma; `npm run migration -- drift`
+// exits with 1 if they differ. `--url` names a PostgreSQL on which to replay the migrations, by default an embedded one.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -45,7 +44,7 @@ function create(name: string, sql: string): void {
 }
 
 function report(sql: string): void {
-  if (sql) console.error(`The migrations lack:\n${sql}`);
-  else console.log("The migrations add up to schema.prisma.");
+  if (sql) console.error(`The migrations are missing:\n${sql}`);
+  else console.log("The migrations match schema.prisma.");
   process.exitCode = sql ? 1 : 0;
 }

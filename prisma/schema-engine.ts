@@ -1,4 +1,4 @@
-// Prisma's schema engine as WebAssembly: writes migrations and finds drift without the CLI, its download or a network.
+// Writes migrations and finds drift with Prisma's schema engine as WebAssembly, without its CLI, download or network.
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -15,12 +15,12 @@ import pg from "pg";
 const MIGRATIONS = path.join(import.meta.dirname, "migrations");
 const SCHEMA = path.join(import.meta.dirname, "schema.prisma");
 
-// The engine tells a panic here before it dies of it.
+// The engine reports a panic here before it aborts.
 Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } });
 
 /**
- * The SQL that leads from what the migrations add up to, replayed in a shadow database on the server of `url`, to
- * schema.prisma; empty when they agree. What Prisma cannot express (CHECK, extensions, partial indexes) it ignores.
+ * Returns the SQL from the migrations, replayed in a shadow database on the server of `url`, to schema.prisma, or "" if they
+ * agree. Ignores what Prisma cannot express: CHECK, extensions, partial indexes.
  */
 export async function migrationDiff(url: string): Promise<string> {
   const schema = readFileSync(SCHEMA, "utf8");
@@ -53,8 +53,8 @@ function migrations(): DiffTarget {
 }
 
 /**
- * @prisma/adapter-pg 7.10 fits the engine but for three things: it cuts scripts at every ";", it refuses the type
- * "char" of the system catalogs, and its shadow database is the main one when given a connection string.
+ * Repairs three faults of @prisma/adapter-pg 7.10: it splits scripts at every ";", rejects the system catalogs' type "char",
+ * and given a connection string uses the main database as shadow database.
  */
 function repairedAdapter(url: string) {
   return {

@@ -1,4 +1,4 @@
-/** Makes pages nicer. Everything works without it, so anything here may fail alone. */
+/** Enhances the pages, which work without it. Each function may fail alone. */
 import { writePoint } from "./point.js";
 
 guardForms();
@@ -14,26 +14,26 @@ if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => dr
 if (document.querySelector("[data-upload]")) import("./upload.js").then(({ guideUploads }) => guideUploads());
 if (document.querySelector("[data-popup], [data-logged-in]")) import("./popup.js");
 
-/** A browser may keep a page whole, against what we ask: its reader may have logged out since (attacks W07). */
+/** Reloads a page that the browser has kept in spite of our headers: the reader may have logged out (attacks W07). */
 function askAgainForKeptPages() {
   const isPrivate = document.querySelector('form[action="/logout"]') !== null;
   addEventListener("pageshow", (event) => event.persisted && isPrivate && location.reload());
 }
 
-/** A form is sent once, and its button says that something happens. */
+/** Sends a form only once, and marks its button as busy. */
 function guardForms() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented) return;
     if (form.dataset.sent) return event.preventDefault();
     form.dataset.sent = "yes";
-    // Not `disabled`: the browser would leave the button's own name and value out of the form.
+    // Not `disabled`: the browser would then omit the button's name and value.
     event.submitter?.setAttribute("data-busy", "");
     event.submitter?.setAttribute("aria-disabled", "true");
-    // A download or a stopped page load leaves the page standing: let the person try again.
+    // After a download or a stopped page load the page stays.
     setTimeout(() => release(form), 15_000);
   });
-  // Back to a page the browser kept as it was.
+  // A page that the browser has kept.
   addEventListener("pageshow", (event) => event.persisted && document.querySelectorAll("[data-sent]").forEach(release));
 }
 
@@ -45,7 +45,7 @@ function release(form) {
   }
 }
 
-/** `data-copy`: the id of the element whose text is copied. */
+/** `data-copy`: id of the element whose text is copied. */
 function showCopyButtons() {
   if (!navigator.clipboard) return;
   for (const button of document.querySelectorAll("[data-copy]")) {
@@ -66,14 +66,14 @@ function showCopyButtons() {
   }
 }
 
-/** `data-once`: what a page that the browser keeps must not show when one comes back to it. */
+/** `data-once`: elements that a page kept by the browser must not show again. */
 function hideSecretsOnLeaving() {
   addEventListener("pagehide", () => {
     for (const part of document.querySelectorAll("[data-once]")) part.remove();
   });
 }
 
-/** `data-show`: the id of a password's input, to be read while it is typed. */
+/** `data-show`: id of the password's input. */
 function showPasswordButtons() {
   for (const button of document.querySelectorAll("[data-show]")) {
     const input = document.getElementById(button.dataset.show);
@@ -83,12 +83,12 @@ function showPasswordButtons() {
     };
     button.hidden = false;
     button.addEventListener("click", () => show(input.type === "password"));
-    // Sent as a password, so that the browser keeps it as one and not among the words it suggests.
+    // Sent as a password, so that the browser does not suggest it as text.
     input.form.addEventListener("submit", () => show(false));
   }
 }
 
-/** `data-locate`: the ids of the inputs for the place of the device, "ll" or "lat lng". */
+/** `data-locate`: ids of the inputs for the device's position, "ll" or "lat lng". */
 function showLocateButtons() {
   if (!navigator.geolocation || !isSecureContext) return;
   for (const button of document.querySelectorAll("[data-locate]")) {
@@ -107,14 +107,14 @@ function showLocateButtons() {
           writePoint(button.dataset.locate.split(" "), { lat: coords.latitude, lng: coords.longitude });
           done(` Within ${Math.round(coords.accuracy)} m.`);
         },
-        () => done(" Your browser gives no position here. Type it instead."),
+        () => done(" Your browser does not give a position here. Type it instead."),
         { timeout: 10_000, maximumAge: 60_000 },
       );
     });
   }
 }
 
-/** `data-filter`: the id of a category tree. Opens the groups that hold a match and hides what matches not. */
+/** `data-filter`: id of a category tree. Opens groups with a match and hides the rest. */
 function showCategoryFilters() {
   for (const input of document.querySelectorAll("[data-filter]")) {
     const tree = document.getElementById(input.dataset.filter);
@@ -136,12 +136,12 @@ function showCategoryFilters() {
       chosen.hidden = false;
       chosen.querySelector("b").textContent = event.target.closest("label").textContent.trim();
     });
-    // Enter in the filter would send the form.
+    // Enter would send the form.
     input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
   }
 }
 
-/** A category's name and those of the groups around it, in lower case. */
+/** The names of a category and its groups, in lower case. */
 function path(label, tree) {
   const names = [label.textContent];
   for (let group = label.parentElement; group !== tree; group = group.parentElement)
@@ -149,7 +149,7 @@ function path(label, tree) {
   return names.join(" ").toLowerCase();
 }
 
-/** The moment in the reader's own language and time zone, as a tooltip. */
+/** Adds a tooltip with the time in the reader's language and time zone. */
 function explainTimes() {
   for (const time of document.querySelectorAll("time[datetime*='T']")) {
     const date = new Date(time.dateTime);

@@ -1,8 +1,8 @@
-/** A grid of degrees beneath the map, and its figures along two edges as on a chart. Needs Leaflet's global L. */
+/** Draws a grid of degrees beneath the map, labelled along two edges. Needs Leaflet's global L. */
 
 const STEPS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60];
 const SVG = "http://www.w3.org/2000/svg";
-/** Smallest distance of two lines that carry a figure, in pixels. */
+/** Smallest distance between labelled lines, in pixels. */
 const SPACING = 110;
 
 export function drawGrid(map, { figures }) {
@@ -56,7 +56,7 @@ function multiples(from, to, step) {
   return Array.from({ length: Math.max(count, 0) }, (_, index) => (Math.ceil(from / step) + index) * step);
 }
 
-/** Figures at the southern and the western edge; those that would be cut off or meet in the corner are left out. */
+/** Labels at the southern and western edges, except those that would be cut off or overlap in the corner. */
 function labelEdges(map, [south, west]) {
   const step = stepAt(Math.round(map.getZoom()));
   const bounds = map.getBounds();

@@ -1,6 +1,6 @@
 /**
- * Log-in in a window of its own (display=webpopup): the answer loads in the window that opened this one, and this one
- * closes. Without such a window it loads here. The links carry `data-hand-over`; "now" means without a click.
+ * Log-in in a popup (display=webpopup): the answer loads in the opener, and the popup closes. Without an opener it loads here.
+ * The links have `data-hand-over`; "now" means without a click.
  */
 for (const link of document.querySelectorAll("[data-hand-over]")) {
   if (link.dataset.handOver === "now") handOver(link.href);

@@ -1,17 +1,17 @@
-/** The pages of a harmonization made nicer: progress as it goes, and the slider of what is accepted. */
+/** Enhances the pages of a harmonization: live progress, and the slider of the cuts. */
 
 for (const box of document.querySelectorAll("[data-events]")) follow(box);
 for (const status of document.querySelectorAll("[data-judging]")) awaitJudgement(status);
 for (const slider of document.querySelectorAll("[data-cuts]")) slide(slider);
 closeMenus();
 
-/** `data-events`: where progress comes from. Each value is written to the elements with its name in `data-live`. */
+/** `data-events`: address of the progress. Each value is written to the elements with its name in `data-live`. */
 function follow(box) {
   const source = new EventSource(box.dataset.events);
   source.addEventListener("message", ({ data }) => show(JSON.parse(data), box));
-  // Once it is over the page is another one.
+  // Another page is due.
   source.addEventListener("over", () => again(source, 0));
-  // The browser tries again by itself, unless the answer was none of ours: then the page says what is the matter.
+  // The browser reconnects by itself unless the answer was no event stream; then a reload shows why.
   source.addEventListener("error", () => source.readyState === EventSource.CLOSED && again(source, 10_000));
   addEventListener("pagehide", () => source.close());
 }
@@ -34,7 +34,7 @@ function show(live, box) {
   document.title = [live.percentText, `${box.dataset.name} – Samespot`].filter(Boolean).join(" – ");
 }
 
-/** `data-judging`: the address of a file whose positions are being judged. What comes of it is put into the page. */
+/** `data-judging`: address of a file whose positions are being judged. Puts the result into the page. */
 function awaitJudgement(status) {
   const { judging: address, stage } = status.dataset;
   const source = new EventSource(`${address}/events?shown=${stage}`);
@@ -47,7 +47,7 @@ function awaitJudgement(status) {
   addEventListener("pagehide", () => source.close());
 }
 
-/** The rest of the page stays: somebody may be choosing columns in it. False where it is another page by now. */
+/** Keeps the rest of the page, with its chosen columns. Returns false if the page is another one by now. */
 async function renew(address) {
   const { search } = location;
   const text = await fetch(address + search).then((reply) => reply.text());
@@ -59,7 +59,7 @@ async function renew(address) {
   return true;
 }
 
-/** `data-cuts`: what each cut comes to, in words. The slider and the number say the same; the form sends it. */
+/** `data-cuts`: the effect of each cut, in words. Slider and number stay equal; the form sends them. */
 function slide(slider) {
   const sentences = JSON.parse(slider.dataset.cuts);
   const card = slider.closest("section");
@@ -70,7 +70,7 @@ function slide(slider) {
     for (const bar of card.querySelectorAll("rect"))
       bar.classList.toggle("is-accepted", Number(bar.dataset.from) >= Number(cut));
     const known = sentences[Number(cut)];
-    // A cut between two steps is reckoned by the server.
+    // The server computes cuts between two steps.
     button.hidden = known !== undefined;
     if (known !== undefined) sentence.textContent = known;
     slider.setAttribute("aria-valuetext", `${cut}. ${known ?? ""}`);
@@ -88,7 +88,7 @@ function slide(slider) {
   choose(chosen.value);
 }
 
-/** An open menu closes by Escape, and when something else is clicked. */
+/** Closes an open menu on Escape or a click elsewhere. */
 function closeMenus() {
   const open = () => document.querySelectorAll("details.menu[open]");
   addEventListener("click", ({ target }) => {

@@ -1,13 +1,13 @@
 /**
- * Turns each `.map` (a list of points, see views/partials/map.eta) into a Leaflet map. What comes from data is
- * written as text only, never as HTML. Without tiles the map is a grid of degrees to read positions from.
+ * Turns each `.map` (a list of points, see views/partials/map.eta) into a Leaflet map. Data is
+ * written as text, never as HTML. Without tiles the map shows a grid of degrees.
  */
 import { readPoint, writePoint } from "./point.js";
 
 const asset = (path) => new URL(path, import.meta.url).href;
 const WORLD = { lat: 20, lng: 0 };
 
-/** Loads Leaflet and draws every map of the page; when it cannot be loaded, the lists stay. */
+/** Loads Leaflet and draws every map of the page. If loading fails, the lists stay. */
 export async function drawMaps() {
   await Promise.all([
     load("script", { src: asset("vendor/leaflet/leaflet.js") }),
@@ -41,13 +41,13 @@ function drawMap(element, drawGrid) {
   });
   map.attributionControl.setPrefix(false);
   show(map, element);
-  // Also beneath the tiles, for the time they need and for when they do not come.
+  // Also beneath the tiles, in case they are slow or missing.
   drawGrid(map, { figures: !tiles });
   if (tiles) L.tileLayer(tiles, { maxZoom: 19 }).addTo(map);
   if (tiles && attribution) map.attributionControl.addAttribution(escapeText(attribution));
   L.control.zoom({ position: "topright" }).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
-  // The wheel scrolls the page until the map is in use.
+  // The wheel scrolls the page until the map has the focus.
   map.on("focus", () => map.scrollWheelZoom.enable()).on("blur", () => map.scrollWheelZoom.disable());
   for (const [lat, lng, name] of aroundOf(element)) drawDot(map, [lat, lng], name);
   for (const link of element.querySelectorAll("a[data-lat]")) drawPoint(map, link);
@@ -55,7 +55,7 @@ function drawMap(element, drawGrid) {
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
 }
 
-/** Shows all points, a single one with what is around it; without any, the given centre; without that, the world. */
+/** Shows all points, or a single one with its surroundings, or the given centre, or the world. */
 function show(map, element) {
   const { lat, lng, zoom } = element.dataset;
   const links = [...element.querySelectorAll("a[data-lat]")];
@@ -71,7 +71,7 @@ function drawPoint(map, link) {
   const { lat, lng, label, listing } = link.dataset;
   const name = link.textContent;
   if (listing !== undefined) return drawDot(map, [lat, lng], name, { radius: 10, className: "map-listing" });
-  // No stop for the keyboard: whoever uses it has the same links in the list, without pins that cover each other.
+  // No keyboard stop: the list has the same links, without overlapping pins.
   const marker = L.marker([Number(lat), Number(lng)], {
     icon: pin(label),
     title: name,
@@ -87,12 +87,12 @@ function drawPoint(map, link) {
   if (card) highlightTogether(card, marker);
 }
 
-/** Where it was before: one point, or none. */
+/** The position before a correction: one point or none. */
 const fromOf = ({ dataset: { from } }) => (from ? [from.split(" ").map(Number)] : []);
 
 const aroundOf = (element) => JSON.parse(element.dataset.around ?? "[]");
 
-/** What is around, to find one's way; or the place that others are compared with. */
+/** Draws a dot for the surroundings, or for the listing that venues are compared with. */
 function drawDot(map, point, name, look = { radius: 4, className: "map-dot" }) {
   const label = Object.assign(document.createElement("span"), { textContent: name });
   L.circleMarker(point, { ...look, keyboard: false })
@@ -123,7 +123,7 @@ function highlightTogether(card, marker) {
   }
 }
 
-/** A pin that fills the inputs, and follows them when they are typed into. */
+/** Draws a pin that fills the inputs and follows them. */
 function drawPick(map, ids) {
   const marker = L.marker(map.getCenter(), { icon: pin(), draggable: true, keyboard: false, title: "Drag to move" });
   const follow = () => {

@@ -13,7 +13,7 @@ export function writePoint(ids, { lat, lng }) {
   });
 }
 
-/** The point now in the fields, or undefined while they hold none. */
+/** The point in the fields, or undefined. */
 export function readPoint(ids) {
   const text = ids.map((id) => document.getElementById(id)?.value.trim()).join(",");
   const match = /^(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)$/.exec(text);

@@ -1,6 +1,6 @@
 /**
- * Log-in in a window of its own. Links with `data-popup` open it where there is room; elsewhere, and without script, they
- * lead to the log-in in this window. The page where the log-in ends has a link with `data-logged-in` to where to go on.
+ * Log-in in a popup. Links with `data-popup` open it on wide screens; otherwise, and without script, the log-in opens in this
+ * window. The last page of the log-in has a link with `data-logged-in` to the next page.
  */
 const done = document.querySelector("[data-logged-in]");
 if (done) finish(done);
@@ -15,7 +15,7 @@ function openInPopups() {
     if (!link || !isPlain || !hasRoom.matches) return;
     popup?.close();
     popup = open(inPopup(link.href), "", placed({ width: 560, height: 680 }));
-    if (!popup) return; // the browser forbids it: the link leads there in this window
+    if (!popup) return; // blocked by the browser: the link opens in this window
     event.preventDefault();
     waitFor(popup, link);
   });
@@ -26,7 +26,7 @@ function openInPopups() {
   });
 }
 
-/** The link says that something happens, until the window is closed. */
+/** Marks the link as busy until the popup is closed. */
 function waitFor(popup, link) {
   link.setAttribute("data-busy", "");
   const watch = setInterval(() => {
@@ -42,7 +42,7 @@ function inPopup(address) {
   return url.href;
 }
 
-/** In the middle of this window. */
+/** Centred on this window. */
 function placed({ width, height }) {
   const left = Math.round(screenX + (outerWidth - width) / 2);
   const top = Math.round(screenY + (outerHeight - height) / 2);
@@ -50,8 +50,8 @@ function placed({ width, height }) {
 }
 
 /**
- * Tells the window that opened this one, if it is one of ours, and closes this one. Without such a window this is the
- * calling window itself, or one that was left alone: it goes on here.
+ * Tells the opener, if it is a window of ours, and closes this one. Otherwise this is the calling window itself, or its opener
+ * is gone: opens the next page here.
  */
 function finish(link) {
   if (!isOurs(window.opener)) return location.replace(link.href);
@@ -59,7 +59,7 @@ function finish(link) {
   close();
 }
 
-/** Another origin's window does not let us read where it is. */
+/** The address of another origin's window cannot be read. */
 function isOurs(opener) {
   try {
     return opener !== null && !opener.closed && opener.location.origin === location.origin;

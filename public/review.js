@@ -1,6 +1,6 @@
 /**
- * The review by keyboard: each key presses the button, or chooses the field, that shows it. Keys can be turned off, for
- * whoever speaks to their machine (WCAG 2.1.4). Everything on the page works without it.
+ * The review by keyboard: a key presses the button or chooses the field that shows it. Keys can be turned off, for users of
+ * speech input (WCAG 2.1.4). The page works without it.
  */
 const OFF = "review-keys-off";
 const DONE = "review-done";
@@ -19,7 +19,7 @@ function pressKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
   if (key === "Escape" && isTyping(target)) return target.blur();
   if (dialog?.open || isTyping(target) || (isOff() && key !== "?")) return;
-  // What has the focus and is pressed by Enter itself, is.
+  // Enter presses the focused element itself.
   if (key === "Enter" && target.closest("a, button, summary, .map")) return;
   const element = page.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (!element) return;
@@ -32,14 +32,14 @@ function pressKey(event) {
 const isTyping = (element) => element.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
 const isOff = () => localStorage.getItem(OFF) !== null;
 
-/** After a decision the reader is at the next listing, and hears what became of the one before. */
+/** After a decision, focuses the next listing and announces the result of the previous one. */
 function sayWhatWasDone() {
   page.addEventListener("submit", ({ target }) => target.method === "post" && sessionStorage.setItem(DONE, "yes"));
   if (sessionStorage.getItem(DONE) === null) return;
   sessionStorage.removeItem(DONE);
   const { textContent: done = "" } = document.querySelector(".notice") ?? page.querySelector("[data-last]") ?? {};
   page.querySelector("h1").focus();
-  // A moment later: what a live region holds from the start is not read.
+  // Later, because the initial text of a live region is not read out.
   setTimeout(() => say(done.trim()), 100);
 }
 
@@ -63,7 +63,7 @@ function showHelp() {
   dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
 }
 
-/** While the card is in sight nobody else gets the listing. */
+/** Keeps the listing locked while the card is visible. */
 function keepLock() {
   const { lock, csrf } = page.dataset;
   if (!lock) return;

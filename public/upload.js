@@ -1,4 +1,4 @@
-/** A file may be dropped on its form, one that is too large is not sent at all, and the way up is shown. */
+/** Accepts a dropped file, refuses one that is too large, and shows the progress of the upload. */
 export function guideUploads() {
   for (const form of document.querySelectorAll("[data-upload]")) {
     const input = form.querySelector('input[type="file"]');
@@ -12,14 +12,14 @@ export function guideUploads() {
   }
 }
 
-/** Browsers take what is dropped on the input themselves. */
+/** Browsers accept a file dropped on the input by themselves. */
 function showOver(input) {
   const over = (isOver) => () => input.toggleAttribute("data-over", isOver);
   for (const type of ["dragenter", "dragover"]) input.addEventListener(type, over(true));
   for (const type of ["dragleave", "drop"]) input.addEventListener(type, over(false));
 }
 
-/** Whether something is wrong with the file that was chosen; then it says so. */
+/** Returns whether the chosen file has a problem, and shows it. */
 function complain(form, input) {
   const [file] = input.files;
   return say(form, file && problemOf(file, Number(form.dataset.most)));
@@ -34,7 +34,8 @@ function say(form, problem = "") {
 
 function problemOf({ size, name }, most) {
   if (size === 0) return `${name} is empty.`;
-  if (size > most) return `${name} has ${Math.ceil(size / 1024 / 1024)} MB, more than can be sent at once. Split it.`;
+  if (size > most)
+    return `${name} has ${Math.ceil(size / 1024 / 1024)} MB, more than can be uploaded at once. Split it.`;
   return undefined;
 }
 
@@ -56,12 +57,12 @@ function send(form) {
     button.removeAttribute("data-busy");
     say(form, problem);
   };
-  request.addEventListener("error", () => fail("The connection was cut. Please send the file again."));
+  request.addEventListener("error", () => fail("The connection was cut. Please upload the file again."));
   request.addEventListener("load", () => {
     if (request.status < 400) return location.assign(request.responseURL);
     const page = new DOMParser().parseFromString(request.responseText, "text/html");
     const why = page.querySelector(".notice-danger p, .error-page h1 + p")?.textContent.trim();
-    fail(why || "That did not work. Please load this page again, and send the file once more.");
+    fail(why || "That did not work. Please reload this page and upload the file again.");
   });
   request.open("POST", form.action);
   request.send(new FormData(form));

@@ -23,13 +23,13 @@ import { KnownError, notFound } from "./shared/errors.ts";
 import { runCommand } from "./start/run-command.ts";
 
 const HELP = `
-Settings come from the environment (.env.example). Every command but start works on the database, whether a server runs
-or not, and brings it to this version first.
+Settings come from the environment (.env.example). Every command except start works on the database, whether or not a server runs,
+and migrates it to this version first.
 
-With --json a command prints one JSON object; without, lines to read. A mistake is one message on standard error, with
+With --json a command prints one JSON object, otherwise readable lines. An error is one message on standard error, with
 --json as {"error": "..."}. Exit codes: 0 done, 1 not done, 2 wrong command line, 130 and 143 interrupted.`;
 
-// `samespot … | head` closes the pipe before everything is written: that is no fault.
+// `samespot … | head` closes the pipe early: no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 const program = new Command("samespot")
@@ -48,11 +48,11 @@ program
 
 program
   .command("migrate")
-  .description("bring the database to this version")
+  .description("migrate the database to this version")
   .action(() =>
     run(async ({ applied, database }) => {
       const venues_renormalized = await renormalizeVenues(database.pool, { waits: true }).catch(
-        whenGone("What is done stays so. Run it again to go on."),
+        whenGone("Finished work is kept. Run the command again to continue."),
       );
       return { applied, venues_renormalized };
     }),
@@ -74,9 +74,9 @@ application
       .default("exact"),
   )
   .option("--token-flow", "allow response_type=token", false)
-  .option("--web-connect", "send a log-in that names no redirect URI to the first", false)
-  .option("--rotates-itself", "let it change its own secret by a call", false)
-  .option("--rate-limit <n|off>", "calls an hour in each group of endpoints, else the usual numbers", parseLimit)
+  .option("--web-connect", "send a log-in without a redirect URI to the first one", false)
+  .option("--rotates-itself", "allow it to change its own secret by a call", false)
+  .option("--rate-limit <n|off>", "calls per hour in each group of endpoints, instead of the default", parseLimit)
   .action(({ owner, name, redirectUri: redirectUris, ...flags }) =>
     run(async ({ deps }) => {
       const { id: ownerId } = await userOf(deps, owner);
@@ -90,7 +90,7 @@ application
   .argument("<client-id>")
   .option(
     "--overlap <duration>",
-    "how long the secret in use so far works on: 24h, 90m, 7d at most, or 0 to end it now",
+    "how long the previous secret keeps working: 24h, 90m, at most 7d, or 0 to end it now",
     "24h",
   )
   .action((clientId, { overlap }) =>
@@ -146,7 +146,6 @@ async function parse(): Promise<void> {
   }
 }
 
-/** Runs the verb on the database and prints what it returns. */
 async function run<Result extends object>(
   verb: (context: Context) => Promise<Result>,
   text: (result: Result) => string = asText,
@@ -159,7 +158,6 @@ async function run<Result extends object>(
   console.log(isJson() ? JSON.stringify(result) : text(result));
 }
 
-/** The same for a verb that seals something. */
 function runSealing<Result extends object>(
   verb: (context: Context) => Promise<Result>,
   text?: (result: Result) => string,

@@ -20,24 +20,20 @@ import type { Web } from "./web/base/deps.ts";
 import { startHeartbeat } from "./web/base/instances.ts";
 import { createWeb } from "./web/create-web.ts";
 
-/** Ends the parts; in the order in which they were started. */
 type Closers = (() => Promise<unknown>)[];
 
 export interface Samespot {
-  /** The sample account, when there is one; `password` is missing once its owner has changed it. */
+  /** `password` is undefined once its owner has changed it. */
   demo: { handle: string; password: string | undefined } | undefined;
   close(): Promise<void>;
 }
 
-/** For statements that nobody waits for: a busy server only slows them down. Short enough to notice a database that is away. */
+/** For statements that nobody waits for, but short enough to notice an unavailable database. */
 const WORKER_PATIENCE_MS = 5000;
-/** A call to the directory of the same process takes longer only under great load. */
+/** Milliseconds for calls to the directory in the same process. They take longer only under heavy load. */
 const OWN_CALLS_MS = 4000;
 
-/**
- * Starts the parts that ROLES names: configuration → database → migrations → what must always be there → listeners.
- * Resolves when every listener answers; `close` ends in the opposite order and loses no request in flight.
- */
+/** Starts the parts in ROLES. `close` ends them in reverse order without losing a request in flight. */
 export async function startSamespot(config: Config, log: Logger): Promise<Samespot> {
   const closers: Closers = [];
   const close = async () => {
@@ -63,7 +59,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     closers.push(async () => web?.close());
     const worker =
       web && config.roles.has("worker") ? await startOwnWorker(web, { url: urls.app, log, closers }) : undefined;
-    // Before the directory in this process: what it was asked and has not answered would find its database closed.
+    // Before the directory in this process, because pending calls to it need its database.
     closers.push(async () => worker?.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined));
     if (web && config.roles.has("app")) {
       const app = await buildWeb(web, log);
@@ -102,7 +98,6 @@ interface Databases extends Record<Keys["schema"], Database> {
   urls: DatabaseUrls;
 }
 
-/** The database at `url`, brought to this version, as each program may use it. */
 async function openDatabases(
   url: string,
   { keys, log, closers }: { keys: Keys[]; log: Logger; closers: Closers },
@@ -118,7 +113,6 @@ async function openDatabases(
   return { urls, app, directory };
 }
 
-/** With pools of its own, because pages must not wait for its long statements. */
 async function startOwnWorker(
   { harmonizer }: Web,
   { url, log, closers }: { url: string; log: Logger; closers: Closers },
@@ -134,15 +128,12 @@ async function embeddedUrl(config: Config, closers: Closers): Promise<string> {
   return embedded.url;
 }
 
-/**
- * `npm start`: runs until SIGINT or SIGTERM, then drains and exits 0; a second signal ends it at once. `announce` gets the
- * address to open and the sample account, where there are such.
- */
+/** `npm start`: runs until SIGINT or SIGTERM, then drains and exits 0. A second signal ends it at once. */
 export async function serve(env: NodeJS.ProcessEnv, announce: (ready: Ready) => void = sayReady): Promise<void> {
   const config = readConfig(env);
   const log = createLogger({ level: config.logLevel });
   const starting = startSamespot(config, log);
-  // From the first moment on: a signal during the start must not leave a database server behind.
+  // Before the start has finished, so that a signal leaves no database server behind.
   const grace = closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, "ending after an unexpected error");
     await (await starting).close();

@@ -4,17 +4,17 @@ import { describe, expect, it } from "vitest";
 import { type Registered, registeredRoutes } from "./support/routes.ts";
 import { startSamespot } from "./support/samespot.ts";
 
-/** A route without what changes with every release, and without the slash that some also take at their end. */
+/** Removes from a route the hash of assets and an optional slash at the end. */
 const plain = (route: string) => route.replace(/ \/assets\/[^/]+/, " /assets/…").replace(/(?<=\w)\/$/, "");
 
-/** A row of docs/http.md: "METHOD /path", the guard as it is called there, and the file. */
+/** A row of docs/http.md. `route` is "METHOD /path", `who` the guard in words. */
 interface Row {
   route: string;
   who: string;
   file: string;
 }
 
-/** By the heading that docs/http.md has for the listener. */
+/** By the listener's heading in docs/http.md. */
 const registered = await routesByListener();
 
 describe.each(["Web app", "Auth host", "API host"])("docs/http.md, %s", (heading) => {
@@ -74,7 +74,7 @@ async function routesByListener(): Promise<Map<string, Registered[]>> {
   ]);
 }
 
-/** The rows `| METHOD METHOD | `/path` | guard | `file` | … |` below a heading. */
+/** Reads the rows `| METHOD METHOD | `/path` | guard | `file` | … |` below a heading. */
 function documentedRoutes(heading: string): Row[] {
   const [, section = ""] = readFileSync("docs/http.md", "utf8").split(`\n## ${heading}\n`);
   const rows = (section.split("\n## ")[0] ?? "").matchAll(/^\| ([A-Z ]+) \| `([^`]+)` \| ([^|]+) \| `([^`]+)` \|/gm);
@@ -83,10 +83,10 @@ function documentedRoutes(heading: string): Row[] {
   );
 }
 
-/** `confirmedAdmins` is "confirmed admins". A route without a guard is open. */
+/** Returns "confirmed admins" for `confirmedAdmins`. A route without a guard is open. */
 const guardInWords = (name = "anyone"): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Whether the file has the handler, or else registers the route, itself or by a plugin. */
+/** Whether the file exports the handler, or registers the route itself or through a plugin. */
 async function answers(file: string, { config, files }: Registered): Promise<boolean> {
   const at = path.resolve("src", file);
   if (config.handler) return Object.values(await import(at)).includes(config.handler);

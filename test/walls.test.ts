@@ -43,7 +43,7 @@ describe("the table of docs/architecture.md", () => {
   ])("rejects that %s imports %s", (file, specifier, what) => {
     const message = what
       ? `${file} imports ${specifier}, which is ${what}. The row of `
-      : `${file} stands in no row of the table of docs/architecture.md.`;
+      : `${file} is in no row of the table of docs/architecture.md.`;
     expect(refusals(file, `import "${specifier}";`)).toEqual([expect.stringContaining(message)]);
   });
 
@@ -81,7 +81,7 @@ describe("the table of docs/architecture.md", () => {
 const refusals = (file: string, source: string) =>
   importsIn(file, source).flatMap((each) => refusal(table, each) ?? []);
 
-describe("imports form no cycle", () => {
+describe("the source has no circular imports", () => {
   test("between files", () => {
     expect(circles(imports)).toEqual([]);
   });

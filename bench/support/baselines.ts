@@ -7,7 +7,7 @@ import type { PlacedSet } from "./town-points.ts";
 
 type Score = (listing: Placed, venue: Placed) => number;
 
-/** What anybody would try first, 0 to 1. Its metres are those that suit the sets at hand. */
+/** Simple scores from 0 to 1. Their distances suit these sets. */
 const BASELINES: Record<string, Score> = {
   nearest: (listing, venue) => 1 / (1 + distanceBetween(listing, venue)),
   "trigrams and distance": (listing, venue) =>
@@ -15,7 +15,7 @@ const BASELINES: Record<string, Score> = {
     Math.exp(-distanceBetween(listing, venue) / 1000),
 };
 
-/** The first candidate of each listing by each baseline. Where a town stands on one point, none of it is nearest. */
+/** Returns the best candidate of each listing by each baseline. "nearest" needs given positions. */
 export function baselineAnswers({ listings, directory, truth, positions }: PlacedSet): Record<string, Answer[]> {
   const find = candidateFinder(directory);
   const answers = Object.entries(BASELINES)

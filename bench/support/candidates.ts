@@ -4,15 +4,11 @@ import { withoutStoreNumber } from "../../src/matching/normalize/store-number.ts
 import { dice, trigramsOf } from "../../src/matching/similarity.ts";
 import type { Spot } from "./sets.ts";
 
-/** A listing or venue that says where it is. */
 export type Placed = Spot & { lat: number; lng: number };
 
 export const isPlaced = (spot: Spot): spot is Placed => spot.lat !== undefined && spot.lng !== undefined;
 
-/**
- * The candidates that the directory would find, without a database: names alike close by, and whatever is on the spot;
- * unless one of them is very much alike, also those farther off and the nearest venues.
- */
+/** Finds the same candidates as the directory (src/directory/venues/candidates.ts), without a database. */
 export function candidateFinder(directory: readonly Placed[]): (listing: Placed) => Placed[] {
   const venues = directory.map((venue) => ({ venue, trigrams: trigramsOf(normalizeName(venue.name)) }));
   return (listing) => {
@@ -35,19 +31,19 @@ export function candidateFinder(directory: readonly Placed[]): (listing: Placed)
   };
 }
 
-/** As src/directory/venues/candidates.ts has them: metres, similarities, numbers of venues. */
+/** As in src/directory/venues/candidates.ts: metres, similarities, numbers of venues. */
 const [FAR, CLOSE, SPOT] = [1500, 600, 30];
 const [LEAST_LIKENESS, ENOUGH] = [0.3, 0.7];
 const [MOST_ALIKE, NEAREST] = [50, 20];
 
-/** In the box around a circle of so many metres. */
+/** Whether `b` is in the box around a circle of `metres` around `a`. */
 function isWithin(metres: number, a: Placed, b: Placed): boolean {
   const height = degreesOf(metres);
   const width = height / Math.cos(radians(a.lat));
   return Math.abs(a.lat - b.lat) < height && Math.abs(a.lng - b.lng) < width;
 }
 
-/** As pg_trgm has it. */
+/** As in pg_trgm. */
 function jaccard(left: number[], right: number[]): number {
   const alike = dice(left, right);
   return alike / (2 - alike);

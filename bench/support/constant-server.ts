@@ -1,4 +1,4 @@
-// A Fastify that answers everything with the same JSON, on the port it is given.
+// Returns the same JSON for every request. Argument: the port.
 import Fastify from "fastify";
 
 const app = Fastify();

@@ -12,17 +12,17 @@ import type { Scratch } from "./scratch.ts";
 import { addStack, addTutorial, SOURCE, STACK, sizedDatabase, venuesOf } from "./sized.ts";
 import { openRtree } from "./sqlite-rtree.ts";
 
-/** Something to measure: one way to search, over one size. */
+/** One way to search venues of one size. */
 export interface Contender {
   name: string;
-  /** Asks for the listing of this number; the answer tells, when asked, whether the right venue came first. */
+  /** Searches for listing `index`; the result tells whether the right venue came first. */
   ask: (index: number) => Promise<() => boolean>;
   knowsRight?: boolean;
   isSlow?: boolean;
   connections?: number;
 }
 
-/** Venues imported, servers running. */
+/** Imported venues with running servers. */
 export interface Size {
   rows: number;
   listings: ChosenListing[];
@@ -30,12 +30,12 @@ export interface Size {
   constant: string;
   pool: pg.Pool;
   agent: Agent;
-  /** Where the tutorial's server is, and the R*Tree: up to LARGEST_PEER rows. */
+  /** Peers, up to LARGEST_PEER rows: the tutorial server's address, and the R*Tree. */
   tutorial?: string;
   rtree?: Awaited<ReturnType<typeof openRtree>>;
 }
 
-/** Peers are not built beyond: their indexes alone would take half an hour. */
+/** Building the indexes of larger peers would take half an hour. */
 const LARGEST_PEER = 1_000_000;
 
 interface Plan {
@@ -44,7 +44,7 @@ interface Plan {
   data?: string | undefined;
 }
 
-/** Runs the work with everything ready for all sizes at once, so that their rounds can take turns. */
+/** Runs `work` with all sizes ready at once, so that their rounds can alternate. */
 export async function withSizes<R>(scratch: Scratch, plan: Plan, work: (sizes: Size[]) => Promise<R>): Promise<R> {
   const ready: Size[] = [];
   const next = async (rest: number[], constant: string): Promise<R> => {
@@ -82,10 +82,9 @@ async function withSize<R>(
   }
 }
 
-/** As the peers answer, however sure it is. */
+/** Like the peers, regardless of the score. */
 const BEST_TWO = { minScore: "0", limit: "2" };
 
-/** In the order of the table. */
 export function contendersOf(size: Size): Contender[] {
   const { listings, pool, client, constant, tutorial, rtree } = size;
   const listing = (index: number) => listings[index % listings.length] as ChosenListing;

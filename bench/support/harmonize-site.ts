@@ -12,14 +12,14 @@ export interface HarmonizeSite {
   appUrl: string;
   authUrl: string;
   baseUrl: string;
-  /** Parameters that every call of the directory carries. */
+  /** Parameters of every call to the directory. */
   credentials: Record<string, string>;
   deps: Harmonizer;
-  /** The most memory that one of the workers has had so far; not a number except on Linux. */
+  /** Peak memory of the larger worker; NaN except on Linux. */
   workerMegabytes(): number;
 }
 
-/** Runs the work with the directory, the app and two workers, each in a process of its own. */
+/** Runs `work` with the directory, the web app and two workers, each in its own process. */
 export async function withHarmonizeSite<R>(scratch: Scratch, work: (site: HarmonizeSite) => Promise<R>): Promise<R> {
   const [APP_URL, AUTH_URL, BASE_URL] = [await freeAddress(), await freeAddress(), await freeAddress()];
   const env = { ...environment(scratch), APP_URL, AUTH_URL, BASE_URL, RATE_LIMIT: "off", LOG_LEVEL: "warn" };

@@ -1,4 +1,4 @@
-/** Files that cost others the most, each about `bytes` long, and an honest one to compare them with. */
+/** Returns the files that cost the most, each about `bytes` long, and an ordinary one for comparison. */
 export function hostileFiles(bytes: number): Record<string, Buffer> {
   const fill = (text: string, before = "") =>
     Buffer.from(before + text.repeat(Math.ceil((bytes - before.length) / text.length)));

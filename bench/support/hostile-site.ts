@@ -13,31 +13,27 @@ import type { Scratch } from "./scratch.ts";
 import { agentFor, ask } from "./strangers.ts";
 
 export interface HostileSite {
-  /** Where its process listens. */
   auth: string;
   api: string;
-  /** What a signed-in person sends with a request. */
+  /** Headers of a signed-in person. */
   person: Record<string, string>;
-  /** What a stranger at this address sends. */
+  /** Headers of a client at this address. */
   stranger(address: string): Record<string, string>;
-  /** A log-in form that a stranger may send as often as they like: the cookie of its session, and its token. */
+  /** Session cookie and token of a log-in form that may be sent any number of times. */
   loginForm: { cookie: string; token: string };
-  /** Megabytes that the process has now. */
+  /** Current memory of the process. */
   megabytes(): number;
-  /** Connections that the API's listener has not closed. */
+  /** Open connections of the API's listener. */
   connections(): number;
 }
 
 const PASSWORD = "a password of some length";
 
-/** The one who signs in; once for a scratch. */
+/** Adds the person who signs in, once per scratch. */
 export const addPerson = (scratch: Scratch) =>
   samespot(scratch, ["user", "add", "--handle", "bench", "--password-stdin"], PASSWORD);
 
-/**
- * Runs the work with a directory in a process of its own, of which a person is signed in: with its own TLS, or behind a proxy
- * (which is the caller's to play, by what it sends).
- */
+/** Runs `work` with a directory in its own process and a signed-in person. For "proxy" the caller sends a proxy's headers. */
 export async function withHostileSite<Result>(
   scratch: Scratch,
   way: "own TLS" | "proxy",
@@ -68,7 +64,7 @@ async function untilReady(api: string): Promise<void> {
     if ((await ask(`${api}/readyz`, { agent })).status === 200) return agent.destroy();
     await sleep(100);
   }
-  throw new Error(`Nothing answers at ${api}.`);
+  throw new Error(`No server responds at ${api}.`);
 }
 
 const LOCAL = { HOST: "127.0.0.1" };
@@ -91,7 +87,6 @@ async function ownTls({ folder }: Scratch, AUTH_URL: string, BASE_URL: string) {
   return { ...files, AUTH_URL, BASE_URL };
 }
 
-/** Signs in, and answers the cookie of the session. */
 async function signIn(auth: string, headers: Record<string, string>): Promise<string> {
   const browser = visitor(auth, headers);
   await browser.submit(await browser.get("/login"), "/login", { handle: "bench", password: PASSWORD });
@@ -110,7 +105,7 @@ const visitor = (auth: string, headers: Record<string, string>): HttpClient =>
 const cookieOf = ({ cookies }: HttpClient): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** `fetch` for another address than that in the URL, with these headers. */
+/** Returns a `fetch` that connects to `address` instead of the URL's host and adds headers. */
 function through(address: string, more: Record<string, string>): typeof fetch {
   const agent = agentFor(address, 1);
   return (url, { method = "GET", headers, body } = {}) => {
@@ -134,7 +129,7 @@ async function send(url: string, options: RequestOptions, body = ""): Promise<Re
   return new Response(await text(reply), { status: reply.statusCode ?? 0, headers });
 }
 
-/** Linux tells both in /proc. */
+/** From /proc, on Linux only. */
 function figuresOf({ pid }: ChildProcess, api: string) {
   const port = Number(new URL(api).port).toString(16).toUpperCase().padStart(4, "0");
   const ours = new RegExp(`^ *\\d+: [0-9A-F]+:${port} [0-9A-F]+:[0-9A-F]{4} 01 `, "gm");

@@ -1,12 +1,12 @@
 import { degreesOf, radians } from "../../src/matching/distance.ts";
 import type { Placed } from "./candidates.ts";
 
-/** A whole number from 0 to `below`, the next of a fixed row. */
+/** Returns a pseudorandom whole number from 0 to `below`, exclusive; the sequence is fixed. */
 export type Roll = (below: number) => number;
 
 const FARTHEST = 150;
 
-/** The spot as another list has it: misspelt, written otherwise, up to 150 m off, with less of the address. */
+/** Returns the spot as another list has it: misspelt, abbreviated, up to 150 m off, with less of the address. */
 export function imperfect(spot: Placed, roll: Roll): Placed {
   let { name } = spot;
   for (let left = pick([0, 0, 1, 1, 1, 2, 2, 3], roll); left > 0; left--)
@@ -24,7 +24,7 @@ export function imperfect(spot: Placed, roll: Roll): Placed {
 
 export const pick = <T>(list: readonly T[], roll: Roll): T => list[roll(list.length)] as T;
 
-/** Anywhere within 150 m, all distances as often. */
+/** Moves the spot by up to 150 m, with all distances equally likely. */
 function moved({ lat, lng }: Placed, roll: Roll) {
   const off = degreesOf((FARTHEST * roll(1000)) / 1000);
   const direction = (2 * Math.PI * roll(1000)) / 1000;
@@ -53,7 +53,7 @@ function misspelt(name: string, roll: Roll): string {
   return words.join(" ");
 }
 
-/** Never the first: without it hardly anybody would know the place. */
+/** Keeps the first word, which identifies the place. */
 function wordLost(name: string, roll: Roll): string {
   const words = name.split(" ");
   return words.length < 3 ? name : words.toSpliced(1 + roll(words.length - 1), 1).join(" ");
@@ -64,7 +64,6 @@ function wordAdded(name: string, roll: Roll, { city = "" }: Placed): string {
   return pick(/^the /i.test(name) ? added : [...added, `The ${name}`], roll);
 }
 
-/** Both ways. */
 const SHORT_FORMS: [long: string, short: string][] = [
   ["Restaurant", "Rest."],
   ["Center", "Ctr"],

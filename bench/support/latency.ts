@@ -1,7 +1,7 @@
 import { Agent, get } from "node:http";
 
 export interface Latency {
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number;
   p99: number;
   perSecond: number;
@@ -10,17 +10,13 @@ export interface Latency {
 const WARM_UP_MS = 2000;
 
 interface Options {
-  /** How many are under way at a time. */
+  /** Concurrent requests. */
   connections: number;
-  /** Gets each answer with its number. */
+  /** Gets each response body. */
   check?: (body: string, index: number) => void;
 }
 
-/**
- * Asks every address once over kept connections, after a warm-up.
- *
- * @throws Error at the first answer that is not 200
- */
+/** Requests every address once, over kept-alive connections after a warm-up. Throws at the first status other than 200. */
 export async function measureLatency(urls: string[], { connections, check = () => {} }: Options): Promise<Latency> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const call = async (index: number) => {
@@ -31,9 +27,8 @@ export async function measureLatency(urls: string[], { connections, check = () =
 }
 
 /**
- * Calls with every number below `count` once, after two seconds of the same as a warm-up: a server that has just started is
- * half as fast as one that has compiled what it runs. What a call returns is done with the clock stopped, and not in the
- * warm-up.
+ * Calls `call` once for every index below `count`, after two seconds of warm-up, which doubles the speed of a new server. What
+ * a call returns runs with the clock stopped, and not during the warm-up.
  */
 export async function measureCalls(
   count: number,
@@ -66,7 +61,7 @@ function percentile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-/** A small part of what fetch costs, so that less of the client is measured. */
+/** Costs a small part of what fetch does, so that the client affects the result less. */
 export function ask(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent }, (response) => {
@@ -76,7 +71,7 @@ export function ask(url: string, agent: Agent): Promise<string> {
       });
       response.on("end", () => {
         if (response.statusCode === 200) resolve(body);
-        else reject(new Error(`A search was answered ${response.statusCode}: ${body.slice(0, 200)}`));
+        else reject(new Error(`A search returned ${response.statusCode}: ${body.slice(0, 200)}`));
       });
     });
     request.on("error", reject);

@@ -1,22 +1,22 @@
 import { degreesOf, radians } from "../../src/matching/distance.ts";
 import { chance, type MadeVenue } from "./venues.ts";
 
-/** The parameters of a listing, and the venue that it is. */
+/** A listing, and the venue that it matches. */
 export interface ChosenListing {
   venue: MadeVenue;
   name: string;
   lat: number;
   lng: number;
-  /** Of one in three, and of three in ten, as far as the venue has them. */
+  /** One listing in three has an address, three in ten a telephone number, if the venue has. */
   address?: string;
   phone?: string;
 }
 
-/** Metres: mostly small, never more. */
+/** In metres. */
 const [USUALLY_OFF, FARTHEST_OFF] = [35, 150];
 const ADDED = ["the", "inc", "llc", "co", "shop", "store", "center", "of"];
 
-/** `count` of the venues, spread over all of them, each as another list might have it. The same ones every time. */
+/** Returns `count` listings for venues at even distances, each as another list might have it. Always the same ones. */
 export async function chooseListings(venues: AsyncIterable<MadeVenue>, rows: number, count: number) {
   const step = Math.max(1, Math.floor(rows / count));
   const chosen: ChosenListing[] = [];
@@ -41,7 +41,7 @@ function asListing(venue: MadeVenue, seed: number): ChosenListing {
   };
 }
 
-/** Half with a letter lost, added or swapped, the others with a word lost or added. */
+/** Removes, adds or swaps a letter in half of the names, and a word in the others. */
 function misspelt(name: string, share: (kind: number) => number): string {
   const words = name.split(" ");
   const at = 1 + Math.floor(share(5) * (name.length - 1));
@@ -55,7 +55,7 @@ function misspelt(name: string, share: (kind: number) => number): string {
   return share(8) < 0.5 ? `${word} ${name}` : `${name} ${word}`;
 }
 
-/** Neighbours in the file are neighbours on the map: asked one after another, they would find everything in memory. */
+/** Neighbours in the file are neighbours on the map: searched in that order, they would be cached. */
 function shuffled<T>(list: T[]): T[] {
   const keyed = list.map((each, index) => ({ each, key: chance(2 ** 31, index, 9) }));
   return keyed.sort((a, b) => a.key - b.key).map(({ each }) => each);

@@ -1,8 +1,6 @@
 /**
- * Does some work, and measures for how long nothing else in this thread had its turn meanwhile.
- *
- * @returns `wait`, the milliseconds of work in the longest stretch without a turn of the event loop, and `total`, those of all.
- *   Only this thread's own work counts, so that other programs on the machine change little.
+ * Returns the CPU milliseconds of `work` in its longest stretch without a turn of the event loop (`wait`) and in `total`. It
+ * counts this thread only, so that other programs on the machine change little.
  */
 export async function longestWait<Result>(work: () => Promise<Result>) {
   const now = () => {
@@ -13,7 +11,7 @@ export async function longestWait<Result>(work: () => Promise<Result>) {
   let [last, wait] = [begun, 0];
   const turn = () => {
     const next = now();
-    // A thread that sleeps has turns to give, and one that the machine has paused does no work.
+    // The smaller of both: a sleeping thread does not block, and one that the machine has paused does not work.
     [last, wait] = [next, Math.max(wait, Math.min(next.at - last.at, next.cpu - last.cpu))];
   };
   const timer = setInterval(turn, 1);

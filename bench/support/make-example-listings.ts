@@ -1,5 +1,5 @@
-// node bench/support/make-example-listings.ts: writes examples/listings.csv, the same file every time: a list of places in
-// Rhode Island as somebody might keep it, made from the sample venues. Most of it is tidy; some wants a look.
+// node bench/support/make-example-listings.ts: writes examples/listings.csv, always the same: places in Rhode Island as somebody
+// might list them, made from the sample venues. Most rows are tidy; some need review.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { degreesOf, radians } from "../../src/matching/distance.ts";
@@ -7,13 +7,13 @@ import type { Placed } from "./candidates.ts";
 import { imperfect, pick, type Roll } from "./imperfections.ts";
 import { chance, type MadeVenue, readSample } from "./venues.ts";
 
-/** How many rows of each kind; the odd ones come on top. */
+/** Rows of each kind, not counting the odd ones. */
 const [TIDY, UNTIDY, ROUGH, BARE] = [150, 45, 80, 8];
 
 const FILE = path.resolve(import.meta.dirname, "../../examples/listings.csv");
 const HEADER = ["Store ID", "Name", "Latitude", "Longitude", "Street", "City", "State", "ZIP", "Phone"];
 
-/** Places that the sample does not have. */
+/** Places missing from the sample. */
 const NEW: Placed[] = [
   place("Blue Heron Bicycle Works", 41.8189, -71.4022, "61 Transit Street", "Providence", "02906"),
   place("Tidewrack Coffee Roasters", 41.4872, -71.3141, "9 Bowens Landing", "Newport", "02840"),
@@ -28,7 +28,7 @@ const NEW: Placed[] = [
 const INTEREST =
   /\b(cafe|coffee|bakery|pizza|pizzeria|restaurant|grille?|diner|deli|pub|tavern|bistro|kitchen|market|books?|gallery|hotel|inn|florist|salon|theat|museum|library|hardware|pharmacy|bagels?|donuts?|ice cream|creamery|sushi|thai|wine)/i;
 
-/** What is no place of its own. */
+/** Parts of a place rather than places. */
 const PARTS = ["ATM", "Parking", "Gift Shop", "Takeout Window"];
 const SHORT: Record<string, string> = { Street: "St.", Avenue: "Ave", Road: "Rd" };
 
@@ -36,7 +36,7 @@ let rolled = 0;
 const roll: Roll = (below) => chance(below, 2026, rolled++);
 
 const sample = await readSample();
-// The few that have a telephone number come first, among the tidy.
+// The few venues with a telephone number come first, in the tidy rows.
 const withPhone = sample.filter(({ phone, address }) => phone !== "" && address !== "").slice(0, 10);
 const venues = [...withPhone, ...shuffled(sample.filter(isOfInterest))];
 const take = (count: number) => venues.splice(0, count).map(asPlaced);
@@ -51,7 +51,7 @@ const rows: Placed[] = shuffled([
   ...rough,
   ...bare,
   ...NEW,
-  // The same place twice, as lists grow: once more in capitals, once more without its street.
+  // Duplicates: one in capitals, one without its street.
   { ...first, name: first.name.toUpperCase() },
   { ...second, address: undefined, zip: undefined },
   { ...swapped, lat: swapped.lng, lng: swapped.lat },
@@ -59,7 +59,6 @@ const rows: Placed[] = shuffled([
 ]);
 write(rows);
 
-/** Where people go, with a street and a number. */
 function isOfInterest({ name, address, city }: MadeVenue): boolean {
   return /^\d+ \w/.test(address) && city !== "" && /^[A-Z][\w'&. -]{5,34}$/.test(name) && INTEREST.test(name);
 }
@@ -68,7 +67,7 @@ function asPlaced({ id, name, lat, lng, address, city, state, zip, phone }: Made
   return { id, name, lat, lng, address, city, state, zip, phone: phone || undefined };
 }
 
-/** A few metres off, at times with a word written otherwise. */
+/** Moves the venue a few metres, and sometimes changes a word. */
 function slightlyOff(venue: Placed): Placed {
   const off = degreesOf(roll(35));
   const direction = (2 * Math.PI * roll(1000)) / 1000;
@@ -83,7 +82,7 @@ function slightlyOff(venue: Placed): Placed {
   };
 }
 
-/** Written down from memory: the name in other words, some streets away, without an address; or a part of the place. */
+/** As written from memory: a changed name, some streets away, without an address; or a part of the place. */
 function roughly(venue: Placed): Placed {
   if (roll(4) === 0) return { ...venue, name: `${venue.name} ${pick(PARTS, roll)}` };
   const { id, name, lat, lng, city } = imperfect(imperfect(imperfect(venue, roll), roll), roll);
@@ -125,7 +124,7 @@ function round(degrees: number): number {
 
 function write(places: Placed[]): void {
   const rows = places.map(({ name, lat, lng, address, city, state, zip, phone }, at) => {
-    // An id that was given twice.
+    // One id occurs twice.
     const id = `RI-${String(at === 40 ? 40 : at + 1).padStart(4, "0")}`;
     return [id, name, lat, lng, address, city, state, zip, phone];
   });

@@ -1,5 +1,5 @@
-// node bench/support/make-noisy-sample.ts: writes bench/data/retrieval/sample_noisy, the same files every time: listings made
-// from the sample venues with the imperfections of life, and some that have no venue, for which venues are taken out.
+// node bench/support/make-noisy-sample.ts: writes bench/data/retrieval/sample_noisy, always the same: listings made from the
+// sample venues with common errors, and listings without a venue, for which it removes venues.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -9,10 +9,10 @@ import type { Placed } from "./candidates.ts";
 import { imperfect, pick, type Roll } from "./imperfections.ts";
 import { chance, readSample } from "./venues.ts";
 
-/** How many listings of each kind. */
+/** Listings of each kind. */
 const SAME = 600;
 const COUNTS = { "taken out": 150, "same house": 60, "part of": 50, "other branch": 40 };
-/** Of the fictional telephone numbers, 401-555-0100 to 0199, how many venues share theirs with their listing, or do not. */
+/** Fictional telephone numbers (401-555-0100 to 0199): shared by venue and listing, different in both, or only in the listing. */
 const [SAME_PHONE, OTHER_PHONE, NEW_PHONE] = [70, 12, 6];
 
 const PARTS = ["ATM", "Parking", "Bus Stop", "Gift Shop", "Parking Garage", "Car Wash", "Playground", "Taxi Stand"];
@@ -22,7 +22,7 @@ const COLUMNS = ["id", "name", "lat", "lng", "address", "city", "state", "zip", 
 
 interface Listing extends Placed {
   kind: string;
-  /** The venue that is right. */
+  /** The right venue. */
   venue?: string;
 }
 
@@ -53,7 +53,7 @@ function shuffled<T>(list: T[]): T[] {
   return keyed.sort((a, b) => a.key - b.key).map(({ each }) => each);
 }
 
-/** Whether another venue may be the same one once more: then nobody could say which is right. */
+/** Whether another venue may be the same place, so that the right one is unclear. */
 function hasDouble(venue: Placed): boolean {
   const name = plainName(venue.name);
   return venues.some((other) => {
@@ -63,7 +63,7 @@ function hasDouble(venue: Placed): boolean {
   });
 }
 
-/** Not as the directory has it: that may change, and these files should not. */
+/** Not the directory's normalization, because these files must not change with it. */
 function plainName(name: string): string {
   return name
     .toLowerCase()
@@ -75,19 +75,18 @@ function isInSharedHouse({ address, city }: Placed): boolean {
   return /^\d/.test(address ?? "") && (byHouse.get(`${address}|${city}`)?.length ?? 0) > 1;
 }
 
-/** The first `count` that are so, and all others. */
 function split<T>(list: T[], isSo: (each: T) => boolean, count: number): [T[], T[]] {
   const found = new Set(list.filter(isSo).slice(0, count));
   return [[...found], list.filter((each) => !found.has(each))];
 }
 
-/** A thing of its own at a venue: that one is not meant. */
+/** A separate thing at a venue, which does not match the venue. */
 function partOf(venue: Placed): Listing {
   const { name, ...where } = imperfect(venue, roll);
   return { ...where, name: `${venue.name} ${pick(PARTS, roll)}`, kind: "part of" };
 }
 
-/** Branches of chains where there are none: at the address of another venue, the nearest branch 700 to 4,000 m away. */
+/** Invents branches of chains at addresses of other venues, with the nearest real branch 700 to 4,000 m away. */
 function otherBranches(elsewhere: Placed[]): Listing[] {
   const chains = [...byName.values()].filter((branches) => branches.length >= 6);
   const places = elsewhere.filter(({ address }) => /^\d/.test(address ?? ""));
@@ -99,17 +98,16 @@ function otherBranches(elsewhere: Placed[]): Listing[] {
       return nearest > 700 && nearest < 4000;
     });
     const [place] = places.splice(at, at < 0 ? 0 : 1);
-    if (!place) throw new Error(`There is no place for ${name}.`);
+    if (!place) throw new Error(`No place was found for ${name}.`);
     return { ...imperfect({ ...place, name }, roll), address: place.address, kind: "other branch" };
   });
 }
 
-/** Numbers as lists write them. */
 function phone(last: number, style = 0): string {
   return [`4015550${last}`, `401-555-0${last}`, `(401) 555-0${last}`, `+1 401 555 0${last}`][style] ?? "";
 }
 
-/** The first listings have the number of their venue, the next another one. */
+/** The first listings have the number of their venue, the next ones another. */
 function withPhones(same: (Listing & { venue: string })[]): Listing[] {
   let next = 100;
   return same.map((listing, at) => {

@@ -10,27 +10,46 @@ import type { PlacedSet } from "./town-points.ts";
 
 const CONNECTIONS = 8;
 
+/** The first venue of a response. */
+interface First {
+  venue: string;
+  /** 0 if there is no venue. */
+  score: number;
+  confident: boolean;
+}
+
 export interface Matched {
-  /** In the order of the listings. */
-  answers: Answer[];
+  /** By listing. */
+  firsts: Map<string, First>;
   match: Latency;
-  /** The same number of requests to a server that always answers the same: the limit of what HTTP allows. */
+  /** The same number of requests to a constant server: the limit of HTTP. */
   limit: Latency;
 }
 
-/** Imports the set's directory into one of its own and searches it for each listing, by HTTP. */
+/** Imports the set's directory into its own database, and searches it over HTTP for each listing. */
 export function matchByApi(set: PlacedSet): Promise<Matched> {
   return withScratch(async (scratch) => {
     say(`${set.name}: importing ${set.directory.length} venues…`);
     const file = path.join(scratch.folder, "directory.ndjson");
     writeFileSync(file, set.directory.map(({ category, ...venue }) => `${JSON.stringify(venue)}\n`).join(""));
     const { answer } = await samespot(scratch, ["import", file, "--keep-ids"]);
-    if (answer.imported !== set.directory.length) say(`${set.name}: ${answer.imported} only were imported.`);
+    if (answer.imported !== set.directory.length) say(`${set.name}: only ${answer.imported} were imported.`);
     return withDirectory(scratch, (client) => searchAll(set, client));
   });
 }
 
-async function searchAll({ name, listings, truth }: PlacedSet, client: Client): Promise<Matched> {
+/** The answers to the listings of a set, in their order, by its truth. */
+export function answersOf({ listings, truth }: PlacedSet, firsts: Matched["firsts"]): Answer[] {
+  return listings.map(({ id }) => {
+    const right = truth.get(id) ?? new Set();
+    const { venue, score, confident } = firsts.get(id) ?? NOTHING;
+    return { score, confident, isRight: right.has(venue), hasRight: right.size > 0 };
+  });
+}
+
+const NOTHING: First = { venue: "", score: 0, confident: false };
+
+async function searchAll({ name, listings }: PlacedSet, client: Client): Promise<Matched> {
   say(`${name}: matching ${listings.length} listings…`);
   const limit = await withConstantServer((url) =>
     measureLatency(
@@ -38,17 +57,15 @@ async function searchAll({ name, listings, truth }: PlacedSet, client: Client): 
       { connections: CONNECTIONS },
     ),
   );
-  const answers: Answer[] = [];
+  const firsts = new Map<string, First>();
   const check = (body: string, index: number) => {
-    const right = truth.get(listings[index]?.id ?? "") ?? new Set();
-    answers[index] = { ...firstOf(body, right), hasRight: right.size > 0 };
+    firsts.set(listings[index]?.id ?? "", firstOf(body));
   };
   const urls = listings.map((listing) => `${client.baseUrl}/v2/venues/search?${queryOf(listing, client)}`);
   const match = await measureLatency(urls, { connections: CONNECTIONS, check });
-  return { answers, match, limit };
+  return { firsts, match, limit };
 }
 
-/** All that the listing says and the interface takes. */
 function queryOf(
   { name, lat, lng, address, city, state, zip, phone }: Placed,
   { credentials }: Client,
@@ -60,10 +77,10 @@ function queryOf(
   return new URLSearchParams({ ...parameters, ...Object.fromEntries(said), ...credentials });
 }
 
-function firstOf(body: string, right: Set<string>) {
+function firstOf(body: string): First {
   const { venues, confident } = JSON.parse(body).response as Response;
   const [first] = venues;
-  return { score: first?.score ?? 0, isRight: right.has(first?.id ?? ""), confident };
+  return { venue: first?.id ?? "", score: first?.score ?? 0, confident };
 }
 
 interface Response {

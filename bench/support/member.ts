@@ -4,7 +4,7 @@ import type { HarmonizeSite } from "./harmonize-site.ts";
 
 export type Member = Awaited<ReturnType<typeof logIn>>;
 
-/** Somebody at the web app, by its pages. */
+/** Logs in to the web app through its pages. */
 export async function logIn({ appUrl, authUrl }: HarmonizeSite, handle: string, password: string) {
   const browser = createHttpClient(appUrl);
   const at = createHttpClient(authUrl);
@@ -20,16 +20,16 @@ export async function logIn({ appUrl, authUrl }: HarmonizeSite, handle: string, 
   };
   return {
     ...{ browser, pressOnce },
-    /** Again while the app says that it cannot at the moment. */
+    /** Repeats the click while the app returns a 5xx. */
     async press(action: string, fields: Record<string, string> = {}): Promise<void> {
       for (;;) {
         const { status } = await pressOnce(action, fields);
         if (status === 303) return;
-        if (status < 500) throw new Error(`${action} was answered ${status}.`);
+        if (status < 500) throw new Error(`${action} returned ${status}.`);
         await after(500);
       }
     },
-    /** Answers the id of the harmonization. */
+    /** Returns the id of the harmonization. */
     async upload(name: string, lines: Iterable<string>): Promise<string> {
       const form = new FormData();
       form.set("_csrf", _csrf);
@@ -42,10 +42,10 @@ export async function logIn({ appUrl, authUrl }: HarmonizeSite, handle: string, 
         redirect: "manual",
       });
       const id = reply.headers.get("location")?.split("/").at(-1);
-      if (reply.status !== 303 || !id) throw new Error(`The upload was answered ${reply.status}.`);
+      if (reply.status !== 303 || !id) throw new Error(`The upload returned ${reply.status}.`);
       return id;
     },
-    /** The bytes of a download; one that breaks off counts as an error. */
+    /** Counts the bytes of a download. One that breaks off has status 599. */
     async download(path: string) {
       const sent = performance.now();
       const reply = await fetch(appUrl + path, { headers: { cookie: cookie() } });

@@ -3,10 +3,7 @@ import type { ChosenListing } from "./listings.ts";
 
 const AT_A_TIME = 20_000;
 
-/**
- * Answers for the listings that are still pending, as those that were asked about have them. Nine of ten have a best candidate
- * of their own.
- */
+/** Copies results of matched listings to those still pending. One in ten shares its best candidate with others. */
 export async function fillIn(database: Pool, id: string): Promise<void> {
   await database.query(`CREATE TABLE IF NOT EXISTS public.answered AS
     SELECT row_number() OVER () AS n, score, is_clear, best_id, candidates, pattern
@@ -37,7 +34,7 @@ export async function rowsLeft(database: Pool, id: string): Promise<number> {
 
 export const tidy = (database: Pool) => database.query("DROP TABLE public.answered");
 
-/** The lines of a file, the listings again and again. */
+/** Yields the lines of a file that repeats the listings. */
 export function* csv(listings: ChosenListing[], rows: number): Generator<string> {
   yield "id,name,lat,lng,address,phone\n";
   let lines = "";

@@ -1,18 +1,18 @@
-/** An example: what it holds (missing values undefined), whether it is so, and how much it counts. */
+/** Missing values are undefined. */
 export interface Example<Name extends string> {
   values: Partial<Record<Name, number>>;
   isSo: boolean;
   weight: number;
 }
 
-/** How a value may move the log-odds: only up, only down, either way. */
+/** How the log-odds may change with a rising value. */
 export type Direction = "up" | "down" | "any";
 
 export interface Shape {
-  /** Where the straight lines of the curve meet; from the least value to the greatest. */
+  /** Ends of the curve's segments, in ascending order. */
   knots: number[];
   direction: Direction;
-  /** Whether a missing value has a weight of its own; else it counts as nothing. */
+  /** Whether a missing value has its own weight, otherwise 0. */
   missing?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Fit<Name extends string> {
   curves: Partial<Record<Name, Curve>>;
 }
 
-/** A step of a curve between two knots, or what is added where the value is missing. */
+/** A segment of a curve, or the weight of a missing value. */
 interface Term<Name extends string> {
   name: Name;
   from: number;
@@ -39,10 +39,8 @@ interface Term<Name extends string> {
 const ROUNDS = 15;
 
 /**
- * Logistic regression on curves of straight lines that only rise or only fall: Newton steps, each solved by coordinate
- * descent within the signs allowed.
- *
- * @param ridge pulls weights towards 0
+ * Fits a logistic regression on piecewise linear curves that only rise or only fall: Newton steps, each solved by coordinate
+ * descent within the allowed signs. `ridge` pulls weights towards 0.
  */
 export function fitMonotone<Name extends string>(
   examples: readonly Example<Name>[],
@@ -72,7 +70,7 @@ function termsOf<Name extends string>(shapes: Record<Name, Shape>): Term<Name>[]
   });
 }
 
-/** Of every example the terms that are not 0, and how much of each it has; the last is the bias. */
+/** The nonzero terms of each example with their shares, the bias last. */
 interface Rows {
   start: Int32Array;
   term: Int32Array;
@@ -169,7 +167,7 @@ function within(direction: Direction, weight: number): number {
   return direction === "down" ? Math.min(0, weight) : weight;
 }
 
-/** The sums of the steps, knot by knot; curves that stay at 0 are left out. */
+/** Adds up the steps of each curve. Omits curves that stay at 0. */
 function curvesOf<Name extends string>(shapes: Record<Name, Shape>, terms: Term<Name>[], weights: Float64Array) {
   const curves: Partial<Record<Name, Curve>> = {};
   for (const [name, { knots }] of Object.entries(shapes) as [Name, Shape][]) {

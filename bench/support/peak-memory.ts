@@ -1,9 +1,9 @@
-// Loaded into a child before its program: at its end it writes the most memory it had, in bytes, to file descriptor 3.
+// Preloaded into a child process: on exit writes its peak memory in bytes to file descriptor 3.
 import { readFileSync, writeSync } from "node:fs";
 
 process.on("exit", () => writeSync(3, String(peakBytes())));
 
-/** On Linux from /proc: getrusage there counts what the parent had at the fork as well. */
+/** On Linux from /proc, because getrusage includes the parent's memory at the fork. */
 function peakBytes(): number {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

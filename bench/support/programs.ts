@@ -10,19 +10,14 @@ const PROJECT = path.resolve(import.meta.dirname, "../..");
 const PEAK_MEMORY = path.join(import.meta.dirname, "peak-memory.ts");
 const READY_WITHIN_MS = 60_000;
 
-/** Nothing of this environment but PATH: a developer's own settings must not be measured. */
+/** Passes only PATH, so that a developer's own settings are not measured. */
 export const environment = ({ folder, url }: Scratch) => ({
   PATH: process.env.PATH,
   DATABASE_URL: url,
   DATA_DIR: path.join(folder, "data"),
 });
 
-/**
- * Runs a `samespot` command in a process of its own, to its end.
- *
- * @returns what it answered, seconds of the whole process, and the most memory it had, in megabytes
- * @throws Error when it fails; its own message stands on standard error
- */
+/** Runs a `samespot` command in its own process. Returns its result, the seconds and the peak megabytes; throws if it fails. */
 export async function samespot(scratch: Scratch, args: string[], input = "") {
   const begun = performance.now();
   const child = spawn(process.execPath, ["--import", PEAK_MEMORY, "src/cli.ts", ...args, "--json"], {
@@ -41,11 +36,11 @@ export async function samespot(scratch: Scratch, args: string[], input = "") {
 
 export interface Client {
   baseUrl: string;
-  /** Parameters that every call carries. */
+  /** Parameters of every call. */
   credentials: Record<string, string>;
 }
 
-/** Runs the work with the directory, in a process of its own without rate limits, and an application's credentials. */
+/** Runs `work` with a directory in its own process, without rate limits, and an application's credentials. */
 export async function withDirectory<Result>(
   scratch: Scratch,
   work: (client: Client) => Promise<Result>,
@@ -66,15 +61,15 @@ export async function withDirectory<Result>(
   }
 }
 
-/** Runs the work with a Fastify that always answers the same, in a process of its own: the limit of what HTTP allows. */
+/** Runs `work` with a Fastify that always returns the same: the limit of HTTP. */
 export const withConstantServer = <Result>(work: (url: string) => Promise<Result>): Promise<Result> =>
   withServer("constant-server.ts", [], work);
 
-/** Runs the work with the search that a team builds in a day, over a database that addTutorial has prepared. */
+/** Runs `work` with the search of typical tutorials, on a database that addTutorial() has prepared. */
 export const withTutorialServer = <Result>({ url }: Scratch, work: (url: string) => Promise<Result>): Promise<Result> =>
   withServer("tutorial-server.ts", [url], work);
 
-/** A server of bench/support in a process of its own; it gets the port, then the arguments. */
+/** Starts a file of bench/support with the port and `args` as arguments. */
 async function withServer<Result>(
   file: string,
   args: string[],
@@ -107,7 +102,7 @@ export async function ready(child: ChildProcess, url: string): Promise<void> {
     if (answer?.ok) return;
     await after(50);
   }
-  throw new Error(`Nothing answers at ${url}.`);
+  throw new Error(`No server responds at ${url}.`);
 }
 
 export async function freeAddress(): Promise<string> {

@@ -1,8 +1,8 @@
 import type { Row } from "./report.ts";
 
 /**
- * F1 that others report for pairs of such sets, each learnt from the same city or set that it is measured on. Of listings
- * looked for in a whole directory, with "none of them" as an answer, nobody reports any.
+ * Published F1 for pairs of such sets, each trained on the same city or set. For listings searched in a whole directory, with
+ * "none of them" as a result, there are no published figures.
  */
 export const PUBLISHED: Row[] = [
   { pairs: "OSM and Foursquare, official split", by: "PromptEM", F1: 0.926, source: "arXiv 2207.04802" },

@@ -1,18 +1,17 @@
-/** The first candidate of a listing, and whether it is right. */
+/** The first candidate of a listing. */
 export interface Answer {
-  /** 0 where there is no candidate. */
+  /** 0 if there is no candidate. */
   score: number;
   isRight: boolean;
-  /** Whether the listing has a right venue at all. */
+  /** Whether any venue matches the listing. */
   hasRight: boolean;
-  /** Whether it may be accepted without a person. */
+  /** Whether it may be accepted without review. */
   confident?: boolean;
 }
 
 /**
- * How good answers are: F1, precision and recall of those at `cut` or above; right-first among the listings that have a right
- * venue; the most that could be accepted with 98 of 100 right; and the calibration error, the mean difference between scores
- * and the share that is right, in ten bins.
+ * Returns F1, precision and recall at `cut`; "right first" among listings with a matching venue; the highest recall at a
+ * precision of .98; and the calibration error: the mean difference between score and share of right answers, in ten bins.
  */
 export function qualityOf(answers: readonly Answer[], cut = 0.5) {
   const findable = answers.filter(({ hasRight }) => hasRight).length;
@@ -29,7 +28,7 @@ export function qualityOf(answers: readonly Answer[], cut = 0.5) {
   };
 }
 
-/** What may be accepted without a person: how much of what could be found, and how much of it is right. */
+/** Returns recall and precision of the answers that are accepted without review. */
 export function autoAcceptOf(answers: readonly Answer[]) {
   const findable = answers.filter(({ hasRight }) => hasRight).length;
   const accepted = answers.filter(({ confident }) => confident);
@@ -37,7 +36,7 @@ export function autoAcceptOf(answers: readonly Answer[]) {
   return { "accepted recall": right / (findable || 1), "accepted precision": right / (accepted.length || 1) };
 }
 
-/** The cut at which F1 is best. */
+/** Returns the cut with the highest F1. */
 export function bestCut(answers: readonly Answer[]): number {
   const findable = answers.filter(({ hasRight }) => hasRight).length;
   let best = { score: 1, f1: 0 };
@@ -53,7 +52,7 @@ function recallAtPrecision(answers: readonly Answer[], findable: number, least: 
   return (enough.at(-1)?.right ?? 0) / (findable || 1);
 }
 
-/** For every score, from the best, how many answers have it or a better one, and how many of them are right. */
+/** Counts, for each score from the highest, the answers with at least that score, and the right ones among them. */
 function steps(answers: readonly Answer[]): { score: number; taken: number; right: number }[] {
   let right = 0;
   return answers

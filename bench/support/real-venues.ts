@@ -3,14 +3,12 @@ import path from "node:path";
 import { readRecords } from "../../src/directory/import/read-records.ts";
 import type { MadeVenue } from "./venues.ts";
 
-/** Degrees east, and whether north and south change places: copies of a country this far apart hardly touch. */
+/** Degrees east, and -1 to swap north and south: copies of a country this far apart hardly touch. */
 const SHIFTS = [0, 100, 200, 50].flatMap((east) => [1, -1].map((side) => ({ east, side })));
 
 /**
- * `rows` venues of the files `scale/*.csv.gz` in the folder, the same ones every time. Once they are used up, copies of
- * all of them follow at other ends of the earth, so that the neighbourhoods stay as dense as they are.
- *
- * @throws Error when there are no such files, or more rows are asked for than eight copies have
+ * Yields `rows` venues of `scale/*.csv.gz` in the folder, always the same ones, followed by copies in other parts of the earth,
+ * so that the density stays the same. Throws if eight copies are not enough.
  */
 export async function* realVenues(folder: string, rows: number): AsyncGenerator<MadeVenue> {
   const scale = path.join(folder, "scale");
@@ -23,10 +21,10 @@ export async function* realVenues(folder: string, rows: number): AsyncGenerator<
         if (made++ === rows) return;
         yield moved(fields as unknown as MadeVenue, copy, shift);
       }
-  if (made < rows) throw new Error(`${scale} has ${made} venues only.`);
+  if (made < rows) throw new Error(`${scale} has only ${made} venues.`);
 }
 
-/** Its telephone number changes with the copy: else one number would find all of them. */
+/** Changes the telephone number, too: otherwise one number would find all copies. */
 function moved(venue: MadeVenue, copy: number, { east, side }: { east: number; side: number }): MadeVenue {
   const lng = Number(venue.lng) + east;
   const phone = copy === 0 ? venue.phone : venue.phone.replace(/\d(?=\D*$)/, `$&${copy}`);

@@ -1,15 +1,14 @@
-/** A row by its columns. */
 export type Row = Record<string, string | number>;
 
-/** Tables by their titles. */
+/** By title. */
 export type Tables = Record<string, Row[]>;
 
-/** What a file of bench/ exports as `run`: takes its options from the command line. */
+/** The export `run` of a file in bench/. */
 export type Benchmark = (args: string[]) => Promise<Tables>;
 
 export interface Report {
   name: string;
-  /** One-minute load averages: ratios of a run that others disturbed are worth little. */
+  /** One-minute load averages. Under foreign load the ratios mean little. */
   machine: { cpus: number; load: { before: number; after: number }; node: string };
   tables: Tables;
 }
@@ -26,7 +25,6 @@ export function printReport(report: Report, isJson: boolean): void {
   );
 }
 
-/** Says on standard error what goes on. */
 export const say = (message: string): void => console.error(message);
 
 function tableText(rows: Row[]): string {
@@ -38,7 +36,7 @@ function tableText(rows: Row[]): string {
   return cells.map((line) => `  ${line.map(pad).join("  ")}`).join("\n");
 }
 
-/** Whole numbers from 100, below that three digits. */
+/** Rounds to whole numbers from 100, otherwise to three digits. */
 function cellText(value: string | number): string {
   if (typeof value === "string") return value;
   return (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3))).toLocaleString("en-US");

@@ -4,13 +4,13 @@ import path from "node:path";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 
 export interface Scratch {
-  /** A folder that is deleted at the end. */
+  /** Deleted at the end. */
   folder: string;
-  /** Connection string of an empty database on an embedded PostgreSQL of its own, with its usual settings. */
+  /** An empty database on its own embedded PostgreSQL with the usual settings. */
   url: string;
 }
 
-/** Runs the work with a folder and a database that are gone afterwards, also after Ctrl-C. */
+/** Runs `work` with a folder and a database, which it removes afterwards, even after Ctrl-C. */
 export async function withScratch<Result>(work: (scratch: Scratch) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(path.join(tmpdir(), "samespot-bench-"));
   chmodSync(folder, 0o755); // the server may run as another user

@@ -3,7 +3,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 
-/** One side of a pair, a listing or a venue of a set. What it does not say is undefined. */
+/** A listing or venue of a set. */
 export interface Spot {
   id: string;
   name: string;
@@ -19,7 +19,6 @@ export interface Spot {
   category?: string | undefined;
 }
 
-/** Two records and whether they are the same place. */
 export interface Pair {
   split: string;
   isSame: boolean;
@@ -32,7 +31,7 @@ export interface PairSet {
   pairs: Pair[];
 }
 
-/** Listings, the directory they are looked for in, and the venues that are right for each; none where there is none. */
+/** Listings, the directory to search, and the right venues of each listing, which may be none. */
 export interface RetrievalSet {
   name: string;
   listings: Spot[];
@@ -42,7 +41,7 @@ export interface RetrievalSet {
 
 type Fields = Record<string, string>;
 
-/** The sets of `folder/pairs/*.csv.gz`: columns pair_id, split, label, then both records with prefix `l_` and `r_`. */
+/** Reads `folder/pairs/*.csv.gz`: columns pair_id, split, label, then both records with prefix `l_` and `r_`. */
 export function readPairSets(folder: string): PairSet[] {
   return namesIn(folder, "pairs", ".csv.gz").map((name) => ({
     name,
@@ -55,7 +54,7 @@ export function readPairSets(folder: string): PairSet[] {
   }));
 }
 
-/** The sets of `folder/retrieval/<set>/`: listings.csv.gz, directory.csv.gz, truth.csv.gz. */
+/** Reads listings.csv.gz, directory.csv.gz and truth.csv.gz of each `folder/retrieval/<set>/`. */
 export function readRetrievalSets(folder: string): RetrievalSet[] {
   return namesIn(folder, "retrieval", "").map((name) => {
     const rows = (file: string) => readCsv(path.join(folder, "retrieval", name, `${file}.csv.gz`));
@@ -79,7 +78,11 @@ function namesIn(folder: string, kind: string, ending: string): string[] {
     .sort();
 }
 
-const readCsv = (file: string): Fields[] => parse(gunzipSync(readFileSync(file)), { columns: true });
+/** Reads a CSV file, or one that gzip packed. */
+export function readCsv(file: string): Fields[] {
+  const bytes = readFileSync(file);
+  return parse(file.endsWith(".gz") ? gunzipSync(bytes) : bytes, { columns: true });
+}
 
 function spotOf(row: Fields, prefix = ""): Spot {
   const text = (column: string) => row[prefix + column] || undefined;

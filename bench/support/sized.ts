@@ -6,14 +6,14 @@ import { say } from "./report.ts";
 import type { Scratch } from "./scratch.ts";
 import { type MadeVenue, makeVenues, writeVenues } from "./venues.ts";
 
-/** What ids of imported venues are made from. */
+/** The import source, from which venue ids are derived. */
 export const SOURCE = "bench";
 
-/** The first so many venues: real ones where `data` names a folder with scale/*.csv.gz, else made-up ones. */
+/** Returns the first `rows` venues: real ones if `data` names a folder with scale/*.csv.gz, otherwise synthetic ones. */
 export const venuesOf = (rows: number, data?: string): AsyncIterable<MadeVenue> =>
   data ? realVenues(data, rows) : makeVenues(rows);
 
-/** A database of its own on the scratch server, with so many venues imported. */
+/** Creates a database on the scratch server and imports `rows` venues. */
 export async function sizedDatabase(scratch: Scratch, rows: number, data?: string): Promise<Scratch> {
   const url = new URL(scratch.url);
   url.pathname = `venues_${rows}`;
@@ -27,7 +27,7 @@ export async function sizedDatabase(scratch: Scratch, rows: number, data?: strin
   return sized;
 }
 
-/** A copy of the venues with the indexes of the tutorials, for tutorial-server.ts. */
+/** Copies the venues into a table with the tutorials' indexes, for tutorial-server.ts. */
 export async function addTutorial({ url }: Scratch): Promise<void> {
   say("Building the tutorial's indexes…");
   await withClient(url, (client) =>
@@ -41,10 +41,10 @@ export async function addTutorial({ url }: Scratch): Promise<void> {
   );
 }
 
-/** Middle of nowhere. */
+/** In the ocean, far from all other venues. */
 export const STACK = { lat: 0.5, lng: -30.5 };
 
-/** 20,000 venues of one name within 100 m. */
+/** Adds 20,000 venues named alike within 100 m. */
 export async function addStack({ url }: Scratch): Promise<void> {
   await withClient(url, (client) =>
     client.query(`

@@ -7,11 +7,7 @@ import type { MadeVenue } from "./venues.ts";
 const METRES = 1500;
 type Row = { name: string; lat: number; lng: number; source_id: string };
 
-/**
- * SQLite in this process: an R*Tree finds what is within 1.5 km, the most alike of it and then the nearest comes first.
- *
- * @returns the search, which answers the id of its first venue
- */
+/** In-process SQLite: an R*Tree finds venues within 1.5 km; `search` returns the id of the most similar, then nearest one. */
 export async function openRtree(file: string, venues: AsyncIterable<MadeVenue>) {
   const db = new DatabaseSync(file);
   db.exec(`CREATE TABLE venue (id INTEGER PRIMARY KEY, source_id TEXT, name TEXT, lat REAL, lng REAL);

@@ -1,4 +1,4 @@
-// Strangers who do harm: functions for tests, and in a worker thread (`workerData`) one of them for a benchmark.
+// Hostile clients: functions for tests and, in a worker thread (`workerData`), one of them for a benchmark.
 import { Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { connect as connectPlain, type Socket } from "node:net";
@@ -9,11 +9,11 @@ import { isMainThread, parentPort, workerData } from "node:worker_threads";
 interface Silence {
   url: string;
   connections: number;
-  /** Sent at once on each connection. */
+  /** Per connection. */
   requests: number;
 }
 
-/** Connections that send their requests and read nothing of the answers, until `leave`. */
+/** Opens connections that send their requests and read no response until `leave`. */
 export async function stopReading({ url, connections, requests }: Silence) {
   const { host, pathname } = new URL(url);
   const text = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(requests);
@@ -22,7 +22,7 @@ export async function stopReading({ url, connections, requests }: Silence) {
     sockets.push(...(await Promise.all(Array.from({ length: Math.min(50, left) }, () => open(url)))));
   for (const socket of sockets) socket.pause().write(text);
   return {
-    /** Reads on, and answers how many connections turn out to be closed within so many milliseconds. */
+    /** Resumes reading, and counts the connections that close within `withinMs`. */
     async closed(withinMs: number): Promise<number> {
       for (const socket of sockets) socket.resume();
       const deadline = performance.now() + withinMs;
@@ -35,7 +35,7 @@ export async function stopReading({ url, connections, requests }: Silence) {
   };
 }
 
-/** From an address that is not everybody else's here; one that is refused is closed. */
+/** Connects from an address that other clients here do not use. A refused socket is closed. */
 function open(url: string): Promise<Socket> {
   const { protocol, hostname, port } = new URL(url);
   const address = { host: hostname, port: Number(port), family: 4, localAddress: "127.0.0.2" };
@@ -52,9 +52,9 @@ interface Crowd {
   connections: number;
   ms: number;
   headers?: Record<string, string>;
-  /** Of a POST. `{n}` stands for the number of the request. */
+  /** For a POST. `{n}` becomes the number of the request. */
   body?: string;
-  /** Each connection has a network of its own, as a proxy names it. */
+  /** Gives each connection its own network, in a proxy's header. */
   fromEverywhere?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface Reply {
   ms: number;
 }
 
-/** Connections that ask again as soon as they are answered, for so many milliseconds. */
+/** Repeats requests without pause on each connection, for `ms` milliseconds. */
 export async function crowd({ url, connections, ms, headers = {}, body, fromEverywhere }: Crowd): Promise<Reply[]> {
   const agent = agentFor(url, connections);
   const end = performance.now() + ms;
@@ -92,7 +92,7 @@ interface Asking {
   body?: string | undefined;
 }
 
-/** One request: what was answered, and after how long. Status 0 where the connection was closed instead. */
+/** Returns status 0 if the connection was closed without a response. */
 export function ask(url: string, { agent, headers = {}, body }: Asking): Promise<Reply> {
   const begun = performance.now();
   const request = url.startsWith("https:") ? secureRequest : plainRequest;

@@ -6,14 +6,11 @@ import { chance } from "./venues.ts";
 export interface PlacedSet extends RetrievalSet {
   listings: Placed[];
   directory: Placed[];
-  /** Where the positions come from. */
+  /** Source of the positions. */
   positions: "given" | "one a town";
 }
 
-/**
- * The set with a position for everything. Where not all have one, each town gets a made-up point, and all that is in the
- * town stands there: distance then tells the town and nothing else.
- */
+/** Gives each spot a position. If some have none, all spots of a town get the same invented point. */
 export function placed(set: RetrievalSet): PlacedSet {
   const { listings, directory } = set;
   if (listings.every(isPlaced) && directory.every(isPlaced)) return { ...set, listings, directory, positions: "given" };
@@ -21,7 +18,7 @@ export function placed(set: RetrievalSet): PlacedSet {
   return { ...set, listings: listings.map(inTown), directory: directory.map(inTown), positions: "one a town" };
 }
 
-/** Degrees between the points: far more than a search looks about. */
+/** Degrees between the points, far more than the radius of a search. */
 const [ROW_HEIGHT, LANE_WIDTH] = [2, 3];
 const [ROWS, LANES] = [60, 118];
 
@@ -32,7 +29,7 @@ function townPoint(city: string) {
   return { lat: (Math.floor(cell / LANES) - ROWS / 2) * ROW_HEIGHT, lng: ((cell % LANES) - LANES / 2) * LANE_WIDTH };
 }
 
-/** What one guide calls by its quarter or suburb and the other by its city. */
+/** Quarters and suburbs that one guide uses where the other names the city. */
 const REGIONS = new Map(
   Object.entries({
     "new york": ["new york city", "brooklyn", "queens"],

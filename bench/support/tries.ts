@@ -2,19 +2,18 @@ import { setTimeout as after } from "node:timers/promises";
 import type { HttpClient } from "../../test/support/http-client.ts";
 import type { Row } from "./report.ts";
 
-/** Answers, with the milliseconds that each took. */
+/** Responses with their milliseconds. */
 export type Polls = { status: number; ms: number }[];
 
 const EVERY_MS = 200;
 
-/** Asks for a page so many times, one after another. */
 export async function tries(browser: HttpClient, path: string, count: number): Promise<Polls> {
   const polls: Polls = [];
   while (polls.length < count) polls.push(await ask(browser, path));
   return polls;
 }
 
-/** Asks for a page again and again while the work goes on. */
+/** Requests a page repeatedly during the work. */
 export async function pollWhile(browser: HttpClient, path: string, work: () => Promise<unknown>): Promise<Polls> {
   const polls: Polls = [];
   let isOver = false;
@@ -29,7 +28,7 @@ export async function pollWhile(browser: HttpClient, path: string, work: () => P
   return polls;
 }
 
-/** Two visitors who go round these pages until what is answered is called. */
+/** Starts two visitors who visit these pages in turn, until the returned function is called. */
 export function walk(browser: HttpClient, paths: string[]): () => Promise<Polls> {
   const polls: Polls = [];
   let isOver = false;
@@ -46,7 +45,7 @@ export function walk(browser: HttpClient, paths: string[]): () => Promise<Polls>
   };
 }
 
-/** A row of a table. `seconds` are those of the whole, where it is of interest. */
+/** Makes a row of a table. `seconds` is the duration of the whole step. */
 export function times(what: string, polls: Polls, seconds?: number): Row {
   const sorted = polls.map(({ ms }) => ms).sort((a, b) => a - b);
   const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);

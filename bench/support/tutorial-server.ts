@@ -1,6 +1,6 @@
-// The search that a team builds in a day: PostgreSQL with pg_trgm within 1.5 km, behind Fastify. Its arguments are a port and
-// a connection string. GET /trigram?name=&lat=&lng= goes by a GIN index of trigrams and an earthdistance box, GET /radius
-// by a GiST index of the places; both answer the best two, as ours usually does, in the shape of ours.
+// The search of typical tutorials: pg_trgm within 1.5 km, behind Fastify. Arguments: port, connection string. GET
+// /trigram?name=&lat=&lng= uses a GIN index of trigrams and an earthdistance box, GET /radius a GiST index of points. Both return
+// the best two in our format.
 import Fastify from "fastify";
 import pg from "pg";
 import { boxesAround, formatPoint } from "../../src/directory/venues/mercator.ts";

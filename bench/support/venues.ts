@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { readRecords } from "../../src/directory/import/read-records.ts";
 
-/** A made-up venue, its columns named as `samespot import` knows them. */
+/** A synthetic venue, with the column names of `samespot import`. */
 export interface MadeVenue {
   id: string;
   name: string;
@@ -23,12 +23,12 @@ export interface MadeVenue {
 const SAMPLE = fileURLToPath(new URL("../../prisma/sample/venues.csv.gz", import.meta.url));
 const COLUMNS = ["id", "name", "lat", "lng", "address", "city", "state", "zip", "country", "phone", "url", "category"];
 
-/** Degrees. Rhode Island is 0.8 high and 0.8 wide, so that copies this far apart do not touch. */
+/** In degrees. Rhode Island measures 0.8 by 0.8, so copies this far apart do not touch. */
 const SOUTH = 26;
 const WEST = -122;
 const [ROWS, ROW_HEIGHT] = [22, 1];
 const [LANES, LANE_WIDTH] = [44, 1.1];
-/** A number without a factor in common with ROWS * LANES: a few copies are spread over the whole country. */
+/** Coprime to ROWS * LANES, so that a few copies are spread over the whole country. */
 const STRIDE = 389;
 
 const STATES =
@@ -38,8 +38,8 @@ const STATES =
 const SIDES = ["", "North ", "South ", "East ", "West ", "New ", "Old ", "Upper ", "Lower ", "Port "];
 
 /**
- * `rows` venues made from the sample, the same ones every time: copies of the sample in a grid across the country, in
- * which four names of five are put together from the halves of two (the others are the chains that stand everywhere).
+ * Yields `rows` venues, always the same ones: copies of the sample in a grid across the country. Four of five names combine
+ * halves of two names; the others are chains.
  */
 export async function* makeVenues(rows: number): AsyncGenerator<MadeVenue> {
   const sample = await readSample();
@@ -49,12 +49,11 @@ export async function* makeVenues(rows: number): AsyncGenerator<MadeVenue> {
   }
 }
 
-/** Writes venues as a CSV with a header. */
 export async function writeVenues(file: string, venues: AsyncIterable<MadeVenue>): Promise<void> {
   await pipeline(Readable.from(csvLines(venues)), createWriteStream(file));
 }
 
-/** The same number from 0 to `below` for the same seeds. */
+/** Returns a number from 0 to `below`, exclusive, determined by the seeds. */
 export function chance(below: number, ...seeds: number[]): number {
   let x = 0x9e3779b9;
   for (const seed of seeds) {
@@ -86,7 +85,7 @@ function makeVenue(sample: MadeVenue[], position: number, copy: number): MadeVen
   };
 }
 
-/** The first half of the words of one name and the second of another's. */
+/** Joins the first half of one name to the second half of another. */
 function crossed(a: string, b: string): string {
   const [first, second] = [a.split(" "), b.split(" ")];
   return [...first.slice(0, Math.ceil(first.length / 2)), ...second.slice(Math.floor(second.length / 2))].join(" ");
@@ -94,7 +93,6 @@ function crossed(a: string, b: string): string {
 
 const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
-/** The venues of the sample. */
 export async function readSample(): Promise<MadeVenue[]> {
   const sample: MadeVenue[] = [];
   for await (const { fields } of readRecords(SAMPLE))

@@ -14,7 +14,7 @@ interface Options {
 const ENABLED: Record<What, Access> = { reading: "reading", harmonizing: "enabled" };
 const STOPPED: Record<What, Access> = { reading: "stopped", harmonizing: "reading" };
 
-/** `samespot application enable` and `stop`: what an application may do (interface, "Registration rules"). */
+/** `samespot application enable` and `stop` (interface, "Registration rules"). */
 export function addAccessCommands(application: Command, run: Run): void {
   const add = (name: string, description: string) =>
     application
@@ -25,12 +25,12 @@ export function addAccessCommands(application: Command, run: Run): void {
   const forWhat = (description: string) =>
     new Option("--for <what>", description).choices(["reading", "harmonizing"] satisfies What[]);
 
-  add("enable", "let an application do everything, or with --for reading at least that")
+  add("enable", "allow an application everything, or with --for reading at least reading")
     .addOption(forWhat("reading: log people in and read; harmonizing: everything").default("harmonizing"))
     .action((clientId: string, { for: what, why = "" }: Options) =>
       run((context) => change(context, clientId, { access: ENABLED[what], how: "raise", why })),
     );
-  add("stop", "refuse every call of an application, or with --for harmonizing all but reading; keep its tokens")
+  add("stop", "refuse every call of an application or, with --for harmonizing, all except reading; its tokens stay")
     .addOption(
       forWhat("reading: refuse everything; harmonizing: refuse matching, adding, annotating and checking in").default(
         "reading",
@@ -49,7 +49,7 @@ async function change(
 ) {
   const { access, before } = await changeAccess(deps, clientId, { actorId: null, ...order }).catch((error) => {
     if (!(error instanceof KnownError) || error.code !== "own_application") throw error;
-    throw new KnownError(error.status, error.code, `${error.message} With --yes it is done all the same.`);
+    throw new KnownError(error.status, error.code, `${error.message} Add --yes to do it anyway.`);
   });
   return { client_id: clientId, access, access_before: before };
 }

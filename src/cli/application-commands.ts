@@ -14,24 +14,23 @@ import { KnownError, notFound } from "../shared/errors.ts";
 import { shownLimit } from "./rate-limit.ts";
 import type { Context, Run } from "./with-directory.ts";
 
-/** `samespot application …` for those that are registered: list, show, update, end-secret, remove. */
 export function addApplicationCommands(application: Command, run: Run): void {
   addLookingCommands(application, run);
   application
     .command("update")
-    .description("change the settings you name, and no others")
+    .description("change only the settings that you give")
     .argument("<client-id>")
-    .option("--name <name>", "what users are asked to allow")
-    .option("--redirect-uri <uri...>", "all of them, in place of those before; the first is the default")
+    .option("--name <name>", "shown to users when they are asked to allow it")
+    .option("--redirect-uri <uri...>", "all redirect URIs, replacing the present ones; the first is the default")
     .addOption(
       new Option("--redirect-match <mode>", "path also allows extra query parameters").choices(["exact", "path"]),
     )
     .option("--token-flow", "allow response_type=token")
     .option("--no-token-flow", "refuse response_type=token")
-    .option("--web-connect", "send a log-in that names no redirect URI to the first")
-    .option("--no-web-connect", "refuse a log-in that names no redirect URI")
-    .option("--rotates-itself", "let it change its own secret by a call")
-    .option("--no-rotates-itself", "do not let it")
+    .option("--web-connect", "send a log-in without a redirect URI to the first one")
+    .option("--no-web-connect", "refuse a log-in without a redirect URI")
+    .option("--rotates-itself", "allow it to change its own secret by a call")
+    .option("--no-rotates-itself", "do not allow it")
     .action((clientId, { redirectUri, ...changes }) => {
       const given = redirectUri ? { ...changes, redirectUris: redirectUri } : changes;
       return run(async (context) => {
@@ -42,7 +41,7 @@ export function addApplicationCommands(application: Command, run: Run): void {
     });
   application
     .command("end-secret")
-    .description("end an older secret at once; application show lists its id")
+    .description("end an older secret immediately; application show lists the ids")
     .argument("<client-id>")
     .argument("<secret-id>")
     .action((clientId, secretId) =>
@@ -55,7 +54,7 @@ export function addApplicationCommands(application: Command, run: Run): void {
     .command("remove")
     .description("remove an application, its users' tokens and its provider ids with their annotations")
     .argument("<client-id>")
-    .requiredOption("--yes", "confirm that you mean it: this cannot be undone")
+    .requiredOption("--yes", "confirm: this cannot be undone")
     .action((clientId) =>
       run(async ({ deps }) => {
         await removeApplication(deps, clientId);
@@ -67,19 +66,19 @@ export function addApplicationCommands(application: Command, run: Run): void {
 function addLookingCommands(application: Command, run: Run): void {
   application
     .command("list")
-    .description("list all applications, oldest first, with what they may do and when they were last used")
+    .description("list all applications with access and last use, oldest first")
     .action(() => run(list));
   application
     .command("show")
     .description(
-      "show an application, what it may do and since when, its live secrets (when made, last used, ending), its provider ids",
+      "show an application with its access and history, its live secrets (made, last used, ending) and its provider ids",
     )
     .argument("<client-id>")
     .action((clientId) => run((context) => show(context, clientId)));
 }
 
 const NOTHING_TO_CHANGE =
-  "Say what to change: --name, --redirect-uri, --redirect-match, --token-flow, --web-connect or --rotates-itself.";
+  "Nothing to change. Give at least one of --name, --redirect-uri, --redirect-match, --token-flow, --web-connect, --rotates-itself.";
 
 async function list({ deps }: Context) {
   const found = await listApplications(deps);

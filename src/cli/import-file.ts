@@ -4,26 +4,25 @@ import { type Command, Option } from "commander";
 import { type ImportProgress, importVenues } from "../directory/import/import-venues.ts";
 import type { Context, Run } from "./with-directory.ts";
 
-/** `samespot import`. */
 export function addImportCommand(program: Command, run: Run): void {
   program
     .command("import")
     .description("import venues from CSV or TSV (with a header), NDJSON or GeoJSON, also gzipped")
     .argument("<file>")
-    .option("--source <name>", "what venue ids are made from, with the file's ids (default: the file's name)")
-    .addOption(new Option("--keep-ids", "take the file's id as venue id").default(false).conflicts("source"))
-    .option("--replace", "empty the directory's venues first; all check-ins go with them", false)
-    .option("--report <file>", "write every refused line and left-out value there")
+    .option("--source <name>", "venue ids are derived from it and the file's ids (default: the file's name)")
+    .addOption(new Option("--keep-ids", "use the file's ids as venue ids").default(false).conflicts("source"))
+    .option("--replace", "delete all venues of the directory first, with their check-ins", false)
+    .option("--report <file>", "write every rejected line and omitted value to this file")
     .addHelpText(
       "after",
       `
-Needed columns: name, lat, lng. Others: id, address, crossStreet, city, state, zip, country, phone, twitter, url,
-description, category (id or name). The columns of the Foursquare OS Places release are understood as well; of its
-places those that are closed or flagged as none are passed over.
+Required columns: name, lat, lng. Optional: id, address, crossStreet, city, state, zip, country, phone, twitter, url,
+description, category (id or name). The columns of the Foursquare OS Places release are also supported; its
+closed places, and those flagged as not real, are skipped.
 
-Importing a file again brings its venues up to date; an import that was cut short goes on where it stopped. Two files of
-one name with the same ids are the same venues, and the later one overwrites the earlier. Give other data a --source of
-its own, and a file that has changed its name (places-2026-05.csv) the --source that it had.`,
+Importing a file again updates its venues; an interrupted import resumes where it stopped. Two files with the same name
+and the same ids are the same venues, and the later one overwrites the earlier. Give other data its own --source, and a
+renamed file (places-2026-05.csv) the --source that it had.`,
     )
     .action((file, options) => {
       keepMemorySmall();
@@ -37,9 +36,7 @@ interface Options {
   source?: string;
   keepIds: boolean;
   replace: boolean;
-  /** Where every problem goes. */
   report?: string;
-  /** One line on standard error that is written over. */
   showProgress: boolean;
 }
 
@@ -60,10 +57,8 @@ async function importFile({ deps, signal }: Context, { report, showProgress, ...
   }
 }
 
-/**
- * An import makes garbage all the time and keeps next to nothing. Left alone, V8 lets it lie until the process is twice
- * as large as it needs to be; collecting it sooner costs no time that can be measured. To be called before the heap grows.
- */
+// An import allocates much and keeps little. V8 would let the process grow to twice the needed size; earlier collection
+// costs no measurable time. Call it before the heap grows.
 function keepMemorySmall(): void {
   v8.setFlagsFromString("--semi-space-growth-factor=1");
   v8.setFlagsFromString("--heap-growing-percent=30");
@@ -75,7 +70,6 @@ function progressText({ venues, seconds, share }: ImportProgress): string {
   return `${count(venues)} venues, ${Math.floor(share * 100)} %, ${count(speed)} a second${left}`;
 }
 
-/** What the import did, for people. */
 function importText({ left_out, problems, ...result }: Awaited<ReturnType<typeof importFile>>): string {
   const { imported, updated, unchanged, refused, closed, flagged, seconds } = result;
   const speed = Math.round((imported + updated + unchanged) / Math.max(seconds, 0.1));
@@ -84,9 +78,9 @@ function importText({ left_out, problems, ...result }: Awaited<ReturnType<typeof
   if (flagged > 0) parts.push(`${count(flagged)} flagged`);
   const lines = [`${parts.join(", ")}, ${count(refused)} refused (${seconds} s, ${count(speed)} venues a second)`];
   const left = Object.entries(left_out).map(([attribute, times]) => `${attribute} of ${count(times)}`);
-  if (left.length > 0) lines.push(`left out, because it cannot be stored: ${left.join(", ")}`);
+  if (left.length > 0) lines.push(`omitted because not storable: ${left.join(", ")}`);
   lines.push(...problems.map(({ line, problem }) => `line ${line}: ${problem}`));
-  if (refused > problems.length) lines.push(`and ${count(refused - problems.length)} more: see --report`);
+  if (refused > problems.length) lines.push(`and ${count(refused - problems.length)} more; use --report for all`);
   return lines.join("\n");
 }
 

@@ -3,34 +3,31 @@ import { forgetKeys, type ListedKey, listKeys, type Rotation, rotateKeys } from 
 import { whenGone } from "./patience.ts";
 import type { Context, Run } from "./with-directory.ts";
 
-/**
- * `samespot keys …`: the ENCRYPTION_KEYS, and what is sealed with each.
- *
- * @param runSealing runs a verb that seals with the first of them
- * @param runAnyway runs a verb also where a key in use is missing
- */
+/** `runSealing` runs a verb that encrypts with the first key; `runAnyway` runs one even if a key in use is missing. */
 export function addKeyCommands(
   program: Command,
   { runSealing, runAnyway }: Record<"runSealing" | "runAnyway", Run>,
 ): void {
-  const keys = program.command("keys").description("the ENCRYPTION_KEYS, and what is sealed with each");
+  const keys = program.command("keys").description("the ENCRYPTION_KEYS, and the values encrypted with each");
   keys
     .command("list")
-    .description("list every key that is configured or in use, and how many values it has sealed")
+    .description("list every key that is configured or in use, with the number of values encrypted with it")
     .action(() =>
       runAnyway(async ({ config, database }) => ({ keys: await listKeys(config, database.pool) }), listText),
     );
   keys
     .command("rotate")
-    .description("seal everything anew with the first of ENCRYPTION_KEYS; servers may run, and it may be run again")
+    .description(
+      "re-encrypt everything with the first of ENCRYPTION_KEYS; safe to repeat, and while servers are running",
+    )
     .action(() => {
       const showProgress = process.stderr.isTTY && program.opts().json !== true;
       return runSealing((context) => rotate(context, showProgress), rotationText);
     });
   keys
     .command("forget")
-    .description("give up what is sealed with a lost key: its users log in again")
-    .argument("<key...>", "ids, as list shows them")
+    .description("delete the values encrypted with a lost key: the users concerned log in again")
+    .argument("<key...>", "ids from keys list")
     .action((ids) =>
       runAnyway(async ({ config, database }) => ({ forgotten: await forgetKeys(config, database.pool, ids) })),
     );
@@ -45,7 +42,7 @@ async function rotate({ config, database, signal }: Context, showProgress: boole
   };
   try {
     return await rotateKeys(config, database.pool, onProgress).catch(
-      whenGone("What is sealed anew stays so. Run it again to go on."),
+      whenGone("Values encrypted so far stay as they are. Run the command again to continue."),
     );
   } finally {
     if (showProgress) process.stderr.write("\r\x1b[K");
@@ -67,18 +64,23 @@ function listText({ keys }: { keys: ListedKey[] }): string {
 const SHOWN = 20;
 
 function rotationText({ resealed, renamed, left_accounts: left, unreadable, removable }: Rotation): string {
-  const lines = [`${count(resealed)} values sealed anew with the first of ENCRYPTION_KEYS.`];
-  if (renamed > 0) lines.push(`${count(renamed)} accounts renamed that are known by a fingerprint of their token.`);
+  const lines = [`${count(resealed)} values re-encrypted with the first of ENCRYPTION_KEYS.`];
+  if (renamed > 0) lines.push(`${count(renamed)} accounts identified by a fingerprint of their token were renamed.`);
   if (left > 0)
-    lines.push(`${count(left)} accounts keep the fingerprint of a token that is gone: whose they are begins anew.`);
+    lines.push(
+      `${count(left)} accounts keep the fingerprint of a lost token: their users get new accounts at the next log-in.`,
+    );
   if (unreadable.length > 0) {
-    lines.push(`${count(unreadable.length)} values open with no key and were left:`, ...unreadable.slice(0, SHOWN));
-    if (unreadable.length > SHOWN) lines.push(`and ${count(unreadable.length - SHOWN)} more: see --json`);
+    lines.push(
+      `${count(unreadable.length)} values cannot be decrypted with any key and were left:`,
+      ...unreadable.slice(0, SHOWN),
+    );
+    if (unreadable.length > SHOWN) lines.push(`and ${count(unreadable.length - SHOWN)} more; use --json for all`);
   }
   lines.push(
     removable.length > 0
-      ? `Nothing is sealed any more with number ${removable.join(", ")} of ENCRYPTION_KEYS: start all processes without.`
-      : "No older key can be taken out of ENCRYPTION_KEYS.",
+      ? `No value is encrypted with number ${removable.join(", ")} of ENCRYPTION_KEYS any more. Restart all processes without it.`
+      : "No older key can be removed from ENCRYPTION_KEYS.",
   );
   return lines.join("\n");
 }

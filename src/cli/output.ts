@@ -1,4 +1,3 @@
-/** A result as lines to read: `name: value`, a list of objects as one block each. */
 export function asText(result: object): string {
   return Object.entries(result).map(describe).join("\n");
 }

@@ -2,15 +2,15 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { KnownError } from "../shared/errors.ts";
 
-/** Characters: more is no password, and must not fill the memory. */
+/** Characters; bounds the memory used. */
 const MOST = 10_000;
 
-/** The password on standard input, without the line end behind it; asked for, without echo, on a terminal. */
+/** Reads standard input without the final line end, or prompts without echo on a terminal. */
 export async function readPassword(): Promise<string> {
   const password = process.stdin.isTTY ? await ask("Password: ") : await readAll();
   if (password === "") {
     const example = "printf '%s' \"$PASSWORD\" | samespot user add --handle ada --password-stdin";
-    throw new KnownError(400, "param_error", `There is no password on standard input. Give it like this: ${example}`);
+    throw new KnownError(400, "param_error", `There is no password on standard input. Pass it like this: ${example}`);
   }
   return password;
 }

@@ -2,22 +2,17 @@ import { type Patiently, patiently } from "../db/patiently.ts";
 import { isUnavailable } from "../db/unavailable.ts";
 import { KnownError } from "../shared/errors.ts";
 
-/** A restart, an upgrade or a fail-over of PostgreSQL takes less. */
+/** Longer than a restart, an upgrade or a fail-over of PostgreSQL. */
 const [PATIENCE, PATIENCE_MS] = ["5 minutes", 5 * 60_000];
 
 interface Options {
   signal: AbortSignal;
   say: (message: string) => void;
-  /** What to do once patience has run out, as a sentence. */
+  /** The next step once PATIENCE is over, as a sentence. */
   hint: string;
 }
 
-/**
- * Lets the steps of a long command outlive a restart of the database. A step may be done twice. The person is told once for
- * each time that the database is away.
- *
- * @throws KnownError 503 from a step that waited for five minutes, and the reason of `signal` from one that waits
- */
+/** Retries steps while the database is away, so a step may run twice. Throws KnownError 503 after PATIENCE. */
 export function createPatience({ signal, say, hint }: Options): Patiently {
   let isAway = false;
   const onFirst = () => {
@@ -35,10 +30,10 @@ export function createPatience({ signal, say, hint }: Options): Patiently {
   };
 }
 
-/** To catch what a command throws under which the database goes away: the hint says how to go on. */
+/** Returns an error handler that adds `hint` if the database is away. */
 export function whenGone(hint: string): (error: unknown) => never {
   return (error) => {
-    throw isUnavailable(error) ? gone("The database went away.", hint, error) : error;
+    throw isUnavailable(error) ? gone("The connection to the database was lost.", hint, error) : error;
   };
 }
 

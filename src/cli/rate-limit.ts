@@ -2,13 +2,12 @@ import { type Command, InvalidArgumentError } from "commander";
 import { updateApplication } from "../directory/applications.ts";
 import type { Run } from "./with-directory.ts";
 
-/** `samespot application limit`: how many calls an hour an application has, and each of its tokens. */
 export function addLimitCommand(application: Command, run: Run): void {
   application
     .command("limit")
-    .description("set how many calls an hour an application, and each of its tokens, has in each group of endpoints")
+    .description("set the calls per hour, in each group of endpoints, of an application and of each of its tokens")
     .argument("<client-id>")
-    .argument("<n|off|default>", "a number, off for no limit, default for what RATE_LIMIT says", parseLimit)
+    .argument("<n|off|default>", "a number; off: no limit; default: the value of RATE_LIMIT", parseLimit)
     .action((clientId, rateLimit) =>
       run(async ({ deps }) => {
         await updateApplication(deps, clientId, { rateLimit });
@@ -17,7 +16,7 @@ export function addLimitCommand(application: Command, run: Run): void {
     );
 }
 
-/** As it is kept: null for the usual numbers, 0 for no limit. */
+/** Returns null for the default, 0 for no limit. */
 export function parseLimit(text: string): number | null {
   if (text === "default") return null;
   if (text === "off") return 0;
@@ -25,5 +24,4 @@ export function parseLimit(text: string): number | null {
   throw new InvalidArgumentError("It must be a whole number from 1 to 999999999, off, or default.");
 }
 
-/** As it is typed. */
 export const shownLimit = (limit: number | null): number | string => limit || (limit === 0 ? "off" : "default");

@@ -3,12 +3,7 @@ import { KnownError } from "../shared/errors.ts";
 import { keepOwnSecret } from "../start/setup.ts";
 import type { Context } from "./with-directory.ts";
 
-/**
- * Gives the application a new secret and answers it. When it is this installation's own web app, that takes the new
- * secret over at once: otherwise nobody could log in after the overlap.
- *
- * @throws KnownError for an unknown application or a bad duration
- */
+/** Returns the new secret, after storing it if the application is this installation's web app. */
 export async function rotate({ deps, ...parts }: Context, clientId: string, overlap: string): Promise<string> {
   const overlapHours = hours(overlap);
   const { clientSecret } = await rotateSecret(deps, clientId, { overlapHours });

@@ -5,15 +5,14 @@ import { notFound } from "../shared/errors.ts";
 import { readPassword } from "./password.ts";
 import type { Context, Run } from "./with-directory.ts";
 
-const HANDLE = "log-in name: 2 to 30 letters, digits, dots, dashes, underscores";
-const PASSWORD = "read the password from standard input; on a terminal it is asked for";
+const HANDLE = "log-in name: 2 to 30 letters, digits, dots, dashes or underscores";
+const PASSWORD = "read the password from standard input, or prompt for it on a terminal";
 
-/** `samespot user …`: people of the directory. */
 export function addUserCommands(program: Command, run: Run): void {
-  const user = program.command("user").description("people of the directory");
+  const user = program.command("user").description("users of the directory");
   user
     .command("add")
-    .description("add a person")
+    .description("add a user")
     .requiredOption("--handle <handle>", HANDLE)
     .option("--first-name <name>")
     .option("--last-name <name>")
@@ -28,7 +27,7 @@ export function addUserCommands(program: Command, run: Run): void {
     });
   user
     .command("set-password")
-    .description("give a person another password; ends all their sessions")
+    .description("set a new password and end all sessions of a user")
     .requiredOption("--handle <handle>")
     .requiredOption("--password-stdin", PASSWORD)
     .action(async ({ handle }) => {
@@ -41,7 +40,7 @@ export function addUserCommands(program: Command, run: Run): void {
     });
   user
     .command("end-sessions")
-    .description("log a person out of the directory everywhere; password and tokens stay as they are")
+    .description("end all sessions of a user in the directory; password and tokens stay valid")
     .requiredOption("--handle <handle>")
     .action(({ handle }) =>
       run(async (context) => {
@@ -66,8 +65,8 @@ export function addUserCommands(program: Command, run: Run): void {
 }
 
 const SWITCHES = [
-  ["disable", true, "shut a person out: ends all their sessions, refuses their tokens and log-ins"],
-  ["enable", false, "let a disabled person in again"],
+  ["disable", true, "block a user: end all sessions, refuse tokens and log-ins"],
+  ["enable", false, "unblock a user"],
 ] as const;
 
 async function userOf({ deps }: Context, handle: string) {

@@ -12,18 +12,17 @@ import { allKeys } from "../start/keys.ts";
 
 export interface Context {
   config: Config;
-  /** As its owner. */
+  /** With the owner's role. */
   database: Database;
-  /** For what has connections of its own. */
   urls: DatabaseUrls;
   deps: DirectoryDeps;
-  /** Migrations that were applied to get here. */
+  /** Names of migrations applied at the start. */
   applied: string[];
-  /** Fires at Ctrl-C and SIGTERM. */
+  /** Aborts at Ctrl-C and SIGTERM. */
   signal: AbortSignal;
 }
 
-/** Runs a verb on the database and prints what it returns: as `text` says it, for people. */
+/** Runs a verb and prints its result, as `text` words it. */
 export type Run = <Result extends object>(
   verb: (context: Context) => Promise<Result>,
   text?: (result: Result) => string,
@@ -31,10 +30,10 @@ export type Run = <Result extends object>(
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 const PATIENCE_MS = 24 * 3_600_000;
-/** How long a verb may take to end by itself once interrupted. */
+/** Time for an interrupted verb to end by itself. */
 const ENDING_MS = 5000;
 
-/** Runs a verb that seals nothing: not without all keys in use, so that it works on what is its own. Else as withDatabase(). */
+/** Like withDatabase(), for verbs that encrypt nothing. Throws if a key in use is missing. */
 export function withDirectory<Result>(
   env: NodeJS.ProcessEnv,
   verb: (context: Context) => Promise<Result>,
@@ -45,7 +44,7 @@ export function withDirectory<Result>(
   });
 }
 
-/** Runs a verb that seals: with the first of ENCRYPTION_KEYS, which every server needs from then on. */
+/** Like withDatabase(), for verbs that encrypt. Registers the first key, which every server then needs. */
 export function withVault<Result>(
   env: NodeJS.ProcessEnv,
   verb: (context: Context) => Promise<Result>,
@@ -57,8 +56,7 @@ export function withVault<Result>(
 }
 
 /**
- * Opens the database, brings it up to date and runs the verb. Needs no running server: an embedded database is started,
- * or shared with whoever uses it, and stopped again by whoever leaves last, also after Ctrl-C.
+ * Opens and migrates the database and runs the verb. Starts or shares the embedded database; the last user stops it.
  */
 export async function withDatabase<Result>(
   env: NodeJS.ProcessEnv,
@@ -85,20 +83,19 @@ export async function withDatabase<Result>(
   }
 }
 
-/** A second signal ends the process at once. */
+// A second signal ends the process at once.
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const [name, code] of Object.entries(EXIT_CODES)) {
     process.once(name, () => {
       process.exitCode = code;
       controller.abort(new KnownError(499, "interrupted", "Interrupted."));
-      setTimeout(() => process.exit(), 4 * ENDING_MS).unref(); // whatever still hangs on a connection
+      setTimeout(() => process.exit(), 4 * ENDING_MS).unref(); // even if a connection hangs
     });
   }
   return controller.signal;
 }
 
-/** Rejects a while after the signal. */
 function ending(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", async () => {

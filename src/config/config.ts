@@ -5,10 +5,9 @@ import { version } from "../contract/parameters.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
 import { cidr, contact, list, mapTiles, pemFile, port, publicUrl, secrets } from "./values.ts";
 
-/** Every setting of this process, read once from the environment. Nothing else reads `process.env`. */
+/** All settings. Nothing else reads `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** A mistake in the settings: all of them at once, each naming its variable. */
 export class ConfigError extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
@@ -18,12 +17,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Reads the variables of .env.example. On a laptop all are optional; secrets that are not given are generated into
- * `DATA_DIR/secrets.json` (mode 0600) at the first start and read from there afterwards.
- *
- * @throws ConfigError with every mistake at once
- */
+/** Reads the variables of .env.example. Throws a ConfigError that lists every mistake. */
 export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = variables.safeParse(given);
@@ -34,7 +28,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (problems.length > 0) throw new ConfigError(problems);
   const embedded = v.DATABASE_URL === undefined;
   const sampleData = v.SAMPLE_DATA ?? embedded;
-  // Only where the handle is surely ours: anybody could take it at a directory elsewhere, or at one without a sample.
+  // Only if we create the handle: at another directory, or without a sample, anybody could take it.
   const demo = embedded && sampleData && v.ROLES.includes("directory") ? ["demo"] : [];
   const stored = () => generatedSecrets(v.DATA_DIR);
   return {
@@ -46,10 +40,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     databaseUrl: v.DATABASE_URL,
     dataDir: v.DATA_DIR,
     client: v.CLIENT_ID && v.CLIENT_SECRET ? { id: v.CLIENT_ID, secret: v.CLIENT_SECRET } : undefined,
-    /** Who registers itself reserves this one as well (src/start/setup.ts); credentials of elsewhere come without any. */
+    /** By default reserved at our own registration (src/start/setup.ts), otherwise none. */
     providerId: v.PROVIDER_ID ?? (v.CLIENT_ID ? undefined : "samespot"),
     apiVersion: v.API_VERSION,
-    /** Whether a directory elsewhere may have an address of a private network. */
+    /** Whether another directory may have an address in a private network. */
     privateDirectory: v.PRIVATE_DIRECTORY,
     /** Newest first. */
     sessionSecrets: v.SESSION_SECRETS ?? [stored().session],
@@ -59,7 +53,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     operatorContact: v.OPERATOR_CONTACT,
     newApplications: v.NEW_APPLICATIONS,
     sampleData,
-    /** Of the demo account: generated, because it may be an admin's. */
+    /** Generated, because the demo account may be an admin's. */
     demoPassword: () => stored().demoPassword,
     trustProxy: v.TRUST_PROXY,
     tls: v.TLS_CERT && v.TLS_KEY ? { cert: v.TLS_CERT, key: v.TLS_KEY } : undefined,
@@ -71,7 +65,6 @@ export function readConfig(env: Record<string, string | undefined>) {
   };
 }
 
-/** Addresses that are not given are those of the ports: who gives other ports need give nothing else. */
 const withAddresses = (v: z.infer<typeof variables>) => ({
   ...v,
   APP_URL: v.APP_URL ?? `http://localhost:${v.APP_PORT ?? 3000}`,
@@ -116,7 +109,7 @@ const variables = z.object({
   TLS_CERT: pemFile.optional(),
   TLS_KEY: pemFile.optional(),
   RATE_LIMIT: z
-    .union([z.literal("off"), z.coerce.number().int().positive()], "must be off or a number of calls an hour")
+    .union([z.literal("off"), z.coerce.number().int().positive()], "must be off or a number of calls per hour")
     .optional(),
   SIGN_UP: z.stringbool("must be on or off").default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
@@ -124,7 +117,6 @@ const variables = z.object({
   MAP_TILES_URL: mapTiles.optional(),
 });
 
-/** What only several variables together can get wrong. */
 function checkTogether(
   v: ReturnType<typeof withAddresses>,
   complain: (variable: string, message: string) => void,

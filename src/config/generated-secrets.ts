@@ -7,12 +7,7 @@ import { weaknessOf } from "./secret-strength.ts";
 const secret = z.string().refine((text) => weaknessOf(text) === undefined);
 const secretsFile = z.object({ session: secret, encryption: secret, demoPassword: z.string() });
 
-/**
- * The secrets of a laptop's installation: `DATA_DIR/secrets.json` (mode 0600), made on first use. Two processes that
- * start at once agree on one file.
- *
- * @throws Error when others may read the file, or it does not hold such secrets
- */
+/** Reads `DATA_DIR/secrets.json`, or creates it (mode 0600). Throws if others may read it or it lacks such secrets. */
 export function generatedSecrets(dataDir: string): z.infer<typeof secretsFile> {
   const file = path.join(dataDir, "secrets.json");
   mkdirSync(dataDir, { recursive: true });
@@ -36,7 +31,7 @@ export function generatedSecrets(dataDir: string): z.infer<typeof secretsFile> {
   );
 }
 
-/** A copy brought back from elsewhere may have come with other rights. Windows has none of this kind. */
+/** A restored backup may have other permissions. Windows has no such permissions. */
 function requirePrivate(file: string): void {
   const rights = statSync(file).mode & 0o777;
   if (process.platform === "win32" || (rights & 0o077) === 0) return;
@@ -53,7 +48,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Sixty random bits as `xxxx-xxxx-xxxx`, without letters that look alike. */
+/** Returns 60 random bits as `xxxx-xxxx-xxxx`, without similar letters. */
 function readablePassword(): string {
   const letters = "abcdefghjkmnpqrstuvwxyz23456789";
   const pick = (byte: number) => letters[byte % letters.length];

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { isLoopbackHost } from "../shared/loopback.ts";
 import { weaknessOf } from "./secret-strength.ts";
 
-/** `a, b` */
 export const list = z.string().transform((text) =>
   text
     .split(",")
@@ -28,10 +27,7 @@ export const publicUrl = z.string().transform((text, context) => {
   return url.origin;
 });
 
-/**
- * Secrets, newest first. A weak one is refused as the first only, which makes what is new: behind it there must be a place
- * for it, or nobody could get away from it. What is wrong is said without quoting it.
- */
+/** Newest first. Only the first must be strong: new values use it, and values of weak old ones must stay readable. */
 export const secrets = list.superRefine(([first = ""], context) => {
   const weakness = first ? weaknessOf(first) : "is missing";
   if (!weakness) return;
@@ -50,7 +46,6 @@ function isRange(text: string): boolean {
   return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
 }
 
-/** Where people ask for help: shown on pages and in answers of the API. */
 export const contact = z
   .union([z.email(), z.url({ protocol: /^https$/ })], "must be an e-mail address or an https address")
   .refine((text) => text.length <= 300, "may have at most 300 characters");
@@ -64,7 +59,7 @@ export const pemFile = z.string().transform((file, context) => {
   }
 });
 
-/** The address of the tiles; what stands behind a `#` is the credit their makers ask for. */
+/** The address of the tiles, with their attribution after a `#`. */
 export const mapTiles = z
   .string()
   .regex(/^https?:\/\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, "must be a web address that holds {z}, {x} and {y}")

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { promised } from "./ours.ts";
-import { LIMIT, OFFSET, textInLines, venueId, wholeNumber } from "./parameters.ts";
+import { LIMIT, OFFSET, venueId, wholeNumber } from "./parameters.ts";
 import { counted, shown, venue } from "./resources.ts";
+import { textInLines } from "./text.ts";
 
-/** Parameters of POST {base_url}/v2/checkins/add. */
 export const addCheckinParameters = z.object({
   venueId,
   shout: textInLines("shout", 200)
@@ -11,7 +11,6 @@ export const addCheckinParameters = z.object({
     .meta({ description: "What the user says to the check-in.", examples: ["Hello"] }),
 });
 
-/** Parameters of GET {base_url}/v2/users/self/checkins. */
 export const checkinsParameters = z.object({
   limit: wholeNumber("limit", 1, 250).default(20).meta(LIMIT),
   offset: wholeNumber("offset", 0, 1_000_000).default(0).meta(OFFSET),
@@ -44,10 +43,8 @@ export const checkin = z.looseObject({
 });
 export type Checkin = z.infer<typeof checkin>;
 
-/** `response` of checkins/add. */
 export const checkinResponse = z.looseObject({ checkin });
 
-/** `response` of users/self/checkins. */
 export const checkinsResponse = z.looseObject({
   checkins: z.looseObject({
     count: z.number().int().nonnegative().meta({ description: "Of all check-ins, not of those in `items`." }),

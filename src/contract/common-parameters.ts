@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { ours } from "./ours.ts";
 
-/** `callback`: the function that a JSONP answer calls (wire-format 1). */
+/** `callback`: the function that a JSONP response calls (wire-format 1). */
 export const callback = z
   .string()
   .regex(/^[A-Za-z_$][\w$.]{0,99}$/)
-  .meta({ description: "JSONP: the answer comes as `NAME(…);` with status 200 unless the fault is ours." });
+  .meta({ description: "JSONP: the response is `NAME(…);` with status 200, except on a server error." });
 
-/** The header Idempotency-Key. */
 export const idempotencyKey = ours(z.string().regex(/^[\x21-\x7e]{1,255}$/)).meta({
-  description: "The same key and parameters give the same answer, with other parameters 409.",
+  description: "Repeating the key returns the same response; with different parameters it returns 409.",
 });

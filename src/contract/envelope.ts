@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { promised } from "./ours.ts";
 
-/** The `errorType`s of the API host. */
 export const ERROR_TYPES: ReadonlySet<string> = new Set([
   "invalid_auth",
   "param_error",
@@ -15,15 +14,12 @@ export const ERROR_TYPES: ReadonlySet<string> = new Set([
   "other",
 ]);
 
-/**
- * The body of every answer of the API host: `{meta, notifications?, response}`.
- * `meta.code` repeats the HTTP status; on errors `meta.errorType` and `meta.errorDetail` say what was wrong.
- */
+/** The body of every response of the API host. `meta.errorType` and `meta.errorDetail` are set on errors. */
 export const envelope = z.object({
   meta: z.looseObject({
     code: z.number().int().meta({ description: "The HTTP status." }),
     requestId: promised(z.string().optional()).meta({ description: "24 hexadecimal digits." }),
-    // Another directory may have more of them.
+    // No enum: another directory may have more.
     errorType: z
       .string()
       .optional()
@@ -38,7 +34,7 @@ export const envelope = z.object({
 });
 export type Envelope = z.infer<typeof envelope>;
 
-/** Ours: `response` of a 403 not_authorized because the application is not enabled: all its calls of this kind are refused. */
+/** Ours: `response` of a 403 not_authorized for an application that may not make calls of this kind. */
 export const notEnabledResponse = z.looseObject({
   application: z.looseObject({ access: z.enum(["stopped", "reading"]) }),
 });

@@ -1,24 +1,23 @@
 import { z } from "zod";
 import { ours } from "./ours.ts";
-import { hasForbiddenCharacter, text, venueId, webAddress } from "./parameters.ts";
+import { venueId, webAddress } from "./parameters.ts";
+import { hasForbiddenCharacter, text } from "./text.ts";
 
-/** A provider id that the service has reserved (interface, "Mapping"). */
 export const providerId = text("providerId", 100).meta({
   description: "The provider id reserved for your application.",
   examples: ["listings"],
 });
 
-/** The caller's id of a listing, kept to the letter, white space included (interface, "Mapping"). */
+/** The caller's id of a listing, stored exactly as given, including white space (interface, "Mapping"). */
 export const linkedId = z
   .string()
   .refine(
     (value) => !hasForbiddenCharacter(value) && !/[\t\n]/.test(value),
-    "linkedId holds characters that cannot be stored",
+    "linkedId contains characters that cannot be stored",
   )
   .refine((value) => /\S/.test(value) && [...value].length <= 200, "linkedId must have 1 to 200 characters")
   .meta({ description: "Your own id of the listing.", examples: ["4711"] });
 
-/** Parameters of {base_url}/v2/venues/{id}/annotate. */
 export const annotateParameters = z.object({
   providerId,
   linkedId,
@@ -28,5 +27,4 @@ export const annotateParameters = z.object({
   }),
 });
 
-/** Parameters of {base_url}/v2/venues/annotate, where the path does not say which venue. */
 export const annotateVenueParameters = annotateParameters.extend({ venueId });

@@ -4,12 +4,12 @@ import { shown } from "./resources.ts";
 
 const clientId = z.string().meta({ description: "The application's client id." });
 
-/** What applications call on the auth host from their servers; the last two are ours. */
+/** Endpoints of the auth host for applications' servers; the last two are ours. */
 export const ACCESS_TOKEN_PATH = "/oauth2/access_token";
 export const REVOCATION_PATH = "/oauth2/revoke";
 export const CLIENT_SECRET_PATH = "/oauth2/client_secret";
 
-/** Parameters of GET {auth_url}/oauth2/authenticate and /oauth2/authorize (interface; RFC 6749, RFC 7636). */
+/** Parameters of GET {auth_url}/oauth2/authenticate and /oauth2/authorize (RFC 6749, RFC 7636). */
 export const authorizationParameters = z.object({
   client_id: clientId,
   response_type: z.enum(["code", "token"]).meta({
@@ -41,13 +41,13 @@ export const authorizationParameters = z.object({
   }),
 });
 
-/** The application's credentials, unless they stand in HTTP Basic. */
+/** Optional, because HTTP Basic may carry them instead. */
 const credentials = {
   client_id: clientId.optional(),
   client_secret: z.string().optional().meta({ description: "The application's client secret." }),
 };
 
-/** Parameters of {auth_url}/oauth2/access_token (interface; RFC 6749 section 4.1.3). */
+/** Parameters of {auth_url}/oauth2/access_token (RFC 6749 section 4.1.3). */
 export const accessTokenParameters = z.object({
   ...credentials,
   grant_type: z
@@ -62,15 +62,14 @@ export const accessTokenParameters = z.object({
     .meta({ description: "PKCE: what the `code_challenge` was made from." }),
 });
 
-/** Answer of {auth_url}/oauth2/access_token (interface; RFC 6749 section 5.1). */
 export const tokenResponse = z.looseObject({
   access_token: z.string().regex(/^[\x21-\x7e]{1,4096}$/),
   auth_time: shown(ours(z.number().int())).meta({
-    description: "When the user gave their password, in epoch seconds; only where the log-in asked for it anew.",
+    description: "When the user entered their password, in epoch seconds; only if the log-in asked for it again.",
   }),
 });
 
-/** What a POST, or a call with HTTP Basic, is answered (RFC 6749 section 5.1). A plain GET has the token alone. */
+/** Response to a POST or a call with HTTP Basic (RFC 6749 section 5.1). A plain GET returns only the token. */
 export const typedTokenResponse = tokenResponse.extend({ token_type: z.literal("bearer") });
 
 /** Errors of the token endpoints (RFC 6749 section 5.2). */
@@ -95,7 +94,6 @@ export const revocationParameters = z.object({
   token_type_hint: z.string().optional().meta({ description: "Taken and ignored." }),
 });
 
-/** Answer of POST {auth_url}/oauth2/revoke, whatever became of the token. */
 export const revocationResponse = z.strictObject({});
 
 /** Parameters of POST {auth_url}/oauth2/client_secret (ours). */
@@ -112,7 +110,7 @@ export const rotationParameters = z.object({
 
 const time = z.iso.datetime();
 
-/** Answer of GET {auth_url}/oauth2/client_secret: the live secrets, the current one first. */
+/** Response of GET {auth_url}/oauth2/client_secret: the live secrets, the current one first. */
 export const clientSecretsResponse = z.strictObject({
   client_id: z.string(),
   secrets: z.array(
@@ -126,7 +124,6 @@ export const clientSecretsResponse = z.strictObject({
   ),
 });
 
-/** Answer of POST {auth_url}/oauth2/client_secret. */
 export const rotationResponse = z.strictObject({
   client_id: z.string(),
   client_secret: z.string(),
@@ -135,10 +132,9 @@ export const rotationResponse = z.strictObject({
   previous_expires_at: time.meta({ description: "When the secret that the call was made with stops working." }),
 });
 
-/** Answer of DELETE {auth_url}/oauth2/client_secret: how many were ended. */
 export const endedSecretsResponse = z.strictObject({ client_id: z.string(), ended: z.number().int() });
 
-/** Answer of GET {auth_url}/.well-known/oauth-authorization-server (ours; RFC 8414 section 2). */
+/** Response of GET {auth_url}/.well-known/oauth-authorization-server (ours; RFC 8414 section 2). */
 export const authorizationServerMetadata = z.strictObject({
   issuer: z.url(),
   authorization_endpoint: z.url(),
@@ -154,7 +150,7 @@ export const authorizationServerMetadata = z.strictObject({
   client_secret_endpoint: z.url(),
   venue_match_endpoint: ours(z.url()).meta({ description: "POST {base_url}/v2/venues/match." }),
   idempotency_keys_supported: ours(z.boolean()).meta({
-    description: "Whether venues/add and annotate with the same Idempotency-Key take place once.",
+    description: "Whether venues/add and annotate run only once for the same Idempotency-Key.",
   }),
   service_documentation: z.url(),
 });

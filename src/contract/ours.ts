@@ -1,10 +1,7 @@
 import type { z } from "zod";
 
-/** Marks a field, a parameter or a whole answer that is ours and not the interface's: optional for a client. */
+/** Marks a field, parameter or response that the interface does not have. Clients may ignore it. */
 export const ours = <S extends z.ZodType>(schema: S): S => schema.meta({ "x-ours": true });
 
-/**
- * Marks an optional field that our own directory always sends (wire-format 1, 6, 9, 10). The schemas demand less than the
- * documentation promises, because they also read the answers of other directories.
- */
+/** Marks a field that our directory always sends (wire-format 1, 6, 9, 10) but other directories may omit. */
 export const promised = <S extends z.ZodType>(schema: S): S => schema.meta({ "x-promised": true });

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { phoneNumbersIn } from "./phone-numbers.ts";
 import { COFFEE_SHOP, STARBUCKS } from "./sample-ids.ts";
-import { streamSafe } from "./stream-safe.ts";
+import { cleanText, soughtText, text, textInLines, withoutInvisible } from "./text.ts";
 
 /** Latitude and longitude in decimal degrees (WGS 84). */
 export interface LatLng {
@@ -50,47 +51,20 @@ export const version = z
   }, "v must be a date in the format YYYYMMDD")
   .meta({ description: "API version date.", pattern: "^[0-9]{8}$", default: "20260101" });
 
-/** One line of text: any white space, line breaks included, becomes one space. Otherwise like `textInLines`. */
-export const text = (name: string, max: number) => cleanText(name, max, (value) => value.replace(/\s+/g, " "));
+/** A venue's name: with a letter or digit that can be seen (U+3164 and the like are letters, yet invisible). */
+export const venueName = withLetters(text("name", 200));
 
-/**
- * Text without control characters and lone surrogates, trimmed, with LF for the CRLF that browsers send; `max` counts
- * Unicode code points.
- */
-export const textInLines = (name: string, max: number) =>
-  cleanText(name, max, (value) => value.replace(/\r\n?/g, "\n"));
+/** The same of a listing, which is only looked for. */
+export const listingName = withLetters(soughtText("name", 200));
 
-const cleanText = (name: string, max: number, tidy: (value: string) => string) =>
-  z
-    .string()
-    .transform((value) => tidy(streamSafe(value).normalize("NFC")).trim())
-    .refine((value) => !hasForbiddenCharacter(value), {
-      error: `${name} holds characters that cannot be stored`,
-      params: { rule: "storable" },
-    })
-    .refine((value) => [...value].length <= max, {
-      error: `${name} may have at most ${max} characters`,
-      params: { rule: "length" },
-    })
-    .meta({ maxLength: max });
-
-export function hasForbiddenCharacter(value: string): boolean {
-  return /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffd]/u.test(value) || !value.isWellFormed();
+function withLetters<S extends z.ZodType<string>>(name: S): S {
+  return name.refine((value) => /(?![\p{Default_Ignorable_Code_Point}\p{Lm}])[\p{L}\p{N}]/u.test(value), {
+    error: "name must hold a letter or a digit",
+    params: { rule: "letters" },
+  });
 }
 
-/** The text without the invisible characters that hasForbiddenCharacter() refuses. They come along when text is copied. */
-export const withoutInvisible = (value: string): string =>
-  value.replace(/(?!\s)\p{Cc}|[\u{202a}-\u{202e}\u{2066}-\u{2069}]|\p{Cs}/gu, "");
-
-const PHONE = "phone must be a telephone number of 7 to 15 digits, such as +1 401 555 0100";
-
-/** A venue's name: with a letter or digit that can be seen (U+3164 and the like are letters, yet invisible). */
-export const venueName = text("name", 200).refine(
-  (value) => /(?![\p{Default_Ignorable_Code_Point}\p{Lm}])[\p{L}\p{N}]/u.test(value),
-  { error: "name must hold a letter or a digit", params: { rule: "letters" } },
-);
-
-/** A web address that is safe as a link: http or https, without a user's name, at most 2,000 characters. */
+/** A web address that is safe as a link: http or https, without user name or password, at most 2,000 characters. */
 export const webAddress = text("url", 2000)
   .refine(
     (value) => URL.canParse(value) && /^https?:\/\/[^/\s]\S*$/i.test(value),
@@ -98,31 +72,36 @@ export const webAddress = text("url", 2000)
   )
   .refine((value) => !/^https?:\/\/[^/\\?#]*@/i.test(value), "url must not hold a user name or password");
 
-/** The listing's attributes that search and add share (interface, "Venue input attributes"). */
-export const listingAttributes = {
-  address: text("address", 200)
+const attributes = (textOf: typeof text) => ({
+  address: textOf("address", 200)
     .optional()
     .meta({ description: "Street address.", examples: ["11 Dorrance St"] }),
-  city: text("city", 100)
+  city: textOf("city", 100)
     .optional()
     .meta({ description: "City.", examples: ["Providence"] }),
-  state: text("state", 100)
+  state: textOf("state", 100)
     .optional()
     .meta({ description: "State or province.", examples: ["RI"] }),
   zip: text("zip", 20)
     .refine((value) => /^[\p{L}\p{N}](?:[\p{L}\p{N} -]*[\p{L}\p{N}])?$/u.test(value), "zip must be a postal code")
     .optional()
     .meta({ description: "Postal code.", examples: ["02903"] }),
-  phone: text("phone", 40)
-    .refine((value) => /^\+?[0-9(][0-9 ()./-]*(?:(?:ext\.?|x) ?[0-9]{1,6})?$/i.test(value), PHONE)
-    .refine((value) => /^[0-9]{7,15}$/.test(value.replace(/(?:ext|x).*$/i, "").replace(/[^0-9]/g, "")), PHONE)
+  phone: cleanText("phone", 200, (value) => withoutInvisible(value).replace(/[\s\ufffd]+/g, " "))
+    .refine(
+      (value) => phoneNumbersIn(value).length > 0,
+      "phone must hold a telephone number of 7 to 15 digits, such as +1 401 555 0100",
+    )
     .optional()
-    .meta({ description: "Telephone number.", examples: ["+1 401 555 0100"] }),
+    .meta({ description: "Telephone number, or several.", examples: ["+1 401 555 0100"] }),
   twitter: text("twitter", 60)
     .refine((value) => /^@?[A-Za-z0-9_.]{1,50}$/.test(value), "twitter must be a handle such as @samespot")
     .optional()
     .meta({ description: "Social-network handle of the business.", examples: ["@samespot"] }),
-};
+});
+
+/** The listing's attributes that search and add share (interface, "Venue input attributes"). */
+export const listingAttributes = attributes(text);
+export const soughtAttributes = attributes(soughtText);
 
 /** Parameters of GET {base_url}/v2/venues/add. */
 export const addVenueParameters = z.object({

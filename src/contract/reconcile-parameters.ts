@@ -5,13 +5,13 @@ import { BLUE_STATE, COFFEE_SHOP } from "./sample-ids.ts";
 export const QUERIES_EXAMPLE = '{"q0": {"query": "Blue State Coffee"}}';
 export const EXTEND_EXAMPLE = { ids: [BLUE_STATE], properties: [{ id: "zip" }] };
 
-/** What is asked of the root of version 0.2: one of these, or none for the manifest. */
+/** Parameters of the root of version 0.2. Without any, it returns the manifest. */
 export const askedParameters = z.object({
   queries: z
     .string()
     .optional()
     .meta({
-      description: `Queries in JSON, each under a name of your own: \`${QUERIES_EXAMPLE}\`.`,
+      description: `Queries in JSON, each under a name that you choose: \`${QUERIES_EXAMPLE}\`.`,
       examples: ['{"q0": {"query": "Blue State Coffee", "limit": 1}}'],
     }),
   extend: z
@@ -21,7 +21,7 @@ export const askedParameters = z.object({
       description: 'Ids and properties in JSON: `{"ids": ["…"], "properties": [{"id": "phone"}]}`.',
       examples: [JSON.stringify(EXTEND_EXAMPLE)],
     }),
-  // Of older clients.
+  // Older clients send these.
   query: z
     .string()
     .optional()
@@ -53,12 +53,12 @@ export const suggestParameters = page.extend({
     .string()
     .max(1000)
     .default("")
-    .meta({ description: "What was typed so far.", examples: ["co"] }),
+    .meta({ description: "The text typed so far.", examples: ["co"] }),
   type: z
     .string()
     .optional()
     .meta({
-      description: "Id of a category. Of venues, only those of it and of what is beneath it are suggested.",
+      description: "Id of a category. Only venues in this category or its subcategories are suggested.",
       examples: [COFFEE_SHOP],
     }),
 });
@@ -67,7 +67,7 @@ export const proposeParameters = z.object({
     .string()
     .default("")
     .meta({
-      description: "Id of a category, given back unchanged: all have the same properties.",
+      description: "Id of a category, returned unchanged. All categories have the same properties.",
       examples: [COFFEE_SHOP],
     }),
   limit: page.shape.limit,

@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** Most queries of one call, and most ids and properties of one extension. */
+/** Maximum of queries per call, and of ids and properties per extension. */
 export const LARGEST_BATCH = 50;
 const MOST_IDS = 500;
-/** Most values of one query: each may be held against every candidate. */
+/** Maximum of values per query; each may be compared with every candidate. */
 const MOST_VALUES = 50;
 
-/** A property's value as clients send it: a text, a number, an entity with its name, sometimes a point. */
+/** A property's value as clients send it: text, number, entity with its name, or sometimes a point. */
 const value = z.union([z.string(), z.number(), z.boolean(), z.looseObject({}), z.null()]);
 export type Value = z.infer<typeof value>;
 const values = z.union([value.transform((one) => [one]), z.array(value)], "a value must be a text, a number or a list");
 
-/** Clients disagree on whether a limit is a number; how many fit is the service's affair. */
+/** Some clients send the limit as text. */
 const limit = z
   .union(
     [
@@ -32,7 +32,7 @@ const types = z
   .nullish()
   .transform((ids) => (ids ?? []).filter((id) => id !== ""));
 
-/** What a query asks for, the same for both versions. A name is a condition on the property "name", an id a condition on "id". */
+/** A query of either version. A name is a condition on the property "name", an id one on "id". */
 export interface AskedFor {
   conditions: Condition[];
   types: string[];
@@ -42,7 +42,7 @@ export interface AskedFor {
 export interface Condition {
   property: string;
   values: Value[];
-  /** Venues that do not meet it are left out; otherwise it moves the score. */
+  /** Excludes venues that do not meet it; otherwise it only affects the score. */
   required: boolean;
   quantifier: "any" | "all" | "none";
 }
@@ -50,7 +50,7 @@ export interface Condition {
 const hasFewValues = ({ conditions }: AskedFor): boolean =>
   conditions.reduce((sum, { values }) => sum + Math.max(1, values.length), 0) <= MOST_VALUES;
 
-/** A query of version 0.2 ("Structure of a Reconciliation Query"). What it does not know is ignored. */
+/** A query of version 0.2 ("Structure of a Reconciliation Query"). Unknown fields are ignored. */
 export const query02 = z
   .object({
     query: z.string("query must be a text").nullish(),
@@ -69,7 +69,7 @@ export const query02 = z
       limit,
     }),
   )
-  .refine(hasFewValues, `a query may have ${MOST_VALUES} values at most`);
+  .refine(hasFewValues, `a query may have at most ${MOST_VALUES} values`);
 
 const optional = (property: string, values: Value[]): Condition => ({
   property,
@@ -78,10 +78,7 @@ const optional = (property: string, values: Value[]): Condition => ({
   quantifier: "any",
 });
 
-/*
- * Version 1.0-draft, as strict as its published schema (reconciliation-query-batch.json). A message continues a path such as
- * "queries[0].conditions[2].matchType".
- */
+// Version 1.0-draft, as strict as reconciliation-query-batch.json. Messages follow a path such as "queries[0].conditions[2].lang".
 const entity = z.looseObject({ id: z.string(), name: z.string().optional() });
 const value10 = z.union([z.string(), z.number(), z.boolean(), entity]);
 const values10 = z.union(
@@ -118,7 +115,6 @@ const condition10 = z
     }),
   );
 
-/** A query of version 1.0-draft ("Structure of a Reconciliation Query"). */
 export const query10 = z
   .strictObject(
     {
@@ -127,16 +123,16 @@ export const query10 = z
       limit: z.int("must be a whole number from 1").min(1, "must be a whole number from 1").optional(),
       ...language,
     },
-    "must be an object of conditions and, where wanted, type, limit, lang and dir",
+    "must be an object with conditions and, optionally, type, limit, lang and dir",
   )
   .transform(({ conditions, type, limit }): AskedFor => ({ conditions, types: [type ?? ""].filter(Boolean), limit }))
-  .refine(hasFewValues, `may have ${MOST_VALUES} values at most`);
+  .refine(hasFewValues, `may have at most ${MOST_VALUES} values`);
 
-/** A data extension query, of both versions: the values of properties of entities. Settings there are none. */
+/** A data extension query of either version. Property settings are ignored. */
 export const extendQuery = z.object({
-  ids: z.array(z.string(), "ids must be a list of venue ids").max(MOST_IDS, `ids may be ${MOST_IDS} at most`),
+  ids: z.array(z.string(), "ids must be a list of venue ids").max(MOST_IDS, `ids may contain at most ${MOST_IDS} ids`),
   properties: z
     .array(z.object({ id: z.string() }), "properties must be a list of {id}")
-    .max(LARGEST_BATCH, `properties may be ${LARGEST_BATCH} at most`),
+    .max(LARGEST_BATCH, `properties may contain at most ${LARGEST_BATCH} properties`),
 });
 export type ExtendQuery = z.infer<typeof extendQuery>;

@@ -1,15 +1,12 @@
 import { z } from "zod";
 import { ours } from "./ours.ts";
 
-/*
- * Answers of the reconciliation service, written from the JSON schemas that the W3C community group publishes for 0.2 and
- * 1.0-draft. These are stricter: they hold what we send and nothing else.
- */
+// After the JSON schemas of the W3C community group for 0.2 and 1.0-draft, but stricter: only what we send is allowed.
 
 const named = { id: z.string().min(1), name: z.string().min(1) };
 const described = { ...named, description: z.string().optional() };
 
-/** A type is a category of the directory, or the one that every venue has. */
+/** A type is a category of the directory, or the common type of all venues. */
 const broader = z.strictObject(named);
 const type = z.strictObject({ ...described, broader: z.array(broader).optional() });
 const entityType = z.strictObject(named);
@@ -18,13 +15,13 @@ const score = z.number().min(0).max(100);
 const candidate = {
   ...described,
   score,
-  /** Good enough to be taken without a person. */
+  /** Whether the score suffices to accept it without review. */
   match: z.boolean(),
   type: z.array(entityType),
 };
 const weight = { id: z.string().min(1), value: z.union([z.number(), z.boolean()]) };
 
-/** Ours: why a query was not understood. It then has no candidates. */
+/** Ours: why a query was not understood. Such a query has no candidates. */
 const error = ours(z.string().optional());
 
 const candidate02 = z.strictObject({ ...candidate, features: z.array(z.strictObject(weight)) });
@@ -71,7 +68,6 @@ export const manifest10 = z.strictObject({
   extend: z.strictObject({ proposeProperties: z.literal(true), propertySettings: z.array(z.never()) }),
 });
 
-/** Answers of the three suggest services, the same in both versions. */
 export const suggestedEntities = z.strictObject({
   result: z.array(z.strictObject({ ...described, notable: z.array(entityType) })),
 });

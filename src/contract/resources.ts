@@ -3,10 +3,9 @@ import { envelope } from "./envelope.ts";
 import { geocode } from "./geocode.ts";
 import { ours, promised } from "./ours.ts";
 
-/** What is shown and relied on by nobody: where a foreign directory sends something else, it counts as left out. */
+/** A field that is only displayed. An invalid value from another directory counts as missing. */
 export const shown = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
 
-/** Something there is a number of. */
 export const counted = shown(
   z.looseObject({
     count: z.number(),
@@ -20,7 +19,6 @@ const icon = z.object({ prefix: z.string(), suffix: z.string() }).meta({
   description: "`prefix` + size + `suffix` is the address of the picture. Sizes: 32, 44, 64, 88.",
 });
 
-/** A category as a venue carries it. */
 export const venueCategory = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -31,7 +29,6 @@ export const venueCategory = z.looseObject({
 });
 export type VenueCategory = z.infer<typeof venueCategory>;
 
-/** A node of the tree of venues/categories. */
 export interface Category extends VenueCategory {
   categories?: Category[] | undefined;
 }
@@ -41,7 +38,6 @@ export const category: z.ZodType<Category> = venueCategory.extend({
   },
 });
 
-/** Where a venue is. */
 const location = z.looseObject({
   address: z.string().optional(),
   crossStreet: z.string().optional(),
@@ -57,7 +53,7 @@ const location = z.looseObject({
   labeledLatLngs: promised(shown(z.array(z.looseObject({ label: z.string(), lat: z.number(), lng: z.number() })))),
 });
 
-/** A compact venue: what search and check-ins carry. Of a foreign directory only id and name are relied on. */
+/** A compact venue, as in search results and check-ins. Of another directory only id and name are required. */
 export const venue = z.looseObject({
   id: z.string().min(1),
   name: z.string(),
@@ -85,7 +81,7 @@ export const venue = z.looseObject({
   beenHere: z
     .looseObject({ count: z.number().int(), marked: z.boolean(), lastCheckinExpiredAt: z.number() })
     .optional()
-    .meta({ description: "How often the user has checked in here; only with a user's token." }),
+    .meta({ description: "How often the user has checked in here; only with the user's token." }),
   url: z.string().optional(),
   description: z.string().optional(),
   createdAt: z.number().optional().meta({ description: "In epoch seconds; only on the complete venue." }),
@@ -100,54 +96,49 @@ export const venue = z.looseObject({
   }),
   shortUrl: shown(z.string()),
   score: ours(z.number().optional()).meta({
-    description: "With `intent=match`, the chance (0 to 1) that this is the listing's venue.",
+    description: "With `intent=match`, the probability (0 to 1) that this is the listing's venue.",
   }),
   evidence: ours(
     z.array(z.looseObject({ comparison: z.string(), weight: z.number(), text: z.string() })).optional(),
-  ).meta({ description: "With `intent=match`, what speaks for and against it, the weightiest first." }),
+  ).meta({ description: "With `intent=match`, the evidence for and against it, the strongest first." }),
 });
 export type Venue = z.infer<typeof venue>;
 
-/** `response` of venues/search. `confident` is ours to the letter: precision ≥ .98. */
+/** `response` of venues/search. `confident` means precision ≥ .98. */
 export const venueSearchResponse = z.looseObject({
   venues: z.array(venue),
   confident: promised(ours(z.boolean().optional())).meta({
-    description: "Whether the first venue may be accepted without a person.",
+    description: "Whether the first venue may be accepted without review.",
   }),
   geocode: shown(geocode),
 });
 
-/** `response` of venues/add and venues/{id}. */
 export const venueResponse = z.looseObject({ venue });
 
 /** An annotation (interface, "Mapping"). */
 const link = z.looseObject({
   provider: z.looseObject({ id: z.string() }),
-  linkedId: z.string().meta({ description: "The provider's own id of the listing that the venue is." }),
+  linkedId: z.string().meta({ description: "The provider's id of the listing." }),
   url: z.string().optional(),
 });
 
-/** `response` of venues/annotate. */
 export const annotateResponse = z.looseObject({ venue, link });
 
-/** `response` of venues/{id}/links. */
 export const linksResponse = z.looseObject({
   links: z.looseObject({ count: z.number().int().nonnegative(), items: z.array(link) }),
 });
 
-/** `response` of the 409 of venues/annotate: the venue that has the listing's id already. */
+/** `response` of a 409 from venues/annotate: the venue that already has the listing's id. */
 export const otherVenueResponse = z.looseObject({ venue: venue.pick({ id: true, name: true }) });
 
-/** `response` of the 409 of venues/add: what looks like the venue already, and the key that adds it all the same. */
+/** `response` of a 409 from venues/add: similar venues, and the key that adds the venue anyway. */
 export const duplicateVenuesResponse = z.looseObject({
   candidateDuplicateVenues: z.array(venue),
-  ignoreDuplicatesKey: z.string().meta({ description: "Sent again with `ignoreDuplicates`, it adds the venue." }),
+  ignoreDuplicatesKey: z.string().meta({ description: "Send it with `ignoreDuplicates` to add the venue anyway." }),
 });
 
-/** `response` of venues/categories. */
 export const categoriesResponse = z.looseObject({ categories: z.array(category) });
 
-/** `response` of users/self. */
 export const userResponse = z.looseObject({
   user: z.looseObject({
     id: z
@@ -172,7 +163,6 @@ export const userResponse = z.looseObject({
   }),
 });
 
-/** `response` of multi. */
 export const multiResponse = z.looseObject({
   responses: z.array(envelope).meta({ description: "The answer to each call, in the order asked." }),
 });

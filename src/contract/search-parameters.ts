@@ -1,45 +1,46 @@
 import { z } from "zod";
 import { linkedId, providerId } from "./link-parameters.ts";
 import { ours } from "./ours.ts";
-import { coordinates, LIMIT, listingAttributes, ll, text, wholeNumber } from "./parameters.ts";
+import { coordinates, LIMIT, ll, soughtAttributes, wholeNumber } from "./parameters.ts";
 import { COFFEE_SHOP } from "./sample-ids.ts";
+import { soughtText, text } from "./text.ts";
 
-/** Like the attributes of add, but what cannot be used is dropped: they only help to tell venues apart. */
+/** The attributes of venues/add, but invalid values are dropped: here they only help to rank venues. */
 const clues = {
-  address: listingAttributes.address.catch(undefined),
-  city: listingAttributes.city.catch(undefined),
-  state: listingAttributes.state.catch(undefined),
-  zip: listingAttributes.zip.catch(undefined),
-  phone: listingAttributes.phone.catch(undefined),
-  twitter: listingAttributes.twitter.catch(undefined),
+  address: soughtAttributes.address.catch(undefined),
+  city: soughtAttributes.city.catch(undefined),
+  state: soughtAttributes.state.catch(undefined),
+  zip: soughtAttributes.zip.catch(undefined),
+  phone: soughtAttributes.phone.catch(undefined),
+  twitter: soughtAttributes.twitter.catch(undefined),
 };
 
-/** Parameters of GET {base_url}/v2/venues/search. Which go together is the intent's affair. */
+/** Parameters of GET {base_url}/v2/venues/search. Each intent checks its own combination. */
 export const searchParameters = z.object({
   intent: z
     .enum(["checkin", "browse", "global", "match", "specials"], "intent must be checkin, browse, global or match")
-    // Older clients ask for specials, which there are none of.
+    // Older clients ask for specials, which do not exist here.
     .transform((intent) => (intent === "specials" ? "checkin" : intent))
     .default("checkin")
     .meta({
       description:
         "`checkin`: venues near `ll`. `browse`: all of a region (`sw` and `ne`, or `radius`). `global`: wherever they " +
-        "are. `match`: the venue that is this listing, which may be none.",
+        "are. `match`: the venue that is this listing, if there is one.",
     }),
   ll: ll.optional(),
   near: text("near", 200)
     .optional()
     .meta({
-      description: "A place by its name: a city, a state, a postal code, a country. The answer then has `geocode`.",
+      description: "A place by its name: a city, a state, a postal code, a country. The response then has `geocode`.",
       examples: ["Providence, RI"],
     }),
-  // The interface's word for the term of `intent=match`; `query` is that of the other intents. Both are taken.
-  name: text("name", 200)
+  // The interface's term for `intent=match`; the other intents use `query`. Either is accepted.
+  name: soughtText("name", 200)
     .optional()
     .meta({ description: "With `intent=match` the name of the listing.", examples: ["Starbucks Coffee"] }),
-  query: text("query", 200)
+  query: soughtText("query", 200)
     .optional()
-    .meta({ description: "A term against venue names.", examples: ["starbucks"] }),
+    .meta({ description: "A term to match against venue names.", examples: ["starbucks"] }),
   limit: wholeNumber("limit", 1, 50).default(30).meta(LIMIT),
   radius: wholeNumber("radius", 1, 100_000)
     .optional()
@@ -54,7 +55,7 @@ export const searchParameters = z.object({
     .string()
     .optional()
     .meta({
-      description: "Ids of categories with commas between them. Each stands for those beneath it, too.",
+      description: "Comma-separated ids of categories. Each includes its subcategories.",
       examples: [COFFEE_SHOP],
     }),
   minScore: ours(
@@ -65,7 +66,7 @@ export const searchParameters = z.object({
       .meta({ type: "number", minimum: 0, maximum: 1 })
       .optional(),
   ).meta({
-    description: "With `intent=match`: the least score that is answered. 0 shows every candidate.",
+    description: "With `intent=match`: the lowest score to return. 0 returns every candidate.",
     examples: [0.5],
   }),
   providerId: providerId.optional(),
@@ -81,19 +82,17 @@ export const searchParameters = z.object({
 });
 export type SearchParameters = z.infer<typeof searchParameters>;
 
-/** What may be said of a listing with `intent=match`, and of each in venues/match. */
+/** The attributes of a listing, with `intent=match` and in venues/match. */
 export const listingParameters = searchParameters.pick({
   ...{ name: true, query: true, ll: true, near: true },
   ...{ address: true, city: true, state: true, zip: true, phone: true, twitter: true },
 });
 
-/** Of the API host; ours. */
 export const VENUES_MATCH_PATH = "/v2/venues/match";
 
-/** Most listings of one call of venues/match. */
 const MOST_LISTINGS = 500;
 
-/** Parameters of POST {base_url}/v2/venues/match (ours). What is wrong with one listing is not looked for here. */
+/** Parameters of POST {base_url}/v2/venues/match (ours). Each listing is checked later, on its own. */
 export const matchParameters = z.object({
   listings: z
     .string()

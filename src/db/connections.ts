@@ -1,14 +1,10 @@
 import pg from "pg";
 
 /**
- * Makes a pool. All of its connections, and those of `connect`, are made in this file, because each needs a listener from its
- * first moment: PostgreSQL may end a connection in the very packet that hands it out, or between two statements, and an
- * `error` that nobody hears ends the process. The holder of the connection learns of it by the next statement.
+ * Makes a pool. All connections are made in this file, with an `error` listener from the start: PostgreSQL may end a
+ * connection at any moment, and an `error` without a listener ends the process. `onLost` hears of broken idle connections.
  *
- * A connection given back within a transaction is closed: otherwise the writes of its next user would become part of that
- * transaction, and be lost with it.
- *
- * @param onLost told of connections that broke while nobody held them
+ * Closes a connection that is released within a transaction, because its next user's writes would join that transaction.
  */
 export function createPool(config: pg.PoolConfig, onLost: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config);
@@ -20,7 +16,6 @@ export function createPool(config: pg.PoolConfig, onLost: (error: Error) => void
   return pool;
 }
 
-/** Opens a connection outside of any pool. The caller ends it. */
 export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config);
   client.on("error", ignore);
@@ -28,7 +23,7 @@ export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** The address of a database with more options for its server (`-c name=value`), beside those that it has. */
+/** Returns the database address with further server options (`-c name=value`). */
 export function withOptions(url: string, options: string): string {
   const [base = "", query = ""] = url.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);

@@ -5,13 +5,8 @@ import { createPool, withOptions } from "./connections.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 /**
- * The database, two ways.
- *
- * `prisma` reads and writes rows that plain values name; `pool` runs hand-written SQL. docs/architecture.md says when to use
- * which. A named statement of `pool` is three times cheaper: it is planned once for each connection, for any parameters.
- *
- * Both fail instead of hanging: without a free connection after `connectMs`, without an answer after `patience`.
- * Whether an error says so is for isUnavailable() to tell.
+ * `prisma`, and `pool` for SQL (docs/architecture.md, "Data"). Both fail instead of hanging: without a free connection after
+ * `connectMs`, without a response after `patience`. isUnavailable() recognizes these errors.
  */
 export interface Database {
   prisma: PrismaClient;
@@ -21,18 +16,16 @@ export interface Database {
 
 interface Options {
   log?: (message: string) => void;
-  /** Milliseconds a statement may take. Commands and jobs, where nobody waits for a page, may give it longer. */
+  /** Milliseconds per statement. Commands and jobs may take longer than pages. */
   patience?: number;
-  /** Milliseconds until there is a connection: on a busy machine it takes seconds. */
+  /** Milliseconds to wait for a connection. On a busy machine it takes seconds. */
   connectMs?: number;
 }
 
 const CONNECT_MS = 1400;
-/** Where nobody waits for a page. */
 export const PATIENT_CONNECT_MS = 10_000;
 const CLOSE_MS = 3000;
 
-/** Opens the database at `url`. Connects with the first query, so it never fails itself. */
 export function openDatabase(
   url: string,
   { log = () => {}, patience = 1400, connectMs = CONNECT_MS }: Options = {},
@@ -41,10 +34,10 @@ export function openDatabase(
     connectionString: url,
     application_name: "samespot",
     connectionTimeoutMillis: connectMs,
-    // The server gives up first where it can, so that it does not work on for nobody.
+    // Slightly less, so that the server stops working once nobody waits.
     statement_timeout: Math.round(patience * 0.9),
     query_timeout: patience,
-    // Of a connection that leads nowhere any more the server hears nothing: its locks would stay for hours.
+    // Otherwise the server would keep the locks of a broken connection for hours.
     idle_in_transaction_session_timeout: Math.max(5000, patience * 3),
     keepAlive: true,
   };

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 
-/** So many take a fraction of the pool's patience. All at once might take longer than that, and then never be deleted. */
+/** This many take a fraction of the pool's statement timeout. */
 const AT_A_TIME = 5_000;
 
-/** Deletes the rows of `table` that fulfil `condition` (SQL, both of our own making), however many there are. */
+/** Deletes in batches the rows of `table` that fulfil `condition`. Both are SQL and never user input. */
 export async function deleteRows(pool: Pick<Pool, "query">, table: string, condition: string): Promise<void> {
   const text = `DELETE FROM ${table}
     WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${AT_A_TIME}))`;
@@ -13,10 +13,7 @@ export async function deleteRows(pool: Pick<Pool, "query">, table: string, condi
   }
 }
 
-/**
- * The same of a table whose rows have a `number` from 1, by an index of `condition` and it. What a batch has deleted the next
- * need not pass: as long as anybody's transaction is older, it lies there, and a million of them are more to pass than to delete.
- */
+/** Like deleteRows() for rows numbered from 1, if an index on `condition` and `number` exists. Batches skip earlier dead rows. */
 export async function deleteNumbered(pool: Pick<Pool, "query">, table: string, condition: string): Promise<void> {
   const { rows } = await pool.query<{ last: number | null }>(
     `SELECT max(number) AS last FROM ${table} WHERE ${condition}`,

@@ -2,44 +2,32 @@ import type { Pool } from "pg";
 import type { Vault } from "../shared/crypto.ts";
 import { pendingMigrations } from "./migrate.ts";
 
-/**
- * What one program has sealed, and with which keys. `vault_key` of its schema holds the id of every key that something
- * is, or may be, sealed with: a process that lacks one of them would take what it cannot open for damaged, and put
- * something else in its place.
- */
+/** `vault_key` lists every key in use: a process without one of them would treat its values as damaged and replace them. */
 export interface Keys {
   schema: "app" | "directory";
   vault: Vault;
-  /** All of it; values that live for minutes aside, which a retired key may take with it. */
+  /** Except values that live for minutes, which may end with a retired key. */
   sealed: readonly SealedColumn[];
 }
 
-/** A column of sealed values. Tables, columns and types are of our own making, and go into SQL as they are. */
+/** Names and types go into SQL unescaped. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Columns of the primary key, and their types. */
+  /** Columns of the primary key with their types. */
   id: Readonly<Record<string, string>>;
-  /** What the value of this row is sealed to. */
+  /** Returns the place that the row's value is bound to. */
   place(...id: string[]): string;
-  /** A column that is made of the same plain text, with the same key. */
+  /** A column derived from the same plain text with the same key. */
   beside?: { column: string; value: (plain: string) => Uint8Array };
 }
 
-/**
- * Makes sure that what is sealed can be opened; enough for whoever seals nothing.
- *
- * @throws Error when a key in use is missing
- */
+/** Throws if a key in use is missing. */
 export async function checkKeys(pool: Pool, all: readonly Keys[]): Promise<void> {
   await refuse(pool, await findLacking(pool, all));
 }
 
-/**
- * Notes the newest key of each program as in use. To be called after the migrations and before anything is sealed.
- *
- * @throws Error when a key in use is missing; nothing has been changed then (attacks S07)
- */
+/** Registers the newest keys as in use, before anything is sealed. If a key in use is missing, only throws (attacks S07). */
 export async function takeUpKeys(pool: Pool, all: readonly Keys[]): Promise<void> {
   await refuse(pool, await registerUnlessLacking(pool, all));
 }
@@ -48,7 +36,7 @@ async function registerUnlessLacking(pool: Pool, all: readonly Keys[]): Promise<
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
-    // Of two that start on an empty database with different keys, the second must see the first one's.
+    // Two processes may start on an empty database with different keys: the second must see the key of the first.
     for (const keys of all) await client.query(`LOCK TABLE ${keys.schema}.vault_key IN SHARE ROW EXCLUSIVE MODE`);
     const lacking = await findLacking(client, all);
     for (const { schema, vault } of lacking.length > 0 ? [] : all) {
@@ -67,7 +55,6 @@ async function registerUnlessLacking(pool: Pool, all: readonly Keys[]): Promise<
 
 interface Lacking {
   keys: Keys;
-  /** Of the keys that are missing. */
   ids: string[];
 }
 
@@ -86,25 +73,24 @@ async function refuse(pool: Pool, lacking: Lacking[]): Promise<void> {
 
 async function explain(pool: Pool, lacking: Lacking[]): Promise<string> {
   const described = lacking.map(async ({ keys, ids }) => {
-    const counts = await countByKey(pool, keys).catch(() => undefined); // so many that it takes too long
+    const counts = await countByKey(pool, keys).catch(() => undefined); // too many to count in time
     const amount = (id: string) => (counts ? (counts.get(id) ?? 0) : "many");
-    return ids.map((id) => `${id} (values of the ${keys.schema} sealed with it: ${amount(id)})`);
+    return ids.map((id) => `${id} (values encrypted with it in the ${keys.schema}: ${amount(id)})`);
   });
   return (
-    `ENCRYPTION_KEYS lacks a key that is in use: ${(await Promise.all(described)).flat().join(", ")}. Nothing was ` +
-    "changed. Put the key of before behind the first of ENCRYPTION_KEYS; where they were not set, it stands in " +
-    "DATA_DIR/secrets.json. Once a key was replaced, ENCRYPTION_KEYS is needed at every start and command. Only if it is lost for good, give up what is sealed with it: samespot keys forget " +
+    `ENCRYPTION_KEYS is missing a key that is in use: ${(await Promise.all(described)).flat().join(", ")}. Nothing was ` +
+    "changed. Append the previous key to ENCRYPTION_KEYS; if they were not set before, it is in " +
+    "DATA_DIR/secrets.json. After a key was replaced, every start and command needs ENCRYPTION_KEYS. Only if the key is lost for good, give up the values encrypted with it: samespot keys forget " +
     lacking.flatMap(({ ids }) => ids).join(" ")
   );
 }
 
-/** Ids of the keys in use, in hexadecimal digits, oldest first. */
 export async function registeredKeys(pool: Pick<Pool, "query">, schema: Keys["schema"]): Promise<string[]> {
   const { rows } = await pool.query(`SELECT encode(id, 'hex') AS id FROM ${schema}.vault_key ORDER BY created_at, id`);
   return rows.map(({ id }) => id);
 }
 
-/** How many values each key has sealed. Reads them all. */
+/** Counts the values sealed with each key. Reads all of them. */
 export async function countByKey(pool: Pool, { sealed }: Keys): Promise<Map<string, number>> {
   const parts = sealed.map(({ table, column }) => `SELECT substring(${column} FROM 1 FOR 4) AS id FROM ${table}`);
   const { rows } = await pool.query(
@@ -114,12 +100,10 @@ export async function countByKey(pool: Pool, { sealed }: Keys): Promise<Map<stri
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** Takes keys off the list. What is still sealed with one counts as damaged from then on. */
 export async function unregisterKeys(pool: Pool, schema: Keys["schema"], ids: readonly string[]): Promise<void> {
   await pool.query(`DELETE FROM ${schema}.vault_key WHERE encode(id, 'hex') = ANY($1)`, [ids]);
 }
 
-/** What keeps a listener from being ready: migrations that are missing, or keys that have changed since its start. */
 export async function notReady(pool: Pool, keys: Keys): Promise<string[]> {
   const pending = await pendingMigrations(pool);
   if (pending.length > 0) return pending;
@@ -127,7 +111,7 @@ export async function notReady(pool: Pool, keys: Keys): Promise<string[]> {
   if (missing(registered, keys).length > 0) return ["a key in use is not in ENCRYPTION_KEYS"];
   const [newest] = keys.vault.keyIds.map(hex);
   const isRetired = registered.length > 0 && !registered.includes(newest ?? "");
-  return isRetired ? ["the first of ENCRYPTION_KEYS is retired: put the newest first"] : [];
+  return isRetired ? ["the first key in ENCRYPTION_KEYS is retired: put the newest key first"] : [];
 }
 
 function missing(registered: readonly string[], { vault }: Keys): string[] {
@@ -135,5 +119,4 @@ function missing(registered: readonly string[], { vault }: Keys): string[] {
   return registered.filter((id) => !known.includes(id));
 }
 
-/** A key's id as people see it. */
 export const hex = (id: Uint8Array): string => Buffer.from(id).toString("hex");

@@ -6,10 +6,10 @@ import { connect } from "./connections.ts";
 
 const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
 
-// The advisory lock that Prisma's own engine takes, so that it and we exclude each other.
+// The advisory lock of Prisma's own engine, so that only one of us migrates at a time.
 const LOCK = 72707369;
 
-/** As Prisma's engine makes it. */
+/** Created as by Prisma's engine. */
 const HISTORY = `CREATE TABLE IF NOT EXISTS public._prisma_migrations (
   id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
@@ -17,7 +17,6 @@ const HISTORY = `CREATE TABLE IF NOT EXISTS public._prisma_migrations (
 
 interface Options {
   log?: (message: string) => void;
-  /** Where the migrations are; tests name others. */
   folder?: string;
 }
 
@@ -28,11 +27,8 @@ interface Applied {
 }
 
 /**
- * Applies what is missing of prisma/migrations, in order, and returns the names of what it applied. Keeps the
- * history as Prisma does. Each migration and its line in the history are one transaction: killed at any moment,
- * the next start goes on where this one stopped, or begins one again that is WITHOUT_TRANSACTION. Waits while another
- * process migrates.
- * Throws with a message that says what to do; the connection string is never part of it.
+ * Applies the missing prisma/migrations in order, and returns their names. Keeps the history as Prisma does. May be killed and
+ * repeated: each migration commits together with its line in the history. Errors say what to do, without the connection string.
  */
 export async function migrate(url: string, { log = () => {}, folder = FOLDER }: Options = {}): Promise<string[]> {
   const client = await connect({
@@ -76,7 +72,7 @@ async function applyMissing(client: pg.Client, folder: string, log: (message: st
     const checksum = createHash("sha256").update(sql).digest("hex");
     const before = history.find((entry) => entry.name === name);
     if (before) {
-      if (before.checksum !== checksum) log(`Migration ${name} was edited after it had been applied here.`);
+      if (before.checksum !== checksum) log(`Migration ${name} was edited after it was applied here.`);
       continue;
     }
     await apply(client, name, sql, checksum);
@@ -106,7 +102,7 @@ function requireKnown(history: Applied[], names: string[]): void {
   throw new Error(`Migration ${failed.name} failed when Prisma applied it: repair it with \`prisma migrate resolve\`.`);
 }
 
-/** What a migration of one statement begins with that commits in stretches, because it would lock too much at once. */
+/** Marks a migration of one statement that commits in batches, because one transaction would lock too much. */
 const WITHOUT_TRANSACTION = "-- Without a transaction:";
 
 async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
@@ -143,7 +139,6 @@ async function explained(error: unknown, client: pg.Client): Promise<unknown> {
   return migration ? new Error(failed, { cause: error }) : error;
 }
 
-/** Names of the migrations that the database still lacks: empty when it is ready for this program. */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   const names = await migrationNames(FOLDER);
   const { rows } = await pool.query("SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS made");

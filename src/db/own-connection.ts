@@ -2,15 +2,13 @@ import type pg from "pg";
 import { connect } from "./connections.ts";
 
 interface Options {
-  /** Shown by the server, behind "samespot". */
+  /** Shown by the server after "samespot". */
   name: string;
-  /** Milliseconds that a statement may take. */
   statementMs: number;
-  /** Ends the connection. The server goes on with the statement under way, for `statementMs` at most. */
+  /** Ends the connection. The server continues the current statement, for `statementMs` at most. */
   signal?: AbortSignal;
 }
 
-/** Runs `work` on a connection outside the pools, for statements that take longer than a pool allows. */
 export async function withOwnConnection<T>(
   url: string,
   { name, statementMs, signal }: Options,

@@ -1,21 +1,19 @@
 import type { Pool } from "pg";
 import type { Keys, SealedColumn } from "./keys.ts";
 
-/** What came of one column. */
 export interface Resealed {
   resealed: number;
-  /** Rows that no key opens, left as they are: `table(id)`. */
+  /** Rows that no key can open, as `table(id)`. They are left unchanged. */
   unreadable: string[];
 }
 
 const AT_A_TIME = 500;
 
 /**
- * Seals anew, with the newest key, what an older one has sealed. Each row is replaced only if it still holds the bytes
- * that were read: one that a log-in has written meanwhile stays. May be killed at any moment and run again, also twice
- * at once; all rows can be read at all times by who has both keys.
+ * Seals the values of older keys again with the newest. Replaces a value only if it is still the one that was read, so a
+ * concurrent write survives. May be killed, repeated, and run twice at once.
  *
- * @param onProgress told how many more rows have been looked at
+ * @param onProgress gets the number of rows just read
  */
 export async function resealAll(pool: Pool, keys: Keys, onProgress: (rows: number) => void): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unreadable: [] };
@@ -39,7 +37,7 @@ interface Row {
   sealed: Buffer;
 }
 
-/** The next rows in the order of the primary key that the newest key has not sealed. */
+/** Returns the next rows, in primary key order, that are not sealed with the newest key. */
 async function readBatch(pool: Pool, { vault }: Keys, { table, column, id }: SealedColumn, after?: string[]) {
   const names = Object.keys(id);
   const beyond = after ? `AND (${names}) > (${names.map((name, index) => `$${index + 2}::${id[name]}`)})` : "";
@@ -67,7 +65,7 @@ function reseal({ vault }: Keys, { place, beside }: SealedColumn, rows: Row[]) {
   return { fresh, unreadable };
 }
 
-/** One statement for all of them; answers how many still held what was read. */
+/** Returns how many rows were unchanged since they were read. */
 async function replace(pool: Pool, { table, column, id, beside }: SealedColumn, rows: FreshRow[]): Promise<number> {
   const names = Object.keys(id);
   const types = [...Object.values(id), "bytea", "bytea", ...(beside ? ["bytea"] : [])];

@@ -3,17 +3,14 @@ import { connect, withOptions } from "./connections.ts";
 import { LOCKS } from "./locks.ts";
 import { isUnavailable } from "./unavailable.ts";
 
-/** Addresses of one database. They hold its password: never log them. */
+/** Contain the password: never log them. */
 export interface DatabaseUrls {
-  /** As the user of DATABASE_URL, who owns everything: for migrations, set-up and commands. */
+  /** For the user of DATABASE_URL, who owns everything: migrations, set-up and commands. */
   owner: string;
-  /** As the role of the web app and its worker. */
   app: string;
-  /** As the role of the directory. */
   directory: string;
 }
 
-/** A program's role may read and write the tables of its schema, and nothing of the other's. */
 interface ProgramRole {
   name: string;
   schema: "app" | "directory";
@@ -21,12 +18,9 @@ interface ProgramRole {
 }
 
 /**
- * Gives each program a role of its own, called after the database (`samespot_app`, `samespot_directory`), and the rights that
- * it still lacks on what the migrations have made. Connections to the addresses returned have that role from their startup
- * packet on, which costs no round trip, and RESET ROLE returns to it. To be called after every migration; safe for several
- * processes at once.
- *
- * Where the roles cannot be made or used, all three addresses are the owner's, and `log` gets one line that says why.
+ * Gives each program its own role, named after the database (`samespot_app`, `samespot_directory`), and any missing rights.
+ * Call it after every migration. The returned addresses select the role in the startup packet, so it survives RESET ROLE. If
+ * the roles cannot be made or used, all three addresses are the owner's and `log` gets the reason.
  */
 export async function separatePrograms(url: string, log: (message: string) => void = () => {}): Promise<DatabaseUrls> {
   const settings = { application_name: "samespot roles", connectionTimeoutMillis: 10_000, keepAlive: true };
@@ -57,7 +51,6 @@ function asRole(url: string, role: string): string {
   return withOptions(url, `-c role=${role.replace(/[\\\s]/g, "\\$&")}`);
 }
 
-/** Why the database, or a pooler in front of it, refuses the step. */
 async function refused(step: () => Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await step();
@@ -68,10 +61,9 @@ async function refused(step: () => Promise<string | undefined>): Promise<string 
   }
 }
 
-/** PgBouncer refuses a startup parameter with it. */
+/** PgBouncer's code for an unsupported startup parameter. */
 const PROTOCOL_VIOLATION = "08P01";
 
-/** Makes both roles with their rights, or neither. */
 async function prepareRoles(client: pg.Client, roles: ProgramRole[]): Promise<string | undefined> {
   await client.query("BEGIN");
   try {
@@ -104,7 +96,7 @@ async function prepareRole(client: pg.Client, { name, schema }: ProgramRole): Pr
 const MAY_BECOME = `SELECT pg_has_role($1::name,
   CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END) AS may`;
 
-/** Grants that change nothing would still write the catalog anew, at every start. */
+/** Checked because grants write the catalog at every start even if they change nothing. */
 async function hasAllRights(client: pg.Client, role: string, schema: string): Promise<boolean> {
   const { rows } = await client.query<{ hasAll: boolean }>(
     `SELECT has_schema_privilege($1::name, $2::text, 'USAGE') AND NOT EXISTS (
@@ -117,7 +109,7 @@ async function hasAllRights(client: pg.Client, role: string, schema: string): Pr
   return rows[0]?.hasAll === true;
 }
 
-/** A role that was there before may be the owner's own, or have rights by another role. */
+/** An older role of this name may belong to somebody, or have rights through another role. */
 async function findCrossing(client: pg.Client, roles: ProgramRole[]): Promise<string | undefined> {
   for (const { name, other } of roles) {
     const { rows } = await client.query<{ crosses: boolean; logsIn: boolean }>(
@@ -125,23 +117,23 @@ async function findCrossing(client: pg.Client, roles: ProgramRole[]): Promise<st
       [name, other],
     );
     if (rows[0]?.crosses) return `the role ${name} has rights on the schema ${other}`;
-    if (rows[0]?.logsIn) return `the role ${name} may log in, so it is somebody's`;
+    if (rows[0]?.logsIn) return `the role ${name} may log in, so somebody else uses it`;
   }
   return undefined;
 }
 
-/** A pooler may drop the startup parameter without a word. */
+/** A pooler may silently drop the startup parameter. */
 async function tryRole(url: string, { name }: ProgramRole): Promise<string | undefined> {
   const client = await connect({ connectionString: url, application_name: "samespot roles" });
   try {
     const { rows } = await client.query<{ name: string }>("SELECT current_user AS name");
-    return rows[0]?.name === name ? undefined : `connections do not get the role ${name} that they ask for`;
+    return rows[0]?.name === name ? undefined : `connections do not get the requested role ${name}`;
   } finally {
     await client.end();
   }
 }
 
-/** The schema of the queue becomes the web app's own, because pg-boss makes and changes its tables by itself. */
+/** Makes the web app's role the owner of the queue's schema, because pg-boss creates and alters its tables itself. */
 async function handOverQueue(client: pg.Client, role: string): Promise<undefined> {
   const { rows } = await client.query<{ statement: string }>(
     `WITH other AS (SELECT oid FROM pg_roles WHERE rolname <> $1::name), queue AS (SELECT 'pgboss'::regnamespace AS oid)

@@ -1,12 +1,7 @@
-/** Rows of the smallest stretch: if even these take too long, their number is not the reason. */
+/** Size of the smallest stretch. If even this is too slow, its size is not the reason. */
 const FEWEST = 500;
 
-/**
- * Works through the numbers 1 to `last` in stretches: `work` gets each as the numbers above `after`, up to `upTo`. A stretch that
- * the database does not finish in time is tried again in halves, so that a busy server takes longer and nothing fails.
- *
- * @throws what `work` throws, and where even FEWEST rows take too long
- */
+/** Calls `work(after, upTo)` for stretches of the numbers 1 to `last`. Halves one that the database does not finish in time. */
 export async function inStretches(
   last: number,
   size: number,
@@ -24,5 +19,5 @@ export async function inStretches(
   }
 }
 
-/** Whether a statement took longer than it may (SQLSTATE query_canceled). */
+/** Whether a statement exceeded its time (SQLSTATE query_canceled). */
 export const isTooSlow = (error: unknown): boolean => (error as { code?: string }).code === "57014";

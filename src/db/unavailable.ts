@@ -1,11 +1,8 @@
-/**
- * Whether an error of `pool` or `prisma` says that the database is down, unreachable, full, overloaded or too slow
- * right now, so that the same call may succeed later: 503 with Retry-After. Everything else is a fault of ours.
- */
+/** Whether the database is down, unreachable, full, overloaded or too slow, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, meta, cause } = error as PrismaDetails;
-  // At the beginning and end of a transaction the driver's own error comes through.
+  // At the beginning and end of a transaction Prisma passes on the driver's error.
   const driver = meta?.driverAdapterError?.cause ?? cause;
   return (
     UNAVAILABLE_CODES.test(code ?? "") ||
@@ -15,7 +12,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** For `catch`: undefined where the database is away or too busy; throws anything else. */
+/** For `catch`: returns undefined if the database is unavailable; rethrows other errors. */
 export function unlessUnavailable(error: unknown): undefined {
   if (!isUnavailable(error)) throw error;
 }
@@ -40,6 +37,6 @@ const UNAVAILABLE_CODES = new RegExp(
 
 const ADAPTER_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
 
-// node-postgres gives these no code.
+// node-postgres gives these errors no code.
 const PG_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end)/;

@@ -5,14 +5,10 @@ import type { Answer } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 import { retryAfter } from "./retry-after.ts";
 
-/** Who calls: a user by token, or the application itself (interface, "Authentication"). */
+/** Credentials of a user or of the application (interface, "Authentication"). */
 export type Auth = { token: string } | { clientId: string; clientSecret: string };
 
-/**
- * The `response` of a good answer in the shape of `schema`.
- *
- * @throws DirectoryError that tells what the directory objected to
- */
+/** Returns the `response` of an answer. Throws DirectoryError if it is an error or does not fit `schema`. */
 export function readAnswer<S extends z.ZodType>(schema: S, answer: Answer, auth: Auth): z.output<S> {
   const parsed = check(envelope, answer.body);
   if (answer.status >= 400) throw objection(answer, parsed, auth);
@@ -21,7 +17,7 @@ export function readAnswer<S extends z.ZodType>(schema: S, answer: Answer, auth:
   return response;
 }
 
-/** Undefined when `value` does not fit; also when it is nested so deep that checking it runs out of stack. */
+// A deeply nested value overflows the stack.
 function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | undefined {
   try {
     return schema.safeParse(value).data;
@@ -45,7 +41,7 @@ function objection(answer: Answer, body: z.output<typeof envelope> | undefined, 
   }
   const holder = status === 409 ? check(otherVenueResponse, body?.response)?.venue : undefined;
   if (holder) return new DirectoryError("conflict", undefined, { reason, holder });
-  if (status >= 500) return new DirectoryError("unreachable", undefined, { reason }); // of one call in several
+  if (status >= 500) return new DirectoryError("unreachable", undefined, { reason }); // of one call in a multi
   if (status === 404) return new DirectoryError("not_found", undefined, { reason });
   const said = body?.meta.errorMessage ?? body?.meta.errorDetail;
   if (type === "not_authorized" && check(notEnabledResponse, body?.response))
@@ -53,7 +49,7 @@ function objection(answer: Answer, body: z.output<typeof envelope> | undefined, 
   return new DirectoryError("rejected", showable(said, auth), { reason, errorType: type });
 }
 
-/** Foreign words for our pages: clipped, and dropped when they repeat what must not be shown. */
+// Clips the directory's message, and drops it if it repeats a secret.
 function showable(text: string | undefined, auth: Auth): string | undefined {
   if (!text || Object.values(auth).some((secret) => text.includes(secret))) return undefined;
   return text.slice(0, 300);

@@ -6,21 +6,17 @@ import { DirectoryError } from "./errors.ts";
 import { type Features, fetchFeatures, type Hosts } from "./features.ts";
 import { remember } from "./remember.ts";
 
-/** The one way to the auth host of a directory. Every call throws DirectoryError and nothing else; none is ever sent again by itself. */
+/** The only caller of the auth host. Methods throw only DirectoryError, and never retry. */
 export interface AuthHost {
-  /** `{auth_url}` of the interface. */
   url: string;
-  /** Where the browser is sent to log in. */
   authorizationUrl(request: AuthorizationRequest): string;
-  /** Exchanges a code for the user's access token. */
   exchangeCode(exchange: CodeExchange): ReturnType<typeof exchangeCode>;
-  /** Gives a user's token back (RFC 7009). False where the directory has no way to. */
+  /** RFC 7009. Returns false if the directory cannot revoke. */
   revokeToken(client: ClientCredentials, token: string): Promise<boolean>;
-  /** The application's own secrets there; undefined where the directory has no way to change them by a call. */
   ownSecrets(): Promise<OwnSecrets | undefined>;
-  /** What it offers beyond the interface; remembered for ten minutes, and that it has no metadata for one. */
+  /** Cached for ten minutes; for one if there is no metadata. */
   features(): Promise<Features>;
-  /** The same, asked now. */
+  /** Not cached. */
   askFeatures(): Promise<Features>;
 }
 
@@ -45,13 +41,7 @@ export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): Aut
   };
 }
 
-/**
- * Gives a user's token back: it is dead afterwards (RFC 7009). A token that the directory no longer knows counts as given
- * back too (section 2.2).
- *
- * @param url the directory's revocation endpoint
- * @throws DirectoryError `refused_client`, `rejected`, `unreachable`, `rate_limited` or `invalid_answer`: then it may still be alive
- */
+// Unknown tokens count as revoked (RFC 7009 section 2.2). After an error the token may still be valid.
 async function giveBackToken(line: Line, url: URL, client: ClientCredentials, token: string): Promise<void> {
   const headers = { authorization: basicAuthorization(client) };
   const { status } = await callJson(line, url, { method: "POST", headers, form: { token }, maxBytes: 0 });

@@ -6,22 +6,17 @@ export interface AuthorizationRequest {
   clientId: string;
   redirectUri: string;
   state: string;
-  /** PKCE S256 (RFC 7636); a directory that does not know it ignores it. */
+  /** PKCE S256 (RFC 7636), which some directories ignore. */
   codeChallenge: string;
-  /** Ask even who has said yes before, and let them pick another account. */
   alwaysPrompt?: boolean;
-  /** Ask for the password even who is signed in there. */
   freshLogin?: boolean;
   display?: Display | undefined;
 }
 
-/** How the directory shows its pages (interface, rule 4); by default it finds out by itself. */
+/** Interface, rule 4. By default the directory decides. */
 export type Display = "webpopup" | "touch";
 
-/**
- * Where the browser is sent to log in (interface, GET {auth_url}/oauth2/authenticate and /oauth2/authorize). `prompt` and
- * `max_age` are OpenID Connect's; a directory that does not know them ignores them.
- */
+/** Interface, GET {auth_url}/oauth2/authenticate and /oauth2/authorize; `prompt` and `max_age` are OpenID Connect's. */
 export function authorizationUrl(authUrl: string, request: AuthorizationRequest): string {
   const url = new URL(request.alwaysPrompt ? "/oauth2/authorize" : "/oauth2/authenticate", authUrl);
   url.search = new URLSearchParams({
@@ -40,25 +35,18 @@ export function authorizationUrl(authUrl: string, request: AuthorizationRequest)
 export interface CodeExchange {
   clientId: string;
   clientSecret: string;
-  /** The same as in the authorization request. */
   redirectUri: string;
   code: string;
   codeVerifier: string;
 }
 
-/** What a code is good for. */
 export interface Exchanged {
   token: string;
-  /** When the user gave their password, where the directory was asked for that and says it (`auth_time`). */
+  /** When the password was entered (`auth_time`), if requested and reported. */
   authTime: Date | undefined;
 }
 
-/**
- * Exchanges a code for the user's access token (interface, GET {auth_url}/oauth2/access_token). Sent once: a code is
- * good once.
- *
- * @throws DirectoryError `refused_client`, `rejected` (the code is not good), `rate_limited`, `unreachable` or `invalid_answer`
- */
+/** Interface, GET {auth_url}/oauth2/access_token. Throws DirectoryError; `rejected` if the code is invalid. */
 export async function exchangeCode(line: Line, authUrl: string, exchange: CodeExchange): Promise<Exchanged> {
   const url = new URL(ACCESS_TOKEN_PATH, authUrl);
   url.search = new URLSearchParams({
@@ -80,7 +68,7 @@ export async function exchangeCode(line: Line, authUrl: string, exchange: CodeEx
   return { token: parsed.data.access_token, authTime: readEpoch(parsed.data.auth_time) };
 }
 
-/** Epoch seconds, up to the year 9999. */
+// Epoch seconds, up to the year 9999.
 function readEpoch(seconds: unknown): Date | undefined {
   const isTime = typeof seconds === "number" && seconds > 0 && seconds < 253_402_300_800;
   return isTime ? new Date(seconds * 1000) : undefined;

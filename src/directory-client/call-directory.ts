@@ -4,36 +4,30 @@ import { type Auth, readAnswer } from "./answers.ts";
 import { callJson, type Line } from "./call-json.ts";
 
 export interface DirectoryClientOptions extends Line {
-  /** `{base_url}` of the interface. */
   baseUrl: string;
   /** `v`, YYYYMMDD. */
   version: string;
 }
 
-/** Those that are undefined or empty are not sent. */
+/** Undefined and empty ones are not sent. */
 export type Parameters = Record<string, string | number | undefined>;
 
 export interface More {
   headers?: Record<string, string>;
-  /** Of the answer. */
   maxBytes?: number;
-  /** POST sends the parameters as a form. */
   method?: "GET" | "POST";
   signal?: AbortSignal | undefined;
 }
 
 interface Call<S extends z.ZodType> extends More {
-  /** Of the answer's `response`. */
   schema: S;
-  /** Beneath `/v2/`, or an address of the same host. */
   path: string | URL;
   auth: Auth;
   parameters: Parameters;
-  /** Sees the headers of every answer that can be read, also of one that refuses. */
   onHeaders?: (headers: Headers) => void;
 }
 
-/** One call of the API host, sent once. Throws DirectoryError and nothing else. */
+/** Sends one call to the API host. Throws only DirectoryError. */
 export async function callDirectory<S extends z.ZodType>(
   { baseUrl, version, ...line }: DirectoryClientOptions,
   { schema, path, auth, parameters, method = "GET", headers = {}, maxBytes = 1_000_000, signal, onHeaders }: Call<S>,

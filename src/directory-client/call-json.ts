@@ -2,37 +2,30 @@ import { type Dispatcher, fetch, type Headers, type Response } from "undici";
 import { DirectoryError } from "./errors.ts";
 import { retryAfter } from "./retry-after.ts";
 
-/** An answer whose body is JSON, of a status that is neither a redirect nor 429 nor 5xx. */
 export interface Answer {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
-/** How to reach a directory. */
 export interface Line {
-  /** Whose connections are made to addresses it may have, and to no others (attacks W20). */
+  /** Restricts the addresses that connections may reach (attacks W20). */
   dispatcher: Dispatcher;
-  /** Of one call, until the last byte of its answer, in milliseconds. */
   deadlineMs: number;
 }
 
 interface Call {
   method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
-  /** Sent as a urlencoded body. */
   form?: Record<string, string>;
-  /** Of the answer's body, after decompression. With 0 the body does not matter: it need not be JSON and is not read. */
+  /** Of the body, after decompression. With 0 the body is not read and need not be JSON. */
   maxBytes: number;
-  /** Ends the call before its time, as `unreachable`. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * One call, sent once. Redirects are refused, because they would carry the secrets of the query string to another
- * host. Errors never hold the address (those of `fetch` do).
- *
- * @throws DirectoryError `unreachable`, `rate_limited` (429, whatever comes with it) or `invalid_answer`
+ * Sends one call. Rejects redirects, which would pass on secrets of the query string. Errors contain no address.
+ * @throws DirectoryError `unreachable`, `rate_limited` (429) or `invalid_answer`
  */
 export async function callJson({ dispatcher, deadlineMs }: Line, url: URL, call: Call): Promise<Answer> {
   const { method = "GET", headers, form, maxBytes, signal } = call;
@@ -46,7 +39,7 @@ export async function callJson({ dispatcher, deadlineMs }: Line, url: URL, call:
     signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
     dispatcher,
   }).catch((error) => {
-    if (error.cause instanceof DirectoryError) throw error.cause; // of the dispatcher: no address to connect to
+    if (error.cause instanceof DirectoryError) throw error.cause; // from the dispatcher: no permitted address
     throw new DirectoryError("unreachable", undefined, { reason: reasonOf(error) });
   });
   const { status } = response;
@@ -71,7 +64,7 @@ async function readBody(response: Response, maxBytes: number): Promise<Uint8Arra
   try {
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      if (size > maxBytes) break; // leaving the loop cancels the rest
+      if (size > maxBytes) break; // leaving the loop cancels the body
       chunks.push(chunk);
     }
   } catch (error) {
@@ -89,7 +82,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** The code of a network error (ECONNREFUSED, TimeoutError), never its text. */
+// The code of a network error (ECONNREFUSED, TimeoutError), never its message.
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(inner instanceof Error)) return "network error";

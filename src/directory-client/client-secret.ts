@@ -3,38 +3,26 @@ import { basicAuthorization, type ClientCredentials } from "./basic.ts";
 import { type Answer, callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 
-/** A live secret of the application, as the directory tells it; times are by its clock. */
 export interface SecretAtDirectory {
   createdAt: Date;
-  /** When it stops working; null for the current one. */
   expiresAt: Date | null;
   lastUsedAt: Date | null;
-  /** The newest. */
   current: boolean;
-  /** It is the one this was asked with. */
+  /** This call was made with it. */
   usedNow: boolean;
 }
 
-/**
- * What an application can do about its own secrets where the directory lets it (ours, `client_secret_endpoint`). Each throws
- * DirectoryError: `refused_client`, `rejected` (403: its owner has not allowed it; 409: not with this secret),
- * `rate_limited`, `unreachable` or `invalid_answer`.
- */
+/** Our `client_secret_endpoint`. `rejected` means 403, the owner does not allow it, or 409, an outdated secret. */
 export interface OwnSecrets {
-  /** All live ones, the current one first. */
   list(client: ClientCredentials): Promise<SecretAtDirectory[]>;
-  /**
-   * Makes a new one. The secret of `client` works for `overlapSeconds` more, or less where its end was set before; every
-   * other ends at once. After `unreachable`, when nobody knows whether it was done, the same call again is safe.
-   */
+  /** Makes a new secret. All others end, `client`'s after the overlap. Safe to repeat after `unreachable`. */
   rotate(client: ClientCredentials, overlapSeconds: number): Promise<Rotated>;
-  /** Ends every secret but the one of `client`, which must be the current one. */
+  /** `client` must have the current secret. */
   endOthers(client: ClientCredentials): Promise<void>;
 }
 
 interface Rotated {
   clientSecret: string;
-  /** How long the one before works on, by the directory's word. */
   overlapSeconds: number;
 }
 
@@ -78,8 +66,8 @@ function objection({ status, body }: Answer): DirectoryError {
   if (status === 401 || error === "invalid_client") return new DirectoryError("refused_client", undefined, { reason });
   const message =
     status === 403
-      ? "The directory does not let Samespot change its own secret. The owner of the application can allow it there."
-      : "The directory has a newer secret than the one in use. Get that one, or make another there, and paste it here.";
+      ? "The directory does not allow Samespot to change its own secret. Ask the owner of the application to allow it there."
+      : "The directory has a newer secret than the one in use. Get that one, or create another there, and paste it here.";
   return new DirectoryError("rejected", message, { reason });
 }
 

@@ -28,73 +28,54 @@ import { createThrottle } from "./throttle.ts";
 
 export type { Auth, FoundVenues, Listing, MatchOutcome };
 
-/** A plain search by place (a point, or a name for the directory to understand) and words; without a place everywhere. */
 export interface VenueSearch {
   ll?: LatLng | undefined;
   near?: string | undefined;
   query?: string | undefined;
-  /** Up to 50. */
   limit?: number | undefined;
 }
 
 export type DirectoryUser = z.output<typeof userResponse>["user"];
 
-/** Every call throws DirectoryError and nothing else; none is ever sent again by itself. */
+/** Methods throw only DirectoryError, and never retry. */
 export interface DirectoryClient {
-  /** interface, GET {base_url}/v2/venues/search. */
   searchVenues(auth: Auth, search: VenueSearch): Promise<FoundVenues>;
-  /** The same with intent=match. */
   matchVenues(auth: Auth, listing: Listing, more?: MatchSettings): Promise<FoundVenues>;
-  /**
-   * The same for many listings, in as few calls as the directory allows: what becomes of each, in their order. Never throws
-   * DirectoryError; with `signal` it throws the reason of that and nothing else.
-   */
+  /** Matches in as few calls as possible. Returns an outcome for each listing; throws only the reason of `signal`. */
   matchListings(
     auth: Auth,
     listings: Listing[],
     more: MatchSettings & { signal?: AbortSignal | undefined },
   ): Promise<MatchOutcome[]>;
   /**
-   * interface, GET {base_url}/v2/venues/add: a GET with an effect. The same `idempotencyKey` and parameters add once;
-   * after `unreachable` nobody knows whether it was added. `ignoreDuplicatesKey` comes from a `duplicate` error.
+   * Interface, GET {base_url}/v2/venues/add. The same key and parameters add once. After `unreachable` the outcome is
+   * unknown. `ignoreDuplicatesKey` comes from a `duplicate` error.
    */
   addVenue(
     auth: Auth,
     venue: AddVenueParameters,
     once: { idempotencyKey: string; ignoreDuplicatesKey?: string | undefined },
   ): Promise<Venue>;
-  /**
-   * interface, venues/annotate, by POST (wire-format 8): puts the caller's id of a listing on the venue. Again has no effect. A
-   * listing that is on another venue already is a `conflict` with that `holder`.
-   */
+  /** Interface, venues/annotate, by POST (wire-format 8). Idempotent. Throws `conflict` with the `holder` of the id. */
   annotate(
     auth: Auth,
     venueId: string,
     annotation: { providerId: string; linkedId: string; url?: string | undefined },
     once: { idempotencyKey: string },
   ): Promise<void>;
-  /**
-   * Whether an add with the Idempotency-Key of an earlier one is that one. Throws DirectoryError `unreachable` or
-   * `rate_limited` where that is not known.
-   */
+  /** Whether an add repeated with its Idempotency-Key adds nothing. Throws DirectoryError if unknown. */
   honoursKeys(): Promise<boolean>;
-  /** GET {base_url}/v2/venues/{id} (wire-format 6: complete venue). An id of no venue is `not_found`. */
+  /** wire-format 6, complete venue. Throws `not_found`. */
   venue(auth: Auth, id: string): Promise<Venue>;
-  /** interface, venues/categories: the tree, remembered for ten minutes. */
+  /** Cached for ten minutes. */
   categories(auth: Auth): Promise<Category[]>;
-  /** The same, asked now, as the cheapest way to see whether the application's own credentials are taken. */
+  /** Not cached. The cheapest check of the application's credentials. */
   askCategories(auth: Auth): Promise<Category[]>;
-  /** GET {base_url}/v2/users/self. */
   self(auth: Auth): Promise<DirectoryUser>;
-  /** interface, GET {base_url}/v2/users/self/checkins: newest first; `count` is the total. */
   checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
 }
 
-/**
- * The one way to the API host of a directory.
- *
- * @param features what it offers beyond the interface, as its auth host tells
- */
+/** The only caller of the API host. */
 export function createDirectoryClient(
   options: DirectoryClientOptions,
   features: () => Promise<Features>,
@@ -137,10 +118,9 @@ export function createDirectoryClient(
   };
 }
 
-/** What can stand in a path as it is. */
 const VENUE_ID = /^(?!\.+$)[\w.:~-]{1,100}$/;
 
-/** What stands where an id may stand, in any case: asking for it would be another call, some with an effect. */
+/** Names of endpoints, which as an id would make another call, some with an effect. */
 const ENDPOINTS = /^(?:add|annotate|categories|explore|managed|match|search|suggestcompletion|timeseries|trending)$/i;
 
 function pathOf(id: string): string {
@@ -150,7 +130,7 @@ function pathOf(id: string): string {
 
 const noSuchVenue = () => new DirectoryError("not_found", "There is no such venue. It may have been removed.");
 
-/** A directory says 404, or that its one parameter is wrong (wire-format 3). */
+// The directory returns 404, or reports that the parameter is wrong (wire-format 3).
 function asMissing(error: unknown): never {
   const { kind, errorType } = error as DirectoryError;
   throw kind === "not_found" || errorType === "param_error" ? noSuchVenue() : error;

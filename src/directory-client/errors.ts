@@ -2,16 +2,11 @@ import type { Venue } from "../contract/resources.ts";
 import { KnownError, waitInWords } from "../shared/errors.ts";
 
 /**
- * - `unreachable`: no answer in time, a cut connection, or a 5xx: it may work later; whether a call with an effect
- *   took place is unknown
- * - `refused_token`: the user's token is wrong or revoked; only a new log-in helps
- * - `refused_client`: the application's own credentials are not accepted
- * - `not_enabled`: the application may do nothing of this kind; only the directory's operator can change that
- * - `rejected`: a parameter is wrong or the caller may not do this; the message says what
- * - `not_found`: there is no such venue or endpoint
- * - `invalid_answer`: a redirect, not JSON, too large, or not of the interface's shape
- * - `rate_limited`: too many calls; `retryAfter` seconds
- * - `duplicate`: venues/add found what looks like the venue already
+ * - `unreachable`: no response, a cut connection, or 5xx; whether a call had its effect is unknown
+ * - `refused_token`: the user's token is wrong or revoked
+ * - `refused_client`: the application's credentials are wrong
+ * - `not_enabled`: only the directory's operator can allow the application this
+ * - `invalid_answer`: a redirect, not JSON, too large, or not in the interface's shape
  * - `conflict`: annotate found the listing's id on another venue, `holder`
  */
 export type DirectoryErrorKind =
@@ -26,16 +21,12 @@ export type DirectoryErrorKind =
   | "duplicate"
   | "conflict";
 
-/**
- * Whether a refusal says nothing of what was asked: no other call in the same name would fare better now, and the same one
- * may succeed at another time, or after another log-in.
- */
+/** Returns whether every call with the same credentials would fail now. */
 export const isHoldUp = ({ kind }: { kind: DirectoryErrorKind }): boolean => HOLD_UPS.has(kind);
 
 const HOLD_UPS = new Set<DirectoryErrorKind>(["rate_limited", "refused_token", "refused_client", "not_enabled"]);
 
 interface DirectoryErrorDetails {
-  /** Why, for the log only; never an address and never a secret. */
   reason?: string;
   errorType?: string | undefined;
   retryAfter?: number;
@@ -43,24 +34,21 @@ interface DirectoryErrorDetails {
   holder?: Pick<Venue, "id" | "name">;
 }
 
-/** What venues/add found instead of adding, and the key that adds all the same. */
 export interface Duplicates {
   candidates: Venue[];
   key: string;
 }
 
-/** A call of a directory that did not succeed. The message can be shown; it holds neither address nor secret. */
+/** Its message can be shown: it contains no address and no secret. */
 export class DirectoryError extends KnownError {
   readonly kind: DirectoryErrorKind;
-  /** The interface's, with `rejected`. */
   readonly errorType: string | undefined;
   /** Seconds, with `rate_limited`. */
   readonly retryAfter: number | undefined;
   readonly duplicates: Duplicates | undefined;
-  /** The venue that has the listing's id already, with `conflict`. */
   readonly holder: Pick<Venue, "id" | "name"> | undefined;
 
-  /** @param said what to tell in place of our own words, mostly the directory's */
+  /** @param said replaces our message, usually with the directory's */
   constructor(kind: DirectoryErrorKind, said?: string, details: DirectoryErrorDetails = {}) {
     const shown = SHOWN[kind];
     const params = { said, wait: details.retryAfter || undefined };
@@ -78,7 +66,7 @@ export class DirectoryError extends KnownError {
   }
 }
 
-/** What a directory's refusal is called. `wait` in seconds. */
+/** @param wait in seconds */
 export function directoryErrorInWords(
   kind: DirectoryErrorKind,
   { said, wait }: { said?: string | undefined; wait?: number | undefined } = {},
@@ -90,7 +78,7 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
   unreachable: {
     status: 503,
     title: "The directory does not answer",
-    message: "The venue directory does not answer just now. Please try again in a moment.",
+    message: "The venue directory does not answer. Please try again in a moment.",
   },
   refused_token: {
     status: 401,
@@ -99,15 +87,15 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
   },
   refused_client: {
     status: 502,
-    title: "The directory refused Samespot",
+    title: "The directory rejected Samespot",
     message:
-      "The venue directory does not accept this server as an application. The person who runs this server has to look at that.",
+      "The venue directory does not accept this server as an application. Ask the person who runs this server to check its credentials.",
   },
   not_enabled: {
     status: 502,
     title: "The directory has not enabled Samespot for this",
     message:
-      "The venue directory does not let this server do this. The person who runs this server has to ask the directory's operator.",
+      "The venue directory does not allow this server to do this. The person who runs this server must ask the directory's operator.",
   },
   rejected: {
     status: 400,
@@ -117,7 +105,7 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
   not_found: {
     status: 404,
     title: "Not found in the directory",
-    message: "The venue directory has nothing under this name. It may have been removed.",
+    message: "The venue directory does not have this. It may have been removed.",
   },
   invalid_answer: {
     status: 502,
@@ -131,12 +119,12 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message
   },
   duplicate: {
     status: 409,
-    title: "The venue may be there already",
+    title: "The venue may already exist",
     message: "The venue directory already has a venue that looks like this one.",
   },
   conflict: {
     status: 409,
     title: "The listing is on another venue",
-    message: "The venue directory has this listing's id on another venue already. One listing is one venue.",
+    message: "The venue directory already has this listing's id on another venue. A listing can be on one venue only.",
   },
 };

@@ -2,34 +2,22 @@ import { z } from "zod";
 import { callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 
-/** The addresses of a directory: `{auth_url}` and `{base_url}` of the interface. */
 export interface Hosts {
   authUrl: string;
   apiUrl: string;
 }
 
-/** What a directory offers beyond the interface, read from its metadata (RFC 8414). All of it is missing where it has none. */
 export interface Features {
-  /** It follows RFC 6749, so that an answer always carries the `state` that was sent. */
   echoesState: boolean;
-  /** It understands prompt=login, and says with the token when the password was given (`auth_time`). */
   freshLogin: boolean;
   /** RFC 7009. */
   revocationUrl: URL | undefined;
-  /** Ours: an application may list, rotate and end its own secrets there. */
   clientSecretUrl: URL | undefined;
-  /** Ours: venues/match, on the API host. */
   matchUrl: URL | undefined;
-  /** Ours: venues/add and annotate with the same Idempotency-Key take place once. */
   honoursKeys: boolean;
 }
 
-/**
- * Asks a directory for its metadata. A host without any is one that speaks the interface and no more.
- *
- * @param hosts addresses of the auth host and the API host
- * @throws DirectoryError `unreachable` or `rate_limited`, when nothing is known
- */
+/** Throws DirectoryError `unreachable` or `rate_limited`; a host without metadata offers no extensions. */
 export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Promise<Features> {
   const url = new URL("/.well-known/oauth-authorization-server", authUrl);
   const answer = await callJson(line, url, { maxBytes: 65_536 }).catch((error) => {
@@ -37,7 +25,7 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
     throw error;
   });
   const parsed = metadata.safeParse(answer?.status === 200 ? answer.body : undefined).data;
-  // Metadata that is somebody else's would send our secrets there (RFC 8414 section 3.3).
+  // Another issuer's metadata would make us send secrets there (RFC 8414 section 3.3).
   if (parsed?.issuer !== authUrl) return NOTHING;
   const endpoint = (address: string | undefined, host = authUrl) =>
     address && URL.canParse(address) && new URL(address).origin === host ? new URL(address) : undefined;

@@ -5,16 +5,15 @@ import type { Asking, Way } from "./match-ways.ts";
 import { retryAfter } from "./retry-after.ts";
 import type { Throttle } from "./throttle.ts";
 
-/** After one of these nobody knows whether the call, one of its listings or the directory is at fault. */
+/** The call, a listing in it, or the directory may be at fault. */
 const UNCLEAR: ReadonlySet<DirectoryErrorKind> = new Set(["unreachable", "invalid_answer"]);
 
-/** Calls in a row that failed for nobody knows what, down to single searches: then it is the directory. */
+/** After as many unclear failures in a row, down to single searches, the directory is at fault. */
 const MOST_IN_A_ROW = 4;
 
-/** Calls of one way that failed: then the rest of the listings are asked about in the next one. */
+/** After as many failed calls, the remaining listings use the next way. */
 const MOST_OF_A_WAY = 2;
 
-/** Bytes of a form with listings. */
 const LARGEST_FORM = 900_000;
 
 interface Run {
@@ -22,20 +21,15 @@ interface Run {
   throttle: Throttle;
   asking: Asking;
   listings: Listing[];
-  /** By the index of the listing; undefined until it is known. */
   outcomes: (MatchOutcome | undefined)[];
-  /** By the index of the way. */
   failures: number[];
   inARow: number;
-  /** What the listings that have not been asked about yet end with. */
   end: DirectoryError | undefined;
 }
 
 /**
- * Asks about listings and answers what becomes of each, in their order. A call that fails as a whole is not sent again: its
- * listings are asked about in smaller ones, down to a search each, so that one that the directory stumbles over spoils no
- * other. When the directory asks to slow down, refuses the caller or does not answer at all, no further call is begun, and
- * the listings that are left end with that error. It throws nothing but the reason of `signal`.
+ * Matches listings in order. Splits a failed call into ever smaller ones, so that one bad listing spoils no other.
+ * Throws only the reason of `signal`.
  */
 export async function matchListings(
   ways: Way[],
@@ -60,7 +54,6 @@ export async function matchListings(
   return run.outcomes.map((outcome) => outcome ?? left);
 }
 
-/** Asks about the listings with these indexes in the way `at`, and where that fails in those after it. */
 async function askAll(run: Run, indexes: number[], at: number): Promise<void> {
   const way = run.ways[at];
   if (way) await Promise.all(piecesOf(run, indexes, way.most).map((piece) => askOne(run, piece, at)));
@@ -72,7 +65,7 @@ async function askOne(run: Run, piece: number[], at: number): Promise<void> {
   if (left.length > 0 && !isLast(run, at) && !run.end) await askAll(run, left, at + 1);
 }
 
-/** True once the call was made; undefined where it was not, because this way is no good or nothing is to be asked any more. */
+// Returns undefined if no call was made: the way is unavailable, or the run has ended.
 async function ask(run: Run, piece: number[], at: number): Promise<true | undefined> {
   const way = run.ways[at];
   if (run.end || !way || way.isMissing() || isSpent(run, at)) return undefined;
@@ -92,11 +85,10 @@ async function ask(run: Run, piece: number[], at: number): Promise<true | undefi
   }
 }
 
-/** Those that the directory had no time for, or fell over, may fare better by themselves. */
+// `unreachable` listings may succeed in a smaller call.
 const isKnown = (outcome: MatchOutcome | undefined): boolean =>
   outcome !== undefined && !("error" in outcome && outcome.error.kind === "unreachable");
 
-/** A call that failed as a whole. */
 function noteFailure(run: Run, piece: number[], at: number, error: DirectoryError): void {
   run.failures[at] = (run.failures[at] ?? 0) + 1;
   run.inARow = UNCLEAR.has(error.kind) ? run.inARow + 1 : 0;
@@ -116,10 +108,9 @@ const nothingLeft = (headers: Headers | undefined) =>
 
 const isLast = ({ ways }: Run, at: number): boolean => at === ways.length - 1;
 
-/** The last way is never spent: it asks about a listing by itself. */
+// The last way asks about single listings, so it is always tried.
 const isSpent = (run: Run, at: number): boolean => !isLast(run, at) && (run.failures[at] ?? 0) >= MOST_OF_A_WAY;
 
-/** As many listings as the way takes in one call, and no more than fit into a form. */
 function piecesOf({ listings }: Run, indexes: number[], most: number): number[][] {
   const pieces: number[][] = [];
   let size = 0;

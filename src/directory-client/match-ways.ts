@@ -9,42 +9,33 @@ import { DirectoryError, type DirectoryErrorKind } from "./errors.ts";
 import type { Features } from "./features.ts";
 import { foundVenues, type Listing, listingParameters, type MatchOutcome, type MatchSettings } from "./listings.ts";
 
-/** Who asks, and how. */
 export interface Asking extends MatchSettings {
   auth: Auth;
   signal?: AbortSignal | undefined;
 }
 
-/** A way to ask about listings, so many in one call. */
 export interface Way {
   most: number;
-  /** Whether the directory turned out not to have it. */
+  /** Whether the directory turned out not to support it. */
   isMissing(): boolean;
-  /**
-   * The outcome of each listing, in order, and the headers they came with.
-   *
-   * @throws DirectoryError when the call as a whole fails
-   */
+  /** Throws DirectoryError if the call fails as a whole. */
   ask(asking: Asking, listings: Listing[]): Promise<{ outcomes: MatchOutcome[]; headers: Headers | undefined }>;
 }
 
-/** Calls of venues/match: as many listings as it takes (wire-format 6), and as few as one that it stumbles over may spoil. */
+/** Listings per call of venues/match (wire-format 6); after a failure few, so that a bad one spoils few. */
 const BATCH = { most: 500, again: 25 };
 
-/** wire-format 11. */
 const MULTI = 5;
 
 const FORGET_MS = 600_000;
 
-/** A call counts as as many as it has listings; where few are allowed, one that is refused must not use up the hour. */
+/** A call counts once per listing, so with a low limit a rejected batch must not use up the hour. */
 const SHARE_OF_LIMIT = 1 / 20;
 
-/** Bytes of the answer about a candidate, at most. */
 const CANDIDATE = 4096;
 
 /**
- * The ways to ask a directory about listings, the quickest first: venues/match where its metadata name it, multi where there
- * is one, and one search after the other, which every directory has.
+ * Returns ways in order of speed: venues/match if in the metadata, multi, single searches, which every directory has.
  */
 export function createWays(options: DirectoryClientOptions, features: () => Promise<Features>): () => Promise<Way[]> {
   const [batchGone, multiGone] = [missing("not_found"), missing("not_found", "rejected", "invalid_answer")];
@@ -118,7 +109,7 @@ const given = (parameters: Parameters): Record<string, string> =>
     Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
 
-/** Answers that are checked before something else has its turn: pages are served in this process as well. */
+/** Responses checked before yielding to other work: this process also serves pages. */
 const AT_A_STRETCH = 10;
 
 async function readEach(answers: unknown[], auth: Auth): Promise<MatchOutcome[]> {
@@ -130,7 +121,6 @@ async function readEach(answers: unknown[], auth: Auth): Promise<MatchOutcome[]>
   return outcomes;
 }
 
-/** Each in an envelope of its own, as if it were the answer of a call of its own. */
 function readOne(body: unknown, auth: Auth): MatchOutcome {
   const status = envelope.shape.meta.shape.code.safeParse((body as { meta?: { code?: unknown } } | null)?.meta?.code);
   try {
@@ -141,7 +131,7 @@ function readOne(body: unknown, auth: Auth): MatchOutcome {
   }
 }
 
-/** The refusal of one search is not about its listing: all searches are refused, or with multi perhaps only that endpoint. */
+// A `not_authorized` search concerns no listing: all searches, or only multi, are refused.
 const whatItMeans = (error: DirectoryError): DirectoryError =>
   error.errorType === "not_authorized"
     ? new DirectoryError("not_enabled", error.params?.said as string | undefined)
@@ -151,7 +141,6 @@ function ofSearch(error: unknown): never {
   throw error instanceof DirectoryError ? whatItMeans(error) : error;
 }
 
-/** Remembers that the directory does not have something, told by an error of one of these kinds. */
 function missing(...kinds: DirectoryErrorKind[]) {
   let until = 0;
   return {

@@ -6,24 +6,18 @@ import { refusal } from "./addresses.ts";
 import { DirectoryError } from "./errors.ts";
 
 interface OutboundOptions {
-  /** Whether a name other than localhost may lead to this machine: where the directory runs beside us. */
   allowLoopback?: boolean;
-  /** Whether the directory may be in a private network. */
   allowPrivate?: boolean;
   /** For tests. */
   lookup?: LookupFunction;
 }
 
-/** Connections to one host of the directory; more calls wait for one that is free. */
 const CONNECTIONS = 64;
 const CONNECT_MS = 5000;
 
 /**
- * Connections to a directory. Where one leads is decided when it is made, by the address that its name has at that
- * moment: a name may have been harmless before (DNS rebinding; attacks W20). Of several addresses those are tried that
- * are allowed; without any the call fails as `unreachable`, with the range for the log.
- *
- * `destroy()` it in the end: its connections would keep the process.
+ * Checks addresses when connecting, against DNS rebinding (attacks W20). `destroy()` it: open connections keep the
+ * process.
  */
 export function createOutbound(options: OutboundOptions = {}): Dispatcher {
   const { allowLoopback = false, allowPrivate = false, lookup = systemLookup } = options;
@@ -48,7 +42,7 @@ export function createOutbound(options: OutboundOptions = {}): Dispatcher {
     maxHeaderSize: 16_384,
     connect(to, callback) {
       const host = to.hostname.replace(/^\[|\]$/g, "");
-      const why = isIP(host) ? objection(host, host) : undefined; // an address is not looked up
+      const why = isIP(host) ? objection(host, host) : undefined; // addresses are not looked up
       if (why) callback(refused(why), null);
       else open(to, callback);
     },

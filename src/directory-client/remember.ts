@@ -1,7 +1,4 @@
-/**
- * Remembers what `load` brings, for as many milliseconds as `life` says. Callers at the same time share one load; when it fails each of the
- * others tries for itself, because the failure may lie with the first one's arguments.
- */
+/** Caches `load`. Concurrent callers share a load; if it fails, each retries with its own arguments. */
 export function remember<Args extends unknown[], T>(
   load: (...args: Args) => Promise<T>,
   life: (value: T) => number,

@@ -2,16 +2,11 @@ import { DirectoryError, type DirectoryErrorKind } from "./errors.ts";
 
 const MOST_AT_ONCE = 16;
 
-/** What says that the directory has too much to do. */
 const TOO_MUCH: ReadonlySet<DirectoryErrorKind> = new Set(["rate_limited", "unreachable"]);
 
-/** Makes a call as soon as it is its turn. One that turns out to be needless answers undefined. */
 export type Throttle = <T>(call: () => Promise<T | undefined>) => Promise<T | undefined>;
 
-/**
- * As many calls at once as the directory seems to bear: two at first, one more for every round that succeeds, half as many
- * whenever one is too much (additive increase, multiplicative decrease), up to sixteen. Calls wait in the order they came.
- */
+/** Additive increase, multiplicative decrease: two calls at first, up to sixteen, in order of arrival. */
 export function createThrottle(): Throttle {
   let width = 2;
   let running = 0;

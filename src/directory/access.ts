@@ -1,40 +1,32 @@
 import type { ApplicationAccess } from "../db/generated/enums.ts";
 import { KnownError } from "../shared/errors.ts";
 
-/** What an application may do (interface, "Registration rules"): nothing, log people in and read, or everything. */
+/** An application's access (interface, "Registration rules"): nothing, log-in and reading, or everything. */
 export type Access = ApplicationAccess;
 
-/** In order: each includes those before it. */
+/** Ordered: each level includes those before it. */
 export const LEVELS = ["stopped", "reading", "enabled"] as const satisfies Access[];
 
 export const includes = (access: Access, needed: Access): boolean => LEVELS.indexOf(access) >= LEVELS.indexOf(needed);
 
-/** Who runs the directory, and what they have set. */
 export interface Operator {
-  /** User ids and handles (OPERATORS). */
   names: readonly string[];
-  /** An e-mail address or a web address (OPERATOR_CONTACT). */
+  /** An e-mail address or URL (OPERATOR_CONTACT). */
   contact: string | undefined;
-  /** What a new application may do (NEW_APPLICATIONS). */
   newApplications: Access;
-  /** The web app's client id, where the settings name one. */
   ownClient: string | undefined;
 }
 
-/** Whether OPERATORS names this user. Handles are stored in lower case. */
+/** Handles are stored in lower case. */
 export const isOperator = (operator: Operator | undefined, { id, handle }: { id: string; handle: string }): boolean =>
   operator?.names.some((name) => name === id || name.toLowerCase() === handle) ?? false;
 
-/** "the directory's operator (help@example.org)" */
 export const operatorInWords = (operator: Operator | undefined): string =>
   `the directory's operator${operator?.contact ? ` (${operator.contact})` : ""}`;
 
 /**
- * Refuses a call that the caller's application is not enabled for. `response.application.access` is ours: it tells a program
- * that every such call is refused, not only this one.
- *
- * @param askAt where the owner can ask for more
- * @throws KnownError 403 not_authorized (wire-format 3)
+ * Throws KnownError 403 not_authorized (wire-format 3). `askAt` is the page where the owner can request access.
+ * `response.application.access` is ours: it tells a program that every call of this kind will be rejected.
  */
 export function requireAccess(
   access: Access,
@@ -47,18 +39,15 @@ export function requireAccess(
 }
 
 const REFUSED: Record<Access, string> = {
-  stopped: "This application is stopped here: it may not use this directory.",
+  stopped: "This application is stopped: it may not use this directory.",
   reading:
-    "This application may only read here: it is not enabled for intent=match, venues/match, venues/add, annotate and checkins/add.",
+    "This application may only read: it is not enabled for intent=match, venues/match, venues/add, annotate and checkins/add.",
   enabled: "",
 };
 
 /**
- * For pages to which an application sends people. They are not sent back to one that is stopped: it might not understand the
- * error, and may have been stopped for what it does with people (RFC 9700 section 4.11.2 leaves out the redirect to an
- * application that is not trusted; RFC 6749 section 4.1.2.1 informs the person instead).
- *
- * @throws KnownError 403
+ * Throws KnownError 403. A stopped application gets no redirect, which it might misuse (RFC 9700 section 4.11.2); the
+ * page informs the person instead (RFC 6749 section 4.1.2.1).
  */
 export function refuseStoppedOnPage(
   application: { name: string; access: Access },

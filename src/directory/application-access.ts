@@ -1,4 +1,4 @@
-import { text } from "../contract/parameters.ts";
+import { text } from "../contract/text.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
 import { type Access, includes, type Operator } from "./access.ts";
 import { isPlainId, UNKNOWN_CLIENT } from "./applications.ts";
@@ -6,25 +6,21 @@ import type { DirectoryDeps } from "./deps.ts";
 import { OPERATOR_HANDLE } from "./users.ts";
 
 interface AccessChange {
-  /** The operator's user id; null on the command line. */
+  /** The operator's user id; null for the command line. */
   actorId: string | null;
   access: Access;
-  /** `raise` takes nothing away, `lower` gives nothing. */
+  /** `raise` never lowers the access, `lower` never raises it. */
   how?: "set" | "raise" | "lower";
-  /** What it was when the operator looked, so that a form does not undo what another operator has done meanwhile. */
+  /** The access that the operator saw. If it has changed since, nothing is done. */
   ifAccess?: Access | undefined;
-  /** The owner reads it. */
   why: string;
-  /** Without it nothing is taken from the web app's own application. */
+  /** Required to lower the access of the web app's own application. */
   isConfirmed?: boolean;
 }
 
 /**
- * Sets what an application may do from its next call on, which also answers its owner's request. Tokens, consents and secrets
- * stay: once enabled again, it works as before.
- *
- * @throws KnownError 400 for a reason that is too long; 404 for an unknown application; 409 when another operator was
- * faster; 409 `own_application`
+ * Tokens, consents and secrets stay, so a stopped application can be enabled again. Throws KnownError 400 if the reason
+ * is too long, 404 for an unknown application, 409 if the access has changed meanwhile, 409 `own_application`.
  */
 export async function changeAccess(
   { prisma, operator }: Pick<DirectoryDeps, "prisma" | "operator">,
@@ -57,20 +53,16 @@ function cleanReason(why: string): string {
   return data;
 }
 
-const CHANGED_BEFORE = "Somebody else has changed this in the meantime, so nothing was done. Look at it again first.";
-export const OWN_APPLICATION = "This is the web app's own application: without it nobody could log in or work there.";
+const CHANGED_BEFORE =
+  "Another operator has changed this in the meantime, so nothing was saved. Check the current state and try again.";
+export const OWN_APPLICATION = "This is the web app's own application. Without it, nobody can log in to the web app.";
 
-/** Whether the web app of this installation calls as this application. */
 export const isOwnApplication = (
   operator: Operator | undefined,
   { clientId, owner }: { clientId: string; owner: string },
 ): boolean => clientId === operator?.ownClient || owner === OPERATOR_HANDLE;
 
-/**
- * Puts the owner's request before the operators: one at a time.
- *
- * @throws KnownError 400 for a reason that is too long; 409 for an application that is enabled or has a request already
- */
+/** Throws KnownError 400 if the reason is too long, 409 if the application is enabled or has a pending request. */
 export async function requestAccess(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   clientId: string,
@@ -81,22 +73,25 @@ export async function requestAccess(
     const asked = await tx.$executeRaw`
       UPDATE directory.application SET requested_at = now()
        WHERE client_id = ${clientId} AND access <> 'enabled' AND requested_at IS NULL`;
-    if (asked === 0) throw new KnownError(409, "param_error", "It is enabled by now, or you have asked for it before.");
+    if (asked === 0)
+      throw new KnownError(
+        409,
+        "param_error",
+        "The application is already enabled, or you have already requested access.",
+      );
     await tx.accessEvent.create({ data: { clientId, actorId, why: reason } });
   });
 }
 
-/** One line of an application's history. */
 export interface AccessEvent {
-  /** A handle, or the id of a user who is gone; null for the command line. */
+  /** A handle, or the id of a deleted user; null for the command line. */
   actor: string | null;
-  /** What it may do from then on; null where its owner asked for more. */
+  /** The new access; null for an owner's request. */
   access: Access | null;
   why: string;
   createdAt: Date;
 }
 
-/** Newest first, the last hundred. */
 export async function accessHistory({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<AccessEvent[]> {
   const { rows } = await pool.query<AccessEvent>(
     `SELECT coalesce(u.handle, e.actor_id) AS actor, e.access, e.why, e.created_at AS "createdAt"
@@ -107,10 +102,7 @@ export async function accessHistory({ pool }: Pick<DirectoryDeps, "pool">, clien
   return rows;
 }
 
-/**
- * Calls of this hour by client id, of the applications themselves and of their users' tokens. Those without a limit are
- * missing: their calls are not counted.
- */
+/** Counts calls by client id. Leaves out applications without a limit, whose calls are not counted. */
 export async function callsThisHour(
   { pool }: Pick<DirectoryDeps, "pool">,
   applications: { clientId: string; rateLimit: number | null }[],

@@ -1,13 +1,11 @@
-import { text } from "../contract/parameters.ts";
+import { text } from "../contract/text.ts";
 import type { Application } from "../db/generated/client.ts";
 import { KnownError } from "../shared/errors.ts";
 import { checkRedirectUri } from "./redirect-uris.ts";
 
 /**
- * What can be said when an application is registered, and changed later. `redirectUris` are in order, and the first is
- * the default; with `tokenFlow` response_type=token is open to it; with `webConnect` a call without redirect_uri is sent
- * to the first; with `rotatesItself` it may change its own secret by a call; `rateLimit` is how many calls an hour it has in each group of endpoints: null for the usual numbers, 0
- * for no limit.
+ * The first of `redirectUris` is the default. `tokenFlow` allows response_type=token, `webConnect` calls without
+ * redirect_uri. `rateLimit` is calls an hour in each group of endpoints: null for the default, 0 for no limit.
  */
 export type ApplicationSettings = Pick<
   Application,
@@ -16,14 +14,9 @@ export type ApplicationSettings = Pick<
 
 type Checked = Partial<Pick<ApplicationSettings, "name" | "redirectUris">>;
 
-/** Redirect URIs of one application. */
 const MOST_URIS = 20;
 
-/**
- * Name and redirect URIs as they are kept: trimmed, and each redirect URI once.
- *
- * @throws KnownError 400 param_error that names everything wrong
- */
+/** Throws KnownError 400 param_error that lists every problem. */
 export function cleanSettings({ name, redirectUris }: Checked): Checked {
   const problems = Object.values(settingsProblems({ name, redirectUris }));
   if (problems.length > 0) throw new KnownError(400, "param_error", problems.join(" "));
@@ -33,7 +26,6 @@ export function cleanSettings({ name, redirectUris }: Checked): Checked {
   };
 }
 
-/** What is wrong with them, as sentences, one text a field; empty when nothing is. */
 export function settingsProblems({ name, redirectUris }: { [K in keyof Checked]: Checked[K] | undefined }) {
   const problems: Partial<Record<"name" | "redirectUris", string>> = {};
   const nameProblem = name === undefined ? undefined : problemOfName(name);
@@ -43,7 +35,7 @@ export function settingsProblems({ name, redirectUris }: { [K in keyof Checked]:
   return problems;
 }
 
-/** A name people can see: without it the consent page would ask them to allow nobody. */
+/** A name needs a visible character, because the consent page shows it. */
 const shownName = text("name", 100).refine(
   (value) => /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u.test(value),
   "name must hold a letter or a digit",

@@ -10,17 +10,11 @@ export interface NewApplication
   extends Pick<ApplicationSettings, "name" | "redirectUris">,
     Partial<Omit<ApplicationSettings, "name" | "redirectUris">> {
   ownerId: string;
-  /** Calls an hour in each group of endpoints: null for the usual numbers, 0 for no limit. */
   rateLimit?: number | null;
   access?: Access;
 }
 
-/**
- * Registers a developer application (interface, "Developer application"). The secret is shown here and never again.
- *
- * @param most how many applications the owner may have with this one; as many as they like without
- * @throws KnownError 400 param_error for a bad name or redirect URI, 409 when the owner has too many
- */
+/** Throws KnownError 400 param_error for an invalid name or redirect URI, 409 if the owner has `most` already. */
 export async function addApplication(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   { ownerId, ...input }: NewApplication,
@@ -40,20 +34,22 @@ export async function addApplication(
     secrets: { create: { hash: sha256(clientSecret) } },
   } as const;
   await prisma.$transaction(async (tx) => {
-    // Of several calls at once, one after the other counts.
+    // Serializes concurrent registrations by the same owner.
     await tx.$queryRaw`SELECT 1 FROM directory."user" WHERE id = ${ownerId} FOR NO KEY UPDATE`;
     if ((await tx.application.count({ where: { ownerId } })) >= most)
-      throw new KnownError(409, "param_error", `You have ${most} applications already: delete one you no longer need.`);
+      throw new KnownError(
+        409,
+        "param_error",
+        `You have ${most} applications already. Delete one that you no longer need.`,
+      );
     await tx.application.create({ data });
   });
   return { clientId: data.clientId, clientSecret };
 }
 
 /**
- * Changes what is given and nothing else. Whoever is just being asked to allow what the application may no longer ask
- * for (a redirect URI that is gone, the token flow) starts again: a decision goes by the stored request.
- *
- * @throws KnownError 400 param_error for a bad name or redirect URI, 404 for an unknown application
+ * Deletes pending authorization requests that the new settings no longer allow, because consent applies to the stored
+ * request. Throws KnownError 400 param_error for an invalid name or redirect URI, 404 for an unknown application.
  */
 export async function updateApplication(
   { prisma }: Pick<DirectoryDeps, "prisma">,
@@ -65,7 +61,7 @@ export async function updateApplication(
     const [application] = await tx.application.updateManyAndReturn({ where: { clientId }, data });
     if (!application) throw notFound(UNKNOWN_CLIENT);
     const waiting = await tx.authorizationRequest.findMany({ where: { clientId, decidedAt: null } });
-    // Left out for web connect, it stands for the first one: that is another as soon as the list may be.
+    // An empty URI (web connect) means the first one, which changes with the list.
     const goesWhereItDid = (uri: string) =>
       uri === "" ? application.webConnect && changes.redirectUris === undefined : redirectUriMatches(application, uri);
     const isOver = ({ redirectUri, responseType }: (typeof waiting)[number]) =>
@@ -74,11 +70,7 @@ export async function updateApplication(
   });
 }
 
-/**
- * Removes an application with its secrets, its users' tokens and consents, its provider ids and their annotations.
- *
- * @throws KnownError 404 for an unknown application
- */
+/** Also deletes its users' tokens and consents, provider ids and annotations. Throws KnownError 404. */
 export async function removeApplication({ prisma }: Pick<DirectoryDeps, "prisma">, clientId: string): Promise<void> {
   const { count } = await prisma.application.deleteMany({ where: { clientId } });
   if (count === 0) throw notFound(UNKNOWN_CLIENT);
@@ -86,10 +78,8 @@ export async function removeApplication({ prisma }: Pick<DirectoryDeps, "prisma"
 
 export const UNKNOWN_CLIENT = "There is no application with this client id.";
 
-/** An application with the name its owner is shown by. */
 export type ShownApplication = Application & { owner: string };
 
-/** The application of a client id, as a page shows it. */
 export async function findApplication(
   { pool }: Pick<DirectoryDeps, "pool">,
   clientId: string,
@@ -104,16 +94,15 @@ export async function findApplication(
   return rows[0];
 }
 
-/** The columns of an application `a` in hand-written SQL. */
 export const APPLICATION_COLUMNS = `a.client_id AS "clientId", a.name, a.owner_id AS "ownerId", a.redirect_uris AS "redirectUris",
   a.redirect_match AS "redirectMatch", a.token_flow AS "tokenFlow", a.web_connect AS "webConnect",
   a.rotates_itself AS "rotatesItself", a.rate_limit AS "rateLimit", a.access,
   a.requested_at AS "requestedAt", a.created_at AS "createdAt"`;
 
-/** Keeps what cannot be an id of ours (NUL, 10 KB) away from the database. */
+/** Keeps invalid ids (NUL, 10 KB) away from the database. */
 export const isPlainId = (id: string) => /^[\w-]{1,64}$/.test(id);
 
-/** Adds a redirect URI to an application that lacks it, as its first. Returns false when there is no such application. */
+/** Puts a redirect URI first, unless the application has it. Returns false for an unknown application. */
 export async function ensureRedirectUri(
   { pool }: Pick<DirectoryDeps, "pool">,
   clientId: string,
@@ -129,10 +118,7 @@ export async function ensureRedirectUri(
   return rowCount === 1;
 }
 
-/**
- * Lets the web app's own registration do more than others: it has not the usual limit of calls (one of its own stays), and
- * changes its secret by itself.
- */
+/** Lifts the default rate limit (a limit set for the application stays), and allows it to change its own secret. */
 export async function liftRestrictions({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<void> {
   const text = `UPDATE directory.application SET rate_limit = coalesce(rate_limit, 0), rotates_itself = true
                  WHERE client_id = $1`;
@@ -140,20 +126,14 @@ export async function liftRestrictions({ pool }: Pick<DirectoryDeps, "pool">, cl
 }
 
 interface Wanted {
-  /** Of one owner; otherwise of all. */
   ownerId?: string;
-  /** Part of the name or of the owner's handle, or the whole client id. */
+  /** Matches part of the name or of the owner's handle, or the whole client id. */
   query?: string;
-  /** Requests first, then the newest; otherwise the oldest first. */
   isForOperator?: boolean;
   skip?: number;
   take?: number;
 }
 
-/**
- * Applications with what may be shown of their live secrets, the number of connected users, and the newest reason in their
- * history.
- */
 export function listApplications(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   { ownerId, query = "", isForOperator = false, ...page }: Wanted = {},
@@ -183,7 +163,7 @@ export function listApplications(
 
 export type ListedApplication = Awaited<ReturnType<typeof listApplications>>[number];
 
-/** When one of its live secrets was last used. Calls with its users' tokens do not count. */
+/** Returns when a live secret was last used. Calls with users' tokens do not count. */
 export const lastUse = ({ secrets }: { secrets: { lastUsedAt: Date | null }[] }): Date | undefined =>
   secrets
     .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])

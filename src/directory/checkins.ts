@@ -4,13 +4,13 @@ import type { Checkin } from "../db/generated/client.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { DirectoryDeps } from "./deps.ts";
 
-/** Adds a check-in and counts it at the venue. The caller has made sure that the venue exists. */
+/** Adds a check-in and updates the venue's counts. The venue must exist. */
 export function addCheckin(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   { userId, venue, shout }: { userId: string; venue: { id: string; lng: number }; shout?: string | undefined },
 ): Promise<Checkin> {
   return prisma.$transaction(async (tx) => {
-    // The venue's row is the lock: two first check-ins of one user at once count as one user.
+    // Locks the venue, so that two concurrent first check-ins count one user.
     await tx.$queryRaw`SELECT 1 FROM directory.venue WHERE id = ${venue.id} FOR UPDATE`;
     const visitedBefore = await tx.checkin.findFirst({ where: { userId, venueId: venue.id }, select: { id: true } });
     await tx.venue.update({
@@ -23,10 +23,7 @@ export function addCheckin(
   });
 }
 
-/**
- * One page of a user's check-ins with the number of all that the time limits let through (epoch seconds, both exclusive;
- * interface, "users/self/checkins").
- */
+/** The time limits are epoch seconds, both exclusive (interface, "users/self/checkins"). `count` ignores the page. */
 export async function listCheckins(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   userId: string,
@@ -45,7 +42,7 @@ export async function listCheckins(
   return { count, items };
 }
 
-/** How often the user has checked in at each of these venues; those never visited are not in the answer. */
+/** Leaves out venues without check-ins. */
 export async function countVisits(pool: Pool, userId: string, venueIds: string[]): Promise<Map<string, number>> {
   if (venueIds.length === 0) return new Map();
   const { rows } = await pool.query<{ venueId: string; count: number }>({
@@ -57,5 +54,5 @@ export async function countVisits(pool: Pool, userId: string, venueIds: string[]
   return new Map(rows.map(({ venueId, count }) => [venueId, count]));
 }
 
-/** Minutes east of UTC by the sun. The directory keeps no time zones; this is right to an hour or two. */
+/** Approximates the minutes east of UTC by the sun, to an hour or two, because the directory stores no time zones. */
 const solarOffset = (lng: number): number => Math.round(lng / 15) * 60;

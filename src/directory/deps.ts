@@ -6,21 +6,17 @@ import type { Logger } from "../http/logger.ts";
 import { createVault, type Vault } from "../shared/crypto.ts";
 import type { Operator } from "./access.ts";
 
-/** What the directory's verbs work with; each takes the part it needs. */
 export interface DirectoryDeps {
   prisma: PrismaClient;
   pool: Pool;
-  /** `createVault(config.encryptionKeys, "directory")` */
   vault: Vault;
-  /** Where warnings go; nowhere without. */
   log?: Logger;
-  /** Without it nobody is an operator, and new applications may do everything. */
+  /** Without it, nobody is an operator and new applications are enabled. */
   operator?: Operator;
 }
 
 export type Transaction = Prisma.TransactionClient;
 
-/** What the directory's verbs work with, for its hosts and for the command line alike. */
 export function directoryDeps({ config, database }: { config: Config; database: Database }): DirectoryDeps {
   return {
     prisma: database.prisma,

@@ -4,19 +4,15 @@ import { KnownError } from "../shared/errors.ts";
 import type { DirectoryDeps, Transaction } from "./deps.ts";
 
 interface Keyed {
-  /** Who calls: a key of another user or application is another key. */
+  /** The caller; keys of different scopes are different. */
   scope: string;
-  /** The Idempotency-Key of the call, if it has one. */
   key: string | undefined;
-  /** Endpoint and parameters. */
   call: unknown;
 }
 
 /**
- * Does the work in one transaction and remembers its answer under the key: the same call with the same key, also at the
- * same moment, is answered with it and does nothing. A call that fails is not remembered, and leaves nothing behind.
- *
- * @throws KnownError 409 when the key came with another call before
+ * A repeated call with the key, concurrent or later, returns the stored result. A failed call stores nothing. Throws
+ * KnownError 409 if the key was used with another call.
  */
 export function once<T extends object>(
   { prisma }: Pick<DirectoryDeps, "prisma">,
@@ -37,7 +33,7 @@ export function once<T extends object>(
   });
 }
 
-/** Takes the key, or waits for the call that has it and answers with what that left. */
+/** Claims the key. If another call has it, waits for that call and returns its row. */
 async function claim(tx: Transaction, scope: string, key: string, paramsHash: Uint8Array<ArrayBuffer>) {
   const taken = await tx.idempotencyKey.createMany({ data: { scope, key, paramsHash }, skipDuplicates: true });
   return taken.count === 1 ? undefined : tx.idempotencyKey.findUniqueOrThrow({ where: { scope_key: { scope, key } } });
@@ -45,5 +41,5 @@ async function claim(tx: Transaction, scope: string, key: string, paramsHash: Ui
 
 function answerOf<T>(before: { paramsHash: Uint8Array; body: unknown }, paramsHash: Uint8Array): T {
   if (Buffer.from(before.paramsHash).equals(paramsHash)) return before.body as T;
-  throw new KnownError(409, "other", "This Idempotency-Key was used with other parameters before. Send a new key.");
+  throw new KnownError(409, "other", "This Idempotency-Key was already used with other parameters. Send a new key.");
 }

@@ -2,10 +2,7 @@ import type { Keys } from "../db/keys.ts";
 import type { Vault } from "../shared/crypto.ts";
 import { tokenPlace } from "./tokens.ts";
 
-/**
- * What the directory has sealed: access tokens, with the fingerprint they are looked up by beside. A fresh client secret
- * that waits in a session for its page is left out: it waits for ten minutes at most.
- */
+/** Excludes new client secrets in sessions, which last ten minutes. */
 export const directoryKeys = (vault: Vault): Keys => ({
   schema: "directory",
   vault,

@@ -1,30 +1,29 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { unavailable } from "../shared/errors.ts";
 
-/** scrypt at 32 MB a password; `N` is 2^15. Change them and old passwords are rehashed at the next log-in. */
+/** scrypt with 32 MB per password. After a change, passwords are rehashed at the next log-in. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** The password as `$scrypt$ln=15,r=8,p=3$<salt>$<key>` (PHC string format, base64 without padding). */
+/** Returns `$scrypt$ln=15,r=8,p=3$<salt>$<key>` (PHC string format, base64 without padding). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return encode(salt, await derive(password, salt, COST));
 }
 
-/** Whether the password is the one of the encoded hash. Takes the same time whatever the answer. */
+/** Takes the same time whether the password is right or wrong. */
 export async function verifyPassword(password: string, encoded: string): Promise<boolean> {
   const stored = decode(encoded);
   return timingSafeEqual(await derive(password, stored.salt, stored.cost), stored.key);
 }
 
-/** True when the hash was made with other parameters than today's. */
 export function needsRehash(encoded: string): boolean {
   const { N, r, p } = decode(encoded).cost;
   return N !== COST.N || r !== COST.r || p !== COST.p;
 }
 
-/** A hash no password has: checked for handles that do not exist, so that they take as long (attacks B19). */
+/** A hash that no password has. Checked for unknown handles, so that they take as long (attacks B19). */
 export const nobodysHash = encode(Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
 
 function encode(salt: Buffer, key: Buffer): string {
@@ -45,15 +44,11 @@ function decode(encoded: string) {
   };
 }
 
-/**
- * Two at once, the others wait: that leaves two of libuv's four threads to files and name look-ups, and a processor to
- * everybody who is logged in already.
- *
- * @throws KnownError 503 when too many wait
- */
+/** Leaves two of libuv's four threads for files and DNS. Throws KnownError 503 if too many are waiting. */
 async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   if (running >= AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) throw unavailable("Too many people are logging in just now. Please try again.");
+    if (waiting.length >= MAX_WAITING)
+      throw unavailable("Too many people are logging in right now. Try again in a moment.");
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running += 1;
   try {
@@ -70,7 +65,7 @@ const MAX_WAITING = 50;
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/** Passwords are compared in NFKC, so that the keyboard that typed them does not matter. */
+/** NFKC makes passwords independent of the keyboard. */
 function runScrypt(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   const options = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) =>

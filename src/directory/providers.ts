@@ -3,9 +3,8 @@ import { UNKNOWN_CLIENT } from "./applications.ts";
 import type { DirectoryDeps } from "./deps.ts";
 
 /**
- * Reserves a provider id for the application's annotations (interface, "Mapping"). Again for the same application: no effect.
- *
- * @throws KnownError 400 for a bad name, 404 for an unknown application, 409 when another application has it
+ * Throws KnownError 400 for an invalid name, 404 for an unknown application, 409 if another application has it
+ * (interface, "Mapping").
  */
 export async function reserveProvider(
   { pool }: Pick<DirectoryDeps, "pool">,
@@ -13,7 +12,11 @@ export async function reserveProvider(
   clientId: string,
 ): Promise<void> {
   if (!isProviderId(name))
-    throw new KnownError(400, "param_error", "A provider id needs 2 to 50 letters, digits, dots, dashes, underscores.");
+    throw new KnownError(
+      400,
+      "param_error",
+      "A provider id needs 2 to 50 letters, digits, dots, dashes or underscores.",
+    );
   const { rows } = await pool.query<{ clientId: string }>(
     `INSERT INTO directory.provider (id, client_id)
      SELECT $1, client_id FROM directory.application WHERE client_id = $2
@@ -22,18 +25,16 @@ export async function reserveProvider(
   );
   if (!rows[0]) throw notFound(UNKNOWN_CLIENT);
   if (rows[0].clientId !== clientId)
-    throw new KnownError(409, "param_error", `The provider id ${name} is reserved for another application.`);
+    throw new KnownError(409, "param_error", `The provider id ${name} is already reserved for another application.`);
 }
 
 const isProviderId = (name: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{1,49}$/.test(name);
 
 export interface Provider {
   id: string;
-  /** How many annotations were made with it. */
   links: number;
 }
 
-/** The provider ids of an application, in order of the alphabet, and how many annotations each has made. */
 export async function listProviders({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<Provider[]> {
   const { rows } = await pool.query<Provider>(
     `SELECT p.id, (SELECT count(*)::int FROM directory.link l WHERE l.provider_id = p.id) AS links
@@ -43,11 +44,7 @@ export async function listProviders({ pool }: Pick<DirectoryDeps, "pool">, clien
   return rows;
 }
 
-/**
- * Gives a provider id back, for anybody to reserve. Only without annotations: they would go with it, or be another's.
- *
- * @throws KnownError 404 when it is not the application's, 409 when annotations were made with it
- */
+/** Throws KnownError 404 if the application does not have it, 409 if it has annotations. */
 export async function releaseProvider(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   name: string,
@@ -55,14 +52,14 @@ export async function releaseProvider(
 ): Promise<void> {
   if (!isProviderId(name)) throw notFound(NOT_YOURS);
   await prisma.$transaction(async (tx) => {
-    // The lock keeps new annotations away until the id is gone.
+    // Locks out new annotations.
     const locked = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM directory.provider WHERE id = ${name} AND client_id = ${clientId} FOR UPDATE`;
     if (locked.length === 0) throw notFound(NOT_YOURS);
     if (await tx.link.findFirst({ where: { providerId: name } }))
-      throw new KnownError(409, "param_error", `Venues are annotated with the provider id ${name}: it stays yours.`);
+      throw new KnownError(409, "param_error", `The provider id ${name} has annotations, so it cannot be released.`);
     await tx.provider.delete({ where: { id: name } });
   });
 }
 
-const NOT_YOURS = "The application has no such provider id (any more).";
+const NOT_YOURS = "The application does not have this provider id.";

@@ -1,42 +1,36 @@
 import type { Application } from "../db/generated/client.ts";
 import { KnownError } from "../shared/errors.ts";
 
-/** Longest redirect URI, registered or sent. */
 const MAX_LENGTH = 2000;
-/** Characters of RFC 3986, percent-encoding included: nothing a browser would read differently from us. */
+/** Characters of RFC 3986 and percent-encoding, which browsers read as we do. */
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 const LOOPBACK = /^(https?:\/\/(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
-/** Parameters of the answer: a redirect URI that brings its own could pass a stranger's code off as ours. */
+/** Response parameters: a redirect URI that contains them could pass off another code as ours. */
 const ANSWER_PARAMETERS = ["code", "state", "error", "error_description", "access_token"];
 
-/**
- * Whether an application may register this redirect URI (RFC 6749 section 3.1.2; attacks B05): https, or http on
- * loopback, written the way a browser would write it.
- *
- * @throws KnownError 400 param_error saying what to change
- */
+/** Allows https, and http on loopback (RFC 6749 section 3.1.2; attacks B05). Throws KnownError 400 param_error. */
 export function checkRedirectUri(uri: string): void {
   const refuse = (why: string) => {
     throw new KnownError(400, "param_error", `The redirect URI ${JSON.stringify(uri.slice(0, 200))} ${why}.`);
   };
   if (uri.length > MAX_LENGTH) refuse(`is longer than ${MAX_LENGTH} characters`);
-  if (!URL.canParse(uri)) refuse("must be a full address, such as https://example.org/callback");
+  if (!URL.canParse(uri)) refuse("must be an absolute URL, such as https://example.org/callback");
   const url = new URL(uri);
   if (uri.includes("#")) refuse("must not have a fragment (#)");
-  if (uri.includes("*")) refuse("must not hold a wildcard (*): register each address");
+  if (uri.includes("*")) refuse("must not contain a wildcard (*); register each URI");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && LOOPBACK.test(uri)))
-    refuse("must be https; plain http is accepted for localhost, 127.0.0.1 and [::1] only");
-  if (url.username || url.password) refuse("must not hold a user name or password");
-  if (!URI_CHARACTERS.test(uri)) refuse("holds characters that must be percent-encoded");
+    refuse("must be https; plain http is allowed only for localhost, 127.0.0.1 and [::1]");
+  if (url.username || url.password) refuse("must not contain a user name or password");
+  if (!URI_CHARACTERS.test(uri)) refuse("contains characters that must be percent-encoded");
   if (url.href !== uri && url.href !== `${uri}/`) refuse(`must be written as ${url.href}`);
-  if (bringsAnswer(url)) refuse(`must not have the parameters ${ANSWER_PARAMETERS.join(", ")}: the answer adds them`);
+  if (bringsAnswer(url))
+    refuse(`must not have the parameters ${ANSWER_PARAMETERS.join(", ")}, which the response adds`);
 }
 
 /**
- * Whether the `redirect_uri` of a request is one of the application's (attacks B01, B06).
- *
- * Exactly, character by character, but for the port of a loopback address (RFC 8252 section 7.3). An application with
- * `redirectMatch` path may also append query parameters, since old clients do (python-social-auth's redirect_state).
+ * Compares exactly (attacks B01, B06), except for the port of a loopback address (RFC 8252 section 7.3). With
+ * `redirectMatch` "path", a request may append query parameters, as old clients do (redirect_state of
+ * python-social-auth).
  */
 export function redirectUriMatches(
   application: Pick<Application, "redirectUris" | "redirectMatch">,

@@ -4,28 +4,23 @@ import { KnownError, notFound } from "../shared/errors.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
 import type { DirectoryDeps } from "./deps.ts";
 
-/** Longest time two secrets work beside each other. */
 export const MAX_OVERLAP_HOURS = 7 * 24;
 
 interface Rotation {
-  /** How long one of the secrets so far works on; 0 ends it at once. */
   overlapHours: number;
-  /** Id of the secret to be replaced: a form that is sent twice must not end the secret in use. */
+  /** Id of the secret to replace, so that a form sent twice does not end the new one. */
   ifCurrent?: string;
   /**
-   * Id of the secret that the call was made with, which works on in place of the current one. Whose answer was lost can
-   * call again with what they have: while nobody has used the current one, and without living longer for it.
+   * Id of the secret that authenticated the call, which keeps working instead of the current one. So a client that lost
+   * a response can repeat the call until the new secret is used.
    */
   usedSecret?: string;
 }
 
 /**
- * Gives the application a new secret. The one in use so far works for the overlap more, counted from now; any other ends
- * now, so that never more than two are live.
- *
- * @returns with it, when it was made and when the one before stops working, by the database's clock
- * @throws KnownError 404 for an unknown application, 400 for a bad overlap, 409 when another secret is the current one (and
- * in use, where the used one is given), 400 invalid_client when the used one has ended
+ * The previous secret keeps working for the overlap, counted from now; any other ends now. Throws KnownError 404 for an
+ * unknown application, 400 for an invalid overlap, 409 if another secret is current (with `usedSecret`: and in use),
+ * 400 invalid_client if `usedSecret` has ended.
  */
 export async function rotateSecret(
   { prisma }: Pick<DirectoryDeps, "prisma">,
@@ -57,9 +52,9 @@ export async function rotateSecret(
   });
 }
 
-const ROTATED_BEFORE = "The secret was replaced in the meantime, so this did nothing. Look at the secrets below first.";
+const ROTATED_BEFORE =
+  "The secret was replaced in the meantime, so nothing was changed. Check the secrets below first.";
 
-/** What its owner may see of a live secret. */
 export interface LiveSecret {
   id: string;
   createdAt: Date;
@@ -67,11 +62,11 @@ export interface LiveSecret {
   expiresAt: Date | null;
   /** To the minute. */
   lastUsedAt: Date | null;
-  /** The database's clock, which these times are by. */
+  /** The database's clock. */
   now: Date;
 }
 
-/** The live secrets of an application, the current one first. */
+/** Lists the current secret first. */
 export async function listSecrets({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<LiveSecret[]> {
   const { rows } = await pool.query<LiveSecret>({
     name: "list-secrets",
@@ -85,17 +80,12 @@ export async function listSecrets({ pool }: Pick<DirectoryDeps, "pool">, clientI
   return rows;
 }
 
-/**
- * Ends a secret that is running out, at once. Not the current one: without it the application could not log in again;
- * a rotation without overlap replaces it.
- *
- * @throws KnownError 409 for the current secret, 404 for one the application does not have, or no longer
- */
+/** Throws KnownError 409 for the current secret, which only a rotation can replace, and 404 for unknown ones. */
 export async function endSecret(deps: Pick<DirectoryDeps, "pool">, clientId: string, id: string): Promise<void> {
   const secret = (await listSecrets(deps, clientId)).find((each) => each.id === id);
-  if (!secret) throw notFound("There is no such secret (any more).");
+  if (!secret) throw notFound("This secret does not exist or has already ended.");
   if (secret.expiresAt === null) throw new KnownError(409, "param_error", IS_CURRENT);
-  // It cannot become the current one again, and may have ended since. The time is cut as NOW is, below.
+  // The condition keeps an earlier end. The time is truncated like NOW below.
   await deps.pool.query(
     `UPDATE directory.application_secret
         SET expires_at = least(expires_at, date_trunc('milliseconds', clock_timestamp()))
@@ -105,14 +95,9 @@ export async function endSecret(deps: Pick<DirectoryDeps, "pool">, clientId: str
 }
 
 const IS_CURRENT =
-  "This is the current secret: without it the application could not log in. Rotate it without an overlap instead.";
+  "This is the current secret, which the application needs to log in. Rotate it without an overlap instead.";
 
-/**
- * Ends every secret of the application but the current one, for who has that one in use.
- *
- * @returns how many were live until then
- * @throws KnownError 409 when the used one is not the current one, 400 invalid_client when it has ended
- */
+/** Throws KnownError 409 if `usedSecret` is not current, 400 invalid_client if it has ended. */
 export async function endOtherSecrets(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   clientId: string,
@@ -127,7 +112,7 @@ export async function endOtherSecrets(
   });
 }
 
-const NOT_CURRENT = "There is a newer secret than this one: switch to the newest first, then make this call with it.";
+const NOT_CURRENT = "There is a newer secret than this one. Switch to the newest one, then repeat this call.";
 
 interface SecretState {
   id: string;
@@ -135,7 +120,6 @@ interface SecretState {
   lastUsedAt: Date | null;
 }
 
-/** The live secrets of an application, which nobody else rotates or ends until the transaction is over. */
 async function lockSecrets(tx: Prisma.TransactionClient, clientId: string): Promise<SecretState[]> {
   await tx.$queryRaw`SELECT 1 FROM directory.application WHERE client_id = ${clientId} FOR UPDATE`;
   return tx.$queryRaw<SecretState[]>`
@@ -143,13 +127,13 @@ async function lockSecrets(tx: Prisma.TransactionClient, clientId: string): Prom
       FROM directory.application_secret WHERE client_id = ${clientId} AND ${LIVE}`;
 }
 
-/** The secret of this id. It was live when the call came in, and may have ended while that waited for the lock. */
+/** The secret was live when the call came in, but may have ended while waiting for the lock. */
 function stillLive(live: SecretState[], id: string): SecretState {
   const secret = live.find((each) => each.id === id);
   if (!secret) throw new KnownError(400, "invalid_client", "this client secret has just ended");
   return secret;
 }
 
-/** The column rounds to milliseconds: rounded up, a secret would live on for half a one. */
+/** The column rounds to milliseconds. Truncating keeps a secret from living half a millisecond longer. */
 const NOW = Prisma.sql`date_trunc('milliseconds', clock_timestamp())`;
 const LIVE = Prisma.sql`(expires_at IS NULL OR expires_at > clock_timestamp())`;

@@ -3,10 +3,7 @@ import { deleteRows } from "../db/delete-rows.ts";
 import { sweepSessions } from "../http/sessions/session-store.ts";
 import { refreshStalePlaces } from "./places/refresh.ts";
 
-/**
- * Deletes what has run out in the directory: requests, codes, sessions, remembered answers, counts. A used code stays until
- * then, to know its replay. Gathers the places anew where many venues have changed.
- */
+/** Deletes what has expired. Used codes stay until they expire, to detect replays. */
 export async function sweepDirectory(pool: Pool): Promise<void> {
   await deleteRows(pool, "directory.authorization_request", "expires_at < now()");
   await deleteRows(pool, "directory.authorization_code", "expires_at < now() - interval '1 hour'");

@@ -6,16 +6,15 @@ import type { DirectoryDeps } from "./deps.ts";
 
 type TokenDeps = Pick<DirectoryDeps, "pool" | "vault" | "log">;
 
-/** Whose token, for which application: there is one a pair (interface, "Access token"). */
+/** A user and an application, which share one token (interface, "Access token"). */
 export interface TokenPair {
   userId: string;
   clientId: string;
 }
 
-/** The pair of a token, and what its calls are counted by. */
 export type TokenCaller = TokenPair & Pick<Application, "rateLimit" | "access"> & { counted?: Count | undefined };
 
-/** Whom the token speaks for, or undefined when it is unknown, killed, or its user disabled. Counts the `call`. */
+/** Returns undefined if the token is unknown or revoked, or its user disabled. Counts `call`. */
 export async function findToken(
   { pool, vault }: Pick<DirectoryDeps, "pool" | "vault">,
   token: string,
@@ -43,11 +42,7 @@ const FIND_TOKEN = `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.r
     JOIN directory.application p ON p.client_id = a.client_id
    WHERE a.token_lookup = ANY($1::bytea[]) AND u.disabled_at IS NULL`;
 
-/**
- * Records that the user lets the application act for them. Without effect where they already do.
- *
- * @throws KnownError 404 when there is no such user or application
- */
+/** Throws KnownError 404 for an unknown user or application. */
 export async function consent({ pool }: Pick<DirectoryDeps, "pool">, { userId, clientId }: TokenPair): Promise<void> {
   const text = `INSERT INTO directory.authorization (user_id, client_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
   try {
@@ -58,11 +53,7 @@ export async function consent({ pool }: Pick<DirectoryDeps, "pool">, { userId, c
   }
 }
 
-/**
- * The one token of the pair: made at the first call, the same ever after, until it is killed.
- *
- * @throws KnownError invalid_grant when the user has not consented
- */
+/** The token stays the same until it is revoked. Throws KnownError invalid_grant without consent. */
 export async function tokenOf(deps: TokenDeps, pair: TokenPair): Promise<string> {
   await dropUnreadableToken(deps, pair);
   const { rows } = await deps.pool.query<{ token: Uint8Array }>({
@@ -75,11 +66,9 @@ export async function tokenOf(deps: TokenDeps, pair: TokenPair): Promise<string>
 }
 
 /**
- * Makes room for a new token where the stored one does not open with the keys in use at this pair (a lost key, a damaged
- * or copied row: attacks S03, S04); nobody could ever log in otherwise. Drops the very bytes that were read: of several
- * calls at once, none drops what another has put in their place.
- *
- * @throws KnownError 503 where a key that others have taken into use since this process began is what is missing
+ * Without this, a user with an unreadable token (a lost key, a damaged or copied row: attacks S03, S04) could never log
+ * in. Deletes only the bytes it has read, so concurrent calls do not delete each other's new token. Throws KnownError
+ * 503 if other processes have started using a key that this process lacks.
  */
 export async function dropUnreadableToken({ pool, vault, log }: TokenDeps, { userId, clientId }: TokenPair) {
   const { rows } = await pool.query<{ token: Uint8Array | null; isOfOthers: boolean }>({
@@ -92,38 +81,36 @@ export async function dropUnreadableToken({ pool, vault, log }: TokenDeps, { use
   });
   const sealed = rows[0]?.token;
   if (!sealed || vault.open(sealed, tokenPlace({ userId, clientId }))) return;
-  if (rows[0]?.isOfOthers) throw unavailable("This server has to be restarted with the newest of its keys first.");
+  if (rows[0]?.isOfOthers) throw unavailable("This server must be restarted with the newest encryption key first.");
   const { rowCount } = await pool.query(
     `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
       WHERE user_id = $1 AND client_id = $2 AND token_sealed = $3`,
     [userId, clientId, sealed],
   );
-  const message = "a stored token did not open with ENCRYPTION_KEYS: it is replaced by a new one";
+  const message = "a stored token did not open with ENCRYPTION_KEYS and is replaced by a new one";
   if (rowCount) log?.warn({ userId, clientId }, message);
 }
 
-/** SET clause that gives the row `a` a token unless it has one. Two calls at once: the row's lock lets the first decide. */
 export const KEEP_OR_SET_TOKEN = (lookup: string, sealed: string): string =>
   `token_lookup = coalesce(a.token_lookup, ${lookup}), token_sealed = coalesce(a.token_sealed, ${sealed}),
    token_at = coalesce(a.token_at, clock_timestamp())`;
 
-/** A new token as the two values a row keeps of it: fingerprint and sealed copy. */
 export function freshToken(vault: Vault, pair: TokenPair): [lookup: Uint8Array, sealed: Uint8Array] {
   const token = randomToken();
   return [vault.fingerprint(token, "token"), vault.seal(token, tokenPlace(pair))];
 }
 
-/** @throws KnownError invalid_grant when there is none that opens at this pair */
+/** @throws KnownError invalid_grant if there is no token, or it does not open for this pair */
 export function openToken(vault: Vault, pair: TokenPair, sealed: Uint8Array | undefined): string {
   const token = sealed && vault.open(sealed, tokenPlace(pair));
   if (token) return token;
   throw new KnownError(400, "invalid_grant", "The user has not authorized this application, or no longer does.");
 }
 
-/** What a token is sealed to: it opens in the row of its own pair only (attacks S03). */
+/** Binds a seal to its pair (attacks S03). */
 export const tokenPlace = ({ userId, clientId }: TokenPair) => `directory.authorization/${userId}/${clientId}/token`;
 
-/** Kills the pair's token; the consent stays, so that the next log-in hands out a new one. */
+/** The consent stays, so the next log-in issues a new token. */
 export async function revokeToken(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   { userId, clientId }: TokenPair,
@@ -133,7 +120,7 @@ export async function revokeToken(
 
 const NO_TOKEN = { tokenLookup: null, tokenSealed: null, tokenAt: null };
 
-/** Kills this very token if it is the application's; the consent stays. Any other text is left alone. */
+/** Leaves tokens of other applications unchanged. The consent stays. */
 export async function revokeSentToken(
   { prisma, vault }: Pick<DirectoryDeps, "prisma" | "vault">,
   clientId: string,
@@ -143,11 +130,7 @@ export async function revokeSentToken(
   await prisma.authorization.updateMany({ where, data: NO_TOKEN });
 }
 
-/**
- * Ends the connection of an application: token, consent and pending codes of the pair.
- *
- * @returns false when there was none
- */
+/** Returns false if there was no consent. */
 export async function disconnect(
   { pool }: Pick<DirectoryDeps, "pool">,
   { userId, clientId }: TokenPair,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "../contract/parameters.ts";
+import { text } from "../contract/text.ts";
 import { Prisma, type User } from "../db/generated/client.ts";
 import { endSessionsOf } from "../http/sessions/session-store.ts";
 import { randomId } from "../shared/crypto.ts";
@@ -10,7 +10,7 @@ import { hashPassword, needsRehash, nobodysHash, verifyPassword } from "./passwo
 
 type Deps = Pick<DirectoryDeps, "prisma">;
 
-/** Longest password looked at: beyond it only time would be lost. */
+/** Longer input would only cost time. */
 const PASSWORD_MAX = 200;
 
 const handleShape = z
@@ -23,21 +23,20 @@ const passwordShape = z
   .string()
   .min(8, { error: "password needs at least 8 characters", abort: true })
   .max(PASSWORD_MAX, { error: `password may have at most ${PASSWORD_MAX} characters`, abort: true })
-  .refine((password) => !isCommon(password), "password is one that many people use: choose another");
+  .refine((password) => !isCommon(password), "password is too common; choose another");
 
-const ABOUT_YOU = "password is the handle, the name or the e-mail address: choose another";
+const ABOUT_YOU = "password must not be the handle, the name or the e-mail address; choose another";
 
-/** Handles of the people that setup adds. Whoever else had one would be taken for them: nobody signs up with it. */
+/** Handles that setup creates. Nobody may sign up with them, because they have special rights. */
 export const DEMO_HANDLE = "demo";
 export const OPERATOR_HANDLE = "samespot";
 
-/** Nobody may be called what somebody else's id looks like: settings name people by either. */
+/** A handle must not look like an id, because settings name people by either. */
 const newHandle = handleShape.regex(
   /^(?![0-9a-f]{24}$)/,
-  "handle may not be 24 digits and letters from a to f: ids are",
+  "handle must not be 24 digits or letters from a to f, because it would look like an id",
 );
 
-/** What is said of a person who is added; each message begins with the field's name. */
 export const newUser = z
   .object({
     handle: newHandle,
@@ -49,11 +48,7 @@ export const newUser = z
   .refine((user) => !isAbout(user.password, user), { error: ABOUT_YOU, path: ["password"] });
 export type NewUser = z.input<typeof newUser>;
 
-/**
- * Registers a person. The handle is kept in lower case.
- *
- * @throws KnownError 400 param_error naming every wrong field, 409 when the handle is taken
- */
+/** Throws KnownError 400 param_error that lists every invalid field, 409 if the handle is taken. */
 export async function addUser({ prisma }: Deps, input: NewUser): Promise<User> {
   const parsed = newUser.safeParse(input);
   if (!parsed.success)
@@ -73,21 +68,18 @@ export async function addUser({ prisma }: Deps, input: NewUser): Promise<User> {
     });
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002")
-      throw new KnownError(409, "param_error", `The handle ${handle} is taken: choose another.`);
+      throw new KnownError(409, "param_error", `The handle ${handle} is taken. Choose another.`);
     throw error;
   }
 }
 
-/** The user of this handle (any case), disabled or not. */
+/** Includes disabled users. */
 export async function findUser({ prisma }: Deps, handle: string): Promise<User | null> {
   const parsed = handleShape.safeParse(handle);
   return parsed.success ? prisma.user.findUnique({ where: { handle: parsed.data } }) : null;
 }
 
-/**
- * The user whose handle and password these are; undefined for a wrong one, an unknown handle and a disabled user alike,
- * after the same work (attacks B19).
- */
+/** Takes the same time for a wrong password, an unknown handle and a disabled user (attacks B19). */
 export async function checkPassword(deps: Deps, handle: string, password: string): Promise<User | undefined> {
   const user = await findUser(deps, handle);
   const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user?.passwordHash ?? nobodysHash);
@@ -97,15 +89,11 @@ export async function checkPassword(deps: Deps, handle: string, password: string
   return user;
 }
 
-/** What is wrong with a password to be of this person; it begins with "password". Undefined when nothing is. */
+/** The message begins with "password". */
 export const passwordProblem = (password: string, person: Person): string | undefined =>
   passwordShape.safeParse(password).error?.issues[0]?.message ?? (isAbout(password, person) ? ABOUT_YOU : undefined);
 
-/**
- * Gives the user another password, if `current` is the one in use; of two changes at once the second finds it changed.
- *
- * @throws KnownError 400 for a password that cannot be one
- */
+/** Of two concurrent changes only the first succeeds. Throws KnownError 400 for an unacceptable password. */
 export async function changePassword(
   { prisma }: Deps,
   userId: string,
@@ -122,11 +110,6 @@ export async function changePassword(
   return count === 1;
 }
 
-/**
- * Gives the user another password, on an operator's word, and ends every session of theirs.
- *
- * @throws KnownError 400 for a password that cannot be one
- */
 export async function setPassword(
   { prisma, pool }: Pick<DirectoryDeps, "prisma" | "pool">,
   id: string,
@@ -137,10 +120,7 @@ export async function setPassword(
   await endSessionsOf(pool, "directory", id);
 }
 
-/**
- * Shuts the user out, or lets them in again. Who is disabled cannot log in, and their tokens are refused while they are;
- * their sessions end for good.
- */
+/** A disabled user cannot log in, and their tokens are rejected. Disabling ends their sessions for good. */
 export async function setDisabled(
   { prisma, pool }: Pick<DirectoryDeps, "prisma" | "pool">,
   id: string,

@@ -5,20 +5,16 @@ import { isPlainId } from "./applications.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
 import type { DirectoryDeps } from "./deps.ts";
 
-/** An application whose credentials are right, and which of its secrets they are. */
 export interface VerifiedClient
   extends Pick<Application, "clientId" | "rateLimit" | "access" | "redirectUris" | "webConnect" | "rotatesItself"> {
   secretId: string;
   counted?: Count | undefined;
 }
 
-/** `now` only where the use is to be noted. */
+/** `now` is set if the use must be recorded. */
 type SecretRow = Omit<VerifiedClient, "counted"> & { hash: Buffer; now: Date | null };
 
-/**
- * The application these credentials belong to, or undefined: an unknown id and a wrong or ended secret look the same.
- * Counts the `call` of one whose secret is right.
- */
+/** Returns undefined for an unknown id, a wrong secret or an ended one. Counts `call` if the secret is right. */
 export async function verifyClient(
   { pool }: Pick<DirectoryDeps, "pool">,
   clientId: string,
@@ -47,21 +43,17 @@ export async function verifyClient(
 }
 
 /**
- * Uses are noted to the minute; of a secret that runs out to the second, because its owner waits for the last: one in the
- * minute of the rotation must not pass for older than it.
+ * Uses are recorded to the minute, and to the second for an expiring secret, whose owner waits for its last use: a use in
+ * the minute of the rotation must not look older than the rotation.
  */
 const IS_UNTOUCHED = `coalesce(s.last_used_at < now() - CASE WHEN s.expires_at IS NULL THEN interval '1 minute' ELSE interval '1 second' END, true)`;
 
-/** Every call asks this: no column more than is needed. */
 const LIVE_SECRETS = `SELECT a.client_id AS "clientId", a.rate_limit AS "rateLimit", a.access, a.redirect_uris AS "redirectUris",
          a.web_connect AS "webConnect", a.rotates_itself AS "rotatesItself", s.id AS "secretId", s.hash, CASE WHEN ${IS_UNTOUCHED} THEN now() END AS now
     FROM directory.application a JOIN directory.application_secret s USING (client_id)
    WHERE client_id = $1 AND (s.expires_at IS NULL OR s.expires_at > now())`;
 
-/**
- * Notes the use for the owner to see, at the time it was made and not at that of the note: a secret must not seem to be used
- * after the rotation it was used for. The caller does not wait for it, and its failure must not fail the call.
- */
+/** Records the time of the call, so that no use appears to follow the rotation. Does not wait, and ignores failure. */
 function touchSecret(pool: DirectoryDeps["pool"], id: string, at: Date): void {
   pool
     .query(

@@ -13,16 +13,14 @@ const EVERY_MS = 3000;
 interface Unfinished {
   id: string;
   state: HarmonizationState;
-  /** Of whoever it is done in the name of. */
   accountId: string | null;
   pausedFor: PauseReason | null;
   isWaiting: boolean;
 }
 
 /**
- * Every few seconds, in each worker: queues what is to be done of every harmonization, so that none is stuck whatever has
- * died; lets those go on whose owner has connected again (attacks A27, F10); and tries those again that wait for the directory
- * to enable the application. `onFailure` hears the first of several failures in a row.
+ * Queues missing tasks every few seconds, so that nothing gets stuck when a process dies, and resumes runs whose owner
+ * has connected again (attacks A27, F10). Calls `onFailure` once per series of failures.
  */
 export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) => void) {
   const stopping = new AbortController();
@@ -49,7 +47,6 @@ export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) =
   };
 }
 
-/** @throws the first of what went wrong, after all others have had their turn */
 export async function superviseOnce(deps: Harmonizer): Promise<void> {
   const { rows } = await deps.pool.query<Unfinished>({
     name: "unfinished-harmonizations",
@@ -68,7 +65,7 @@ export async function superviseOnce(deps: Harmonizer): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Looks at positions, mostly of new drafts. Those of older runs are looked at when somebody adds their listings as new. */
+/** Queues checks of positions of recent runs. Older runs are checked when somebody adds their listings. */
 async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<void> {
   const { rows } = await pool.query<{ id: string }>({
     name: "unjudged-positions",
@@ -81,7 +78,7 @@ async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<
   if (rows.length > 0) await queue.send(rows.map(({ id }) => ({ kind: "positions", harmonizationId: id })));
 }
 
-/** Deletions and searches for conflicts, which no state or pause of a run holds up. */
+/** Queues deletions and searches for conflicts, which ignore states and pauses. */
 async function sendBesides(deps: Harmonizer): Promise<void> {
   await discardLostUploads(deps);
   const { rows } = await deps.pool.query<Task>({
@@ -96,7 +93,7 @@ async function sendBesides(deps: Harmonizer): Promise<void> {
 
 async function moveOn(deps: Harmonizer, each: Unfinished): Promise<void> {
   const { id, state, pausedFor, isWaiting } = each;
-  // Only asking shows whether the application is enabled again.
+  // Only a call shows whether the application is enabled again.
   const isOver =
     pausedFor === "application" ? !isWaiting : pausedFor === "connection" && (await isConnected(deps, each));
   if (isOver) await endPause(deps, each);
@@ -107,7 +104,7 @@ async function isConnected(deps: Harmonizer, { accountId }: Unfinished): Promise
   return (await authFor(deps, { accountId })) !== undefined;
 }
 
-/** Unless somebody else has paused it meanwhile. */
+// No effect if somebody else has paused it meanwhile.
 async function endPause({ prisma }: Harmonizer, { id, pausedFor }: Unfinished): Promise<void> {
   await prisma.harmonization.updateMany({ where: { id, pausedFor }, data: { pausedFor: null } });
 }

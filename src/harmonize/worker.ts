@@ -7,7 +7,7 @@ import { searchConflicts } from "./conflicts/search.ts";
 import { copiedFrom, copyRows } from "./file/copy-rows.ts";
 import { readListings } from "./file/read-listings.ts";
 import { tryOut } from "./file/trial.ts";
-import { matchListings } from "./match/match-listings.ts";
+import { matchPending } from "./match/match-listings.ts";
 import { retryListings } from "./match/retry-listings.ts";
 import { judgePositions } from "./positions/task.ts";
 import { deleteAll } from "./run/deletion.ts";
@@ -23,35 +23,30 @@ interface Options {
   log: { warn(details: object, message: string): void };
 }
 
-/** Of a file. */
 const MOST_LISTINGS = 1_000_000;
-/** Tasks at a time: while one waits for the directory, another writes. */
+/** While one task waits for the directory, another writes. */
 const AT_ONCE = 2;
-/** It looks twice a second, and a look fails after five seconds at most. */
+/** It polls twice a second, and a poll times out after five seconds. */
 const STUCK_MS = 12_000;
-/** Most calls are answered soon; a directory in this process would work on at one that is broken off. */
+/** Most calls end sooner; a directory in the same process would keep working on aborted ones. */
 const CALL_MS = 1000;
-/** What has not ended so long after its calls were broken off is left to another worker. */
 const STOP_MS = 1500;
 
-/**
- * Works on harmonizations, whoever began them, until it is stopped; then hands back what it has begun with. Any number of
- * processes may do so: each task is one worker's at a time, and that of a worker that is gone another's after a few seconds.
- */
+/** Runs tasks until stopped. Each task has one worker; another takes over a few seconds after it dies. */
 export async function startWorker(deps: Harmonizer, { log }: Options) {
   const stopping = new AbortController();
   const breakingOff = new AbortController();
   const stopWork = await deps.queue.work(AT_ONCE, async (task, given) => {
     const signal = AbortSignal.any([given, stopping.signal]);
     const calls = AbortSignal.any([given, breakingOff.signal]);
-    const sayAway = (err: unknown) => log.warn({ err, task }, "the database does not answer: a task is tried again");
+    const sayAway = (err: unknown) => log.warn({ err, task }, "the database is unavailable: a task will be retried");
     const end = measureTask(task.kind);
-    // The queue would only notice later that nobody works on the task.
+    // Without this, the queue would notice an interrupted task only later.
     await patiently(() => runTask(deps, task, { signal, calls }), { signal, onFirst: sayAway }).then(
       () => end("finished"),
       (err) => {
-        if (!signal.aborted && err.name === "AbortError") return end("finished"); // it was paused or cancelled
-        if (!signal.aborted) log.warn({ err, task }, "a task failed and will be tried again");
+        if (!signal.aborted && err.name === "AbortError") return end("finished"); // paused or cancelled
+        if (!signal.aborted) log.warn({ err, task }, "a task failed and will be retried");
         end(signal.aborted ? "handed_back" : "failed");
         throw err;
       },
@@ -59,18 +54,12 @@ export async function startWorker(deps: Harmonizer, { log }: Options) {
   });
   const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
   return {
-    /** What keeps it from its work: it has not looked for tasks for a while. Empty when nothing does. */
     problems(): Problem[] {
       const idleMs = deps.queue.idleMs();
       return idleMs > STUCK_MS ? [{ code: "worker_idle", seconds: Math.round(idleMs / 1000) }] : [];
     },
-    /** Brings the metrics of its queue up to date. */
     measure: () => readQueue(deps.queue),
-    /**
-     * Begins nothing more, and ends when what is under way has ended, or else some time after its calls were broken off.
-     *
-     * @param callMs patience with calls, in milliseconds
-     */
+    /** Starts nothing more and waits for running tasks. Aborts their calls after `callMs` milliseconds. */
     async stop(callMs = CALL_MS): Promise<void> {
       stopping.abort();
       const ended = Promise.all([stopWork(), supervision.stop()]);
@@ -82,19 +71,17 @@ export async function startWorker(deps: Harmonizer, { log }: Options) {
 }
 
 interface Run {
-  /** Nothing more is begun. */
   signal: AbortSignal;
-  /** Later: what the directory is being asked about many listings is broken off. */
   calls: AbortSignal;
 }
 
-/** In the order in which a file goes through them; `trial` and `positions` look ahead. */
+/** In order of a file's progress; `trial` and `positions` run ahead. */
 const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
   read: (deps, h, run) =>
     copiedFrom(h) ? copyRows(deps, h, run) : readListings(deps, h, { ...run, most: MOST_LISTINGS }),
   trial: tryOut,
   positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
-  match: matchListings,
+  match: matchPending,
   retry: retryListings,
   add: addListings,
   annotate: annotateListings,
@@ -102,7 +89,7 @@ const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & 
   delete: deleteAll,
 };
 
-/** Others are done in any state. */
+/** The other kinds run in any state. */
 const STATES: Partial<Record<Task["kind"], HarmonizationState>> = {
   read: "reading",
   trial: "draft",

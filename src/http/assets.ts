@@ -6,16 +6,12 @@ import type { FastifyInstance } from "fastify";
 import { setCost } from "./in-flight.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-/** What browsers load, by the folder it is served under. */
 const FOLDERS = { "": path.join(ROOT, "public"), "vendor/leaflet/": path.join(ROOT, "node_modules/leaflet/dist") };
 
-/**
- * Base of the addresses of style sheets, scripts and pictures. It names their content, so that browsers may keep them
- * for good and still see a new release at once.
- */
+/** Base address of assets. It contains a hash of their content, so browsers may cache them forever. */
 export const assetBase = `/assets/${fingerprint()}`;
 
-/** Serves `public/` and Leaflet below `assetBase`. They need neither session nor database. */
+/** Serves `public/` and Leaflet below `assetBase`, without session or database. */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {
     setCost(scope, "file");

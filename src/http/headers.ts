@@ -1,10 +1,4 @@
-/**
- * The Content-Security-Policy of every page: own scripts and styles only, nothing inline, never framed by others
- * unless it says so.
- *
- * @param sources `formAction`: further origins a form's redirect chain may reach (Chrome checks the whole chain);
- * `imgSrc`: further origins of pictures (map tiles, category icons); `frameAncestors`: who may show it in a frame
- */
+/** `formAction`: further origins that a form may redirect to, since Chrome checks the whole chain. */
 export function contentSecurityPolicy(
   sources: { formAction?: string[]; imgSrc?: string[]; frameAncestors?: string } = {},
 ): string {

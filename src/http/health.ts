@@ -1,7 +1,5 @@
-/** The answer of /healthz: the process answers at all. */
 export const ALIVE = { status: "alive" };
 
-/** The answer of /readyz, from what is not ready; an empty list where nothing is wrong. */
 export async function readiness(ready: () => Promise<string[]>) {
   const problems = await ready().catch(() => ["database does not answer"]);
   const isReady = problems.length === 0;

@@ -5,45 +5,33 @@ import { cameByProxy, isLoopbackAddress } from "./transport.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What a request costs; "usual" where this is not given. */
     cost?: Cost;
   }
 }
 
-/**
- * What requests cost, and how many of a kind may be in flight on a listener. Each kind has places of its own, so that what is
- * expensive or slow does not keep out what is cheap.
- */
+/** How many requests of a kind may be in flight on a listener. A slow or expensive kind does not block the others. */
 const PLACES = {
-  /** Health checks: never refused. */
   nothing: Number.POSITIVE_INFINITY,
-  /** Files, as they are. */
   file: 100,
-  /** A page, or a call of the API: some milliseconds, most of them the database's. */
+  /** A page or API call: some milliseconds, mostly of the database. */
   usual: 40,
-  /** Checks a password, which takes a processor a tenth of a second. */
+  /** Checks a password: 0.1 s of a processor. */
   password: 10,
-  /** Matches up to hundreds of listings. */
   batch: 40,
-  /** Lasts as long as the client needs: uploads and downloads of any length. */
   transfer: 40,
-  /** Stays open: progress as it happens. */
   stream: 400,
 };
 type Cost = keyof typeof PLACES;
 
-/** What one network may have of the places of a kind. */
+/** Fraction of the places of a kind that one network may take. */
 const SHARE = 0.5;
 const RETRY_AFTER_SECONDS = 2;
 const QUIET_MS = 60_000;
 
-/** The refusal of a request, in the format of its listener. */
 export type Busy = (request: FastifyRequest) => { headers: Record<string, string>; body: string };
 
 interface Refusal {
-  /** Makes the refusals, once the listener is ready. */
   busy: (app: FastifyInstance) => Promise<Busy>;
-  /** Of an answer that no other hook has seen. */
   headers: (request: FastifyRequest) => Record<string, string>;
 }
 
@@ -51,13 +39,9 @@ export const tooBusy = () =>
   unavailable("Too much is going on here just now. Please try again in a moment.", RETRY_AFTER_SECONDS);
 
 /**
- * Answers no more requests at once than can be answered soon, and the others 503 at once (attacks F19). One network has half of
- * the places, so that it cannot keep out all others. This machine's own calls, such as the web app's to the directory beside
- * it, have places that nobody else can take, unless they come through a proxy.
- *
- * A request has its place from its head on until it is answered or its connection closed, but not while its body is on its
- * way: a client that sends slowly holds up nobody (attacks F20). A refusal costs as little as can be: without it being cheap
- * those who are refused would keep the processor from those who are answered. So register it before all other hooks.
+ * Refuses with 503 the requests beyond PLACES (attacks F19). Calls from this machine, such as the web app's to its directory,
+ * have their own places, unless they come through a proxy. A request gives up its place while its body arrives, so slow senders
+ * block nobody (attacks F20). Refusals must be cheap, so register this before all other hooks.
  *
  * @returns whether a request was refused
  */
@@ -96,7 +80,7 @@ export function limitInFlight(app: FastifyInstance, refusal: Refusal): (request:
     const { headers, body } = busy(request);
     const about = { "content-length": String(Buffer.byteLength(body)), "retry-after": String(RETRY_AFTER_SECONDS) };
     reply.hijack();
-    // What is left of a body is not read, so nothing else can come on this connection.
+    // The rest of the body is not read, so the connection cannot be used again.
     const end = hasBody(request) ? { connection: "close" } : {};
     reply.raw.writeHead(503, { ...refusal.headers(request), ...headers, ...about, ...end });
     reply.raw.end(request.method === "HEAD" ? undefined : body);
@@ -111,7 +95,7 @@ export function limitInFlight(app: FastifyInstance, refusal: Refusal): (request:
     if (hasBody(request)) releases.get(request)?.();
     done();
   });
-  // Not before: the parts of a form may be read in preValidation.
+  // Not earlier: preValidation may read the parts of a form.
   app.addHook("preHandler", (request, reply, done) => {
     if (!hasBody(request) || reply.raw.closed || takePlace(request)) done();
     else refuse(request, reply);
@@ -119,7 +103,6 @@ export function limitInFlight(app: FastifyInstance, refusal: Refusal): (request:
   return (request) => refused.has(request);
 }
 
-/** All routes of this scope that say nothing else cost this much. */
 export function setCost(scope: FastifyInstance, cost: Cost): void {
   scope.addHook("onRoute", (route) => {
     route.config = { cost, ...route.config };
@@ -136,7 +119,7 @@ function hasPlace(taken: Map<string, number>, network: string, places: number): 
 
 const THIS_MACHINE = "this machine";
 
-/** Whether a program of this machine sent it. A proxy here passes on what strangers ask, also where it names none of them. */
+/** Whether a program on this machine sent the request itself. A local proxy forwards requests of strangers. */
 const isThisMachine = (request: FastifyRequest): boolean =>
   isLoopbackAddress(request.socket.remoteAddress ?? "") && !cameByProxy(request);
 

@@ -11,30 +11,23 @@ import { networkOf } from "./network.ts";
 
 interface ListenerOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
-  /** Whether clients come through proxies, which keep their connections for the next client. */
+  /** Proxies keep their connections open for the next client. */
   isBehindProxy: boolean;
 }
 
-/** Milliseconds in which a client must have taken something of an answer that waits for it. */
+/** Milliseconds without progress after which a response is cut. */
 const STALL_MS = 7000;
-/** The same for downloads: a train may go through a tunnel. */
+/** The same for downloads: longer than a train's tunnel. */
 const DOWNLOAD_STALL_MS = 60_000;
-/** Milliseconds without a request after which a connection is closed: proxies give up theirs after 60 s at most. */
+/** Milliseconds until an idle connection is closed. Proxies close theirs after at most 60 s. */
 const KEEP_ALIVE_MS = { proxy: 72_000, client: 8000 };
-/**
- * Milliseconds in which a connection is not heard that was told to come back later. Hundreds that ask again at once would
- * keep the processor from those who are answered.
- */
+/** Milliseconds before a connection's next request after a 503. Hundreds that retry at once would use up the processor. */
 const PAUSE_MS = 200;
-/** Requests of one connection that may wait for their turn. */
 const MOST_WAITING = 100;
-/** Connections of one network: each costs some 50 KB with TLS, whatever it asks for. */
+/** Connections per network. Each takes about 50 KB with TLS. */
 const MOST_CONNECTIONS = 500;
 
-/**
- * Makes Node's server for a Fastify. A connection costs no more than one answer, and one whose client does not read is cut
- * (attacks C29, C30): what the system has not taken of an answer stays in this process's memory.
- */
+/** Bounds the memory per connection: it holds one response, and is cut if its client does not read (attacks C29, C30). */
 export function createListener({ tls, isBehindProxy }: ListenerOptions) {
   return (answer: RequestListener): Server => {
     const options = {
@@ -49,14 +42,14 @@ export function createListener({ tls, isBehindProxy }: ListenerOptions) {
       ? createSecure({ ...tls, ...options, handshakeTimeout: 10_000 }, inTurn)
       : createPlain(options, inTurn);
     if (!isBehindProxy) limitConnections(server);
-    // Node counts time without progress in either direction. While an answer is made, and none of it waits, the time is ours.
+    // Node counts time without progress in either direction. It is not the client's while we make the response.
     return server.setTimeout(STALL_MS, (socket: Socket) => {
       if (socket.writableLength > 0 || !queues.has(socket)) socket.destroy();
     });
   };
 }
 
-/** Closes what one network opens beyond its share, before the handshake. A proxy has the connections of all its clients. */
+/** Closes connections beyond a network's share before the handshake. */
 function limitConnections(server: Server): void {
   const open = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
@@ -72,18 +65,16 @@ function limitConnections(server: Server): void {
   });
 }
 
-/** From here on the client of this request may take its time for what it reads, until the answer has ended. */
+/** Gives the client of this request more time to read, until the response ends. */
 export function expectDownload({ socket }: IncomingMessage): void {
   socket.setTimeout(DOWNLOAD_STALL_MS);
 }
 
-/** What waits on each connection for the end of the answer before; none on one that is idle. */
 type Queues = WeakMap<Socket, [IncomingMessage, ServerResponse][]>;
 
 /**
- * Hands on the requests of a connection one after another. Node hands on all that a client has sent at once, answers them side
- * by side, and keeps the answers until the first of them has been read. A client that sends more than MOST_WAITING ahead is
- * cut off: it may send those again that were not answered (RFC 9112 section 9.3.2).
+ * Passes on the requests of a connection one at a time; Node would buffer all their responses. Closes a connection with more
+ * than MOST_WAITING waiting: its client may repeat requests without a response (RFC 9112 section 9.3.2).
  */
 function oneAfterAnother(answer: RequestListener, queues: Queues): RequestListener {
   const begin = (request: IncomingMessage, response: ServerResponse) => {

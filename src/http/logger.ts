@@ -3,10 +3,8 @@ import { type DestinationStream, type Logger, pino } from "pino";
 export type { Logger };
 
 /**
- * JSON lines on standard output. This interface carries secrets in query strings, and `redact` does not look inside
- * addresses and messages: so a request is logged by its route only, and an error's text is cleaned first.
- *
- * @param options `leavesOut`: errors that are reported elsewhere
+ * Logs JSON lines to standard output. Query strings contain secrets, and `redact` does not find them in addresses and messages.
+ * So requests are logged by route only, and error texts are cleaned. `leavesOut` selects errors that are reported elsewhere.
  */
 export function createLogger(options: {
   level: string;
@@ -38,24 +36,24 @@ export function createLogger(options: {
   );
 }
 
-/** Characters that wait while standard output takes none; what comes then is left out. */
+/** Characters to buffer while standard output is blocked; further lines are dropped. */
 const MOST_WAITING = 1_000_000;
 
-/** A volume of logs that is full ends nothing: the lines wait for space (attacks F14). */
+/** A full log volume does not end the process: lines wait for space (attacks F14). */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: true, maxLength: MOST_WAITING });
   output.on("error", () => {}); // there is nowhere to say so
   return output;
 }
 
-/** What is worth knowing of an error; its other fields may hold a request or a row. */
+/** Omits other fields of the error, which may contain a request or a row. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? String(error.code) : undefined;
   return { type: error.name, code, message: error.message, stack: error.stack, cause: describeError(error.cause) };
 }
 
-/** A finished line with the value of every `name=value` of an address and every credential cut out. */
+/** Removes credentials, and the values of all `name=value` parameters, from a line. */
 function clean(line: string): string {
   return line
     .replace(/([?&#][\w.~%-]+)=[^&\s"'`\\]*/g, "$1=…")

@@ -10,7 +10,7 @@ const requests = new Histogram({
   buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
 });
 
-/** Counts and times every request of a listener. Routes are patterns, so that no address becomes a label. */
+/** Labels are route patterns, so addresses stay out of the metrics. */
 export function measureRequests(app: FastifyInstance, listener: string): void {
   app.addHook("onResponse", async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     requests.observe({ listener, method, route: routeOptions.url ?? "none", status: statusCode }, elapsedTime / 1000);
@@ -22,16 +22,11 @@ const JSON_TYPE = "application/json; charset=utf-8";
 interface Options {
   host: string;
   port: number;
-  /** What keeps this process from its work; an empty list when nothing does. */
   ready: () => Promise<string[]>;
-  /** Called before the metrics are read. */
   refresh: () => Promise<void>;
 }
 
-/**
- * On METRICS_PORT, for this process and in plain http: Prometheus metrics at /metrics, and /healthz and /readyz as on every
- * listener.
- */
+/** Serves /metrics (Prometheus), /healthz and /readyz of this process at METRICS_PORT, in plain http. */
 export async function serveMetrics({ host, port, ready, refresh }: Options): Promise<Server> {
   if (!register.getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics();
   const server = createServer(async (request, response) => {

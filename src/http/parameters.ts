@@ -2,10 +2,9 @@ import type { z } from "zod";
 import { KnownError } from "../shared/errors.ts";
 
 /**
- * Parses a query string or form. Parameters that `schema` does not know are ignored, also repeated or bracketed; a
- * known one given twice is refused; an empty one counts as not given.
+ * Ignores unknown parameters, even repeated ones; rejects a repeated known one; treats an empty one as missing.
  *
- * @throws KnownError 400 `param_error` that names every parameter at fault
+ * @throws KnownError 400 `param_error` that names every faulty parameter
  */
 export function parseParameters<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
   const { value, errors } = checkParameters(schema, raw);
@@ -13,7 +12,7 @@ export function parseParameters<S extends z.ZodObject>(schema: S, raw: unknown):
   throw new KnownError(400, "param_error", `${Object.values(errors ?? {}).join("; ")}.`);
 }
 
-/** The same for HTML forms: either the value, or one message a field, to be shown beside it. */
+/** Like parseParameters(), for HTML forms: returns the value, or one message per field. */
 export function checkParameters<S extends z.ZodObject>(
   schema: S,
   raw: unknown,
@@ -35,13 +34,9 @@ export function checkParameters<S extends z.ZodObject>(
   return { errors };
 }
 
-/** Parameters by name; a repeated name has an array. */
 export type Fields = Record<string, string | string[]>;
 
-/**
- * The fields of a query string or urlencoded body. Repeated names become arrays; the object has no prototype that a
- * name such as `__proto__` could reach.
- */
+/** Parses a query string or urlencoded body. The result has no prototype that a name such as `__proto__` could reach. */
 export function parseFields(text: string): Fields {
   const fields: Fields = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) addField(fields, name, value);

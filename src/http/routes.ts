@@ -2,7 +2,6 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The guard of the route and its handler, as they stand in the table. */
     who?: Named;
     handler?: Named;
   }
@@ -10,7 +9,7 @@ declare module "fastify" {
 
 type Answer = FastifyReply | Promise<FastifyReply>;
 
-/** Answers a route. `granted` is what the route's guard has found out about the caller. */
+/** `granted` is what the route's guard has found out about the caller. */
 export type Handler<Deps, Granted = undefined> = (
   deps: Deps,
   request: FastifyRequest,
@@ -18,39 +17,33 @@ export type Handler<Deps, Granted = undefined> = (
   granted: Granted,
 ) => Answer;
 
-/** Where somebody comes back to who has to log in first. */
+/** Returns where a caller goes after logging in. */
 export type ReturnTo = (request: FastifyRequest) => string;
 
-/** Who may call a route: answers everybody else itself, and lets these through to the handler. */
+/** Passes authorized callers to the handler, and responds to all others itself. */
 export type Guard<Deps, Granted> = (
   deps: Deps,
   handler: Handler<Deps, Granted>,
   returnTo?: ReturnTo,
 ) => (request: FastifyRequest, reply: FastifyReply) => Answer;
 
-/** No guard. */
 export const anyone =
   <Deps>(deps: Deps, handler: Handler<Deps>): ReturnType<Guard<Deps, undefined>> =>
   (request, reply) =>
     handler(deps, request, reply, undefined);
 
 interface Options<Deps> {
-  /** For the guard; by default it decides itself. */
   returnTo?: ReturnTo;
   cost?: FastifyContextConfig["cost"];
-  /** Bytes. */
+  /** In bytes. */
   bodyLimit?: number;
-  /** False where a GET has an effect: HEAD is then answered 405. */
+  /** False if a GET has an effect; HEAD then returns 405. */
   answersHead?: false;
-  /** Runs before the handler, and throws to refuse the request. */
   check?: (request: FastifyRequest) => Promise<void>;
-  /** Whether there is such a route, by the settings. */
   isOn?: (deps: Deps) => boolean;
-  /** Prepares the scope of its own that the route then has. */
   prepare?: (scope: FastifyInstance) => Promise<void>;
 }
 
-/** A row of the table of a program's routes. */
 export interface Route<Deps> {
   method: Method;
   path: string;
@@ -62,10 +55,8 @@ export interface Route<Deps> {
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** A function of the program, to be found by its name. */
 type Named = { readonly name: string };
 
-/** The ways to write a row: path, who may, handler. A handler that needs more than its guard grants does not compile. */
 export function rowsFor<Deps>() {
   const row =
     (method: Method) =>
@@ -81,7 +72,6 @@ export function rowsFor<Deps>() {
   return { get: row("GET"), post: row("POST"), del: row("DELETE") };
 }
 
-/** Registers a table, in its order. Paths begin with the prefix of `app`, where it has one. */
 export async function registerRoutes<Deps>(
   app: FastifyInstance,
   deps: Deps,

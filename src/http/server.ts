@@ -21,31 +21,22 @@ import { refuseTwoHosts, requireHttps, trustedProxies } from "./transport.ts";
 
 export interface ServerOptions {
   log: Logger;
-  /** Public address of this listener. */
   url: string;
   tls?: { cert: Buffer; key: Buffer } | undefined;
-  /** Addresses and CIDR ranges of the proxies in front. */
   trustProxy?: string[] | undefined;
-  /** What keeps this listener from being ready: an empty list when nothing does. */
   ready: () => Promise<string[]>;
   csp?: Parameters<typeof contentSecurityPolicy>[0];
-  /** True for the API host: other origins may read the answers, and paths are written in any case. */
+  /** Allows other origins to read responses, and ignores case in paths. */
   isApi?: boolean;
-  /** True where a GET never has an effect: HEAD is then answered as GET without its body. */
+  /** Set it if no GET has an effect: HEAD then works for all routes. */
   answerHead?: boolean;
-  /** Makes the answer to one request too many, once the listener is ready. */
   busy: (app: FastifyInstance) => Promise<Busy>;
-  /** Answers whatever goes wrong, a path or method that does not exist and an unreadable address included. */
   onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
-/** What a slow body may take. */
 const BODIES = { body: 15_000, idle: 15_000, bytesPerSecond: 8 * 1024, upload: 50 * 60_000 };
 
-/**
- * A listener with what both programs need: request log without addresses, security headers, the HTTPS rule, health
- * checks, and an end that waits for requests but not for idle connections.
- */
+/** Makes a listener with what both programs need. Its close waits for requests but not for idle connections. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const isTrusted = trustedProxies(options.trustProxy);
   const ownHeaders = {
@@ -55,7 +46,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     "cross-origin-resource-policy": options.isApi ? "cross-origin" : "same-origin",
     ...(options.url.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
   };
-  /** Headers of an answer that no hook has seen. */
   const bareHeaders = ({ id }: FastifyRequest) => ({
     ...ownHeaders,
     "x-content-type-options": "nosniff",
@@ -85,7 +75,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const wasRefused = limitInFlight(app, { busy: options.busy, headers: bareHeaders });
   await app.register(helmet, {
     contentSecurityPolicy: false,
-    // No page of the API host has a form: the Origin of a form needs a policy that is not no-referrer.
+    // Forms need an Origin header, which no-referrer would remove; the API host has no forms.
     referrerPolicy: { policy: options.isApi ? "no-referrer" : "same-origin" },
     crossOriginOpenerPolicy: false,
     crossOriginResourcePolicy: false,
@@ -107,12 +97,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** Style sheets and pictures would hide what is worth reading. */
 const isAsset = (route: string) => route.includes(assetBase);
 
 const unreadableAddress = () => new KnownError(400, "param_error", "The address of this request cannot be read.");
 
-/** 404, or 405 where the path exists for other methods (RFC 9110 section 15.5.6). */
+/** Throws 404, or 405 if the path exists for other methods (RFC 9110 section 15.5.6). */
 function refuseUnknownRoutes(app: FastifyInstance): void {
   const routes: { path: RegExp; methods: string[] }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
@@ -123,12 +112,12 @@ function refuseUnknownRoutes(app: FastifyInstance): void {
     const [path = ""] = request.url.split("?", 1);
     const allowed = [...new Set(routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods))];
     if (allowed.length === 0 || allowed.includes(request.method)) throw notFound();
-    const message = `This address answers ${allowed.join(", ")} only.`;
+    const message = `This address supports only ${allowed.join(", ")}.`;
     throw new KnownError(405, "other", message, { title: "Not this way", headers: { allow: allowed.join(", ") } });
   });
 }
 
-/** One line a request, at level debug where it was one too many. It has the route's pattern: an address may carry a token. */
+/** Logs the route's pattern, because an address may contain a token. Refusals are logged at debug. */
 function logRequests(app: FastifyInstance, wasRefused: (request: FastifyRequest) => boolean): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;
@@ -137,14 +126,11 @@ function logRequests(app: FastifyInstance, wasRefused: (request: FastifyRequest)
   });
 }
 
-/**
- * The foreseen error behind whatever was thrown. Fastify's own 4xx errors (body too large, unsupported content type)
- * keep their status under a message of ours, because theirs may quote the request.
- */
+/** Fastify's own 4xx errors keep their status but get our message, because theirs may quote the request. */
 export function toKnownError(error: unknown): KnownError {
   if (error instanceof KnownError) return error;
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
-  if (status === 403) return notFound(); // of a path that would leave the folder of files (attacks W18)
+  if (status === 403) return notFound(); // a path outside the folder of files (attacks W18)
   const message = FASTIFY_ERRORS[status];
   if (message) return new KnownError(status, "bad_request", message, { cause: error });
   return new KnownError(500, "server_error", "Something went wrong on our side. Please try again.", {
@@ -155,11 +141,11 @@ export function toKnownError(error: unknown): KnownError {
 
 const FASTIFY_ERRORS: Record<number, string> = {
   400: "The body of this request cannot be read.",
-  413: "That is more text than fits (64 KB). Shorten it and send it again.",
-  415: "This kind of content cannot be read here: a form is sent as application/x-www-form-urlencoded.",
+  413: "This request is larger than 64 KB. Shorten the text and send it again.",
+  415: "This content type is not supported. Send forms as application/x-www-form-urlencoded.",
 };
 
-/** Requests at once share one look at the database, because none is refused here. */
+/** Concurrent health checks share one query, because none is refused. */
 function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
   const config = { cost: "nothing" } as const;
   let asking: ReturnType<typeof readiness> | undefined;
@@ -173,13 +159,13 @@ function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): 
   });
 }
 
-/** How long requests in flight may take while the listener closes: two listeners after each other stay below 10 s. */
+/** Milliseconds for requests in flight on close. Two listeners in turn stay below 10 s. */
 const DRAIN_MS = 4000;
 
-/** `close()` would wait 72 s for keep-alive connections that were busy when it began, and for ever for a slow upload. */
+/** `close()` alone would wait 72 s for busy keep-alive connections, and forever for a slow upload. */
 function dropConnectionsOnClose(app: FastifyInstance): void {
   app.addHook("preClose", async () => {
-    if (!app.server.listening) return; // as where its port was taken: it would never say that it is closed
+    if (!app.server.listening) return; // its port was taken: there will be no "close" event
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
     app.server.once("close", () => {

@@ -1,30 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 
-/** Milliseconds, and bytes a second. */
 interface Limits {
-  /** In which the body of any request but an upload must have arrived. */
+  /** Milliseconds until a body must have arrived, except an upload's. */
   body: number;
-  /** For which an upload may bring nothing. */
+  /** Milliseconds that an upload may pause. */
   idle: number;
-  /** What an upload must bring on average, once it has lasted twice as long as `idle`. */
+  /** Average of an upload, checked once it has lasted twice as long as `idle`. */
   bytesPerSecond: number;
-  /** In which an upload must have arrived. */
   upload: number;
 }
 
-/** How often an upload is looked at, in so many parts of `idle`. */
+/** Checks of an upload per `idle`. */
 const LOOKS = 15;
 
-/** What gives a request the time of an upload. */
 const uploads = new WeakMap<IncomingMessage, () => void>();
 
-/**
- * Keeps out clients that send a body slowly to hold a connection (attacks F20): Node's own `requestTimeout` is one time for
- * all requests, too short for a large file and too long for a form. Headers have Node's `headersTimeout`.
- */
+/** Cuts slow senders (attacks F20). Node's `requestTimeout` is too short for a large file or too long for a form. */
 export function refuseSlowBodies(app: FastifyInstance, limits: Limits): void {
-  // In front of what answers requests: that may say at once that one is an upload.
+  // Before the request handlers, which may call expectUpload() at once.
   app.server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const { headers } = request;
     if (headers["transfer-encoding"] === undefined && !Number(headers["content-length"])) return;
@@ -38,12 +32,11 @@ export function refuseSlowBodies(app: FastifyInstance, limits: Limits): void {
   });
 }
 
-/** From here on this request has the time of an upload: it must go on bringing bytes. */
 export function expectUpload(request: IncomingMessage): void {
   uploads.get(request)?.();
 }
 
-/** Time in which bytes wait for us does not count: then it is we who are slow. */
+/** Does not count time in which bytes wait for us to read them. */
 function watchUpload(request: IncomingMessage, response: ServerResponse, limits: Limits): () => void {
   const { socket } = request;
   const begun = performance.now();

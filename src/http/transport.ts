@@ -5,13 +5,10 @@ import { isLoopbackHost } from "../shared/loopback.ts";
 import { bareAddress } from "./network.ts";
 
 /**
- * "All requests must use HTTPS" (interface, "Authentication", rule 5): own TLS, or a proxy of TRUST_PROXY that says so.
- * Plain HTTP is accepted only where the public address is a loopback one: from loopback peers, and from a trusted hop (the
- * published port of a container on one's own machine). Never when a proxy passed the request on, which its headers tell, so
- * that one which TRUST_PROXY forgot is noticed at once. Behind a public address every plain request is refused: a proxy on
- * this machine that sends no headers of its own cannot be told from a local client (attacks C02, W17).
- * The answer is an error and never a redirect, so that a client which sends secrets in clear notices at once. The log says
- * it too, once a minute: it may be the whole service that is behind such a proxy (attacks W17).
+ * Refuses plain HTTP (interface, "Authentication", rule 5), unless a proxy of TRUST_PROXY reports https. A public loopback
+ * address allows it from loopback peers and trusted hops (a container's published port), but never through a proxy, so that
+ * one missing in TRUST_PROXY is noticed. A proxy without headers looks like a local client (attacks C02, W17). Never redirects,
+ * so that clients that send secrets in clear notice.
  */
 export function requireHttps(app: FastifyInstance, publicUrl: string, isTrusted: (address: string) => boolean): void {
   const publicIsLoopback = publicUrl.startsWith("http:") && isLoopbackHost(new URL(publicUrl).hostname);
@@ -41,14 +38,10 @@ const SILENT_PROXY =
 
 const PROXY_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "forwarded", "via"];
 
-/** Whether a proxy passed a request on, as its headers tell. */
 export const cameByProxy = ({ headers }: Pick<FastifyRequest, "headers">): boolean =>
   PROXY_HEADERS.some((name) => headers[name] !== undefined);
 
-/**
- * Refuses requests made for another host name, so that nothing is ever built from a forged Host (attacks W16). Who wrote
- * 127.0.0.1 for localhost is sent to the right address, where the cookies are.
- */
+/** Refuses other host names (attacks W16). Redirects 127.0.0.1 to localhost, which has the cookies. */
 export function requireHost(app: FastifyInstance, publicUrl: string): void {
   const { host, hostname } = new URL(publicUrl);
   app.addHook("onRequest", async (request, reply) => {
@@ -57,16 +50,13 @@ export function requireHost(app: FastifyInstance, publicUrl: string): void {
     const isAlias = isLoopbackHost(request.hostname) && request.host === host.replace(hostname, request.hostname);
     if (isAlias && isLoopbackHost(hostname) && request.method === "GET")
       return reply.redirect(publicUrl + request.url, 302);
-    throw new KnownError(421, "other", `This server answers at ${publicUrl}. Open that address instead.`, {
+    throw new KnownError(421, "other", `The address of this server is ${publicUrl}. Open that address instead.`, {
       title: "Another address",
     });
   });
 }
 
-/**
- * Refuses a request with two Host headers (RFC 9112 section 3.2) and closes: a proxy in front may go by the one, and we by
- * the other (attacks C15). Node refuses the other kinds of requests that can be read in two ways by itself.
- */
+/** Refuses two Host headers (RFC 9112 section 3.2), because a proxy may use the other one (attacks C15). */
 export function refuseTwoHosts(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ raw }) => {
     const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
@@ -85,7 +75,7 @@ export function isLoopbackAddress(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127\./.test(address);
 }
 
-/** Tells whether an address, or an entry of X-Forwarded-For, is one of the proxies of TRUST_PROXY (addresses and CIDR ranges). */
+/** Returns a check whether an address, or an entry of X-Forwarded-For, is in TRUST_PROXY (addresses and CIDR ranges). */
 export function trustedProxies(ranges: readonly string[] = []): (address: string) => boolean {
   const trusted = new BlockList();
   for (const range of ranges) {

@@ -5,30 +5,21 @@ import { expectUpload } from "./slow-bodies.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /**
-     * The parts of an upload behind its `_csrf`, in their order, each to be read before the next; null for another form,
-     * undefined where no uploads are taken.
-     */
+    /** Parts after `_csrf`, to be read in order; null for other forms, undefined if uploads are not accepted. */
     upload: AsyncGenerator<Multipart> | null | undefined;
   }
 }
 
 interface UploadLimits {
-  /** Bytes of the body, above which it is refused before any of it is read. */
   bytes: number;
-  /** Bytes of a field that is no file. */
   fieldBytes: number;
-  /** What answers a body that is too large. */
   tooLarge: () => KnownError;
 }
 
-/**
- * Takes multipart/form-data in this scope, which must have sessions, besides what it takes already: a form with one file
- * (RFC 7578). Its bytes are passed on as they arrive, and none is kept here. Guests are refused before any of it is read.
- */
+/** Accepts multipart/form-data with one file (RFC 7578) in a scope with sessions. Refuses guests before reading anything. */
 export async function acceptUploads(scope: FastifyInstance, limits: UploadLimits): Promise<void> {
   await scope.register(multipart, {
-    throwFileSizeLimit: false, // who reads the file counts
+    throwFileSizeLimit: false, // the reader of the file counts
     limits: { files: 1, fields: 10, parts: 11, fieldSize: limits.fieldBytes, fileSize: limits.bytes, headerPairs: 20 },
   });
   scope.decorateRequest("upload", null);
@@ -40,14 +31,11 @@ export async function acceptUploads(scope: FastifyInstance, limits: UploadLimits
   });
 }
 
-/**
- * The `_csrf` of an upload, which must be the first of its parts; "" where it is not. Undefined for what is no upload, or
- * comes where none is taken.
- */
+/** Returns the `_csrf` of an upload, or "" if it is not the first part; undefined if this is no upload. */
 export async function uploadToken(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
   if (request.upload === undefined || !request.isMultipart()) return undefined;
   const parts = afterEachOther(request);
-  // Of what is refused the rest is not read: then the connection is of no use any more.
+  // The rest of a refused upload is not read, so the connection cannot be used again.
   reply.header("connection", "close");
   const { value: first } = await parts.next();
   request.upload = parts;
@@ -63,7 +51,6 @@ async function* afterEachOther(request: FastifyRequest): AsyncGenerator<Multipar
   }
 }
 
-/** The bytes of a part that is a file. */
 export async function* bytesOf({ file }: MultipartFile): AsyncGenerator<Buffer> {
   try {
     yield* file;
@@ -73,12 +60,12 @@ export async function* bytesOf({ file }: MultipartFile): AsyncGenerator<Buffer> 
 }
 
 function unreadable(cause: unknown): KnownError {
-  const message = "The upload ended before its time, or is not a form with one file. Please send it again.";
+  const message = "The upload was cut off, or is not a form with one file. Please send it again.";
   return new KnownError(400, "bad_request", message, { title: "The upload cannot be read", cause });
 }
 
 const loggedOut = () =>
-  new KnownError(403, "not_authorized", "You are not logged in, or not any more. Log in, and send the file again.", {
+  new KnownError(403, "not_authorized", "You are not logged in. Log in and send the file again.", {
     title: "Please log in first",
   });
 

@@ -1,60 +1,90 @@
+import { compareKinds, unmetKinds } from "./compare-kinds.ts";
+import {
+  differencesOf,
+  type IsNearby,
+  mayBeAnother,
+  type NameDifferences,
+  NO_DIFFERENCES,
+  only,
+} from "./name-differences.ts";
 import { designateOthers } from "./normalize/designators.ts";
-import { BELONGINGS, DEPARTMENTS, INSTITUTIONS, STOPS, TRADES } from "./normalize/place-kinds.ts";
 import type { Prepared, Word } from "./prepare.ts";
+import { isUnspacedName, originalLikeness, soundLikeness } from "./scripts.ts";
 import { dice, editSimilarity } from "./similarity.ts";
 
-/** How common a word is among the names at hand, 0 (nowhere else) to 1 (in every name). */
-export type Commonness = (word: string) => number;
+/** What the candidates as a whole tell about a word. */
+export interface Neighbourhood {
+  /** How common a word is in the candidates' names: 0 (in at most one) to about 1 (in all). */
+  commonness: (word: string) => number;
+  isNearby: IsNearby;
+}
 
-/** Names compared. Likenesses are 0 to 1, what is so or not 0 or 1. */
-export interface NameComparisons {
-  /** Trigrams in common. */
+/** For two records compared without other candidates. */
+export const NO_NEIGHBOURS: Neighbourhood = { commonness: () => 0, isNearby: () => false };
+
+/** Comparisons of two names. Similarities range from 0 to 1; flags are 0 or 1. */
+export interface NameComparisons extends NameDifferences {
+  /** Dice coefficient of the trigrams, with a minimum for names that differ only in spelling or by a trade. */
   trigrams: number;
-  /** Both names are in another script: likeness there. In Latin letters many syllables read the same. */
+  /** If neither name is in Latin script: similarity in their own. Romanized, many syllables become the same. */
   original?: number;
-  /** The share of one name, by weight of its words, that is found in the other; the greater of both ways. */
+  /** If only one name is in Latin script: similarity of the sounds, without words for kinds of place. */
+  sound?: number;
+  /** Weighted share of one name's words that the other name has; the greater of both directions. */
   contained: number;
-  /** The lesser of both ways. */
+  /** The lesser of both directions. */
   shared: number;
-  /** Likeness of the first words. */
+  /** Edit similarity of the first words. */
   firstWord: number;
   /** One name begins with the initials of the other. */
   acronym: number;
-  /** How telling the words in common are, 0 to 3: common words, kinds of places and what the address says as well tell little. */
+  /** How distinctive the shared words are, 0 to 3. Common words, kinds of place and address words count less. */
   telling: number;
-  /** Words for the same kind of place. */
+  /** Both names state the same kind of place. */
   sameKind: number;
-  /** Both names have words for kinds of places that the other lacks, none of one kind. */
+  /** Each name has words for kinds of place that the other lacks, and they share no kind. */
   otherKind: number;
-  /** One name alone has words for a kind of place: a trade ("X Cafe"), */
+  /** One name has an extra word for a trade: "X Cafe". */
   extraTrade: number;
-  /** a department of something greater ("X Pharmacy"), */
+  /** The same, for a department of a larger place: "X Pharmacy", "X University Library". */
   extraDepartment: number;
-  /** what belongs to a place and bears its name ("X ATM"), */
+  /** The same, for something that belongs to a place and bears its name: "X ATM". */
   extraBelonging: number;
-  /** a stop in front of it ("X Bus Stop"), */
+  /** The same, for a transit stop: "X Bus Stop". */
   extraStop: number;
-  /** or none of these ("X Park"). */
+  /** The same, for any other kind of place: "X Park". */
   extraKind: number;
-  /** One name alone says where it is: "Pool @ X" is in X and is not X. */
+  /** Only one name contains "@" or "at": "Pool @ X" is inside X, not X itself. */
   onlyOneAt: number;
-  /** Both names bear a number, not the same one: "Gate 3", "Gate 4". */
+  /** Both names contain numbers, but not the same ones: "Gate 3", "Gate 4". */
   otherNumber: number;
-  /** A word that one name lacks is of those that tell siblings apart: "Hall B", "Middle School", "West", "II". */
+  /** A word that one name lacks typically distinguishes siblings: "Hall B", "Middle School", "West", "II". */
   sibling: number;
-  /** The names differ in one letter, number or direction alone: "Terminal A", "Terminal B"; "North Tower", "South Tower". */
+  /** Names in scripts without spaces differ by more than kind of place, legal form and town: 中国银行, 中国工商银行. */
+  otherSigns: number;
+  /** The names differ only in a letter, number, direction or the like: "Terminal A", "Terminal B". */
   otherDesignation: number;
 }
 
-export function compareNames(a: Prepared, b: Prepared, commonness: Commonness): NameComparisons {
+export function compareNames(a: Prepared, b: Prepared, { commonness, isNearby }: Neighbourhood): NameComparisons {
   const same = a.joined !== "" && haveSameWords(a, b);
   const [left, right] = [counterparts(a, b, same), counterparts(b, a, same)];
+  const [ofA, ofB] = [lacked(a.words, left), lacked(b.words, right)];
   const [there, back] = [weigh(a, b, left, commonness), weigh(b, a, right, commonness)];
+  const sound = !same && (a.original === "") !== (b.original === "") ? soundLikeness(a, b) : undefined;
+  const isSame = same || (sound ?? 0) >= SOUNDS_ALIKE;
+  const isHardlyAlike = Math.max(there.share, back.share) < HARDLY_ALIKE;
+  const other = isSame ? NO_DIFFERENCES : isHardlyAlike ? only("otherWord") : undefined;
+  const differences = other ?? differencesOf(a, b, ofA, ofB, isNearby);
+  const isUnspaced = a.original !== "" && b.original !== "" && isUnspacedName(a) && isUnspacedName(b);
   return {
-    trigrams: same ? 1 : dice(a.trigrams, b.trigrams),
+    trigrams: same
+      ? 1
+      : Math.max(dice(a.trigrams, b.trigrams), LEAST_SPELT * differences.spelt, LEAST_TRADED * differences.tradeAlone),
     ...(a.original && b.original && { original: originalLikeness(a, b) }),
+    ...(sound !== undefined && { sound }),
     contained: Math.max(there.share, back.share),
-    shared: Math.min(there.share, back.share),
+    shared: Math.max(Math.min(there.share, back.share), LEAST_SPELT * differences.spelt),
     firstWord: editSimilarity(a.firstWord, b.firstWord),
     acronym: Number(!same && (isAcronym(a, b) || isAcronym(b, a))),
     telling: Math.min(3, same ? Math.max(there.telling, 0.5) : there.telling),
@@ -62,11 +92,23 @@ export function compareNames(a: Prepared, b: Prepared, commonness: Commonness): 
     onlyOneAt: Number(a.saysAt !== b.saysAt),
     otherNumber: Number(a.numbers !== "" && b.numbers !== "" && a.numbers !== b.numbers),
     sibling: Number(hasSiblingWord(a.words, left) || hasSiblingWord(b.words, right)),
-    otherDesignation: Number(haveOtherDesignations(lacked(a.words, left), lacked(b.words, right))),
+    otherDesignation: Number(haveOtherDesignations(ofA, ofB)),
+    ...differences,
+    otherSigns: Number(isUnspaced && mayBeAnother(differences) && hasTelling(ofA, ofB)),
   };
 }
 
-/** The same words, in whatever order, and however they are split. */
+/** Names with a lower `contained` count as different (`otherWord`) without a closer look. */
+const HARDLY_ALIKE = 0.25;
+
+/** `sound` from which names in two scripts do not count as different. */
+const SOUNDS_ALIKE = 0.7;
+
+/** Minimum similarities of names that differ only in spelling, and of names of which only one states a trade. */
+const LEAST_SPELT = 0.75;
+const LEAST_TRADED = 0.6;
+
+/** Whether two names are the same except for word breaks, or except for word order. */
 export const haveSameWords = (a: Named, b: Named): boolean =>
   a.joined === b.joined || (a.joined.length === b.joined.length && inOrder(a.words) === inOrder(b.words));
 
@@ -80,7 +122,7 @@ const inOrder = (words: Word[]): string =>
 
 export const hasWord = ({ words }: Named, word: string): boolean => words.some(({ text }) => text === word);
 
-/** For each word of `from` how like its best counterpart in `to` is; below 0.6 it has none. */
+/** Returns, for each word of `from`, the similarity of its best counterpart in `to`; 0 if that is below LIKE. */
 function counterparts(from: Prepared, to: Prepared, same: boolean): number[] {
   return from.words.map((word) => {
     if (same || hasWord(to, word.text)) return 1;
@@ -96,7 +138,7 @@ function counterparts(from: Prepared, to: Prepared, same: boolean): number[] {
 
 const LIKE = 0.6;
 
-/** How like a word is to a name that has it within a word or as two: "beauty" to "thebeautyworks". Shorter ones occur by chance. */
+/** Similarity of a word found inside or across words: "beauty" in "thebeautyworks". Shorter ones occur by chance. */
 const WITHIN = 0.95;
 const LONG_ENOUGH = 4;
 
@@ -106,8 +148,8 @@ function wordLikeness(a: Word, b: Word): number {
   return mayBeMisspelt ? Math.max(likeness, 0.95 * editSimilarity(a.text, b.text)) : likeness;
 }
 
-/** Shares and sums by the weight of words: rare ones weigh more, what the address says as well tells less. */
-function weigh(from: Prepared, to: Prepared, met: number[], commonness: Commonness) {
+/** Returns the weighted share of words that were `met`, and how distinctive these are. Rare words weigh more. */
+function weigh(from: Prepared, to: Prepared, met: number[], commonness: Neighbourhood["commonness"]) {
   let [all, found, telling] = [0, 0, 0];
   from.words.forEach((word, at) => {
     const likeness = met[at] as number;
@@ -124,11 +166,7 @@ function weigh(from: Prepared, to: Prepared, met: number[], commonness: Commonne
   return { share: all > 0 ? found / all : 0, telling };
 }
 
-function originalLikeness(a: Prepared, b: Prepared): number {
-  return Math.max(dice(a.originalTrigrams, b.originalTrigrams), editSimilarity(a.original, b.original));
-}
-
-/** "KFC" and "Kentucky Fried Chicken": two to five letters against the first letters of the words. */
+/** Whether the first word, of two to five letters, is the other name's initials: "KFC", "Kentucky Fried Chicken". */
 function isAcronym({ firstWord }: Prepared, { words }: Prepared): boolean {
   if (firstWord.length < 2 || firstWord.length > Math.min(5, words.length)) return false;
   const telling = words.filter(({ isFiller }) => !isFiller);
@@ -140,7 +178,9 @@ const hasSiblingWord = (words: Word[], met: number[]): boolean =>
     ({ text, isFiller }, at) => (met[at] as number) < LIKE && !isFiller && (text.length === 1 || SIBLINGS.has(text)),
   );
 
-/** Each has exactly one word that the other lacks, and the two designate different things of one kind. */
+const hasTelling = (...lacked: Word[][]): boolean => lacked.some((words) => words.some(({ kinds }) => kinds === 0));
+
+/** Whether each name has exactly one word that the other lacks, and these designate different things of one kind. */
 function haveOtherDesignations(a: Word[], b: Word[]): boolean {
   const [left, right] = [a[0], b[0]];
   return (
@@ -148,7 +188,7 @@ function haveOtherDesignations(a: Word[], b: Word[]): boolean {
   );
 }
 
-/** The words that the other name lacks. Articles and legal forms do not count; the letter of "Gate A" does. */
+/** Returns the words that the other name lacks, without fillers. The "a" of "Gate A" is an article too, but counts. */
 const lacked = (words: Word[], met: number[]): Word[] =>
   words.filter(({ text, isFiller }, at) => met[at] !== 1 && (!isFiller || text.length === 1));
 
@@ -157,25 +197,3 @@ const SIBLINGS = new Set(
     " ",
   ),
 );
-
-/** The kinds that words without a counterpart tell of. */
-function unmetKinds(words: Word[], met: number[]): number {
-  return words.reduce((kinds, word, at) => ((met[at] as number) < 0.7 ? kinds | word.kinds : kinds), 0);
-}
-
-/** @param ofA the kinds that only the first name tells of, `ofB` only the second */
-function compareKinds(a: Prepared, b: Prepared, ofA: number, ofB: number) {
-  const extra = ofA === 0 || ofB === 0 ? ofA | ofB : 0;
-  const isWithin = (a.kinds & b.kinds & INSTITUTIONS) !== 0;
-  const [trades, departments] = isWithin ? [0, extra] : [TRADES, DEPARTMENTS];
-  const group = [BELONGINGS, STOPS, trades, departments].findIndex((kinds) => (extra & kinds) !== 0);
-  return {
-    sameKind: Number((a.kinds & b.kinds) !== 0),
-    otherKind: Number(ofA !== 0 && ofB !== 0 && (ofA & ofB) === 0),
-    extraBelonging: Number(group === 0),
-    extraStop: Number(group === 1),
-    extraTrade: Number(group === 2),
-    extraDepartment: Number(group === 3),
-    extraKind: Number(extra !== 0 && group < 0),
-  };
-}

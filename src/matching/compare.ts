@@ -1,4 +1,4 @@
-import { type Commonness, compareNames, type NameComparisons } from "./compare-names.ts";
+import { compareNames, type NameComparisons, type Neighbourhood } from "./compare-names.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Address, sameHouse } from "./normalize/address.ts";
 import { type Phone, samePhone } from "./normalize/phone.ts";
@@ -8,47 +8,69 @@ import type { Prepared, Spot } from "./prepare.ts";
 import { dice, editSimilarity } from "./similarity.ts";
 
 /**
- * What was compared, each as a number that means the same everywhere: likenesses from 0 to 1, 0 or 1 for what is so or not.
- * What one side does not say is missing.
+ * Comparisons of two records. Unless stated otherwise, similarities range from 0 to 1 and flags are 0 or 1. Missing
+ * where one record lacks the value.
  */
 export interface Comparisons extends NameComparisons {
   /** ln(1 + metres / 10). */
   distance?: number;
   otherHouseNumber?: number;
+  /** If the house numbers differ: how much `distance` exceeds NEXT_DOOR, at least 0. */
+  otherHouseFar?: number;
   street?: number;
-  /** Same street and house number: how like the first words of the names are. */
+  /** If street and house number are the same: similarity of the first words of the names. */
   sameAddress?: number;
   otherZip?: number;
   otherUnit?: number;
   samePhone?: number;
   otherPhone?: number;
+  /** Replaces `otherWord`, `kindWord` and `likeWord` if phone, or street and house number, are the same. */
+  otherHere?: number;
+  /** Phone, street and house number are the same: one place under any name, except for "Hall A" and "Hall B". */
+  phoneAtHouse?: number;
   sameTwitter?: number;
   otherWebsite?: number;
-  /** Same website, each with a page of its own: whether it is another, of a branch or a department. */
+  /** If both link to a page below the same host: whether the pages differ, as those of branches and departments do. */
   otherPage?: number;
+  /** 1 minus the similarity of the towns. */
   otherTown?: number;
-  /** How far the best other candidate is ahead of this one, about in log-odds: -4 (far behind) to 2. */
+  /** Lead of the best other candidate, roughly in log-odds: -4 (far behind) to 2. */
   rival?: number;
 }
 
 export type ComparisonName = keyof Comparisons;
 
-export function compare(listing: Prepared, venue: Prepared, commonness: Commonness): Comparisons {
-  const names = compareNames(listing, venue, commonness);
+export function compare(listing: Prepared, venue: Prepared, neighbourhood: Neighbourhood): Comparisons {
+  const names = compareNames(listing, venue, neighbourhood);
+  const distance = distanceOf(listing.record, venue.record);
+  const addresses = compareAddresses(listing, venue, names.firstWord);
+  const phones = comparePhones(listing.phones, venue.phones);
   return {
     ...names,
-    ...compareDistance(listing.record, venue.record),
-    ...compareAddresses(listing, venue, names.firstWord),
+    ...(distance !== undefined && { distance }),
+    ...addresses,
+    ...(addresses.otherHouseNumber && distance !== undefined && { otherHouseFar: Math.max(0, distance - NEXT_DOOR) }),
     ...compareZips(listing.zip, venue.zip),
-    ...comparePhones(listing.phones, venue.phones),
+    ...phones,
+    ...(phones.samePhone && addresses.sameAddress !== undefined && !names.otherDesignation && { phoneAtHouse: 1 }),
+    ...((phones.samePhone || addresses.sameAddress !== undefined) && atOneHouse(names)),
     ...compareWebsites(listing.website, venue.website),
     ...compareOthers(listing, venue),
   };
 }
 
-function compareDistance(a: Spot, b: Spot) {
-  if (a.lat === undefined || a.lng === undefined || b.lat === undefined || b.lng === undefined) return {};
-  return { distance: Math.log1p(distanceBetween({ lat: a.lat, lng: a.lng }, { lat: b.lat, lng: b.lng }) / 10) };
+/** ln(1 + metres / 10) for about 60 m. */
+const NEXT_DOOR = 2;
+
+/** If phone, or street and house number, are the same, different words are weaker evidence against a match. */
+const atOneHouse = ({ otherWord, kindWord, otherKind }: NameComparisons) => ({
+  ...{ otherWord: 0, kindWord: 0, likeWord: 0 },
+  otherHere: Math.max(otherWord, Math.min(kindWord, otherKind)),
+});
+
+function distanceOf(a: Spot, b: Spot): number | undefined {
+  if (a.lat === undefined || a.lng === undefined || b.lat === undefined || b.lng === undefined) return undefined;
+  return Math.log1p(distanceBetween({ lat: a.lat, lng: a.lng }, { lat: b.lat, lng: b.lng }) / 10);
 }
 
 function compareAddresses(a: Prepared, b: Prepared, firstWord: number) {
@@ -65,7 +87,7 @@ function compareAddresses(a: Prepared, b: Prepared, firstWord: number) {
 
 const unitOf = ({ unit, level }: Address): string | undefined => (unit && level ? `${level}-${unit}` : unit);
 
-/** Trigrams in common, or the share of the shorter's words that the longer has. */
+/** Returns the Dice coefficient of the trigrams or, if greater, the share of the shorter's words in the longer one. */
 function streetLikeness(a: Prepared, b: Prepared): number | undefined {
   const [left, right] = [a.address.street, b.address.street];
   if (left.length === 0 || right.length === 0) return undefined;
@@ -78,7 +100,7 @@ function streetLikeness(a: Prepared, b: Prepared): number | undefined {
   return Math.max(share, dice(a.streetTrigrams, b.streetTrigrams));
 }
 
-/** "EH7" does not speak against "EH7 5QA". */
+/** A prefix of three or more characters counts as the same: "EH7", "EH7 5QA". */
 function compareZips(a: string, b: string) {
   if (a === "" || b === "") return {};
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
@@ -90,7 +112,6 @@ function comparePhones(a: Phone[], b: Phone[]) {
   return isSame === undefined ? {} : { samePhone: Number(isSame), otherPhone: Number(!isSame) };
 }
 
-/** A page of its own at the same host is a branch's or a department's. */
 function compareWebsites(a: Website | undefined, b: Website | undefined) {
   if (!a || !b) return {};
   const isSameHost = a.host === b.host;

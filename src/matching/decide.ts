@@ -1,23 +1,24 @@
 import type { Match } from "./match.ts";
 import type { Listing } from "./prepare.ts";
 
-/** Least score of a match: below it "none of them" is the better answer. */
+/** Lowest score of a match: below it, "none of them" is the better answer. */
 export const MATCH_CUT = 0.5;
 
-/** Least score of what a person may want to look at. */
+/** Lowest score of a candidate that a person may want to see. */
 export const WORTH_A_LOOK = 0.05;
 
-/** From this score on, and this far (log-odds) ahead of the second, nobody needs to look. */
-export const CONFIDENT_CUT = 0.83;
-export const MARGIN = 1;
+/** Lowest score, and lowest lead over the second (log-odds), of a match that needs no review. */
+export const CONFIDENT_CUT = 0.77;
+export const MARGIN = 0.5;
 
 /**
- * The matches worth showing, best first, and whether the first may be accepted without a person.
+ * Returns the matches worth showing, best first, and whether the first may be accepted without review.
  *
  * @param matches best first
- * @param minScore moves the match cut; 0 keeps every candidate
+ * @param minScore lowest score to return; 0 keeps every candidate. Up to WORTH_A_LOOK it also keeps candidates at the
+ *   listing's address with any score, because their position may be wrong
  */
-export function decide<V extends Listing>(
+export function decideMatches<V extends Listing>(
   matches: readonly Match<V>[],
   minScore = MATCH_CUT,
 ): { matches: Match<V>[]; confident: boolean } {
@@ -27,7 +28,8 @@ export function decide<V extends Listing>(
     !first.mayBePart &&
     first.score >= Math.max(CONFIDENT_CUT, minScore) &&
     (second === undefined || logOdds(first.score) - logOdds(second.score) >= MARGIN);
-  return { matches: matches.filter(({ score }) => score >= minScore), confident };
+  const isWorthALook = ({ isAtAddress }: Match<V>) => isAtAddress && minScore <= WORTH_A_LOOK;
+  return { matches: matches.filter((match) => match.score >= minScore || isWorthALook(match)), confident };
 }
 
 const logOdds = (score: number) => Math.log(score / (1 - score));

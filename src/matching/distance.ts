@@ -1,7 +1,7 @@
 /** Mean radius of the earth in metres. */
 export const EARTH_RADIUS = 6_371_008.8;
 
-/** So many metres as degrees of latitude. */
+/** Converts metres to degrees of latitude. */
 export const degreesOf = (metres: number): number => (metres / EARTH_RADIUS) * (180 / Math.PI);
 
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
@@ -14,7 +14,7 @@ export function distanceBetween(a: { lat: number; lng: number }, b: { lat: numbe
   return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(Math.min(1, h)));
 }
 
-/** Metres as people say them: "350 m", "1.2 km", "48 km". */
+/** Formats metres: "350 m", "1.2 km", "48 km". */
 export function metresInWords(metres: number): string {
   const whole = Math.round(metres);
   if (whole < 100) return `${whole} m`;

@@ -4,7 +4,7 @@ import { metresInWords } from "./distance.ts";
 import type { Prepared } from "./prepare.ts";
 import { biasOf, weightOf } from "./score.ts";
 
-/** What moved the score: `weight` in log-odds, above 0 for the match, below 0 against it. `text` says it to people. */
+/** A reason for the score, in words (`text`). `weight`: log-odds, positive for the match, negative against it. */
 export interface Evidence {
   comparison: string;
   weight: number;
@@ -13,10 +13,10 @@ export interface Evidence {
 
 type Names = Pick<Prepared, "words" | "joined">;
 
-/** What moved the score most, weightiest first. Comparisons of one thing, such as the names, are told as one. */
+/** Returns the reasons for the score, largest weight first; one for all comparisons of a subject, such as the name. */
 export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Names): Evidence[] {
   return SUBJECTS.map(({ comparison, parts, say }) => {
-    // A name has to be alike at all: what is left when it has outweighed the bias speaks for the match.
+    // The bias counts against the name: only what exceeds it is evidence for the match.
     const bias = comparison === "name" ? biasOf(comparisons) : 0;
     const weight = parts.reduce((sum, part) => sum + weightOf(part, comparisons), bias);
     const text = say(comparisons, { listing, venue, weight });
@@ -29,39 +29,64 @@ export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Name
 interface Subject {
   comparison: string;
   parts: ComparisonName[];
-  /** Empty where there is nothing to say. */
+  /** Returns an empty text if there is nothing to say. */
   say: (comparisons: Comparisons, about: { listing: Names; venue: Names; weight: number }) => string;
 }
 
-/** The comparisons by what they are about, and the words for each. */
+/** The comparisons of each subject, and its words. */
 const SUBJECTS: Subject[] = [
   {
     comparison: "name",
-    parts: ["trigrams", "original", "contained", "shared", "firstWord", "acronym", "telling", "sameKind"],
+    parts: ["trigrams", "original", "sound", "contained", "shared", "firstWord", "acronym", "telling", "sameKind"],
     say: (_, { listing, venue, weight }) => nameInWords(listing, venue, weight > 0),
   },
   {
     comparison: "distance",
     parts: ["distance"],
     say: ({ distance }) =>
-      distance === undefined ? "position not known" : `${metresInWords(10 * Math.expm1(distance))} apart`,
+      distance === undefined ? "position unknown" : `${metresInWords(10 * Math.expm1(distance))} apart`,
   },
   {
     comparison: "kind",
     parts: ["otherKind", "extraTrade", "extraDepartment", "extraBelonging", "extraStop", "extraKind"],
     say: ({ otherKind, extraTrade, extraKind }) => {
-      if (otherKind) return "names of different kinds of places";
-      return extraTrade || extraKind ? "only one name tells the kind of place" : "one may be a part of the other";
+      if (otherKind) return "names suggest different kinds of place";
+      return extraTrade || extraKind
+        ? "only one name states the kind of place"
+        : "one name adds a department or facility";
     },
   },
-  { comparison: "onlyOneAt", parts: ["onlyOneAt"], say: () => "one is at a place, the other is the place" },
-  { comparison: "sibling", parts: ["sibling"], say: () => "one word tells it from a sibling" },
+  { comparison: "onlyOneAt", parts: ["onlyOneAt"], say: () => "one may be inside the other" },
+  {
+    comparison: "difference",
+    parts: [
+      "otherWord",
+      "kindWord",
+      "otherHere",
+      "otherSigns",
+      "likeWord",
+      "extraWord",
+      "extraBeside",
+      "extraWithin",
+      "extraNumber",
+      "tradeAlone",
+      "placeAlone",
+      "spelt",
+    ],
+    say: ({ otherWord, kindWord, otherHere, likeWord, extraWord, tradeAlone, placeAlone, spelt }) => {
+      if (otherWord || kindWord || otherHere || likeWord) return "each name has a word the other lacks";
+      if (tradeAlone) return "only one name states the kind of business";
+      if (extraWord || placeAlone) return "one name has an extra word";
+      return spelt ? "names spelled differently" : "one may be part of the other";
+    },
+  },
+  { comparison: "sibling", parts: ["sibling"], say: () => "one may be a sibling of the other" },
   {
     comparison: "otherDesignation",
     parts: ["otherDesignation"],
-    say: () => "a letter, number or direction tells them apart",
+    say: () => "a letter, number or word tells them apart",
   },
-  { comparison: "otherNumber", parts: ["otherNumber"], say: () => "other number in the name" },
+  { comparison: "otherNumber", parts: ["otherNumber"], say: () => "different numbers in the names" },
   {
     comparison: "address",
     parts: ["sameAddress"],
@@ -69,32 +94,32 @@ const SUBJECTS: Subject[] = [
   },
   {
     comparison: "houseNumber",
-    parts: ["otherHouseNumber"],
-    say: ({ otherHouseNumber }) => ["same house number", "other house number"][otherHouseNumber ?? -1] ?? "",
+    parts: ["otherHouseNumber", "otherHouseFar"],
+    say: ({ otherHouseNumber }) => ["same house number", "different house number"][otherHouseNumber ?? -1] ?? "",
   },
   { comparison: "street", parts: ["street"], say: ({ street }) => streetInWords(street) },
   {
     comparison: "unit",
     parts: ["otherUnit"],
-    say: ({ otherUnit }) => (otherUnit ? "other unit" : "same unit"),
+    say: ({ otherUnit }) => (otherUnit ? "different unit" : "same unit"),
   },
   {
     comparison: "zip",
     parts: ["otherZip"],
-    say: ({ otherZip }) => (otherZip ? "other postal code" : "same postal code"),
+    say: ({ otherZip }) => (otherZip ? "different postal code" : "same postal code"),
   },
   {
     comparison: "phone",
-    parts: ["samePhone", "otherPhone"],
-    say: ({ samePhone }) => (samePhone ? "same phone" : "other phone"),
+    parts: ["samePhone", "otherPhone", "phoneAtHouse"],
+    say: ({ samePhone }) => (samePhone ? "same phone" : "different phone"),
   },
   { comparison: "twitter", parts: ["sameTwitter"], say: () => "same Twitter name" },
   {
     comparison: "website",
     parts: ["otherWebsite", "otherPage"],
     say: ({ otherWebsite, otherPage }) => {
-      if (otherPage) return "other page of the same website";
-      return otherWebsite ? "other website" : "same website";
+      if (otherPage) return "different page of the same website";
+      return otherWebsite ? "different website" : "same website";
     },
   },
   {
@@ -102,23 +127,23 @@ const SUBJECTS: Subject[] = [
     parts: ["otherTown"],
     say: ({ otherTown = 1 }) => {
       if (otherTown === 0) return "same town";
-      return otherTown < 0.5 ? "town written otherwise" : "other town";
+      return otherTown < 0.5 ? "town spelled differently" : "different town";
     },
   },
   {
     comparison: "rivals",
     parts: ["rival"],
-    say: ({ rival = 0 }) => (rival > 0 ? "another venue is more alike" : "another venue is nearly as like"),
+    say: ({ rival = 0 }) => (rival > 0 ? "another venue is more similar" : "another venue is almost as similar"),
   },
 ];
 
-/** "same name", or what each name has that the other lacks: "names alike but for “cafe” / “bar”". */
+/** Words the comparison of names, with the words that differ: "names similar except “cafe” / “bar”". */
 function nameInWords(listing: Names, venue: Names, isAlike: boolean): string {
   if (listing.joined === venue.joined) return "same name";
   if (haveSameWords(listing, venue)) return "same words in the name";
   const differing = [onlyIn(listing, venue), onlyIn(venue, listing)].filter(Boolean).map((words) => `“${words}”`);
-  if (differing.length === 0) return "same words, not as often";
-  if (isAlike) return `names alike but for ${differing.join(" / ")}`;
+  if (differing.length === 0) return "same words, some repeated";
+  if (isAlike) return `names similar except ${differing.join(" / ")}`;
   return differing.length === 1 ? `only one name has ${differing[0]}` : `names differ: ${differing.join(" / ")}`;
 }
 
@@ -130,5 +155,5 @@ const onlyIn = ({ words }: Names, other: Names): string =>
 
 function streetInWords(street: number | undefined): string {
   if (street === undefined) return "";
-  return street > 0.8 ? "same street" : street > 0.5 ? "street written otherwise" : "other street";
+  return street > 0.8 ? "same street" : street > 0.5 ? "street spelled differently" : "different street";
 }

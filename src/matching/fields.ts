@@ -1,12 +1,12 @@
 import { type Comparisons, compare } from "./compare.ts";
-import { haveSameWords } from "./compare-names.ts";
+import { haveSameWords, NO_NEIGHBOURS } from "./compare-names.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { type Address, addressWords, sameHouse } from "./normalize/address.ts";
 import { LABELS } from "./normalize/address-segment.ts";
 import { foldText } from "./normalize/normalize.ts";
 import { nameOf, type Prepared, prepare, type Spot } from "./prepare.ts";
 
-/** What is known of a spot but its position, as text. `state` and `category` do not count in a match, and are compared for the eye alone. */
+/** A spot as text, without its position. The match ignores `state` and `category`: they are compared for display. */
 export interface Fields {
   name?: string | undefined;
   address?: string | undefined;
@@ -20,23 +20,23 @@ export interface Fields {
 }
 export type Field = keyof Fields;
 
-/** `similar`: neither the same nor clearly another. */
+/** `similar`: neither the same nor clearly different. */
 export type Likeness = "same" | "similar" | "differs";
 
-/** The two spots field by field, where both have it, and what speaks for and against the match. */
+/** The likeness of each field that both spots have, and the evidence for and against the match. */
 export interface FieldComparison {
   likeness: Partial<Record<Field, Likeness>>;
   evidence: Evidence[];
 }
 
 /**
- * Compares two spots field by field, as the match does. The likeness of a field never contradicts the evidence.
+ * Compares two spots field by field, by the rules of the match. A field's likeness never contradicts the evidence.
  *
- * @param told the evidence of a directory that has compared them; without it, what this comparison finds
+ * @param told evidence of a directory that has compared them; if empty, that of this comparison is returned
  */
 export function compareFields(listing: Fields, venue: Fields, told: readonly Evidence[] = []): FieldComparison {
   const [a, b] = [prepare(clipped(listing)), prepare(clipped(venue))];
-  const comparisons = compare(a, b, () => 0);
+  const comparisons = compare(a, b, NO_NEIGHBOURS);
   const found = evidenceOf(comparisons, a, b);
   const evidence = told.length > 0 ? [...told] : found.filter(isSaidBy(listing, venue));
   const likeness: FieldComparison["likeness"] = {};
@@ -50,11 +50,11 @@ export function compareFields(listing: Fields, venue: Fields, told: readonly Evi
   return { likeness, evidence };
 }
 
-/** A word of a field in the form that stands for all ways to write it; empty where it has no letter or digit. */
+/** Returns a key that all spellings of a word of the field share; empty if it has no letter or digit. */
 export const wordKey = (field: Field, word: string): string =>
   (field === "address" ? addressWords(word) : nameOf({ name: word }).words).join("");
 
-/** UTF-16 units of a text that are compared: of longer ones a foreign directory may send any number. */
+/** UTF-16 units of a text that are compared: another directory may send texts of any length. */
 const LONGEST = 400;
 
 const clipped = (fields: Fields): Spot => ({
@@ -62,7 +62,7 @@ const clipped = (fields: Fields): Spot => ({
   ...Object.fromEntries(FIELDS.map((field) => [field, fields[field]?.slice(0, LONGEST) ?? ""])),
 });
 
-/** Without one of the names nothing can be said of them. */
+/** Excludes evidence about the names if one of them is missing. */
 const isSaidBy =
   (a: Fields, b: Fields) =>
   ({ comparison }: Evidence): boolean =>
@@ -121,7 +121,7 @@ function isSameAddress(a: Address, b: Address): boolean {
 
 const hasHouse = ({ numbers }: Address): boolean => numbers.length > 0;
 
-/** Beyond street and number, such as towns: each has a word that the other lacks. */
+/** Whether each address has a word that the other lacks, such as a town. Labels and words with digits do not count. */
 function haveOtherWords(texts: [string, string]): boolean {
   const [ours, theirs] = texts.map((text) =>
     addressWords(text).filter((word) => !LABELS.has(word) && !/\d/.test(word)),
@@ -130,14 +130,14 @@ function haveOtherWords(texts: [string, string]): boolean {
   return lacks(ours, theirs) && lacks(theirs, ours);
 }
 
-/** A ZIP is that of its ZIP+4; "EH7" may be "EH7 5QA". */
+/** A ZIP code is the same as its ZIP+4; "EH7" is similar to "EH7 5QA". */
 function zipLikeness(a: string, b: string, mayBeSame: boolean): Likeness {
   const [one, other] = [a, b].map((zip) => zip.replace(/^(\d{4,5})\d{4}$/, "$1"));
   const isWithin = one === other && (one === a || other === b);
   return byDegree(a === b || isWithin, mayBeSame || one === other);
 }
 
-/** What the match says nothing about: "similar" where one may be short for the other, as "RI" for "Rhode Island". */
+/** Compares what the match does not: "similar" if one contains or may abbreviate the other ("RI", "Rhode Island"). */
 function textLikeness([a, b]: [string, string]): Likeness {
   const [short = "", long = ""] = [keyOf(a), keyOf(b)].sort((one, other) => one.length - other.length);
   if (short === "") return byDegree(a.trim() === b.trim());
@@ -149,18 +149,19 @@ const keyOf = (text: string): string =>
     .replaceAll("&", "and")
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, "");
 
-/** It begins as the long one does, and its letters stand there in this order. */
+/** Whether both begin with the same letter, and `long` contains the letters of `short` in this order. */
 function isShortFor(short: string, long: string): boolean {
   let at = 0;
   for (const letter of long) if (letter === short[at]) at++;
   return at === short.length && short[0] === long[0];
 }
 
-/** The field that evidence is about, and whether it is about all of it: a part may be the same in what differs as a whole. */
+/** The field that evidence is about, all of it or a part: fields that differ as a whole may have a part in common. */
 const ABOUT: Partial<Record<string, [Field, "whole" | "part"]>> = {
   name: ["name", "whole"],
   kind: ["name", "part"],
   onlyOneAt: ["name", "part"],
+  difference: ["name", "part"],
   sibling: ["name", "part"],
   otherDesignation: ["name", "part"],
   otherNumber: ["name", "part"],
@@ -175,7 +176,7 @@ const ABOUT: Partial<Record<string, [Field, "whole" | "part"]>> = {
   town: ["city", "whole"],
 };
 
-/** Where a directory knows better, because it saw the neighbourhood or compares otherwise, the field is neither. */
+/** Returns "similar" if the evidence contradicts `own`: a directory knows the neighbourhood or compares differently. */
 function inAgreement(own: Likeness, field: Field, evidence: readonly Evidence[]): Likeness {
   const said = evidence.flatMap(({ comparison, weight }) => {
     const [about, extent] = ABOUT[comparison] ?? [];

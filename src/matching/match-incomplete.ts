@@ -1,6 +1,7 @@
 import { type Comparisons, compare } from "./compare.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
-import { commonnessAmong, type Match, mayBePart } from "./match.ts";
+import { withLostFilled } from "./lost-characters.ts";
+import { type Match, mayBePart, neighbourhoodOf } from "./match.ts";
 import { type Listing, nameOf, prepare } from "./prepare.ts";
 import { logOddsOf } from "./score.ts";
 
@@ -11,26 +12,27 @@ export interface IncompleteListing extends Omit<Listing, "name" | "lat" | "lng">
   lng?: number | undefined;
 }
 
-/** How wide an area the candidates come from, where the listing has no position. */
+/** Size of the area that the candidates come from if the listing has no position. */
 export type Area = "district" | "town" | "anywhere";
 
 /**
  * Scores candidates for a listing that lacks its name or its position, best first. What it lacks is taken from the
- * candidate, at a cost. And the candidates share one chance: nothing tells two shops of a chain apart once nobody knows
- * where the listing is. Pure, like `matchListing`.
+ * candidate, at a cost. The scores add up to at most 1: without a position, nothing distinguishes the branches of a
+ * chain. Pure, like `matchListing`.
  */
 export function matchIncomplete<V extends Listing>(
-  listing: IncompleteListing,
+  incomplete: IncompleteListing,
   area: Area,
   candidates: readonly V[],
 ): Match<V>[] {
+  const listing = withLostFilled(incomplete, candidates);
   const names = candidates.map(nameOf);
   const venues = candidates.map((venue, at) => prepare(venue, names[at]));
-  const commonness = commonnessAmong(names);
+  const neighbourhood = neighbourhoodOf(names, candidates);
   const compared = venues.map((venue) => {
     const { name, lat, lng } = { ...venue.record, ...given(listing) };
     const wanted = prepare({ ...listing, name, lat, lng });
-    const comparisons = compare(wanted, venue, commonness);
+    const comparisons = compare(wanted, venue, neighbourhood);
     const lacking = lackingOf(listing, area, comparisons);
     const cost = lacking.reduce((sum, { weight }) => sum + weight, 0);
     return { wanted, venue, comparisons, lacking, odds: Math.exp(logOddsOf(comparisons) + cost) };
@@ -41,6 +43,7 @@ export function matchIncomplete<V extends Listing>(
       venue: venue.record,
       score: odds / (1 + all),
       mayBePart: mayBePart(comparisons),
+      isAtAddress: false, // the same address may be in another town
       get evidence() {
         const told = evidenceOf(comparisons, wanted, venue).filter(({ comparison }) => isSaid(listing, comparison));
         return [...told, ...lacking, ...rivalry(all - odds)].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
@@ -56,26 +59,27 @@ const isSaid = ({ name, lat }: IncompleteListing, comparison: string): boolean =
   (comparison !== "name" || name !== undefined) && (comparison !== "distance" || lat !== undefined);
 
 /**
- * Log-odds. Of 0 to 6 the ones that foretold best, 2026-11-22, for listings of Edinburgh, Singapore (Geo-ER sets) and
- * Los Angeles to New York (Fodor's against Zagat) without their positions: 2, 3 and 3 for a town of some 4,000 venues.
+ * Log-odds. For a town of about 4,000 venues, costs of 2, 3 and 3 (of 0 to 6) predicted best, 2026-11-22, for listings
+ * without their positions: of Edinburgh and Singapore (Geo-ER sets), and of Fodor's against Zagat (Los Angeles to New
+ * York).
  */
 const PLACE_COST: Record<Area, number> = { district: -2, town: -3, anywhere: -4 };
 
-/** Set by hand: whoever has the telephone number or stands on the spot, but may be another of the house. */
+/** Set by hand: a candidate with the same phone or position may be another place in the same building. */
 const NAME_COST = -3;
 
-/** Who has the same telephone number needs no position, nor who has the same street and house number in the town. */
+/** Lists what is missing. No position is needed if the phone is the same, or street and house number within a town. */
 function lackingOf(listing: IncompleteListing, area: Area, { samePhone, sameAddress }: Comparisons): Evidence[] {
   const isFound = samePhone === 1 || (sameAddress !== undefined && area !== "anywhere");
   const lacking: Evidence[] = [];
-  if (listing.name === undefined) lacking.push({ comparison: "noName", weight: NAME_COST, text: "name not known" });
+  if (listing.name === undefined) lacking.push({ comparison: "noName", weight: NAME_COST, text: "name unknown" });
   if (listing.lat === undefined && !isFound)
-    lacking.push({ comparison: "noPosition", weight: PLACE_COST[area], text: "position not known" });
+    lacking.push({ comparison: "noPosition", weight: PLACE_COST[area], text: "position unknown" });
   return lacking;
 }
 
-/** What the odds of all other candidates take from one. */
+/** Returns the evidence against a candidate: the total odds of all others. */
 function rivalry(others: number): Evidence[] {
   const weight = -Math.round(100 * Math.log1p(others)) / 100;
-  return weight <= -0.1 ? [{ comparison: "rivals", weight, text: "others are as like" }] : [];
+  return weight <= -0.1 ? [{ comparison: "rivals", weight, text: "other venues are similar too" }] : [];
 }

@@ -1,30 +1,36 @@
 import { type Comparisons, compare } from "./compare.ts";
-import type { Commonness } from "./compare-names.ts";
+import type { Neighbourhood } from "./compare-names.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
-import { type Listing, type Name, nameOf, type Prepared, prepare, type Spot } from "./prepare.ts";
+import { withLostFilled } from "./lost-characters.ts";
+import { isInOtherScript, type Listing, type Name, nameOf, type Prepared, prepare, type Spot } from "./prepare.ts";
 import { type Compared, compareRivals } from "./rivals.ts";
 import { logOddsOf, scoreOf } from "./score.ts";
 import { trigramsAmong } from "./similarity.ts";
 
-/** A candidate with the chance (0 to 1) that it is the listing's venue, and what speaks for and against it. */
+/** A candidate with the probability (0 to 1) that it is the listing's venue, and the evidence for and against it. */
 export interface Match<V extends Listing> {
   venue: V;
   score: number;
-  /** What the names differ by may make it a part or a sibling of the other place: "X Pharmacy", "Hall B". Nobody knows without a look. */
-  mayBePart: boolean;
-  /** Told when asked for: of most candidates nobody wants to know. */
+  /** The names differ as those of a part, a sibling or a neighbour may ("X Pharmacy", "Hall B"): it needs review. */
+  readonly mayBePart: boolean;
+  /** It has the listing's address, and a name that begins similarly. */
+  isAtAddress: boolean;
+  /** Computed when read, because for most candidates it never is. */
   readonly evidence: Evidence[];
 }
 
-/** Scores every candidate for one listing, best first. Pure: the same input gives the same answer. */
+/** Scores every candidate for one listing, best first. Pure: the same input gives the same result. */
 export function matchListing<V extends Listing>(listing: Listing, candidates: readonly V[]): Match<V>[] {
-  const prepared = prepare(listing);
+  const prepared = prepare(withLostFilled(listing, candidates));
   const compared = compareAll(prepared, candidates);
   const matches = compared.map(({ venue, comparisons }) => ({
     venue: venue.record,
     score: scoreOf(logOddsOf(comparisons)),
-    mayBePart: mayBePart(comparisons),
+    get mayBePart() {
+      return mayBePart(comparisons);
+    },
+    isAtAddress: (comparisons.sameAddress ?? 0) >= 0.5,
     get evidence() {
       return evidenceOf(comparisons, prepared, venue);
     },
@@ -40,44 +46,64 @@ function nearestFirst<V extends Listing>(matches: Match<V>[], listing: Listing):
   return placed.sort((a, b) => a.metres - b.metres).map(({ match }) => match);
 }
 
+/**
+ * Whether the names differ by more than spelling, spacing, legal form, town and street. If phone, or street and house
+ * number, are the same, an extra word is no reason for doubt, unless it may name a part, such as a room or a ward.
+ */
 export const mayBePart = (comparisons: Comparisons): boolean => {
   const { extraBelonging, extraStop, extraDepartment, otherNumber, sibling, otherDesignation } = comparisons;
-  return extraBelonging + extraStop + extraDepartment + otherNumber + sibling + otherDesignation > 0;
+  const {
+    otherWord,
+    kindWord,
+    likeWord,
+    extraWord,
+    extraBeside,
+    extraWithin,
+    extraNumber,
+    onlyOneAt,
+    otherHere = 0,
+  } = comparisons;
+  const isOther = extraBelonging + extraStop + extraDepartment + otherNumber + sibling + otherDesignation;
+  const isFound = comparisons.sameAddress !== undefined || comparisons.samePhone === 1;
+  if (isOther + otherWord + kindWord + otherHere + extraBeside + extraWithin + extraNumber > 0) return true;
+  return !isFound && likeWord + extraWord + onlyOneAt + Number(comparisons.sound !== undefined) > 0;
 };
 
 const notCompared = <V extends Listing>(venue: V): Match<V> => ({
   venue,
   score: 0,
   mayBePart: false,
+  isAtAddress: false,
   evidence: [NOTHING_ALIKE],
 });
 
-const NOTHING_ALIKE: Evidence = { comparison: "name", weight: -10, text: "nothing in the names is alike" };
+const NOTHING_ALIKE: Evidence = { comparison: "name", weight: -10, text: "names have nothing in common" };
 
-/** Compares the candidates that have anything in common with the listing, with it and with one another. */
+/** Compares the listing with the candidates that have anything in common with it, and these with one another. */
 export function compareAll<V extends Listing>(listing: Prepared, candidates: readonly V[]): Compared<V>[] {
   const names = candidates.map(nameOf);
-  const commonness = commonnessAmong(names);
+  const neighbourhood = neighbourhoodOf(names, [listing.record, ...candidates]);
   const isAlike = likenessTo(listing);
   const compared: Compared<V>[] = [];
   candidates.forEach((candidate, at) => {
     const name = names[at] as Name;
     if (!isAlike(candidate, name)) return;
     const venue = prepare(candidate, name, listing);
-    compared.push({ venue, comparisons: compare(listing, venue, commonness) });
+    compared.push({ venue, comparisons: compare(listing, venue, neighbourhood) });
   });
   compareRivals(compared);
   return compared;
 }
 
-/** Whether a venue is worth comparing: most of the nearest ones have nothing of the name, and none of the numbers. */
-function likenessTo({ record, trigrams, words: ownWords }: Prepared): (venue: Spot, name: Name) => boolean {
+/** Returns a test for venues worth comparing: most nearby ones have neither a similar name nor a phone to compare. */
+function likenessTo({ record, trigrams, words: ownWords, original }: Prepared): (venue: Spot, name: Name) => boolean {
   const own = new Set(trigrams);
   const initials = initialsOf(ownWords.map(({ text }) => text));
   const first = ownWords[0]?.text ?? "";
   return (venue, { text, words }) => {
     const { common, all } = trigramsAmong(text, own);
     if (2 * common >= LEAST_LIKENESS * (all + own.size) || common === own.size) return true;
+    if ((original === "") === isInOtherScript(venue.name)) return true;
     if ((record.phone && venue.phone) || (record.twitter && venue.twitter)) return true;
     const [theirs = ""] = words;
     return (
@@ -86,18 +112,27 @@ function likenessTo({ record, trigrams, words: ownWords }: Prepared): (venue: Sp
   };
 }
 
-/** Share of the trigrams. Nearly all matches have more than twice of it. */
+/** Dice coefficient of the trigrams. Nearly all matches have more than twice this. */
 const LEAST_LIKENESS = 0.2;
 
 const initialsOf = (texts: string[]): string => texts.map((text) => text.charAt(0)).join("");
 
-/** The candidates are the neighbourhood: a word that many of them bear ("Providence", "Restaurant") tells little. */
-export function commonnessAmong(names: readonly Name[]): Commonness {
+/** Takes the candidates as the neighbourhood: a word in many of their names ("Providence", "Cafe") means little. */
+export function neighbourhoodOf(names: readonly Name[], spots: readonly Spot[]): Neighbourhood {
   const counts = new Map<string, number>();
   for (const { words } of names)
     words.forEach((word, at) => {
       if (words.indexOf(word) === at) counts.set(word, (counts.get(word) ?? 0) + 1);
     });
   const scale = Math.log1p(Math.max(names.length, 8));
-  return (word) => Math.log(counts.get(word) || 1) / scale;
+  let nearby: Set<string> | undefined;
+  const isNearby = (word: string) => {
+    nearby ??= new Set(
+      spots.flatMap(({ address, city }) => `${address ?? ""} ${city ?? ""}`.toLowerCase().match(LONG_WORDS) ?? []),
+    );
+    return nearby.has(word);
+  };
+  return { commonness: (word) => Math.log(counts.get(word) || 1) / scale, isNearby };
 }
+
+const LONG_WORDS = /\p{L}{4,}/gu;

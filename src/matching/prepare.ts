@@ -4,14 +4,16 @@ import { foldText, normalizeName } from "./normalize/normalize.ts";
 import { type Phone, readPhones } from "./normalize/phone.ts";
 import { isFiller, kindsOfWord, translateKinds } from "./normalize/place-kinds.ts";
 import { isAscii } from "./normalize/repair.ts";
+import { spellOut } from "./normalize/short-words.ts";
 import { withoutStoreNumber } from "./normalize/store-number.ts";
 import { readWebsite, type Website } from "./normalize/website.ts";
 import { trigramsOf, words } from "./similarity.ts";
+import { soundOf } from "./spelling.ts";
 
-/** What is known of a spot. Its name is needed, everything else helps. */
+/** What is known of a spot. Only the name is required. */
 export interface Spot {
   name: string;
-  /** What `normalizeName` makes of the name, where it is known already. */
+  /** `normalizeName(name)`, if it is known already. */
   nameNorm?: string | undefined;
   lat?: number | undefined;
   lng?: number | undefined;
@@ -23,13 +25,13 @@ export interface Spot {
   url?: string | null | undefined;
 }
 
-/** What the caller knows of a spot that has its position. */
+/** A spot with a position. */
 export interface Listing extends Spot {
   lat: number;
   lng: number;
 }
 
-/** A name as it is compared. */
+/** A name as it is compared (`nameOf`). `text`: the words, separated by spaces. */
 export interface Name {
   text: string;
   words: string[];
@@ -38,31 +40,35 @@ export interface Name {
 export interface Word {
   text: string;
   trigrams: number[];
+  /** Approximate pronunciation (`soundOf`). */
+  sound: string;
+  /** An article, a preposition, a legal form or the like. */
   isFiller: boolean;
-  /** The kinds of place it tells of, a bit each; 0 for any other word. */
+  /** The kinds of place it stands for, one bit each; 0 for any other word. */
   kinds: number;
 }
 
-/** A listing or a venue with all that is compared of it, made once. */
+/** A listing or a venue with everything that is compared, computed once. */
 export interface Prepared<S extends Spot = Spot> {
   record: S;
   words: Word[];
-  /** All words without blanks. */
+  /** All words without spaces. */
   joined: string;
   trigrams: number[];
-  /** The first word that is no filler. */
+  /** The first word that is not a filler. */
   firstWord: string;
-  /** The kinds of place that the words tell of, a bit each. */
+  /** The kinds of place of all words, one bit each. */
   kinds: number;
-  /** The name without blanks in its own script; empty if that is Latin. */
+  /** The name in its own script, without spaces; empty if that is Latin. */
   original: string;
   originalTrigrams: number[];
-  /** The numbers in the name, in order. */
+  /** The numbers in the name, sorted. */
   numbers: string;
+  /** The name contains "@" or the word "at". */
   saysAt: boolean;
   address: Address;
   streetTrigrams: number[];
-  /** Words of address and town. */
+  /** Words of street and town, in Latin letters. */
   whereabouts: string[];
   town: string;
   zip: string;
@@ -72,10 +78,10 @@ export interface Prepared<S extends Spot = Spot> {
 }
 
 /**
- * Takes apart what is known of a spot. In Latin letters, where it is in others.
+ * Parses and normalizes a spot for comparison.
  *
- * @param name what `nameOf` makes of its name
- * @param other what it is compared with: what that does not say is not read here either
+ * @param name `nameOf(record)`
+ * @param other the record it is compared with: some fields that this one lacks are not parsed
  */
 export function prepare<S extends Spot>(record: S, name = nameOf(record), other?: Prepared): Prepared<S> {
   const address = readAddress(record.address ?? "");
@@ -98,7 +104,7 @@ export function prepare<S extends Spot>(record: S, name = nameOf(record), other?
 
 function prepareName({ name }: Spot, { text, words }: Name) {
   const all = words.map(wordOf);
-  const original = !isAscii(name) && IS_NOT_LATIN.test(name) ? normalizeName(name).replaceAll(" ", "") : "";
+  const original = isInOtherScript(name) ? normalizeName(name).replaceAll(" ", "") : "";
   return {
     words: all,
     joined: words.join(""),
@@ -112,28 +118,43 @@ function prepareName({ name }: Spot, { text, words }: Name) {
   };
 }
 
+/** Whether a name has letters that are not Latin. */
+export const isInOtherScript = (name: string): boolean => !isAscii(name) && IS_NOT_LATIN.test(name);
 const IS_NOT_LATIN = /(?!\p{Script=Latin})\p{L}/u;
 
 /**
- * The name as it is compared: normalized, in Latin letters, words for kinds of places in English; "saint" and "street" as
- * people write both.
+ * Normalizes a name for comparison: in Latin letters, kinds of place in English, abbreviations unified ("saint" and
+ * "street" are both "st"), without branch and store number.
  */
 export function nameOf({ name, nameNorm }: Spot): Name {
-  const plain = withoutStoreNumber(name);
+  const plain = withoutBranch(withoutStoreNumber(name));
   const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
-  const text = latinOf(translateKinds(normalized)).replace(/\b(?:saint|street|car park)\b/g, (word) =>
-    word === "car park" ? "carpark" : "st",
-  );
-  return { text, words: words(text) };
+  const latin = latinOf(translateKinds(normalized));
+  const joined = latin.includes("car park") ? latin.replaceAll("car park", "carpark") : latin;
+  const own = words(joined);
+  const spelled = spellOut(own);
+  return { text: spelled === own ? joined : spelled.join(" "), words: spelled };
 }
+
+/** Removes a branch in brackets, as in Chinese and Japanese names: 星巴克（南京路店）. */
+const withoutBranch = (name: string): string =>
+  isAscii(name) || !/[)）]\s*$/.test(name)
+    ? name
+    : name.replace(/(?<=.)\s*[(（][^()（）]{1,20}(?:店|支行|分行)[)）]\s*$/, "");
 
 const isNumber = (text: string): boolean => /^\d+[a-z]?$/.test(text);
 
-/** Names are made of few words again and again. */
+/** Caches, because the same words recur in many names. */
 function wordOf(text: string): Word {
   const known = WORDS.get(text);
   if (known) return known;
-  const word = { text, trigrams: trigramsOf(text), isFiller: isFiller(text), kinds: kindsOfWord(text) };
+  const word = {
+    text,
+    trigrams: trigramsOf(text),
+    sound: soundOf(text),
+    isFiller: isFiller(text),
+    kinds: kindsOfWord(text),
+  };
   if (WORDS.size >= MOST_WORDS) WORDS.clear();
   if (text.length <= 30) WORDS.set(text, word);
   return word;
@@ -142,7 +163,7 @@ function wordOf(text: string): Word {
 const WORDS = new Map<string, Word>();
 const MOST_WORDS = 20_000;
 
-/** Letters and digits of a postal code, without what spreadsheets do to it: "89502.0" for 089502. */
+/** Letters and digits of a postal code. Undoes what spreadsheets change: 089502 may arrive as "89502.0". */
 const zipOf = (zip: string): string =>
   zip === ""
     ? ""

@@ -7,7 +7,7 @@ export interface Compared<V extends Listing = Listing> {
   comparisons: Comparisons;
 }
 
-/** Adds to each candidate's comparisons how the best of the others compares with it: one as good or better speaks against it. */
+/** Sets each candidate's `rival`, the lead of the best other one: one as good or better is evidence against it. */
 export function compareRivals(candidates: readonly Compared[]): void {
   const ranked = candidates
     .map((candidate) => ({ candidate, likeness: likenessOf(candidate.comparisons) }))
@@ -19,11 +19,11 @@ export function compareRivals(candidates: readonly Compared[]): void {
   }
 }
 
-/** No rival at all counts as one that is far behind. */
+/** Also the value without a rival. */
 const FAR_BEHIND = -4;
 const FAR_AHEAD = 2;
 
-/** About the log-odds, from what most candidates have. Set by hand near to what the weights came to. */
+/** Approximates the log-odds from what most candidates have. The factors are set by hand, close to the weights. */
 function likenessOf(comparisons: Comparisons): number {
   const { trigrams, contained, shared, firstWord, telling, sameKind, otherKind } = comparisons;
   const { distance = 0, sameAddress = 0, otherHouseNumber = 0 } = comparisons;
@@ -34,7 +34,7 @@ function likenessOf(comparisons: Comparisons): number {
   return name - extra + place;
 }
 
-/** The same venue twice in the directory: no rivals. */
+/** Whether the directory has the same venue twice: these are not rivals. */
 function isTwin({ venue: a }: Compared, { venue: b }: Compared): boolean {
   return a.joined === b.joined && distanceBetween(a.record, b.record) < 60;
 }

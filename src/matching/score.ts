@@ -1,24 +1,38 @@
 import type { ComparisonName, Comparisons } from "./compare.ts";
 import { type Curve, WEIGHTS, type Weights } from "./weights.ts";
 
-/** The log-odds that two records with these comparisons are one spot. */
+/** Returns the log-odds that two records with these comparisons are one spot. */
 export function logOddsOf(comparisons: Comparisons, weights = weightsFor(comparisons)): number {
   let sum = weights.bias;
-  for (const name in weights.curves)
-    sum += added(weights.curves[name as ComparisonName], comparisons[name as ComparisonName]);
+  const { names, curves } = listed(weights);
+  for (let at = 0; at < names.length; at++) sum += added(curves[at], comparisons[names[at] as ComparisonName]);
   return sum;
 }
 
+/** Returns the curves as arrays. Cached, because listing the keys of an object takes as long as the whole sum. */
+function listed(weights: Weights) {
+  const known = LISTED.get(weights);
+  if (known) return known;
+  const lists = {
+    names: Object.keys(weights.curves) as ComparisonName[],
+    curves: Object.values(weights.curves) as Curve[],
+  };
+  LISTED.set(weights, lists);
+  return lists;
+}
+
+const LISTED = new WeakMap<Weights, { names: ComparisonName[]; curves: Curve[] }>();
+
 export const scoreOf = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 
-/** What one of the comparisons adds to the log-odds. */
+/** Returns what one comparison adds to the log-odds. */
 export const weightOf = (name: ComparisonName, comparisons: Comparisons): number =>
   added(weightsFor(comparisons).curves[name], comparisons[name]);
 
-/** The log-odds with which it begins: what speaks for a candidate has to outweigh that most are not it. */
+/** Returns the log-odds before any comparison: negative, because most candidates do not match. */
 export const biasOf = (comparisons: Comparisons): number => weightsFor(comparisons).bias;
 
-/** Without a position everything else counts in another way. */
+/** Pairs without a distance have their own weights for everything else. */
 const weightsFor = ({ distance }: Comparisons): Weights => (distance === undefined ? WEIGHTS.unplaced : WEIGHTS.placed);
 
 function added(curve: Curve | undefined, value: number | undefined): number {
@@ -26,8 +40,9 @@ function added(curve: Curve | undefined, value: number | undefined): number {
   return value === undefined ? (curve.missing ?? 0) : valueAt(curve, value);
 }
 
-/** Straight lines between the points of a curve. */
+/** Interpolates linearly between the points of a curve. */
 function valueAt({ at, adds }: Curve, value: number): number {
+  if (value === 0 && at[0] === 0) return adds[0] as number;
   let next = 1;
   while (next < at.length - 1 && value > (at[next] as number)) next++;
   const [from, to] = [at[next - 1] as number, at[next] as number];

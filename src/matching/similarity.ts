@@ -1,9 +1,9 @@
-/** The words of a normalized text. */
+/** Splits a normalized text into words. */
 export const words = (normalized: string): string[] => (normalized === "" ? [] : normalized.split(" "));
 
 /**
- * The trigrams of a normalized text as sorted numbers, without repetitions, word by word, each word with two blanks before
- * and one behind (as pg_trgm cuts them).
+ * Returns the trigrams of a normalized text as sorted numbers, without repetitions. As in pg_trgm, each word is padded
+ * with two spaces before and one after.
  */
 export function trigramsOf(normalized: string): number[] {
   if (normalized === "") return [];
@@ -18,10 +18,10 @@ export function trigramsOf(normalized: string): number[] {
   return found;
 }
 
-/** Typed, because it sorts three times as fast; used again, because making it takes as long as sorting. */
+/** A typed array sorts three times as fast; it is reused because allocating one takes as long as sorting. */
 const ROOM = new Float64Array(256);
 
-/** How many of a normalized text's trigrams are among some, and how many it has; repetitions count. */
+/** Counts the trigrams of `normalized`: those in `some`, and all. Repetitions count. */
 export function trigramsAmong(normalized: string, some: ReadonlySet<number>): { common: number; all: number } {
   let [common, all] = [0, 0];
   eachTrigram(normalized, (trigram) => {
@@ -41,13 +41,13 @@ function eachTrigram(normalized: string, take: (trigram: number) => void): void 
   if (b !== BLANK) take(numberOf(a, b, BLANK));
 }
 
-/** Another number for each three letters; a small one for those of ASCII, because Node keeps larger ones apart, one by one. */
+/** Returns a distinct number for each trigram, a small one for ASCII, because V8 allocates large ones on the heap. */
 const numberOf = (a: number, b: number, c: number): number =>
   (a | b | c) < 128 ? (a << 14) | (b << 7) | c : (a * 65_536 + b) * 65_536 + c;
 
 const BLANK = 32;
 
-/** Dice's coefficient of two lists of `trigramsOf`: 0 nothing in common, 1 the same. */
+/** Returns the Dice coefficient of two results of `trigramsOf`: 0 (nothing in common) to 1 (the same). */
 export function dice(left: readonly number[], right: readonly number[]): number {
   let [at, other, common] = [0, 0, 0];
   while (at < left.length && other < right.length) {
@@ -59,14 +59,14 @@ export function dice(left: readonly number[], right: readonly number[]): number 
   return left.length + right.length === 0 ? 0 : (2 * common) / (left.length + right.length);
 }
 
-/** Dice's coefficient of two normalized texts' trigrams: 0 nothing in common, 1 the same words. */
+/** Returns the Dice coefficient of two normalized texts' trigrams: 0 (nothing in common) to 1 (the same words). */
 export const trigramSimilarity = (a: string, b: string): number => dice(trigramsOf(a), trigramsOf(b));
 
-/** Of longer texts only so many letters are looked at, so that no name takes long. */
+/** UTF-16 units of a text that are compared, so that no name takes long. */
 const LONGEST = 100;
 const previous = new Uint16Array(LONGEST + 1);
 
-/** 1 less the share of letters to add, drop or change to make one text the other: 1 the same, 0 nothing alike. */
+/** Returns 1 minus the Levenshtein distance as a share of the longer text: 1 (the same) to 0 (nothing in common). */
 export function editSimilarity(a: string, b: string): number {
   if (a === b) return 1;
   const [rows, columns] = [Math.min(a.length, LONGEST), Math.min(b.length, LONGEST)];

@@ -1,4 +1,3 @@
-/** Does the work for each item, `most` of them at once, and answers in the order of the items. */
 export async function atMost<T, R>(most: number, items: Iterable<T>, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = [...items].entries();

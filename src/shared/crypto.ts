@@ -1,30 +1,27 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-/** Fresh random characters of base64url, `bytes` × 8 bits strong. */
+/** Returns `bytes` × 8 random bits as base64url. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString("base64url");
 
-/** A fresh 24-hex id, the shape of every id on the wire. */
+/** Returns a random id of 24 hexadecimal digits, the form of all ids in the interface. */
 export const randomId = (): string => randomBytes(12).toString("hex");
 
-/** SHA-256, for secrets that are random enough to need no salt: codes, session ids, application secrets. */
+/** Only for secrets random enough to need no salt: codes, session ids, application secrets. */
 export const sha256 = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash("sha256").update(text).digest());
 
 /**
- * Seals values of one program (`purpose`) with the first of the ENCRYPTION_KEYS and opens them with any.
- *
- * A sealed value is `key id (4) | nonce (12) | tag (16) | ciphertext`. Its `place` (table, row, column) goes in as
- * associated data, so that a value copied to another row does not open (attacks S03).
+ * Seals values of one program with the first of the ENCRYPTION_KEYS, and opens them with any. A sealed value is `key id (4) |
+ * nonce (12) | tag (16) | ciphertext`, with `place` (table, row, column) as associated data, so it opens nowhere else (attacks S03).
  */
 export interface Vault {
-  /** The id of each key, newest first: what it sealed begins with it. */
+  /** Ids of the keys, newest first. A sealed value begins with its key's id. */
   keyIds: readonly Uint8Array<ArrayBuffer>[];
   seal(plain: string, place: string): Uint8Array<ArrayBuffer>;
-  /** The plain text, or undefined when no key opens it at this place. */
+  /** Returns undefined if no key opens the value at this place. */
   open(sealed: Uint8Array, place: string): string | undefined;
-  /** Keyed fingerprints of a value, one a key, newest first: store the first, look up by any. */
+  /** Keyed fingerprints, one per key, newest first: store the first, look up by any. */
   fingerprints(value: string, label: string): Uint8Array<ArrayBuffer>[];
-  /** Keyed fingerprint under the newest key. */
   fingerprint(value: string, label: string): Uint8Array<ArrayBuffer>;
 }
 
@@ -64,7 +61,7 @@ export function createVault(keys: readonly string[], purpose: string): Vault {
   };
 }
 
-/** Independent keys for each purpose out of one configured key (HKDF, RFC 5869). */
+/** Derives an independent key per purpose and use (HKDF, RFC 5869). */
 function derive(key: string, purpose: string, use: string, length: number): Buffer {
   return Buffer.from(hkdfSync("sha256", key, "samespot", `${purpose}/${use}`, length));
 }

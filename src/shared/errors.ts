@@ -1,21 +1,13 @@
-/**
- * An error that was foreseen. Everything a handler throws and that is not one of these answers 500 with a request id
- * and nothing else.
- *
- * `message` is always safe to show to the caller: it names what was wrong and what to do, and never quotes a secret.
- */
+/** A foreseen error; any other becomes a 500. `message` may be shown to the caller and never quotes a secret. */
 export class KnownError extends Error {
-  /** HTTP status of the answer. */
   readonly status: number;
-  /** `errorType` of the API host's envelope, `error` of the token endpoint (RFC 6749 section 5.2). */
+  /** `errorType` of the API's envelope, `error` of the token endpoint (RFC 6749 section 5.2). */
   readonly code: string;
-  /** One line above the message on an HTML page. */
   readonly title: string | undefined;
-  /** Body of the envelope's `response`, for the few errors that carry one (409 of venues/add). */
+  /** `response` of the envelope, for a few errors such as the 409 of venues/add. */
   readonly response: Record<string, unknown>;
-  /** What the message says beside its code, for those who keep both and not the words. */
+  /** Parameters of the message, for callers that store code and parameters. */
   readonly params: Record<string, unknown> | undefined;
-  /** Extra headers, such as Retry-After or Allow. */
   readonly headers: Record<string, string>;
 
   constructor(status: number, code: string, message: string, more: KnownErrorDetails = {}) {
@@ -38,11 +30,10 @@ interface KnownErrorDetails {
   cause?: unknown;
 }
 
-/** A page that is not there, or not there for this user: both look the same. */
+/** The same for a missing page and one that this user may not see. */
 export const notFound = (message = "There is nothing at this address.") =>
   new KnownError(404, "not_found", message, { title: "Page not found" });
 
-/** The database or the directory does not answer; the caller may try again. */
 export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unknown) =>
   new KnownError(503, "unavailable", message, {
     title: "Temporarily unavailable",
@@ -50,7 +41,7 @@ export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unkn
     cause,
   });
 
-/** A wait as it is told to people: "40 seconds", "15 minutes". */
+/** Words a waiting time: "40 seconds", "15 minutes". */
 export const waitInWords = (seconds: number): string => {
   const [amount, unit] = seconds > 90 ? [Math.ceil(seconds / 60), "minute"] : [seconds, "second"];
   return `${amount} ${unit}${amount === 1 ? "" : "s"}`;

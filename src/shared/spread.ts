@@ -1,7 +1,4 @@
-/**
- * At most this many of them, spread evenly, but not in step with a pattern that recurs in a file every few rows. Always the
- * same ones.
- */
+/** Returns at most `most` items, spread evenly but out of step with patterns every few rows. Always the same ones. */
 export function spread<T>(all: T[], most: number): T[] {
   if (all.length <= most) return all;
   const step = all.length / most;

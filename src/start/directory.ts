@@ -6,7 +6,6 @@ import { buildAuth } from "../directory/auth/app.ts";
 import { directoryDeps } from "../directory/deps.ts";
 import type { Logger } from "../http/logger.ts";
 
-/** The venue directory: the host that logs users in (`{auth_url}`) and the host of the API (`{base_url}`). */
 export async function buildDirectory(parts: {
   config: Config;
   database: Database;

@@ -2,10 +2,7 @@ import { get as getPlain } from "node:http";
 import { get as getSecure } from "node:https";
 import { readConfig } from "../config/config.ts";
 
-/**
- * Exits 0 when every listener of ROLES is ready and, at METRICS_PORT, the process as a whole with its worker: the container's
- * health check.
- */
+// The container's health check: exits 0 if all listeners in ROLES and, at METRICS_PORT, the whole process are ready.
 const { roles, web, auth, api, metricsPort, tls } = readConfig(process.env);
 const host = ["0.0.0.0", "::"].includes(web.host) ? "127.0.0.1" : web.host;
 const listeners = [
@@ -16,7 +13,7 @@ const listeners = [
 
 function isReady({ port, get }: (typeof listeners)[number]): Promise<boolean> {
   return new Promise((resolve) => {
-    // Its own certificate is for the public name, and this is the machine itself.
+    // The certificate is for the public name.
     const options = { host, port, path: "/readyz", timeout: 2000, rejectUnauthorized: false };
     get(options, (answer) => resolve(answer.resume().statusCode === 200))
       .on("timeout", () => resolve(false))
@@ -24,6 +21,7 @@ function isReady({ port, get }: (typeof listeners)[number]): Promise<boolean> {
   });
 }
 
-if (listeners.length === 0) console.error("A worker alone is asked at METRICS_PORT, which is not set.");
+if (listeners.length === 0)
+  console.error("Set METRICS_PORT: a process with only the worker has no other port for the health check.");
 const ready = await Promise.all(listeners.map(isReady));
 process.exit(ready.length > 0 && ready.every(Boolean) ? 0 : 1);

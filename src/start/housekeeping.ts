@@ -10,22 +10,16 @@ import { createSecretKeeper } from "../web/client-secret/keeper.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const SECRETS_EVERY_MS = 15_000;
-/** How long the end waits for a sweep under way. Gathering places anew may take minutes; cut short, it is done again. */
 const STOP_MS = 1000;
 
 interface Parts {
   config: Pick<Config, "roles">;
-  /** The directory's. */
   database: Pick<Database, "pool">;
   log: Logger;
-  /** Where this process has a part of the web app. */
   web?: Web | undefined;
 }
 
-/**
- * For the parts this process runs: deletes what has run out (sessions, log-in attempts, codes) at start and every hour, and
- * sees to the client secret. After an upgrade, writes the venues' normalized names again.
- */
+/** At start and every hour, deletes expired rows. After an upgrade, renews the venues' normalized names. */
 export function startHousekeeping({ config: { roles }, database: { pool }, log, web }: Parts) {
   const sweeps = [];
   if (roles.has("directory")) {
@@ -42,7 +36,6 @@ export function startHousekeeping({ config: { roles }, database: { pool }, log, 
   };
 }
 
-/** Now, and every so often from then on; not while the last time is not over. */
 function regularly(everyMs: number, chores: (() => Promise<void>)[], log: Logger) {
   let running: Promise<void> | undefined;
   const doAll = async () => {

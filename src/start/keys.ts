@@ -9,33 +9,28 @@ import { KnownError, notFound } from "../shared/errors.ts";
 import { renameAccounts, webKeys } from "../web/base/keys.ts";
 import { createWebVault } from "../web/client-secret/credentials.ts";
 
-/** What both programs have sealed, with the ENCRYPTION_KEYS of the settings. */
 export const allKeys = ({ encryptionKeys }: Pick<Config, "encryptionKeys">): Keys[] => [
   webKeys(createWebVault(encryptionKeys)),
   directoryKeys(createVault(encryptionKeys, "directory")),
 ];
 
-/** Those of the parts that this process runs. */
+/** Returns the keys of the parts that this process runs. */
 export function keysInRole(config: Pick<Config, "encryptionKeys" | "roles" | "client">): Keys[] {
   const { roles, client } = config;
-  // The directory registers the web app and seals its secret for it.
+  // The directory registers the web app and seals its secret.
   const hasWeb = roles.has("app") || roles.has("worker") || !client;
   return allKeys(config).filter(({ schema }) => (schema === "app" ? hasWeb : roles.has("directory")));
 }
 
-/** A key as `samespot keys list` shows it. */
 export interface ListedKey {
   schema: Keys["schema"];
   id: string;
-  /** How many values it has sealed. */
   values: number;
-  /** Where it stands in ENCRYPTION_KEYS, from 1; null where it does not. */
+  /** Position in ENCRYPTION_KEYS, from 1, or null. */
   position: number | null;
-  /** Whether the programs count on it. */
   registered: boolean;
 }
 
-/** Every key that is in the settings, in use, or was used for something that is still there. */
 export async function listKeys(config: Pick<Config, "encryptionKeys">, pool: Pool): Promise<ListedKey[]> {
   const lists = allKeys(config).map(async (keys) => {
     const { schema, vault } = keys;
@@ -49,22 +44,21 @@ export async function listKeys(config: Pick<Config, "encryptionKeys">, pool: Poo
   return (await Promise.all(lists)).flat();
 }
 
-/** What a rotation did. */
 export interface Rotation {
   resealed: number;
-  /** Accounts that are known by a fingerprint of their token, and got the one of the newest key. */
+  /** Accounts identified by a fingerprint of their token that got a new one with the newest key. */
   renamed: number;
-  /** Such accounts that keep the one of an older key. */
+  /** Such accounts that keep a fingerprint of an older key. */
   left_accounts: number;
-  /** Rows that no key opens, left as they are: `table(id)`. */
+  /** Rows that no key can open, as `table(id)`. They are left unchanged. */
   unreadable: string[];
-  /** Which of ENCRYPTION_KEYS, counted from 1, nothing is sealed with any more. */
+  /** Positions in ENCRYPTION_KEYS, from 1, of keys that nothing is sealed with any more. */
   removable: number[];
 }
 
 /**
- * Seals everything anew with the first of ENCRYPTION_KEYS, while servers run that have all of them, and takes the keys
- * off the list of those in use that nothing is sealed with any more. Of several at once one works and the others wait.
+ * Seals all values again with the first of ENCRYPTION_KEYS, and unregisters keys no longer needed. Servers that have all keys
+ * may run meanwhile. Concurrent calls wait for each other.
  */
 export async function rotateKeys(
   config: Pick<Config, "encryptionKeys">,
@@ -90,7 +84,7 @@ export async function rotateKeys(
   }
 }
 
-/** Only those that this process knows to be older than its first: another may have begun to use a newer one. */
+/** Retires only keys behind the first one: another process may already use a newer key. */
 async function retireKeys(config: Pick<Config, "encryptionKeys">, pool: Pool): Promise<number[]> {
   const all = await listKeys(config, pool);
   const isSpent = ({ position, values }: ListedKey) => position !== null && position > 1 && values === 0;
@@ -102,12 +96,7 @@ async function retireKeys(config: Pick<Config, "encryptionKeys">, pool: Pool): P
   return positions.filter((position) => all.filter((key) => key.position === position).every(isSpent));
 }
 
-/**
- * Takes lost keys off the list of those in use. What they have sealed counts as damaged from then on: users log in again.
- *
- * @returns the ids
- * @throws KnownError for a key that is not in use, or not lost
- */
+/** Unregisters lost keys: values sealed with them count as damaged. Throws a KnownError for a key that is not in use or not lost. */
 export async function forgetKeys(config: Pick<Config, "encryptionKeys">, pool: Pool, ids: string[]): Promise<string[]> {
   const all = await listKeys(config, pool);
   for (const id of ids) {

@@ -2,7 +2,7 @@ import { ConfigError } from "../config/config.ts";
 import { isUnavailable } from "../db/unavailable.ts";
 import { KnownError } from "../shared/errors.ts";
 
-/** Runs a command; what goes wrong becomes one clear message and exit code 1, or the one that is set already. */
+/** Runs a command. An error becomes one clear message and exit code 1, unless a code is already set. */
 export async function runCommand(
   command: () => Promise<void>,
   complain: (message: string) => void = console.error,
@@ -15,28 +15,25 @@ export async function runCommand(
   }
 }
 
-/**
- * What the person at the terminal is told. Only a fault of ours comes with its stack, and never with the error's other
- * fields: they may hold a row or an address with its password.
- */
+/** Only an unexpected error comes with its stack, and none with its other fields, which may contain a row or a password. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof KnownError) return error.message;
   if (isUnavailable(error) || REFUSED_BY_DATABASE.test(codeOf(error)))
     return `The database cannot be used: ${reasonOf(error)}. DATABASE_URL says where it is.`;
   if (codeOf(error) === "EADDRINUSE")
-    return `${error.message}. Perhaps Samespot runs already; otherwise give it other ports (APP_PORT, AUTH_PORT, API_PORT).`;
-  if (error instanceof URIError) return "DATABASE_URL: a % in it must be written as %25.";
-  const isForeseen = Object.getPrototypeOf(error) === Error.prototype || "syscall" in error; // ours; of files and ports
+    return `${error.message}. Samespot may already be running; otherwise choose other ports (APP_PORT, AUTH_PORT, API_PORT).`;
+  if (error instanceof URIError) return "DATABASE_URL: write each % as %25.";
+  const isForeseen = Object.getPrototypeOf(error) === Error.prototype || "syscall" in error; // our own errors, and those of files and ports
   return isForeseen ? error.message : (error.stack ?? error.message);
 }
 
-/** SQLSTATE: wrong password or role, no such database, no right to use it. */
+/** SQLSTATE: wrong password or role, unknown database, no right to use it. */
 const REFUSED_BY_DATABASE = /^(28...|3D000|42501)$/;
 
 const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
 
-/** A name with several addresses fails with one error for each; Prisma tells first where in the code it happened. */
+/** A name with several addresses fails with an error for each; Prisma begins with the place in the code. */
 function reasonOf(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const { message } = first instanceof Error ? first : error;

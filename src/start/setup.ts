@@ -25,12 +25,7 @@ interface Parts {
 
 const PATIENCE_MS = 10 * 60_000;
 
-/**
- * Puts into the directory what must always be there: the category tree and the web app's own registration; with
- * SAMPLE_DATA also the sample venues and the demo account. Safe to run at every start and by two processes at once.
- *
- * @returns the demo account, with its password unless its owner changed it
- */
+/** Safe at every start and for concurrent processes. Returns the demo account, its password only if unchanged. */
 export async function prepareDirectory({ config, url, log }: { config: Config; url: string; log: Logger }) {
   const say = (message: string) => log.info(message);
   const database = openDatabase(url, { log: say, patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS });
@@ -52,10 +47,7 @@ export async function prepareDirectory({ config, url, log }: { config: Config; u
   }
 }
 
-/**
- * The web app becomes an application like any other; its secret goes sealed to the app's side and nowhere else. Answers its
- * client id.
- */
+/** Registers the web app like any other application, stores its secret sealed in the app's schema, and returns its client id. */
 async function registerOwnApplication({ config, database }: Parts): Promise<string> {
   const deps = directoryDeps({ config, database });
   const keeper = credentialKeeper({ config, database });
@@ -64,13 +56,13 @@ async function registerOwnApplication({ config, database }: Parts): Promise<stri
   if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) {
     await liftRestrictions(deps, stored.clientId);
     if (await verifyClient(deps, stored.clientId, stored.clientSecret)) return stored.clientId;
-    // Its secret was rotated by somebody who did not tell the app.
+    // Somebody rotated the secret without telling the app.
     const { clientSecret } = await rotateSecret(deps, stored.clientId, { overlapHours: 24 });
     const { clientId } = stored;
     await storeCredentials(keeper, config.api.url, { clientId, clientSecret }, { origin: "setup" });
     return clientId;
   }
-  // A user nobody knows the password of.
+  // Nobody knows this user's password.
   const owner =
     (await findUser(deps, OPERATOR_HANDLE)) ??
     (await addUser(deps, { handle: OPERATOR_HANDLE, firstName: "Samespot", password: randomToken() }));
@@ -85,13 +77,13 @@ async function registerOwnApplication({ config, database }: Parts): Promise<stri
   return added.clientId;
 }
 
-/** The app can annotate from the first start on. An id that is taken, or none, keeps it from that and from nothing else. */
+/** Lets the app annotate venues from the first start. If the id is taken or not set, only annotating fails. */
 async function reserveOwnProvider({ config, database }: Parts, clientId: string, log: Logger): Promise<void> {
   const { providerId } = config;
   if (providerId === undefined) return;
   await reserveProvider(directoryDeps({ config, database }), providerId, clientId).catch((error: unknown) => {
     if (!(error instanceof KnownError)) throw error;
-    log.warn(`The web app cannot annotate venues: ${error.message} Set PROVIDER_ID to another.`);
+    log.warn(`The web app cannot annotate venues: ${error.message} Set PROVIDER_ID to another id.`);
   });
 }
 
@@ -105,7 +97,7 @@ async function prepareDemo({ config, database }: Parts) {
   return { handle: DEMO_HANDLE, password: isUnchanged ? password : undefined };
 }
 
-/** After a rotation by command line: the web app takes a new secret of its own at once, without a restart. */
+/** After a rotation by command: gives the web app its new secret without a restart. */
 export async function keepOwnSecret(
   { config, database }: Parts,
   { overlapSeconds, ...rotated }: { clientId: string; clientSecret: string; overlapSeconds: number },

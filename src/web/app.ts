@@ -1,14 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { notReady } from "../db/keys.ts";
 import { registerAssets } from "../http/assets.ts";
-import { registerForms } from "../http/forms.ts";
 import type { Logger } from "../http/logger.ts";
-import { busyPage, errorPages } from "../http/pages.ts";
+import { registerForms } from "../http/pages/forms.ts";
+import { busyPage, errorPages } from "../http/pages/pages.ts";
+import { registerViews } from "../http/pages/views.ts";
 import { registerRoutes } from "../http/routes.ts";
 import { createServer } from "../http/server.ts";
 import { registerSessions, sessionReader } from "../http/sessions/sessions.ts";
 import { requireHost } from "../http/transport.ts";
-import { registerViews } from "../http/views.ts";
 import type { Web } from "./base/deps.ts";
 import { errorMenu } from "./base/error-menu.ts";
 import { webKeys } from "./base/keys.ts";
@@ -18,7 +18,7 @@ import { staleFormAnswer } from "./stale-form.ts";
 
 const SAMPLE_CREDIT = "Sample data, 2010. Data from Who’s On First, whosonfirst.org.";
 
-/** The web app: an OAuth client of the directory with its pages. Whoever made `web` closes it afterwards. */
+/** Builds the server of the web app. Does not close `web`. */
 export async function buildWeb(web: Web, log: Logger): Promise<FastifyInstance> {
   const { config, pool } = web;
   const { url } = config.web;
@@ -53,6 +53,5 @@ export async function buildWeb(web: Web, log: Logger): Promise<FastifyInstance> 
   return app;
 }
 
-/** The host of map pictures; `{s}` stands for one of several subdomains. */
 const tileOrigin = (template: string): string =>
   new URL(template.replace("{s}", "wildcard")).origin.replace("wildcard", "*");

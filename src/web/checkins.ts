@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Checkin } from "../contract/checkins.ts";
 import { wholeNumber } from "../contract/parameters.ts";
+import { type Moment, moment } from "../http/pages/times.ts";
 import { checkParameters } from "../http/parameters.ts";
-import { type Moment, moment } from "../http/times.ts";
 import type { Web } from "./base/deps.ts";
 import type { Visit } from "./base/members.ts";
 import { sendPage, sendProblem } from "./base/page.ts";
@@ -20,7 +20,6 @@ const NO_SUCH_PAGE = {
   action: { href: "/checkins", label: "Newest check-ins" },
 };
 
-/** `/checkins?page=`: the member's check-ins, newest first, by day. */
 export async function showCheckins(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
   const { page } = checkParameters(query, request.query).value ?? {};
   if (!page) return sendProblem(reply, member, NO_SUCH_PAGE);
@@ -51,7 +50,6 @@ export interface CheckinDay {
   rows: Row[];
 }
 
-/** Check-ins in their order, gathered by the day they were made where they were made. */
 export function checkinDays(checkins: Checkin[]): CheckinDay[] {
   const days: CheckinDay[] = [];
   for (const { createdAt, timeZoneOffset, venue, shout } of checkins) {

@@ -13,14 +13,12 @@ import { createWebVault, currentCredentials } from "./client-secret/credentials.
 interface Options {
   config: Config;
   database: Database;
-  /** Of the database: the queue has connections of its own. */
   url: string;
   log: Logger;
   /** Of each call to the directory, in milliseconds. */
   deadlineMs?: number | undefined;
 }
 
-/** What the pages and the housekeeping of the web app work with. */
 export function createWeb({ config, database, url, log, deadlineMs = 10_000 }: Options): Web {
   const { pool, prisma } = database;
   const isOwn = config.roles.has("directory");
@@ -45,7 +43,6 @@ export function createWeb({ config, database, url, log, deadlineMs = 10_000 }: O
 
 type HarmonizerParts = Omit<Web, "harmonizer" | "close"> & Pick<Harmonizer, "queue" | "databaseUrl">;
 
-/** What harmonizing works with, from what the pages work with. */
 function createHarmonizer(parts: HarmonizerParts): Harmonizer {
   const { config, prisma, pool, databaseUrl, queue, directory, credentials, vault } = parts;
   return {
@@ -58,7 +55,7 @@ function createHarmonizer(parts: HarmonizerParts): Harmonizer {
     },
     async tokenRefused(accountId, auth) {
       const connection = await connectionOf(pool, accountId);
-      // One that came by another log-in in the meantime is left alone.
+      // A token stored by another log-in meanwhile is left alone.
       if (connection && "token" in auth && openToken(vault, connection) === auth.token)
         await markBroken({ pool }, connection);
     },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { textField } from "../http/forms.ts";
-import type { Notice } from "../http/parts.ts";
-import { sendView } from "../http/views.ts";
+import { textField } from "../http/pages/forms.ts";
+import type { Notice } from "../http/pages/parts.ts";
+import { sendView } from "../http/pages/views.ts";
 import type { Web } from "./base/deps.ts";
 import { problemOf } from "./base/directory-problem.ts";
 import { connected, type Visit } from "./base/members.ts";
@@ -10,7 +10,6 @@ import { checkinDays } from "./checkins.ts";
 import { writePlace } from "./venues/place.ts";
 import { pointOf } from "./venues/view.ts";
 
-/** `/`: what Samespot is, or for members where to go on. */
 export async function showHome(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (request.session.owner) return connected(web, showMemberHome)(request, reply);
   const notice = textField(request.query, "loggedout") ? loggedOut(web) : undefined;
@@ -22,16 +21,16 @@ async function showMemberHome(web: Web, request: FastifyRequest, reply: FastifyR
   return sendPage(reply.code(status), visit.member, "home/member", { title: "Home", ...latest });
 }
 
-/** The directory has a session of its own, which would log the next person in without a word. */
+/** The directory has its own session, which would log the next person in without asking. */
 const loggedOut = ({ config }: Web): Notice => ({
   kind: "info",
   heading: "You are logged out.",
   message:
-    "The next log-in in this browser asks for your password. The directory may still know you: log out there too.",
+    "The next log-in in this browser asks for your password. You may still be logged in at the directory: log out there too.",
   link: { href: `${config.auth.url}/settings`, label: "Your settings at the directory" },
 });
 
-/** The last few check-ins, and where a search would start. */
+/** Returns the last few check-ins, and where a search would start. */
 async function latestCheckins(web: Web, request: FastifyRequest, { auth }: Visit) {
   const { place } = request.session;
   try {

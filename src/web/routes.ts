@@ -20,7 +20,6 @@ import { showVenue } from "./venues/venue.ts";
 
 const { get, post } = rowsFor<Web>();
 
-/** Every page and form of the web app: who may call it, and what answers. docs/http.md says what each is for. */
 export const routes = [
   get("/", anyone, showHome),
   get("/login", anyone, startLogin, { check: refusePrefetch, answersHead: false }),

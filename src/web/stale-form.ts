@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { forgedForm } from "../http/forms.ts";
+import { forgedForm } from "../http/pages/forms.ts";
 import type { Web } from "./base/deps.ts";
 import { addAsNew, showAddAsNewAgain } from "./harmonize/add/add-as-new.ts";
 import { logOut } from "./login/logged-out.ts";
 import { addVenue, showFormAgain } from "./venues/add.ts";
 
 /**
- * Answers a form that came with the token of another session, or without a session, and does nothing else: what was
- * typed to add a venue is kept, and who is logged out already need not be told so.
+ * Returns the handler for forms with the token of another session, or of none. It changes nothing: forms that add a
+ * venue are shown again with their input, and a log-out without a session succeeds.
  */
 export function staleFormAnswer(web: Web) {
   const addForm = showFormAgain(web);

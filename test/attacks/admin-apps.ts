@@ -5,12 +5,11 @@ import { newAdmin } from "../web/admin/browser.ts";
 import { sessionOf, startWeb } from "../web/web-app.ts";
 
 export const PAGE = "/admin/secrets";
-/** The fake directory's. */
 export const ENDPOINT = "/oauth2/client_secret";
 
 /**
- * Two instances at a fake directory where secrets can be rotated, each test with the first secret, no history, and an admin
- * who has just given their password. Call it at the top of a test file.
+ * Starts two instances at a fake directory that can rotate secrets. Resets secrets and history before each test. Call
+ * it at the top of a test file.
  */
 export async function secretsPage() {
   const web = await startWeb({ instances: 2, deadlineMs: 400 });
@@ -25,7 +24,7 @@ export async function secretsPage() {
     admin = (await newAdmin(web)).browser;
   });
 
-  /** The secret that an instance sends when it exchanges a code; undefined where nobody can log in. */
+  /** Returns the secret that an instance sends with a code; undefined if the log-in fails. */
   async function secretUsedBy(instance: number): Promise<string | undefined> {
     web.sendTo(instance);
     const browser = await web.logIn(web.newBrowser());
@@ -45,19 +44,15 @@ export async function secretsPage() {
     ...{ web, directory, database, press },
     admin: () => admin,
     rotate: (overlap = "24h") => press("/rotate", { overlap }),
-    /** Presses the button of the secret that waits. */
     switchOn: async () => {
       const waiting = await database.prisma.clientCredential.findFirstOrThrow({
         where: { switchedOnAt: null, endedAt: null },
       });
       return press(`/${waiting.id}/switch-on`);
     },
-    /** How often the directory was asked for a new secret. */
     rotations: () => directory.requests.filter(({ path, method }) => path === ENDPOINT && method === "POST").length,
     rows: () => database.prisma.clientCredential.findMany({ orderBy: [{ createdAt: "asc" }, { switchedOnAt: "asc" }] }),
-    /** Both instances log people in with the secret that the directory had first. */
     expectFirstInUse: () => expectInUse(directory.client.secret),
-    /** The same with the newest that it has. */
     expectNewestInUse: () => expectInUse(directory.client.live[0]?.secret),
   };
 }

@@ -5,7 +5,7 @@ import { answersError, hangs } from "../support/fake-directory/behaviours.ts";
 import type { HttpClient, Page } from "../support/http-client.ts";
 import { SESSION, type startHttpsWeb } from "./https-app.ts";
 
-/** Every kind of answer that the app has, by what it is for and for whom: "404 page, member". */
+/** Collects every kind of answer of the app by purpose and caller, such as "404 page, member". */
 export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>): Promise<Record<string, Page>> {
   const answers: Record<string, Page> = {};
   async function keep(what: string, answer: Promise<Page>): Promise<void> {
@@ -13,7 +13,7 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
     expect([what, answers[what].status]).toEqual([what, Number.parseInt(what, 10)]);
   }
 
-  /** While a table of the app is missing. */
+  /** Runs `work` while a table of the app is missing. */
   async function broken(table: string, work: () => Promise<void>): Promise<void> {
     await web.database.pool.query(`ALTER TABLE app.${table} RENAME TO gone`);
     await work();
@@ -75,7 +75,7 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
 
 const cookieOf = ({ cookies }: HttpClient) => `${SESSION}=${cookies.get(SESSION)}`;
 
-/** Headers as they are written here: `fetch` sends no Host of another name, and asks for no copy that it has already. */
+// Sends headers as given: `fetch` cannot send another Host.
 function raw(
   web: Pick<Awaited<ReturnType<typeof startHttpsWeb>>, "url" | "cert">,
   path: string,

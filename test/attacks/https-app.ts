@@ -9,8 +9,8 @@ import { createHttpClient } from "../support/http-client.ts";
 import { startWeb } from "../web/web-app.ts";
 
 /**
- * The web app as `startWeb` starts it, serving https by itself, as browsers in earnest see it. Call it at the top of a
- * test file.
+ * Like `startWeb`, but the app serves https itself, as browsers see it in production. Call it at the top of a test
+ * file.
  */
 export async function startHttpsWeb(options: Parameters<typeof startWeb>[0] = {}) {
   const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
@@ -27,11 +27,9 @@ export async function startHttpsWeb(options: Parameters<typeof startWeb>[0] = {}
   rmSync(folder, { recursive: true });
   const dispatcher = new Agent({ connect: { ca: cert } });
   afterAll(() => dispatcher.close());
-  /** `fetch` for the app's address. */
   const tlsFetch = ((url: string, init: object) => call(url, { ...init, dispatcher })) as unknown as typeof fetch;
   const newBrowser = () => createHttpClient(APP_URL, tlsFetch);
   return { ...web, newBrowser, logIn: (browser = newBrowser()) => web.logIn(browser), tlsFetch, cert };
 }
 
-/** The app's session cookie, as https has it. */
 export const SESSION = "__Host-samespot";

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { HttpClient } from "../support/http-client.ts";
 
-/** Nothing of it has run, or became an element, a handler or a link, on the page as it stands, its map included. */
+/** Expects that no payload executed or became an element, a handler or a link, on the map too. */
 export async function expectInert(page: Page, what: string): Promise<void> {
   const found = await page.evaluate(() => {
     const all = [...document.querySelectorAll("*")];
@@ -22,7 +22,7 @@ export async function expectInert(page: Page, what: string): Promise<void> {
   expect({ what, ...found }).toEqual({ what, hacked: false, handlers: [], strangers: [], addresses: [] });
 }
 
-/** The same of each of these pages as a browser reads their HTML, without running it. */
+/** Like expectInert() for HTML that is parsed without running scripts. */
 export async function expectInertHtml(page: Page, pages: Record<string, string>): Promise<void> {
   const found = await page.evaluate((all) => {
     const STRANGERS =
@@ -44,6 +44,6 @@ export async function expectInertHtml(page: Page, pages: Record<string, string>)
   expect(found).toEqual([]);
 }
 
-/** The cookie jar's session, in the browser. */
+/** Copies the session of a cookie jar into the browser. */
 export const lend = (page: Page, url: string, { cookies }: HttpClient) =>
   page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));

@@ -3,22 +3,21 @@ import { afterAll, onTestFinished } from "vitest";
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
 import { createDirectoryClient, type DirectoryClient } from "../../src/directory-client/client.ts";
 import { createOutbound } from "../../src/directory-client/outbound.ts";
-import { matchListings } from "../../src/harmonize/match/match-listings.ts";
+import { matchPending } from "../../src/harmonize/match/match-listings.ts";
 import { loadHarmonization } from "../../src/harmonize/run/harmonizations.ts";
 import { startHarmonizer } from "../harmonize/harmonizer.ts";
 import { startFakeDirectory } from "../support/fake-directory/fake-directory.ts";
 
-/** Of one call. */
+/** Per call. */
 export const DEADLINE_MS = 1000;
 
-/** Harmonizing, with clients of directories that misbehave. Call it at the top of a test file. */
+/** Starts harmonizing for clients of misbehaving directories. Call it at the top of a test file. */
 export async function startAtDirectories() {
   const fake = await startFakeDirectory();
   afterAll(fake.close);
   const { deps, begin, listings, row } = await startHarmonizer();
   return {
     ...{ fake, begin, listings, row },
-    /** A client, within a test, of the directory at this address. */
     clientOf(baseUrl: string, lookup?: LookupFunction): DirectoryClient {
       const dispatcher = createOutbound({ allowLoopback: true, ...(lookup && { lookup }) });
       onTestFinished(() => dispatcher.destroy());
@@ -26,15 +25,14 @@ export async function startAtDirectories() {
       const { features } = createAuthHost({ authUrl: fake.authUrl, apiUrl: baseUrl }, line);
       return createDirectoryClient({ ...line, baseUrl, version: "20260101" }, features);
     },
-    /** One turn of a worker at that directory. */
+    /** Runs a worker's `match` task once at that directory. */
     async matchAt(directory: DirectoryClient, id: string): Promise<void> {
       const h = await loadHarmonization(deps, id);
       const run = { chunk: 0, signal: new AbortController().signal };
-      if (h) await matchListings({ ...deps, directory }, h, run);
+      if (h) await matchPending({ ...deps, directory }, h, run);
     },
   };
 }
 
-/** One call. */
 export const askAbout = (directory: DirectoryClient) =>
   directory.matchVenues({ token: "t" }, { name: "A", ll: { lat: 1, lng: 1 } }, {});

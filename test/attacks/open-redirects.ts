@@ -1,20 +1,20 @@
-/** What stands before a host in addresses that some browser, or some check, has taken for a page of the own host. */
+/** Prefixes that browsers or checks have mistaken for a local path. */
 const BEFORE = [
-  // Slashes and backslashes, which browsers hold for the same
+  // Slashes and backslashes, which browsers treat alike
   ...["//", "///", "////", "\\\\", "\\/", "/\\", "/\\/", "\\/\\/", "/\\\\", "//\\", "/\\\\/", "/\\/\\"],
-  // What browsers cut out of an address before they read it, or in front of it
+  // Characters that browsers strip from or before an address
   ...["/\t/", "/\n/", "/\r/", "/\r\n/", "/\t\\", "\t//", "\n//", "\r\n//", " //", "\u00a0//", "\ufeff//", "\u0000//"],
   ...["/ /", "/\u000b/", "/\f/", "/\u0000/", "/\u0085/", "/\u00ad/", "/\u200b/", "/\u2028/", "/\u202e/", "/\u180e/"],
-  // Escapes, once and twice
+  // Escapes, single and double
   ...["/%09/", "/%0a/", "/%0d/", "/%0d%0a/", "/%00/", "/%20/", "/%2f", "/%2f%2f", "%2f%2f", "%2f/", "/%2F/"],
   ...["/%5c", "/%5c%5c", "/%5C/", "%5c%5c", "/%255c", "/%252f", "/%252f%252f", "/%c0%af", "/%e0%80%af", "/%u002f"],
-  // Dot segments that leave an empty one
+  // Dot segments that leave an empty segment
   ...["/.//", "/./\\", "/..//", "/..\\", "/.\\", "/%2e//", "/%2e%2e//", "/%2e%2e%2f", "/.%2e/", "/x/..//", "/x/../\\"],
   ...["/x//", "/x/\\", "/x/./..//", "/venues//", "/venues/..//", "/venues/%2e%2e//", "/;//", "/;/\\", "/.;//"],
-  // Letters that look like, or turn into, a slash, a dot or a colon
+  // Characters that look like, or normalize to, a slash, a dot or a colon
   ...["/\u2044", "/\u2044\u2044", "/\u2215\u2215", "/\uff0f\uff0f", "\uff0f\uff0f", "/\uff3c", "/\u29f8", "/\u3002/"],
   ...["/\u3031", "/\u309d", "/\u30fd", "/\u30fc", "/\uff70", "/\uff0e\uff0e/", "https\uff1a//", "/\u{e002f}"],
-  // Users, ports and schemes
+  // User info, ports and schemes
   ...["/@", "//@", "@", "/%40", "//ours.example@", "//ours.example%40", "//ours.example:80@", "/:80//", "//:@"],
   ...[
     "http:",
@@ -40,9 +40,9 @@ const BEFORE = [
   ],
   ...["javascript:alert(1)//", "/javascript:", "java\nscript:", "data:text/html,", "vbscript:", "file://", "ftp://"],
   ...["ws://", "blob:https://", "about:blank//", "view-source:https://", "mailto:x@", "intent://", "x-y.z+0://"],
-  // Pages of ours that lead on
+  // Local pages that redirect onwards
   ...["/login?next=//", "/login/popup?next=//", "/logout?next=//", "/login/callback?code=a&state=//", "/login#//"],
-  // What is no path at all
+  // No path at all
   ...["?next=//", "#//", ".", "..", "../", "..//", ";//", "~//", "venues//", "*", "[", "{//", "<//", '"//', "'//"],
 ];
 const HOSTS = [
@@ -53,7 +53,7 @@ const HOSTS = [
   "2130706433",
 ];
 
-/** Ends a header and begins another, or a second answer. */
+/** Ends a header and begins another, or a second response. */
 const SPLITTERS = [
   "\r\n",
   "\n",
@@ -74,7 +74,7 @@ const LONG = [
   `//evil.example/${"a".repeat(10_240)}`,
 ];
 
-/** Every `next` that must not lead away from us. */
+/** Every `next` that must not lead to another site. */
 export const OPEN_REDIRECTS = [
   ...BEFORE.flatMap((before) => HOSTS.map((host) => before + host)),
   ...SPLITTERS,

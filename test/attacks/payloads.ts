@@ -1,4 +1,4 @@
-/** Fifty ways to turn text into markup or script, wherever it may stand: in text, in an attribute, in an address, in JSON. */
+/** Ways to turn text into markup or script: in text, an attribute, an address or JSON. */
 export const PAYLOADS = [
   "<script>hacked=1</script>",
   "</title><script>hacked=1</script>",

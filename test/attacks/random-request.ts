@@ -98,8 +98,7 @@ const header = fc.oneof(
 const place = fc.tuple(fc.integer({ min: -85, max: 85 }), fc.integer({ min: -179, max: 179 })).map(String);
 
 /**
- * A request such as no client, or every client, might send; as one of the callers, by their credentials. Often it has all
- * that its endpoint needs, so that whatever else it has comes to be looked at.
+ * Generates a request of one of the callers, often with valid parameters, so that the invalid ones are examined too.
  */
 export function anyRequest(callers: Record<string, Fields>, venueId: string): fc.Arbitrary<RandomRequest> {
   const shape = {
@@ -111,7 +110,7 @@ export function anyRequest(callers: Record<string, Fields>, venueId: string): fc
     ll: place,
     inBody: fc.boolean(),
     header,
-    /** Bytes that are no parameters at all, now and then. */
+    // Occasionally bytes that are no parameters.
     tail: fc.constantFrom(...Array(12).fill(""), "&%ff=%00", "&query=%C0%AF", "&&&", "&=", "&ll"),
   };
   return fc.record(shape).map(({ method, path, fields, caller, isComplete, ll, inBody, header, tail }) => {

@@ -11,8 +11,8 @@ import { collectLogs } from "../support/logs.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 /**
- * The whole of Samespot as it runs in earnest, with the sample data: one directory and as many instances of the web app
- * as wished behind one address, all on one database. All logs at level trace. Call it at the top of a test file.
+ * Starts Samespot with the sample data: one directory and several instances of the web app behind one address, all on
+ * one database. Logs at level trace. Call it at the top of a test file.
  */
 export async function runningApps({
   instances = 2,
@@ -52,11 +52,11 @@ export async function runningApps({
     authUrl: settings.AUTH_URL,
     apiUrl: settings.BASE_URL,
     balancer,
-    /** The admin's, by ADMINS. */
+    /** An admin by ADMINS. */
     demo: account,
     ...{ config, database, logs, deps: directoryDeps({ config, database }) },
     newBrowser: () => createHttpClient(balancer.url),
-    /** Logs in through the directory; answers the app's page that comes last. `at`: the browser's side at the auth host. */
+    /** Logs in through the directory and returns the app's last page. `at`: the instance of the auth host. */
     async logIn(browser: HttpClient, { next = "/", who = account, at = createHttpClient(settings.AUTH_URL) } = {}) {
       const start = await browser.get(`/login?next=${encodeURIComponent(next)}`);
       return browser.get(await throughDirectory(at, start.location, who));
@@ -65,7 +65,7 @@ export async function runningApps({
   };
 }
 
-/** The directory's pages from this address on: password and consent where asked. Returns the callback's address. */
+/** Follows the directory's pages, entering password and consent if asked. Returns the address of the callback. */
 export async function throughDirectory(at: HttpClient, address: string, who: { handle: string; password: string }) {
   let page = await at.follow(await at.get(address));
   if (page.body.includes('action="/login"'))

@@ -27,8 +27,8 @@ type Env = Record<string, string>;
 type Fields = Record<string, string> | [string, string][];
 
 /**
- * The directory as it runs in earnest, on real listeners: as many instances as wished on one database. All logs at level
- * trace. Call it at the top of a test file.
+ * Starts instances of the directory with real listeners on one database. Logs at level trace. Call it at the top of a
+ * test file.
  */
 export async function runningDirectory({ instances = 1, sample = false, env = {} }: Options = {}) {
   const { url, database } = await testDatabase(sample ? { template: "sample" } : {});
@@ -70,9 +70,8 @@ export async function runningDirectory({ instances = 1, sample = false, env = {}
     database,
     config,
     logs,
-    /** A browser without screen and script on the auth host, of this instance or another. */
+    /** An HTTP client with cookies for the auth host. */
     browser: (instance = first): HttpClient => createHttpClient(instance.auth),
-    /** A user of a handle of their own, and the password. */
     async user() {
       users += 1;
       const password = `password-${randomToken(6)}`;
@@ -81,12 +80,12 @@ export async function runningDirectory({ instances = 1, sample = false, env = {}
     },
     application: (more: Partial<NewApplication> = {}) =>
       addApplication(deps, { ownerId, name: "Map app", redirectUris: [CALLBACK], ...more }),
-    /** The user's access token for the application, without a browser. */
+    /** Issues the user's access token without a browser. */
     async token(pair: TokenPair) {
       await consent(deps, pair);
       return tokenOf(deps, pair);
     },
-    /** Calls the API host; `v` is added unless given. POST puts the fields into the body. */
+    /** Calls the API host with `v` unless given. POST sends a form. */
     async call(path: string, fields: Fields = {}, { method = "GET", headers = {}, on = first }: Calling = {}) {
       const all = new URLSearchParams(fields);
       if (!all.has("v")) all.append("v", V);
@@ -110,7 +109,7 @@ export async function runningDirectory({ instances = 1, sample = false, env = {}
 
 interface Options {
   instances?: number;
-  /** With the sample venues. */
+  /** Imports the sample venues. */
   sample?: boolean;
   env?: Env;
 }
@@ -123,14 +122,13 @@ interface Calling {
 
 export type RunningDirectory = Awaited<ReturnType<typeof runningDirectory>>;
 
-/** The id of a category by its name. */
 export function categoryId(name: string): string {
   const category = allCategories.find((each) => each.name === name);
   if (!category) throw new Error(`There is no category ${name}.`);
   return category.id;
 }
 
-/** Sends the bytes to a listener as they are and answers all that comes back until it ends or is silent for `quietMs`. */
+/** Sends raw bytes and returns what is received until the end, or a silence of `quietMs`. */
 export function rawExchange(address: string, bytes: string | Buffer, quietMs = 1000): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {

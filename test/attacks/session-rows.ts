@@ -5,21 +5,21 @@ import { sessionOf, type startWeb } from "../web/web-app.ts";
 
 export const cookieOf = (browser: HttpClient): string => sessionOf(browser) ?? "";
 export const idOf = (cookie: string): string => decodeURIComponent(cookie).split(".")[0] ?? "";
-/** What the database keeps of the id. */
+/** Hash of the id, as stored. */
 export const hashOf = (cookie: string) => Buffer.from(sha256(idOf(cookie)));
 
-/** What `isKnown` answers, and `rowOf` of a session that has ended. */
+/** Results of `isKnown`, and `rowOf` for an ended session. */
 export const [YES, NO] = [
   [true, true],
   [false, false],
 ];
 export const ENDED = { ended: true, data: {} };
 
-/** Looks at sessions of an app of two instances, and at their rows, by their cookies. */
+/** Inspects sessions of two instances, and their rows, by cookie. */
 export function sessionRows(web: Awaited<ReturnType<typeof startWeb>>) {
   const { pool } = web.database;
 
-  /** Whether each of the two instances takes whoever sends this for a member. */
+  /** Returns whether each instance accepts the cookie as a member's. */
   async function isKnown(cookies: string): Promise<boolean[]> {
     const known = [];
     for (const instance of [0, 1]) {

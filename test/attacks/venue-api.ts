@@ -10,13 +10,13 @@ export interface Endpoint {
   method: "GET" | "POST" | "DELETE";
   /** As documented, such as /v2/venues/{id}. */
   path: string;
-  /** The parameters that the documentation names, without the common ones. */
+  /** Documented parameters, without the common ones. */
   known: string[];
 }
 
 const PROVIDER = "our-maps";
 
-/** The venue API as a user of an application sees it, with a venue to try things on. Call it at the top of a test file. */
+/** Prepares a user, a venue and calls of the venue API. Call it at the top of a test file. */
 export function venueApi(directory: RunningDirectory) {
   const client = { client_id: "", client_secret: "" };
   const user = { id: "", oauth_token: "" };
@@ -42,10 +42,10 @@ export function venueApi(directory: RunningDirectory) {
     /** Reserved for the client. */
     provider: PROVIDER,
     venue,
-    /** Every endpoint under /v2, by each of its methods. */
+    /** Every endpoint under /v2 with each method. */
     endpoints,
 
-    /** Parameters of venues/add for a venue like no other, far from all others. */
+    /** Parameters of a unique, remote venue. */
     newVenue(more: Fields = {}): Fields {
       count += 1;
       const name = `${letters()} ${letters()}`;
@@ -53,7 +53,6 @@ export function venueApi(directory: RunningDirectory) {
       return { name, ll, primaryCategoryId: categoryId("Coffee Shop"), ...more };
     },
 
-    /** Adds a venue and answers its id. */
     async add(more: Fields = {}): Promise<string> {
       const { body, text } = await directory.call(
         "/v2/venues/add",
@@ -63,7 +62,7 @@ export function venueApi(directory: RunningDirectory) {
       return body?.response.venue?.id ?? expect.fail(text);
     },
 
-    /** The endpoint's address and parameters that make a good call of it, by a user. */
+    /** Returns path and parameters of a valid call by a user. */
     goodCall({ path }: Pick<Endpoint, "path">): [path: string, fields: Fields] {
       count += 1;
       const link = { providerId: PROVIDER, linkedId: `listing ${count}` };
@@ -80,7 +79,7 @@ export function venueApi(directory: RunningDirectory) {
       return [address, { oauth_token: user.oauth_token, ...fields[path] }];
     },
 
-    /** How many rows each table of the directory has. Counters of calls are no data. */
+    /** Counts the rows of each table, without counters of calls. */
     async rows(): Promise<Record<string, number>> {
       const { rows: tables } = await directory.database.pool.query<{ name: string }>(
         "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'directory'",
@@ -109,7 +108,7 @@ function endpointsOf(document: unknown): Endpoint[] {
 
 type Answer = Awaited<ReturnType<RunningDirectory["call"]>>;
 
-/** The answer is an error in the envelope, its status repeated inside, and nothing in `response`. */
+/** Expects an error envelope that repeats the status, with an empty `response`. */
 export function expectError(what: unknown, { status, headers, body, text }: Answer, expected: number, type: string) {
   const { code, errorType, errorDetail } = body?.meta ?? {};
   const seen = { what, status, code, errorType, response: body?.response, kind: headers.get("content-type"), text };
@@ -125,7 +124,6 @@ export function expectError(what: unknown, { status, headers, body, text }: Answ
   expect(errorDetail).toMatch(/\w/);
 }
 
-/** Does the work for each, a few at a time. */
 export async function forEach<T>(all: Iterable<T>, work: (each: T) => Promise<unknown>): Promise<void> {
   const waiting = all[Symbol.iterator]();
   const worker = async () => {
@@ -135,7 +133,7 @@ export async function forEach<T>(all: Iterable<T>, work: (each: T) => Promise<un
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/** A call written out, for what fetch does not send. Each character is a byte. */
+/** Builds a raw request, for what fetch cannot send. Each character is a byte. */
 export function written(method: string, target: string, { host, body = "", headers = {} }: Written): string {
   const all = { Host: host, Connection: "close", "Content-Length": String(body.length), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
@@ -148,8 +146,8 @@ interface Written {
   headers?: Record<string, string>;
 }
 
-/** The status of an answer as it came; 0 where there is none. */
+/** 0 if there is none. */
 export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 
-/** The parameters as a query string, with the version. */
+/** Builds a query string with the version. */
 export const query = (fields: Fields): string => new URLSearchParams({ v: V, ...fields }).toString();

@@ -1,7 +1,7 @@
 import { routesOf } from "../support/routes.ts";
 import { startWeb } from "../web/web-app.ts";
 
-/** The web app at a fake directory, and the routes it registers. Call it at the top of a test file. */
+/** Call it at the top of a test file. */
 export async function webWithRoutes() {
   let web: Awaited<ReturnType<typeof startWeb>> | undefined;
   const [routes = []] = await routesOf(async () => {

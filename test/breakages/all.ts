@@ -29,7 +29,6 @@ import { providerBreakages } from "./provider.ts";
 import { sealingBreakages } from "./secrets.ts";
 import { viewBreakages } from "./views.ts";
 
-/** All of them, group after group. */
 export const breakages: Breakage[] = [
   ...providerBreakages,
   ...exchangeBreakages,

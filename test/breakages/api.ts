@@ -1,10 +1,10 @@
 import type { Breakage } from "./breakage.ts";
 
-/** Group C, who calls the venue API and with what: C01 to C08. */
+/** C01 to C08: credentials and parameters of the venue API. */
 export const apiBreakages: Breakage[] = [
   {
     id: "C01",
-    breaks: "a token may also be called access_token",
+    breaks: "a token is also accepted as access_token",
     file: "src/directory/endpoint/credentials.ts",
     find: "  if (given.oauth_token !== undefined) return callerOfToken(deps, given.oauth_token, given.client_id, call);",
     replace:
@@ -13,7 +13,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C01",
-    breaks: "a token may also come in a header",
+    breaks: "a token is also accepted in a header",
     file: "src/directory/endpoint/endpoint.ts",
     find: "      const raw = parametersOf(request);\n      const call =",
     replace:
@@ -22,7 +22,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C02",
-    breaks: "whoever says https is believed",
+    breaks: "X-Forwarded-Proto is believed from any sender",
     file: "src/http/transport.ts",
     find: '    if (request.protocol === "https" || isHealthCheck(request)) return;',
     replace: '    if (request.headers["x-forwarded-proto"] === "https" || isHealthCheck(request)) return;',
@@ -30,7 +30,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C02",
-    breaks: "plain http on this machine passes at an https address",
+    breaks: "plain http from this machine is accepted at an https address",
     file: "src/http/transport.ts",
     find: "if (publicIsLoopback && !isPassedOn && isNear) return;",
     replace: "if (!isPassedOn && isLoopbackAddress(peer)) return;",
@@ -38,7 +38,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C02",
-    breaks: "what a proxy on this machine passes on in clear counts as local",
+    breaks: "plain http through a proxy on this machine counts as local",
     file: "src/http/transport.ts",
     find: "if (publicIsLoopback && !isPassedOn && isNear) return;",
     replace: "if (publicIsLoopback && isNear) return;",
@@ -46,7 +46,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C03",
-    breaks: "a userless call passes for a user's, one without an id",
+    breaks: "a userless call is accepted where a user is required, with an empty user id",
     file: "src/directory/endpoint/credentials.ts",
     find: "  const { userId } = caller;\n",
     replace: '  const { userId = "" } = caller;\n',
@@ -54,7 +54,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C03",
-    breaks: "a token may come with the credentials of another application",
+    breaks: "a token is accepted with the credentials of another application",
     file: "src/directory/endpoint/credentials.ts",
     find: "  if (clientId !== undefined && clientId !== caller.clientId)",
     replace: "  if (clientId === caller.userId)",
@@ -62,7 +62,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C04",
-    breaks: "eight digits are a date",
+    breaks: "any eight digits count as a date",
     file: "src/contract/parameters.ts",
     find: "    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);",
     replace: "    return !Number.isNaN(date.getTime());",
@@ -70,7 +70,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C04",
-    breaks: "a call without a version is one of today's",
+    breaks: "a call without v is accepted as a current one",
     file: "src/directory/endpoint/endpoint.ts",
     find: '  if (v === undefined || v === "")\n',
     replace: '  if (v === undefined || v === "") return "20260101";\n  if (v === null)\n',
@@ -78,7 +78,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C05",
-    breaks: "a coordinate is whatever the language takes for a number",
+    breaks: "any text is accepted as a coordinate",
     file: "src/contract/parameters.ts",
     find: "const LL = /^([+-]?\\d{1,3}(?:\\.\\d{1,20})?),([+-]?\\d{1,3}(?:\\.\\d{1,20})?)$/;",
     replace: "const LL = /^([^,]+),([^,]+)$/;",
@@ -86,7 +86,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C05",
-    breaks: "a latitude goes as far as a longitude",
+    breaks: "a latitude may be up to 180",
     file: "src/contract/parameters.ts",
     find: "Math.abs(point.lat) <= 90",
     replace: "Math.abs(point.lat) <= 180",
@@ -94,7 +94,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C06",
-    breaks: "a listing's id is looked for as a pattern",
+    breaks: "the id of a listing is matched as a LIKE pattern",
     file: "src/directory/venues/links.ts",
     find: "l.linked_id = $2 AND",
     replace: "l.linked_id LIKE $2 AND",
@@ -102,7 +102,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C06",
-    breaks: "a description is written into the SQL",
+    breaks: "the description is put into the SQL text",
     file: "src/directory/venues/add.ts",
     find: "${description ?? null}",
     replace: '${Prisma.raw("\'" + (description ?? "") + "\'")}',
@@ -126,7 +126,7 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C07",
-    breaks: "browsers may guess the type of an answer",
+    breaks: "browsers may guess the type of a response",
     file: "src/http/server.ts",
     find: "    contentSecurityPolicy: false,\n",
     replace: "    contentSecurityPolicy: false,\n    xContentTypeOptions: false,\n",
@@ -134,8 +134,8 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C08",
-    breaks: "characters are counted in UTF-16",
-    file: "src/contract/parameters.ts",
+    breaks: "the length of a text is counted in UTF-16 units",
+    file: "src/contract/text.ts",
     find: "[...value].length <= max",
     replace: "value.length <= max",
     test: "test/attacks/api/values.test.ts",

@@ -4,11 +4,11 @@ const ACCESS = "test/attacks/provider/application-access.test.ts";
 const PAGES = "test/directory/auth/operator/pages.test.ts";
 const HELD_UP = "test/harmonize/run/not-enabled.test.ts";
 
-/** What an application may do, and who says so: B33, B39, B41, C03, C26, F10 and W08. */
+/** Access of applications, and who may change it: B33, B39, B41, C03, C26, F10 and W08. */
 export const accessBreakages: Breakage[] = [
   {
     id: "C26",
-    breaks: "an application that is stopped goes on reading",
+    breaks: "a stopped application can still read",
     file: "src/directory/endpoint/endpoint.ts",
     find: '      requireAccessTo(deps, caller, "reading");\n',
     replace: "",
@@ -16,7 +16,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "C26",
-    breaks: "a search is a search, with intent=match too",
+    breaks: "intent=match is allowed with reading access only",
     file: "src/directory/api/venue-search.ts",
     find: 'intent === "match" ? "enabled" : "reading"',
     replace: 'intent === "match" ? "reading" : "reading"',
@@ -24,7 +24,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "C26",
-    breaks: "a token is not asked what its application may do",
+    breaks: "a token's application is treated as enabled",
     file: "src/directory/endpoint/credentials.ts",
     find: "  return caller;\n",
     replace: '  return { ...caller, access: "enabled" };\n',
@@ -32,7 +32,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "C26",
-    breaks: "the reconciliation service matches for whoever sends no credentials, whatever new applications may do",
+    breaks: "the reconciliation service without credentials ignores NEW_APPLICATIONS",
     file: "src/directory/reconcile/access.ts",
     find: '  includes(operator?.newApplications ?? "enabled", needs);',
     replace: '  operator !== undefined || includes("enabled", needs);',
@@ -40,7 +40,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "C03",
-    breaks: "a userless call that writes is told 403, as if other credentials of the same kind would do",
+    breaks: "a userless call that writes returns 403 instead of 400",
     file: "src/directory/endpoint/credentials.ts",
     find: "  if (userId === undefined) throw invalidAuth(400,",
     replace: "  if (userId === undefined) throw invalidAuth(403,",
@@ -48,7 +48,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "B41",
-    breaks: "people whom a stopped application sends are sent back to it",
+    breaks: "a user sent by a stopped application is redirected back to it",
     file: "src/directory/auth/authorization-request.ts",
     find: "  refuseStoppedOnPage(application, deps.operator);\n",
     replace: "",
@@ -56,7 +56,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "B41",
-    breaks: "a log-in that was under way when an application was stopped comes to its end",
+    breaks: "a log-in that began before the application was stopped is completed",
     file: "src/directory/auth/waiting-requests.ts",
     find: "  if (found) refuseStoppedOnPage(",
     replace: "  if (found && found.isWebConnect) refuseStoppedOnPage(",
@@ -64,15 +64,15 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "B33",
-    breaks: "a stopped application exchanges the codes it has",
-    file: "src/directory/auth/access-token.ts",
+    breaks: "a stopped application can still exchange its codes",
+    file: "src/directory/auth/client/access-token.ts",
     find: "  refuseStopped(application, deps.operator);\n",
     replace: "",
     test: ACCESS,
   },
   {
     id: "B39",
-    breaks: "whoever is logged in at the directory operates it",
+    breaks: "every user logged in at the directory can use the operator's pages",
     file: "src/directory/auth/operator/operators-only.ts",
     find: "    if (!own.user.isOperator) throw notFound();\n",
     replace: "",
@@ -80,7 +80,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "B39",
-    breaks: "an operator's session of yesterday changes what applications may do",
+    breaks: "an operator can change access without a fresh log-in",
     file: "src/directory/auth/operator/application.ts",
     find: "    if (!(await isFreshLogin(deps, request))) throw",
     replace: "    if ((await isFreshLogin(deps, request)) === undefined) throw",
@@ -88,7 +88,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "B39",
-    breaks: "the web app's own application is stopped like any other",
+    breaks: "the web app's own application is stopped without a confirmation",
     file: "src/directory/application-access.ts",
     find: "!includes(access, before) && !isConfirmed &&",
     replace: "!includes(access, before) && isConfirmed &&",
@@ -96,7 +96,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "B39",
-    breaks: "of two operators who decide from the same page, the last is heard",
+    breaks: "of two operators who decide from the same page, the later one overwrites the other",
     file: "src/directory/application-access.ts",
     find: "    if (ifAccess !== undefined && ifAccess !== before) throw",
     replace: "    if (ifAccess === null) throw",
@@ -104,7 +104,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "B39",
-    breaks: "what an operator decides is read before it is locked",
+    breaks: "the access is read without a lock before it is changed",
     file: "src/directory/application-access.ts",
     find: " FOR NO KEY UPDATE OF a`;",
     replace: "`;",
@@ -112,7 +112,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "B39",
-    breaks: "enabling for reading takes harmonizing away",
+    breaks: 'an enabled application is lowered to reading by "enable for reading"',
     file: "src/directory/application-access.ts",
     find: 'how === "raise" && includes(before, wanted)',
     replace: 'how === "raise" && before === wanted',
@@ -120,7 +120,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "every user decides what applications may do",
+    breaks: "every user can post an operator's decision",
     file: "src/directory/auth/routes.ts",
     find: 'post("/operator/applications/:id/access", operators,',
     replace: 'post("/operator/applications/:id/access", users,',
@@ -128,7 +128,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "whoever signs up with the handle of an operator to come operates the directory",
+    breaks: "a handle in OPERATORS can be taken by signing up",
     file: "src/directory/auth/sign-up.ts",
     find: "...(deps.operator?.names ?? []), ",
     replace: "",
@@ -136,7 +136,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "whoever signs up with the handle of an admin to come administers the web app",
+    breaks: "a handle in ADMINS can be taken by signing up",
     file: "src/directory/auth/sign-up.ts",
     find: ", ...deps.config.admins]",
     replace: "]",
@@ -144,7 +144,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "F10",
-    breaks: "listings fail, one by one, where the directory has not enabled the application",
+    breaks: "listings fail one by one if the application is not enabled",
     file: "src/directory-client/errors.ts",
     find: ', "not_enabled"]);',
     replace: "]);",
@@ -152,7 +152,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "F10",
-    breaks: "a run that is held up for the application waits until somebody resumes it",
+    breaks: "a run paused for the application does not resume by itself",
     file: "src/harmonize/supervise.ts",
     find: 'pausedFor === "application" ? !isWaiting :',
     replace: 'pausedFor === "application" ? false :',
@@ -160,7 +160,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "F10",
-    breaks: "what was refused to the application loses what it was about to do",
+    breaks: "a task that was refused to the application is forgotten",
     file: "src/harmonize/run/hold-up.ts",
     find: "THEN task || coalesce($7, '{}'::jsonb) ELSE",
     replace: "THEN coalesce($7, task) ELSE",

@@ -1,17 +1,16 @@
-/** One way to break the code on purpose, and the check that must notice. */
+/** A deliberate fault, and the check that must notice it. */
 export interface Breakage {
-  /** The attack (docs/attacks.md) that the break opens the door to, or a word for what is no attack. */
+  /** The attack (docs/attacks.md) that the fault allows, or another word. Names of the tests begin with it. */
   id: string;
-  /** What no longer holds, in words. */
+  /** What the broken build does. */
   breaks: string;
   file: string;
-  /** Stands in the file exactly once … */
+  /** Occurs exactly once in the file. */
   find: string;
-  /** … and becomes this. */
   replace: string;
-  /** The test file whose tests named `id: …` must fail then; or the type check. */
+  /** The test file whose tests named `id: …` must fail, or TYPES. */
   test: string;
 }
 
-/** `npm run types`, in the place of a test file. */
+/** `npm run types` instead of a test file. */
 export const TYPES = "types";

@@ -1,10 +1,10 @@
 import type { Breakage } from "./breakage.ts";
 
-/** Group S, what guards the keys: S06 to S10. And of group W what comes in and goes out: W17, W20, W21. */
+/** Keys (S06 to S10), proxies, outgoing connections and logs (W17, W20, W21). */
 export const keyBreakages: Breakage[] = [
   {
     id: "S06",
-    breaks: "a placeholder passes for a secret",
+    breaks: "a placeholder is accepted as a secret",
     file: "src/config/secret-strength.ts",
     find: 'if (PLACEHOLDERS.test(secret)) return "looks like a placeholder";',
     replace: "",
@@ -12,7 +12,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S06",
-    breaks: "others may read the file of the secrets",
+    breaks: "the group may read the file of secrets",
     file: "src/config/generated-secrets.ts",
     find: "(rights & 0o077) === 0",
     replace: "(rights & 0o007) === 0",
@@ -20,7 +20,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S06",
-    breaks: "an empty key in the file is taken",
+    breaks: "an empty key in the file is accepted",
     file: "src/config/generated-secrets.ts",
     find: ".refine((text) => weaknessOf(text) === undefined)",
     replace: "",
@@ -28,7 +28,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S06",
-    breaks: "a weak key is used for what is new",
+    breaks: "a weak first key is accepted",
     file: "src/config/values.ts",
     find: "first ? weaknessOf(first) :",
     replace: "first ? undefined :",
@@ -44,7 +44,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S07",
-    breaks: "a start that is refused leaves its key on the list",
+    breaks: "a refused start registers its key",
     file: "src/db/keys.ts",
     find: "of lacking.length > 0 ? [] : all)",
     replace: "of all)",
@@ -52,7 +52,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S07",
-    breaks: "every command puts its key into use",
+    breaks: "every command registers its key",
     file: "src/cli/with-directory.ts",
     find: "await checkKeys(context",
     replace: "await takeUpKeys(context",
@@ -60,7 +60,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S07",
-    breaks: "two that start at once do not see each other",
+    breaks: "two concurrent first starts register different keys",
     file: "src/db/keys.ts",
     find: "await client.query(`LOCK TABLE ${keys.schema}.vault_key IN SHARE ROW EXCLUSIVE MODE`);",
     replace: 'await client.query("SELECT pg_sleep(0)");',
@@ -68,7 +68,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S07",
-    breaks: "a token under a key of others is replaced",
+    breaks: "a token sealed with an unknown key is replaced",
     file: "src/directory/tokens.ts",
     find: "if (rows[0]?.isOfOthers) throw",
     replace: "if (rows[0]?.isOfOthers && !userId) throw",
@@ -76,7 +76,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S07",
-    breaks: "a server that was left behind stays ready",
+    breaks: "a server that lacks a new key stays ready",
     file: "src/db/keys.ts",
     find: 'return ["a key in use is not in ENCRYPTION_KEYS"];',
     replace: "return [];",
@@ -84,7 +84,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S08",
-    breaks: "the nonce is too short to be new each time",
+    breaks: "the nonce has only three random bytes",
     file: "src/shared/crypto.ts",
     find: "const nonce = randomBytes(12);",
     replace: "const nonce = Buffer.concat([Buffer.alloc(9), randomBytes(3)]);",
@@ -92,7 +92,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S09",
-    breaks: "the password of the database stands in a command line",
+    breaks: "the database password is in a command line",
     file: "src/db/embedded/cluster.ts",
     find: "const options = Object.entries({ ...settings, port })",
     replace:
@@ -101,7 +101,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S09",
-    breaks: "a crash prints all that the error carries",
+    breaks: "all fields of an error are logged",
     file: "src/http/logger.ts",
     find: "cause: describeError(error.cause) };",
     replace: "cause: describeError(error.cause), ...error };",
@@ -109,7 +109,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "S10",
-    breaks: "a key is made of what the database holds",
+    breaks: "keys are derived without ENCRYPTION_KEYS",
     file: "src/shared/crypto.ts",
     find: 'hkdfSync("sha256", key, "samespot"',
     replace: 'hkdfSync("sha256", key.slice(0, 0), "samespot"',
@@ -117,7 +117,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "W17",
-    breaks: "a proxy that tells nothing of itself passes for this machine",
+    breaks: "a proxy without headers counts as this machine",
     file: "src/http/transport.ts",
     find: "if (publicIsLoopback && !isPassedOn && isNear) return;",
     replace: "if (!isPassedOn && isNear) return;",
@@ -125,7 +125,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "W17",
-    breaks: "the log does not say why everything is refused",
+    breaks: "the log does not explain why requests are refused",
     file: "src/http/transport.ts",
     find: "if ((isPassedOn || isNear) && performance.now() > quietUntil) {",
     replace: "if ((isPassedOn || isNear) && performance.now() < quietUntil) {",
@@ -133,7 +133,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "W20",
-    breaks: "names are connected to whatever they lead to",
+    breaks: "host names may resolve to any address",
     file: "src/directory-client/outbound.ts",
     find: "lookup: guardedLookup",
     replace: "lookup",
@@ -141,7 +141,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "W20",
-    breaks: "numbers are connected to whatever they are",
+    breaks: "addresses given as numbers are not checked",
     file: "src/directory-client/outbound.ts",
     find: "const why = isIP(host) ? objection(host, host) : undefined;",
     replace: "const why = isIP(host) === 9 ? objection(host, host) : undefined;",
@@ -149,7 +149,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "W20",
-    breaks: "private networks are open to all",
+    breaks: "addresses in private networks are always allowed",
     file: "src/web/create-web.ts",
     find: "allowPrivate: isOwn || config.privateDirectory",
     replace: "allowPrivate: true",
@@ -157,7 +157,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "W20",
-    breaks: "an IPv4 address written as NAT64 passes",
+    breaks: "an IPv4 address written as NAT64 is allowed",
     file: "src/directory-client/addresses.ts",
     find: "`64:ff9b::${address}`, 96 +",
     replace: "`64:ff9c::${address}`, 96 +",
@@ -165,15 +165,15 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "W20",
-    breaks: "plain http follows a name below localhost out of the machine",
+    breaks: "a name below localhost may resolve to another machine over plain http",
     file: "src/directory-client/addresses.ts",
-    find: 'if (isLocal) return "a loopback name and an address elsewhere";',
+    find: 'if (isLocal) return "a loopback name with an address elsewhere";',
     replace: "",
     test: "test/attacks/pages/outbound-addresses.test.ts",
   },
   {
     id: "W21",
-    breaks: "line breaks of a message are written as they are",
+    breaks: "line breaks in a message are logged literally",
     file: "src/http/logger.ts",
     find: ".replace(/\\b(bearer|basic)",
     replace: '.replaceAll("\\\\n", "\\n").replace(/\\b(bearer|basic)',
@@ -181,7 +181,7 @@ export const keyBreakages: Breakage[] = [
   },
   {
     id: "W21",
-    breaks: "a finished line is taken apart again",
+    breaks: "escaped line breaks are unescaped after a line was cleaned",
     file: "src/http/logger.ts",
     find: "streamWrite: clean,",
     replace: 'streamWrite: (line) => clean(line).replaceAll("\\\\n", "\\n"),',

@@ -3,19 +3,19 @@ import type { Breakage } from "./breakage.ts";
 const BRAKES = "test/attacks/provider/brakes.test.ts";
 const IN_FLIGHT = "test/http/in-flight.test.ts";
 
-/** Strangers who guess, ask too much at once, or do not read: groups B, C, F and W. */
+/** Clients that guess, overload or do not read: groups B, C, F and W. */
 export const overloadBreakages: Breakage[] = [
   {
     id: "B43",
-    breaks: "the brake's refusal of a secret is dropped",
-    file: "src/directory/auth/client-authentication.ts",
+    breaks: "the refusal of a secret after too many attempts is ignored",
+    file: "src/directory/auth/client/authentication.ts",
     find: "(await brake.count(id, request)) ??",
     replace: "(await brake.count(id, request), undefined) ??",
     test: BRAKES,
   },
   {
     id: "B44",
-    breaks: "the port in X-Forwarded-For makes a network",
+    breaks: "each port in X-Forwarded-For counts as its own network",
     file: "src/http/network.ts",
     find: 'networkOf(bareAddress(ip) ?? socket.remoteAddress ?? "");',
     replace: 'networkOf(ip || (bareAddress(ip) ?? socket.remoteAddress ?? ""));',
@@ -23,7 +23,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "B44",
-    breaks: "a trusted proxy that is named with its port is a stranger",
+    breaks: "a trusted proxy given with its port is not trusted",
     file: "src/http/transport.ts",
     find: "const address = bareAddress(entry);",
     replace: "const address = bareAddress(entry) === entry ? entry : undefined;",
@@ -35,7 +35,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/directory/endpoint/limits.ts",
     find: "if (rateLimit !== null) return rateLimit || undefined;",
     replace: 'if (rateLimit !== null && config.rateLimit !== "off") return rateLimit || undefined;',
-    test: "test/directory/api/limits.test.ts",
+    test: "test/directory/endpoint/limits.test.ts",
   },
   {
     id: "C25",
@@ -47,7 +47,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "C29",
-    breaks: "everything sent ahead is answered at once",
+    breaks: "pipelined requests are handled all at once",
     file: "src/http/listener.ts",
     find: "    if (!queue) {",
     replace: "    if (queue || !queue) {",
@@ -55,7 +55,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "C29",
-    breaks: "any number of requests may wait",
+    breaks: "a connection may have 100,000 waiting requests",
     file: "src/http/listener.ts",
     find: "const MOST_WAITING = 100;",
     replace: "const MOST_WAITING = 100_000;",
@@ -63,7 +63,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "C30",
-    breaks: "one network opens as many connections as it likes",
+    breaks: "a network may open ten times as many connections",
     file: "src/http/listener.ts",
     find: "if (count >= MOST_CONNECTIONS) return socket.destroy();",
     replace: "if (count >= MOST_CONNECTIONS * 10) return socket.destroy();",
@@ -71,7 +71,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "C30",
-    breaks: "an answer may wait for its reader for ever",
+    breaks: "an unread response is kept forever",
     file: "src/http/listener.ts",
     find: "if (socket.writableLength > 0 || !queues.has(socket)) socket.destroy();",
     replace: "if (!queues.has(socket)) socket.destroy();",
@@ -79,7 +79,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "C30",
-    breaks: "a client without a proxy keeps its connection as long as one",
+    breaks: "a direct client keeps an idle connection as long as a proxy",
     file: "src/http/listener.ts",
     find: "client: 8000 }",
     replace: "client: 72_000 }",
@@ -87,7 +87,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "W23",
-    breaks: "a guest's upload is read",
+    breaks: "the upload of a guest is read",
     file: "src/http/uploads.ts",
     find: "if (!session.owner) throw closing(loggedOut()); // attacks W23",
     replace: "",
@@ -95,7 +95,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "F19",
-    breaks: "one network may have all places",
+    breaks: "one network may take all places",
     file: "src/http/in-flight.ts",
     find: "own < places * SHARE && all < places",
     replace: "own < places && all < places",
@@ -103,7 +103,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "F19",
-    breaks: "strangers take the places of this machine's own calls",
+    breaks: "clients elsewhere take the places of this machine's own calls",
     file: "src/http/in-flight.ts",
     find: "  if (network === THIS_MACHINE) return own < places;\n",
     replace: "",
@@ -111,7 +111,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "F19",
-    breaks: "strangers behind a proxy on this machine take the places of its own calls",
+    breaks: "clients behind a local proxy take the places of this machine's own calls",
     file: "src/http/in-flight.ts",
     find: " && !cameByProxy(request);",
     replace: ";",
@@ -119,7 +119,7 @@ export const overloadBreakages: Breakage[] = [
   },
   {
     id: "F19",
-    breaks: "a place is never free again",
+    breaks: "places are never released",
     file: "src/http/in-flight.ts",
     find: 'reply.raw.once("close", () => releases.get(request)?.());',
     replace: "",

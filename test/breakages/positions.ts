@@ -1,10 +1,10 @@
 import type { Breakage } from "./breakage.ts";
 
-/** F30: files whose positions are wrong as a whole. */
+/** F30: files with systematically wrong positions. */
 export const positionBreakages: Breakage[] = [
   {
     id: "F30",
-    breaks: "a look at positions lasts as long as the directory is slow",
+    breaks: "checking the positions has no time limit",
     file: "src/harmonize/positions/task.ts",
     find: "calls: AbortSignal.any([calls, deadline])",
     replace: "calls",
@@ -12,31 +12,31 @@ export const positionBreakages: Breakage[] = [
   },
   {
     id: "F30",
-    breaks: "a file whose positions look wrong is started without a question",
+    breaks: "a file with doubtful positions starts without a question",
     file: "src/web/harmonize/draft/draft.ts",
     find: 'if (action === "start" && isSameQuestion && isOpen(harmonization.positions)) {',
     replace: 'if (action === "start" && isSameQuestion && harmonization.positions === undefined) {',
-    test: "test/web/harmonize/positions.test.ts",
+    test: "test/web/harmonize/run/positions.test.ts",
   },
   {
     id: "F30",
-    breaks: "a judgement that arrives after the page is not shown on it",
+    breaks: "a judgement that arrives after the page is not shown",
     file: "src/web/harmonize/run/progress.ts",
     find: "return positions ? `${state}-judged` : state;",
     replace: "return positions ? state : state;",
-    test: "test/web/harmonize/judging-browser.test.ts",
+    test: "test/web/harmonize/review/judging-browser.test.ts",
   },
   {
     id: "F30",
-    breaks: "a judgement that arrives throws away what was chosen on the page",
+    breaks: "a judgement that arrives discards what was chosen on the page",
     file: "public/harmonize.js",
     find: "if (!(await renew(address))) return",
     replace: "if (address) return",
-    test: "test/web/harmonize/judging-browser.test.ts",
+    test: "test/web/harmonize/review/judging-browser.test.ts",
   },
   {
     id: "F30",
-    breaks: "the server begins to add although nobody has answered",
+    breaks: "adding starts although the question about positions is open",
     file: "src/harmonize/add/add-listings.ts",
     find: "if (isOpen(positions)) throw unanswered();",
     replace: "if (isOpen(positions) && !person.id) throw unanswered();",
@@ -44,7 +44,7 @@ export const positionBreakages: Breakage[] = [
   },
   {
     id: "F30",
-    breaks: "a worker adds what nobody had looked at when the form was sent",
+    breaks: "a worker adds without checking positions that were unchecked when the form was sent",
     file: "src/harmonize/add/add-listings.ts",
     find: "const positions = await judgePositions(deps, h, { ...run, deadlineMs: LOOK_MS });",
     replace: "const { positions } = h;",
@@ -52,15 +52,15 @@ export const positionBreakages: Breakage[] = [
   },
   {
     id: "F30",
-    breaks: "one listing is added at a position that nobody has looked at",
+    breaks: "a single listing is added although its position is doubtful",
     file: "src/web/harmonize/add/add-as-new.ts",
     find: "if (doubt) return await sendForm",
     replace: "if (doubt && !venue.name) return await sendForm",
-    test: "test/web/harmonize/positions.test.ts",
+    test: "test/web/harmonize/run/positions.test.ts",
   },
   {
     id: "F30",
-    breaks: "a row far from the town it names is added with the others",
+    breaks: "a listing far from the town it names is added with the others",
     file: "src/harmonize/add/add-listings.ts",
     find: "if (misplaced) throw misplaced;",
     replace: "if (misplaced && !h.id) throw misplaced;",
@@ -68,7 +68,7 @@ export const positionBreakages: Breakage[] = [
   },
   {
     id: "F30",
-    breaks: "a file of which only a part is swapped is taken for right",
+    breaks: "a file of which only a part is swapped counts as correct",
     file: "src/harmonize/positions/judge.ts",
     find: "if (best.rows < least) break;",
     replace: "if (best.rows < Math.max(1, compared.length * 0.7)) break;",
@@ -76,7 +76,7 @@ export const positionBreakages: Breakage[] = [
   },
   {
     id: "F30",
-    breaks: "a file whose towns the directory takes for others of the same names is taken for swapped",
+    breaks: "a file counts as swapped if the directory confuses its towns with others of the same name",
     file: "src/harmonize/positions/places.ts",
     find: "export const NEAR = 50_000;",
     replace: "export const NEAR = 15_000_000;",

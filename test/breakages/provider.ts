@@ -4,7 +4,7 @@ import type { Breakage } from "./breakage.ts";
 export const providerBreakages: Breakage[] = [
   {
     id: "B01",
-    breaks: "a registered address is compared by its beginning",
+    breaks: "a redirect URI that begins with a registered one is accepted",
     file: "src/directory/redirect-uris.ts",
     find: "if (sent === registered) return true;",
     replace: "if (sent.startsWith(registered)) return true;",
@@ -12,7 +12,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B01",
-    breaks: "addresses are compared as a browser reads them, not as they are written",
+    breaks: "redirect URIs are compared after normalization instead of literally",
     file: "src/directory/redirect-uris.ts",
     find: "if (sent === registered) return true;",
     replace: "if (new URL(sent).href === new URL(registered).href) return true;",
@@ -20,7 +20,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B01",
-    breaks: "path matching lets an address bring its own answer",
+    breaks: "with path matching a redirect URI may contain response parameters",
     file: "src/directory/redirect-uris.ts",
     find: " && extended && !bringsAnswer(new URL(uri));",
     replace: " && extended;",
@@ -28,7 +28,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B01",
-    breaks: "of several redirect URIs the last counts",
+    breaks: "the last of several redirect URIs counts",
     file: "src/directory/auth/authorization-request.ts",
     find: '    if (Array.isArray(value)) throw brokenLink(`It names ${name} more than once.`);\n    if (typeof value === "string" && value !== "") fields[name] = value;',
     replace:
@@ -37,7 +37,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B02",
-    breaks: "every application may leave its redirect URI out",
+    breaks: "every application may omit its redirect URI",
     file: "src/directory/auth/authorization-request.ts",
     find: "if (!redirect_uri && application.webConnect && first !== undefined) return first;",
     replace: "if (!redirect_uri && first !== undefined) return first;",
@@ -45,7 +45,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B03",
-    breaks: "the page says which client id was sent",
+    breaks: "the page repeats the client id that was sent",
     file: "src/directory/auth/authorization-request.ts",
     find: 'throw brokenLink("It names an application that is not registered here (client_id).");',
     replace: "throw brokenLink(`It names an application that is not registered here (${client_id}).`);",
@@ -53,7 +53,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B04",
-    breaks: "a response_type that holds a good one is good enough",
+    breaks: "a response_type that contains a valid one is accepted",
     file: "src/directory/auth/authorization-request.ts",
     find: 'isWrong: ({ response_type }) => response_type !== "code" && response_type !== "token",',
     replace: 'isWrong: ({ response_type = "" }) => !/code|token/.test(response_type),',
@@ -61,7 +61,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B04",
-    breaks: "an error is answered without the state",
+    breaks: "an error is returned without the state",
     file: "src/directory/auth/answer.ts",
     find: "const fields = to.state === null ? answer : { ...answer, state: to.state };",
     replace: "const fields = to.state === null || answer.error ? answer : { ...answer, state: to.state };",
@@ -69,7 +69,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B05",
-    breaks: "plain http is registered for every host",
+    breaks: "plain http is accepted for every host of a redirect URI",
     file: "src/directory/redirect-uris.ts",
     find: '!(url.protocol === "http:" && LOOPBACK.test(uri))',
     replace: 'url.protocol !== "http:"',
@@ -77,15 +77,15 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B05",
-    breaks: "a user name in the address is registered",
+    breaks: "a user name is accepted in a redirect URI",
     file: "src/directory/redirect-uris.ts",
-    find: '  if (url.username || url.password) refuse("must not hold a user name or password");\n',
+    find: '  if (url.username || url.password) refuse("must not contain a user name or password");\n',
     replace: "",
     test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {
     id: "B06",
-    breaks: "the port counts nowhere",
+    breaks: "the port of no redirect URI is compared",
     file: "src/directory/redirect-uris.ts",
     find: 'uri.replace(LOOPBACK, "$1")',
     replace: 'uri.replace(/:\\d+(?=[/])/, "")',
@@ -93,7 +93,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B06",
-    breaks: "of a loopback address the host alone counts",
+    breaks: "of a loopback redirect URI only the host is compared",
     file: "src/directory/redirect-uris.ts",
     find: "(?::\\d{1,5})?(?=[/?]|$)/",
     replace: "(?::\\d{1,5})?.*/",
@@ -101,7 +101,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B07",
-    breaks: "the answer is escaped as an address, not as a value",
+    breaks: "the response parameters are escaped as an address instead of values",
     file: "src/directory/auth/answer.ts",
     find: "encodeURIComponent(value)",
     replace: "encodeURI(value)",
@@ -109,7 +109,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B07",
-    breaks: "a page shows the address it leads to as it is",
+    breaks: "a page prints its target address unescaped",
     file: "views/directory/refusal.eta",
     find: "<%= it.safeHref(it.address) ?? '/' %>",
     replace: "<%~ decodeURIComponent(it.address) %>",
@@ -117,7 +117,7 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B08",
-    breaks: "the answer begins a query of its own",
+    breaks: 'the response always begins a query with "?"',
     file: "src/directory/auth/answer.ts",
     find: 'to.redirectUri.includes("?") ? "&" : "?"',
     replace: '"?"',
@@ -125,16 +125,16 @@ export const providerBreakages: Breakage[] = [
   },
   {
     id: "B09",
-    breaks: "a code that comes a second time leaves the token alive",
-    file: "src/directory/auth/access-token.ts",
+    breaks: "reusing a code does not revoke its token",
+    file: "src/directory/auth/client/access-token.ts",
     find: "  await revokeToken(deps, code);\n",
     replace: "",
     test: "test/attacks/provider/codes.test.ts",
   },
   {
     id: "B10",
-    breaks: "a code is read as unused, then spent: two calls at once both may",
-    file: "src/directory/auth/codes.ts",
+    breaks: "a code is not checked for use when it is spent, so two concurrent calls succeed",
+    file: "src/directory/auth/client/codes.ts",
     find: "WHERE hash = $1 AND used_at IS NULL AND expires_at > clock_timestamp()",
     replace: "WHERE hash = $1 AND expires_at > clock_timestamp()",
     test: "test/attacks/provider/races.test.ts",

@@ -1,5 +1,5 @@
-// `npm run breakages [-- ID…]`: breaks the code in a copy, one listed way after another, and runs the tests that carry the
-// attack's id. A breakage that they do not notice is a hole in the tests. Ends with "N noticed, N not".
+// `npm run breakages [-- ID…]`: applies each breakage to a copy of the code and runs the tests named after its id. If they pass,
+// a test is missing. Ends with "N noticed, N not".
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -24,7 +24,6 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const LEFT_OUT = ["node_modules", ".git", "data"];
 const MODULES = ["node_modules", "test/clients/node_modules"];
 const isOwn = (file: string) => path.basename(file) !== "node_modules";
-/** Copies worked in side by side. */
 const COPIES = 2;
 
 const wanted = process.argv.slice(2);
@@ -76,7 +75,7 @@ async function tryOut(copy: string, { id, file, find, replace, test }: Breakage)
   return passed > 0 ? "NOT NOTICED" : "NO TEST OF THIS NAME COULD RUN";
 }
 
-/** Runs the tests of the file whose names begin with the id, and answers how the first of them failed. */
+/** Runs the tests whose names begin with the id, and returns the first failure. */
 async function runTests(copy: string, test: string, id: string): Promise<{ passed: number; failure?: string }> {
   const report = path.join(copy, "report.json");
   rmSync(report, { force: true });
@@ -95,7 +94,7 @@ async function runTests(copy: string, test: string, id: string): Promise<{ passe
   return { passed, failure: failed.failureMessages[0]?.split("\n", 1)[0]?.slice(0, 100) ?? "" };
 }
 
-/** Runs the type check, and answers the first of its errors. */
+/** Runs the type check, and returns the first error. */
 async function runTypes(copy: string): Promise<{ passed: number; failure?: string }> {
   const child = spawn("npm", ["run", "--silent", "types"], { cwd: copy, stdio: ["ignore", "pipe", "ignore"] });
   const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);

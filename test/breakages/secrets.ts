@@ -4,7 +4,7 @@ import type { Breakage } from "./breakage.ts";
 export const sealingBreakages: Breakage[] = [
   {
     id: "S01",
-    breaks: "the state of a log-in is kept as it is",
+    breaks: "the state of a log-in is stored in clear",
     file: "src/web/login/attempts.ts",
     find: "[stateHash, sha256(binding), web.authHost.url, next,",
     replace: "[stateHash, sha256(binding), web.authHost.url, `${next}#${state}`,",
@@ -12,7 +12,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S01",
-    breaks: "a token stands in another column, too",
+    breaks: "the token is also stored in another column",
     file: "src/web/login/accounts.ts",
     find: "handle: clip(login.user?.handle),",
     replace: "handle: clip(login.token),",
@@ -20,7 +20,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S02",
-    breaks: "a session is found by its hash, too",
+    breaks: "a session can be opened by its hash",
     file: "src/http/sessions/session-store.ts",
     find: "const hash = Buffer.from(sha256(id));",
     replace: 'const hash = id.length === 64 ? Buffer.from(id, "hex") : Buffer.from(sha256(id));',
@@ -28,7 +28,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S03",
-    breaks: "a sealed value is not tied to its place",
+    breaks: "a sealed value is not bound to its place",
     file: "src/shared/crypto.ts",
     find: "decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(16, 32));\n        return",
     replace: "decipher.setAuthTag(bytes.subarray(16, 32));\n        return",
@@ -36,7 +36,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S03",
-    breaks: "the place of a connection is the same for all",
+    breaks: "all connections have the same place",
     file: "src/web/base/connections.ts",
     find: "`app.connection.token:${accountId}`",
     replace: "`app.connection.token:${accountId.slice(0, 0)}`",
@@ -44,7 +44,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S03",
-    breaks: "the place of a token of the directory is the same for all",
+    breaks: "all tokens of the directory have the same place",
     file: "src/directory/tokens.ts",
     find: "`directory.authorization/${userId}/${clientId}/token`",
     replace: "`directory.authorization/${userId.slice(0, 0)}${clientId.slice(0, 0)}/token`",
@@ -52,7 +52,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S04",
-    breaks: "what does not open is taken as it is",
+    breaks: "a value that does not open is used as it is",
     file: "src/web/base/connections.ts",
     find: "return vault.open(connection.sealed, connectionPlace(connection.accountId));",
     replace:
@@ -69,7 +69,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S05",
-    breaks: "a value is sealed anew for another place",
+    breaks: "a value is sealed again for another place",
     file: "src/db/reseal.ts",
     find: "fresh: vault.seal(plain, place(...row.id))",
     replace: "fresh: vault.seal(plain, place())",
@@ -77,7 +77,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S05",
-    breaks: "the fingerprint of a token keeps the old key",
+    breaks: "the fingerprint of a token stays that of the old key",
     file: "src/db/reseal.ts",
     find: '${beside ? `, ${beside.column} = f.beside` : ""}',
     replace: '${beside ? `, ${beside.column} = t.${beside.column}` : ""}',
@@ -85,7 +85,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S05",
-    breaks: "accounts known by a fingerprint keep the old key's",
+    breaks: "accounts known by a fingerprint keep that of the old key",
     file: "src/start/keys.ts",
     find: "await renameAccounts(pool, webVault)",
     replace: "await renameAccounts(pool, { ...webVault, fingerprints: () => [] })",
@@ -93,7 +93,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S05",
-    breaks: "the rows are skipped that come after the first batch",
+    breaks: "only the first batch of rows is sealed again",
     file: "src/db/reseal.ts",
     find: "      if (rows.length === 0) break;",
     replace: "      if (rows.length === 0 || after) break;",
@@ -101,7 +101,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S05",
-    breaks: "a key is retired with values still under it",
+    breaks: "a key is unregistered while values are still sealed with it",
     file: "src/start/keys.ts",
     find: "position !== null && position > 1 && values === 0;",
     replace: "position !== null && position > 1 && values >= 0;",
@@ -117,7 +117,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S11",
-    breaks: "nobody tries whether a connection gets the role that it asks for",
+    breaks: "the role of a connection is not checked",
     file: "src/db/roles.ts",
     find: "return rows[0]?.name === name ? undefined :",
     replace: "return rows[0]?.name ? undefined :",
@@ -125,7 +125,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S11",
-    breaks: "each role gets the rights on both schemas",
+    breaks: "each role gets rights on both schemas",
     file: "src/db/roles.ts",
     find: "GRANT USAGE ON SCHEMA public, ${schema} TO ${role};",
     replace: "GRANT USAGE ON SCHEMA public, app, directory TO ${role};",
@@ -133,7 +133,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S11",
-    breaks: "a database that allows no roles cannot be used",
+    breaks: "a database that does not allow roles cannot be used",
     file: "src/db/roles.ts",
     find: "if (!isRefusal) throw error;",
     replace: "throw error;",
@@ -141,7 +141,7 @@ export const sealingBreakages: Breakage[] = [
   },
   {
     id: "S11",
-    breaks: "the status page finds one role for both programs good",
+    breaks: "the status page accepts one role for both programs",
     file: "src/web/admin/checks.ts",
     find: "if (!crosses)",
     replace: "if (role)",

@@ -80,7 +80,7 @@ test("B39: the web app's own application requires --yes to be stopped", async ()
   const id = await newApplication(OPERATOR_HANDLE);
   for (const args of [[], ["--for", "harmonizing"]]) {
     const { code, error } = await run("stop", id, ...args);
-    expect([code, error]).toEqual([1, expect.stringMatching(/web app's own application.*With --yes/)]);
+    expect([code, error]).toEqual([1, expect.stringMatching(/web app's own application.*Add --yes/)]);
   }
   expect((await run("show", id)).access).toBe("enabled");
   expect((await run("stop", id, "--yes")).access).toBe("stopped");

@@ -51,7 +51,7 @@ test("an application can be shown, changed and removed, and its older secret end
   );
   expect((await run(["application", "end-secret", id, older.secret_id])).secrets).toEqual([current]);
 
-  expect((await run(["application", "update", id])).error).toContain("Say what to change");
+  expect((await run(["application", "update", id])).error).toContain("Nothing to change. Give at least one of");
   expect((await run(["application", "update", id, "--redirect-uri", "javascript:x"])).code).toBe(1);
   const changes = ["--name", "City map", "--redirect-uri", "https://b.example/", "https://a.example/", "--token-flow"];
   expect(await run(["application", "update", id, ...changes])).toMatchObject({

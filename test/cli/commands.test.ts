@@ -7,7 +7,7 @@ import { createHttpClient } from "../support/http-client.ts";
 import { dataFolder, startSamespot } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";
 
-vi.setConfig({ testTimeout: 60_000 }); // each command is a process to start
+vi.setConfig({ testTimeout: 120_000 }); // each command is a process to start
 
 const [keys, secrets] = [randomToken(), randomToken()];
 const samespot = await startSamespot({ template: "empty", env: { ENCRYPTION_KEYS: keys, SESSION_SECRETS: secrets } });
@@ -180,7 +180,7 @@ describe("a mistaken command reports one message on standard error", () => {
       "a whole number from 1 to 999999999, off, or default",
     ],
     ["a limit of nobody", ["application", "limit", "x", "off"], 1, "no application with this client id"],
-    ["a missing file", ["import", "/nowhere/venues.csv"], 1, "There is no file /nowhere/venues.csv"],
+    ["a missing file", ["import", "/nowhere/venues.csv"], 1, "The file /nowhere/venues.csv does not exist"],
   ])("%s", async (_, args, code, message) => {
     const ended = await run([...args, "--json"]);
     expect(ended).toMatchObject({ code, stdout: "" });

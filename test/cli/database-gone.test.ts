@@ -30,7 +30,7 @@ const env = {
   ...(await freeAddresses()),
 };
 
-/** Kills the server once a number in it has come so far, or the command has ended before, which its outcome will tell. */
+/** Kills the server once a counter reaches `enough`, or the command has ended. */
 async function killAt(enough: number, text: string, ended: Promise<unknown>): Promise<void> {
   let isOver = false;
   void ended.then(() => {
@@ -40,7 +40,7 @@ async function killAt(enough: number, text: string, ended: Promise<unknown>): Pr
   await killServer(folder);
 }
 
-/** Of a statement, while the database may be away or not made yet. */
+/** Counts rows, 0 while the database is unavailable or not created. */
 const count = (text: string): Promise<number> =>
   database.pool.query(text).then(
     ({ rows }) => rows[0].n,
@@ -108,7 +108,9 @@ test("F04: an import whose database is killed reports the stored rows and the wa
   const { code, stderr } = await importing.ended;
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^The database went away\. \d+ venues of the file are stored\. Run it again to go on\.\n$/),
+    expect.stringMatching(
+      /^The connection to the database was lost\. \d+ venues of the file are stored\. Run the import again to continue\.\n$/,
+    ),
   ]);
   const { stdout } = await spawnCommand(env, ["import", file, "--json"]).ended;
   const { imported, unchanged } = JSON.parse(stdout);

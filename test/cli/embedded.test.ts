@@ -29,7 +29,7 @@ test("Ctrl-C ends an import and stops the database, and the next import resumes"
   importing.kill("SIGINT");
   const { code, stdout, stderr } = await importing.ended;
   expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-  expect(stderr).toMatch(/^Interrupted\. \d+ venues of the file are stored\. Run it again to go on\.\n$/);
+  expect(stderr).toMatch(/^Interrupted\. \d+ venues of the file are stored\. Run the import again to continue\.\n$/);
   expect(serverLives(data)).toBe(false);
   const stored = Number(/\d+/.exec(stderr)?.[0]);
   const again = JSON.parse((await run("import", file, "--json")).stdout);

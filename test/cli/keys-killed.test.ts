@@ -15,7 +15,7 @@ const { pool } = database;
 const samespot = await restartable({ url });
 
 const oldIds = ["app", "directory"].map((purpose) => createVault([k1], purpose).keyIds[0]);
-/** How many values the old key has sealed. */
+/** Counts values encrypted with the old key. */
 async function left(): Promise<number> {
   const { rows } = await pool.query(
     `SELECT count(*)::int AS count FROM (
@@ -45,7 +45,7 @@ it(`S05: a key rotation killed ${KILLS} times completes while people log in`, {
   const plain = await fillSealedRows(pool, [k1], ROWS);
   await first.close();
 
-  // docs/operations.md: first all processes can read the new key, then they use it.
+  // docs/operations.md: first all processes get the new key as second, then as first.
   await (await samespot.start({ ENCRYPTION_KEYS: `${k1},${k2}` })).close();
   let running = await samespot.start({ ENCRYPTION_KEYS: `${k2},${k1}` });
   onTestFinished(() => running.close());
@@ -75,5 +75,5 @@ it(`S05: a key rotation killed ${KILLS} times completes while people log in`, {
   expect(await samespot.ready()).toEqual(Array(3).fill({ status: "ready", problems: [] }));
   expect(await seesCheckins()).toBe(true);
   expect((await samespot.logIn(samespot.newBrowser(), demo)).body).toContain("Log out");
-  await expect(samespot.start({ ENCRYPTION_KEYS: k1 })).rejects.toThrow("ENCRYPTION_KEYS lacks a key");
+  await expect(samespot.start({ ENCRYPTION_KEYS: k1 })).rejects.toThrow("ENCRYPTION_KEYS is missing a key");
 });

@@ -31,7 +31,7 @@ const idOf = (key: string) => hex(createWebVault([key]).keyIds[0] ?? new Uint8Ar
 describe("the keys command", async () => {
   const plain = await fillSealedRows(pool, [k1], ROWS);
 
-  test("lists the keys with the number of values sealed by each, and shows no key", async () => {
+  test("lists the keys with the number of values encrypted by each, and shows no key", async () => {
     const { code, stdout } = await run([k1], "list");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^app {8}[0-9a-f]{8} {6}2,200 values {2}number 1 of ENCRYPTION_KEYS {2}\(not in use\)$/m);
@@ -43,7 +43,7 @@ describe("the keys command", async () => {
     expect((await run([k1], "list")).stdout).not.toContain("not in use");
   });
 
-  test("S07: leaves a new key unused in a command that seals nothing, which still needs every key in use", async () => {
+  test("S07: leaves a new key unused in a command that encrypts nothing, which still needs every key in use", async () => {
     const env = { DATABASE_URL: url, DATA_DIR: dir, SESSION_SECRETS: randomToken() };
     const add = (keys: string, handle: string) =>
       spawnCommand({ ...env, ENCRYPTION_KEYS: keys }, ["user", "add", "--handle", handle, "--password-stdin"], {
@@ -52,7 +52,7 @@ describe("the keys command", async () => {
     const before = (await json([k1], "list")).keys;
     expect((await add(`${k2},${k1}`, "ada")).code).toBe(0);
     expect((await json([k1], "list")).keys).toEqual(before);
-    expect(await add(k2, "bob")).toMatchObject({ code: 1, stderr: expect.stringContaining("lacks a key") });
+    expect(await add(k2, "bob")).toMatchObject({ code: 1, stderr: expect.stringContaining("is missing a key") });
     expect(await database.prisma.user.findMany({ select: { handle: true } })).not.toContainEqual({ handle: "bob" });
   });
 
@@ -60,7 +60,7 @@ describe("the keys command", async () => {
     const { code, stdout, stderr } = await run([k2], "rotate");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(
-      `ENCRYPTION_KEYS lacks a key that is in use: ${idOf(k1)} (values of the app sealed with it: ${2 * ROWS})`,
+      `ENCRYPTION_KEYS is missing a key that is in use: ${idOf(k1)} (values encrypted with it in the app: ${2 * ROWS})`,
     );
     expect(await openSealedRows(pool, [k1])).toEqual(plain);
     expect((await json([k1], "list")).keys).toHaveLength(2);
@@ -86,7 +86,7 @@ describe("the keys command", async () => {
     const { code, stdout } = await run([k2, k1], "rotate");
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^0 values sealed anew .*\n.*\nNothing is sealed any more with number 2 of ENCRYPTION_KEYS: start all/,
+      /^0 values re-encrypted .*\n.*\nNo value is encrypted with number 2 of ENCRYPTION_KEYS any more. Restart all/,
     );
     expect((await json([k2], "list")).keys.map(({ position }: { position: number }) => position)).toEqual([1, 1]);
   });
@@ -111,7 +111,7 @@ describe("the keys command", async () => {
     expect(await database.prisma.account.count()).toBe(before);
   });
 
-  test("gives up lost keys, and no others", async () => {
+  test("forgets lost keys, and no others", async () => {
     const lost = idOf(k3);
     expect((await run([k3], "forget", lost)).stderr).toContain("is not lost");
     expect((await run([k1], "forget", idOf(k2))).stderr).toContain(`No key ${idOf(k2)} is in use`);
@@ -121,6 +121,6 @@ describe("the keys command", async () => {
     expect(await json([k1], "forget", ...ids)).toEqual({ forgotten: ids });
     const { code, stdout } = await run([k1], "rotate");
     expect(code).toBe(0);
-    expect(stdout).toContain("values open with no key and were left:");
+    expect(stdout).toContain("values cannot be decrypted with any key and were left:");
   });
 });

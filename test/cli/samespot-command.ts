@@ -10,7 +10,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** `samespot` in a process of its own with nothing of this environment but PATH and the run's compiled modules. */
+/** Runs `samespot` in its own process, with only PATH and compiled modules of this environment. */
 export function spawnCommand(env: Record<string, string>, args: string[], { input = "", file = CLI } = {}) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [file, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env } });

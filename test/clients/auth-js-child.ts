@@ -4,25 +4,22 @@ import { Auth } from "@auth/core";
 import foursquare from "@auth/core/providers/foursquare";
 import { logInAndDecide } from "./person.ts";
 
-/** What the test hands in: whose site, who logs in there, and what they decide. */
 export interface Input {
   clientId: string;
   clientSecret: string;
   person: { handle: string; password: string };
   decision: "allow" | "deny";
-  /** Replaces what Auth.js keeps of the log-in (state, code verifier) by that of another log-in. */
+  /** Replaces the site's cookies of the log-in (state, code verifier) with those of another log-in. */
   mixUp?: boolean;
 }
 
-/** What the site knows afterwards. */
 export interface Outcome {
-  /** Parameters of the address it sent the person to. */
+  /** Parameters of the address that the person was sent to. */
   asked: Record<string, string>;
-  /** Where the callback led them. */
+  /** Target of the redirect after the callback. */
   landed: string;
-  /** What `GET /auth/session` says. */
+  /** Body of `GET /auth/session`. */
   session: { user?: { name?: string; email?: string; image?: string } } | null;
-  /** Types of the errors in its log. */
   errors: string[];
 }
 
@@ -31,7 +28,7 @@ const { clientId, clientSecret, person, decision, mixUp } = (await json(process.
 const errors: string[] = [];
 let cookies = new Map<string, string>();
 
-/** The site: its browser's cookies come and go with each request. */
+/** Calls the site with its browser's cookies. */
 async function site(path: string, form?: Record<string, string>): Promise<Response> {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const init = form ? { method: "POST", body: new URLSearchParams(form) } : {};
@@ -49,7 +46,7 @@ async function site(path: string, form?: Record<string, string>): Promise<Respon
   return answer;
 }
 
-/** From the site's log-in button to the address it sends the person to. */
+/** Presses the site's log-in button, and returns the address that it leads to. */
 async function pressLogIn(): Promise<string> {
   const { csrfToken } = (await (await site("/auth/csrf")).json()) as { csrfToken: string };
   const sent = await site("/auth/signin/foursquare", { csrfToken });

@@ -7,7 +7,7 @@ import { addUser } from "../../src/directory/users.ts";
 import { freeAddresses, startSamespot } from "../support/samespot.ts";
 import { startTlsFront } from "./tls-front.ts";
 
-/** Somebody who lets the client act for them. */
+/** A person who allows the client. */
 export const PERSON = {
   handle: "ada",
   firstName: "Ada",
@@ -16,13 +16,10 @@ export const PERSON = {
   password: "correct horse battery",
 };
 
-/** Somebody who does not. */
+/** A person who denies it. */
 export const SCEPTIC = { handle: "bob", password: "battery staple correct" };
 
-/**
- * A directory with the sample venues, the accounts above, and the registration of one client: what its developer would
- * have been given years ago. Call it at the top of a test file. `env`: settings that differ from the usual ones of a test.
- */
+/** Starts a directory with these people and a registered client. Call it at the top of a test file. */
 export async function directoryForClients(redirectUri: string, env: Record<string, string> = {}) {
   const samespot = await startSamespot({ env: { ROLES: "directory", SAMPLE_DATA: "off", ...env } });
   const deps = directoryDeps(samespot);
@@ -32,7 +29,7 @@ export async function directoryForClients(redirectUri: string, env: Record<strin
   return { ...samespot, deps, client };
 }
 
-/** The same, reached as https://foursquare.com and https://api.foursquare.com behind a front that speaks TLS. */
+/** Like directoryForClients(), but reached as https://foursquare.com and https://api.foursquare.com through a TLS front. */
 export async function directoryBehindFront(redirectUri: string) {
   const { AUTH_URL, BASE_URL } = await freeAddresses();
   const [authPort, apiPort] = [new URL(AUTH_URL).port, new URL(BASE_URL).port];
@@ -47,7 +44,6 @@ export async function directoryBehindFront(redirectUri: string) {
   return { ...directory, front };
 }
 
-/** An old application's web site on a free port of this machine. */
 export async function startSite(answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const server = createServer((request, response) => {
     Promise.resolve(answer(request, response)).catch((error) => response.writeHead(500).end(String(error)));

@@ -2,19 +2,17 @@ import "./known-hosts.ts";
 import { json } from "node:stream/consumers";
 import foursquareVenues from "foursquarevenues";
 
-/** What the test hands in. */
 export interface Input {
   clientId: string;
   clientSecret: string;
 }
 
-/** An answer as the client hands it to its caller: the body, or the text of an error's body. */
+/** The callback's arguments: the body, or the text of an error's body. */
 export interface Told<T> {
   error: string | null;
   body: T;
 }
 
-/** What it found. */
 export interface Found {
   search: Told<{ response: { venues: { id: string; name: string }[] } }>;
   categories: Told<{ response: { categories: object[] } }>;

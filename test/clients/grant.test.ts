@@ -8,7 +8,6 @@ import { logInAndDecide } from "./person.ts";
 const CALLBACK = "/connect/foursquare/callback";
 const { authUrl, apiUrl, client } = await directoryForClients(`http://localhost${CALLBACK}`);
 
-/** What grant hands to the site at its callback. */
 interface Outcome {
   access_token?: string;
   raw?: object;
@@ -17,7 +16,7 @@ interface Outcome {
 }
 
 const site = await siteWith({ secret: client.clientSecret, profile_url: `${apiUrl}/v2/users/self?v=20200101` });
-/** As grant is set up by default: it asks for the profile without `v`. */
+/** With grant's default, which requests the profile without `v`. */
 const bareSite = await siteWith({ secret: client.clientSecret, profile_url: `${apiUrl}/v2/users/self` });
 const brokenSite = await siteWith({ secret: "wrong", profile_url: `${apiUrl}/v2/users/self?v=20200101` });
 
@@ -43,7 +42,7 @@ async function siteWith(settings: { secret: string; profile_url: string }) {
   return started;
 }
 
-/** From the site's log-in link to its callback, changed on the way by `tamper`. The sceptic denies. */
+/** Logs in from the site's link to its callback, which `tamper` may change. SCEPTIC denies. */
 async function logIn(
   { url }: typeof site,
   person: typeof SCEPTIC = PERSON,

@@ -4,7 +4,7 @@ import { expect, inject, it } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { installClients } from "./install.ts";
 
-/** A package with nothing installed, whose one dependency comes from `address`. */
+/** Makes a package with one dependency from `address`, not installed. */
 function packageWith(address: string, settings = ""): string {
   const folder = mkdtempSync(path.join(inject("run").folder, "clients-"));
   const write = (file: string, content: object) => writeFileSync(path.join(folder, file), JSON.stringify(content));

@@ -6,20 +6,17 @@ import { text } from "node:stream/consumers";
 import { withFileLock } from "../../src/db/embedded/file-lock.ts";
 
 const FIVE_MINUTES = 300_000;
-/** A registry that does not answer costs a test run some seconds, not minutes. */
+/** Makes an unreachable registry cost seconds instead of minutes. */
 const NPM_CI =
   "ci --prefer-offline --no-update-notifier --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=10000";
 
 /**
- * Installs the clients of package.json, unless those of package-lock.json are installed. Of two test runs, one installs
- * them while the other waits.
- *
- * @param folder of the package, with its package-lock.json
- * @returns undefined, or why they could not be installed and what to do
+ * Installs the clients of package.json unless they match package-lock.json; concurrent test runs wait for one installation.
+ * Returns why they could not be installed and what to do, or undefined.
  */
 export async function installClients(folder: string): Promise<string | undefined> {
   const lock = readFileSync(path.join(folder, "package-lock.json"), "utf8");
-  // Written last into a folder that npm begins by removing: a killed installation does not count.
+  // Written last, so a killed installation does not count: npm first removes the folder.
   const receipt = path.join(folder, "node_modules", ".installed-lock.json");
   const isInstalled = () => existsSync(receipt) && readFileSync(receipt, "utf8") === lock;
   if (isInstalled()) return undefined;

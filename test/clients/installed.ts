@@ -1,4 +1,4 @@
-// Imported before a client: where the clients could not be installed, the tests of this folder fail and say why.
+// Import it before a client: if the clients could not be installed, the tests fail with the reason.
 import { inject } from "vitest";
 
 const { clientsProblem } = inject("run");

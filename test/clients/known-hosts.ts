@@ -1,5 +1,5 @@
-// Imported before a client: its connections to these hosts go to the test's front instead (tls-front.ts). The host name,
-// and with it the certificate that is asked for, stays what the client said.
+// Import it before a client: redirects connections to these hosts to the test's front (tls-front.ts). The client still checks the
+// certificate of the original name.
 import tls from "node:tls";
 
 const HOSTS = ["foursquare.com", "api.foursquare.com"];
@@ -9,7 +9,7 @@ const connect = tls.connect as (options: tls.ConnectionOptions, ...rest: unknown
 Object.assign(tls, {
   connect: (options: tls.ConnectionOptions, ...rest: unknown[]) => {
     const name = options.host ?? "";
-    if (!HOSTS.includes(name)) throw new Error(`This test reaches ${HOSTS.join(" and ")} only, not ${name}.`);
+    if (!HOSTS.includes(name)) throw new Error(`This test may reach only ${HOSTS.join(" and ")}, not ${name}.`);
     return connect({ ...options, host: "127.0.0.1", port, servername: name }, ...rest);
   },
 });

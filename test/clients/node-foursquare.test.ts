@@ -8,7 +8,7 @@ const CALLBACK = "http://localhost:7000/callback";
 const PROVIDENCE = { lat: "41.8240", long: "-71.4128" };
 const { authUrl, apiUrl, client } = await directoryForClients(CALLBACK);
 
-/** As its README has it; `winston` keeps it quiet. */
+/** As in its README, but silent. */
 const connect = (secret = client.clientSecret) =>
   nodeFoursquare({
     secrets: { clientId: client.clientId, clientSecret: secret, redirectUrl: CALLBACK },
@@ -16,7 +16,7 @@ const connect = (secret = client.clientSecret) =>
       authenticateUrl: `${authUrl}/oauth2/authenticate`,
       accessTokenUrl: `${authUrl}/oauth2/access_token`,
       apiUrl: `${apiUrl}/v2`,
-      warnings: "ERROR", // any errorType in a 200 is an error to it
+      warnings: "ERROR", // treats any errorType in a 200 as an error
     },
     winston: { all: { level: "silent" } },
   });
@@ -26,7 +26,7 @@ const foursquare = connect();
 const call = <T>(start: (callback: (error: unknown, result?: unknown) => void) => unknown) =>
   new Promise<T>((resolve, reject) => start((error, result) => (error ? reject(error) : resolve(result as T))));
 
-/** What the directory tells at the callback. */
+/** Returns the parameters at the callback. */
 async function answerAtCallback(
   person: typeof SCEPTIC = PERSON,
   decision: "allow" | "deny" = "allow",

@@ -10,7 +10,6 @@ import { logInAndDecide } from "./person.ts";
 
 const { authUrl, apiUrl, client } = await directoryForClients("http://localhost/callback");
 
-/** What the site answers at its callback: what passport told it. */
 interface Outcome {
   error?: { name: string; message: string; code?: string | number; type?: string };
   user?: { token: string; profile: Record<string, unknown> } | false;
@@ -30,7 +29,7 @@ const site = await startSite((request, response) => {
   passport(isBroken).authenticate("foursquare", { session: false }, answer)(request, response, answer);
 });
 
-/** passport keeps the log-in's state in `request.session`, which an application brings. */
+/** passport keeps the state in `request.session`, which the application must provide. */
 function openSession(request: IncomingMessage, response: ServerResponse): void {
   const id = /\bsid=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1] ?? randomToken();
   const session = sessions.get(id) ?? {};
@@ -58,7 +57,7 @@ function passport(isBroken: boolean): Passport {
   return instance;
 }
 
-/** From the site's log-in link to its callback, changed on the way by `tamper`. The sceptic denies. */
+/** Logs in from the site's link to its callback, which `tamper` may change. SCEPTIC denies. */
 async function logIn(person: typeof SCEPTIC = PERSON, tamper = (callback: string) => callback): Promise<Outcome> {
   const browser = createHttpClient(site.url());
   const { location } = await browser.get("/login");

@@ -1,10 +1,6 @@
 import { createHttpClient } from "../support/http-client.ts";
 
-/**
- * What a person does at the address a client sends them to: they log in and, unless they allowed it before, decide.
- *
- * @returns the address the directory sends their browser to, the client's callback
- */
+/** Logs in and, unless allowed before, decides. Returns the address of the client's callback. */
 export async function logInAndDecide(
   address: string,
   { handle, password }: { handle: string; password: string },

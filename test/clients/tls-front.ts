@@ -11,10 +11,8 @@ import { generate } from "selfsigned";
 import { afterAll } from "vitest";
 
 /**
- * Stands where foursquare.com and api.foursquare.com stood, for clients that know no other address: an https server with
- * a certificate for both names that passes every request on to the port behind its Host, as a proxy of TRUST_PROXY.
- *
- * @param ports where each host name is served in plain http on this machine
+ * Serves https://foursquare.com and https://api.foursquare.com for clients with these fixed hosts: an https server with a
+ * certificate for both that forwards requests to the port in `ports` for their Host.
  */
 export async function startTlsFront(ports: Record<string, number>) {
   const authority = await generate([{ name: "commonName", value: "The test's own authority" }], {
@@ -57,10 +55,8 @@ export async function startTlsFront(ports: Record<string, number>) {
 const STRONG = { keyType: "ec", algorithm: "sha256" } as const;
 
 /**
- * Runs a program of this folder in a process of its own for which the front's hosts are the real ones: it trusts the
- * front's authority, and known-hosts.ts leads the names there. `input` arrives at its standard input.
- *
- * @returns what it printed, read as JSON
+ * Runs a program of this folder with `input` on its standard input, and returns its JSON output. The program trusts the front's
+ * certificate, and known-hosts.ts redirects its connections.
  */
 export async function runBehindFront<T>(
   front: Awaited<ReturnType<typeof startTlsFront>>,
@@ -74,7 +70,7 @@ export async function runBehindFront<T>(
   child.stdin.end(JSON.stringify(input));
   const complaints = text(child.stderr);
   const answer = json(child.stdout).catch(async (error) => {
-    throw new Error(`${program} did not answer: ${await complaints}`, { cause: error });
+    throw new Error(`${program} returned no JSON: ${await complaints}`, { cause: error });
   });
   return (await answer) as T;
 }

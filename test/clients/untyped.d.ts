@@ -1,5 +1,4 @@
-// What the tests use of each client. Most carry no types, and `npm run types` must do without the package itself, which
-// only the test command installs.
+// The parts of each client that the tests use. Most have no types, and `npm run types` runs without the packages.
 
 declare module "@auth/core" {
   export function Auth(request: Request, config: object): Promise<Response>;

@@ -6,7 +6,7 @@ import { dataDir, GOOD_KEY, GOOD_SECRET } from "../support/settings.ts";
 
 const { folder, problemsOf } = dataDir();
 
-/** What src/config/config.ts reads, but for NODE_ENV, which is everybody's. */
+/** The variables of src/config/config.ts except NODE_ENV, which is not ours alone. */
 const settings = [
   ...new Set(readFileSync("src/config/config.ts", "utf8").match(/(?<=^ {2})[A-Z][A-Z_]{3,}(?=:)/gm)),
 ].filter((name) => name !== "NODE_ENV");
@@ -55,7 +55,7 @@ describe("settings", () => {
     expect(existsSync(empty)).toBe(false);
   });
 
-  test("report every mistake at once with its variable", () => {
+  test("are rejected with every mistake at once, each with its variable", () => {
     const problems = problemsOf({
       APP_URL: "samespot.example.org",
       AUTH_URL: "http://login.example.org",
@@ -91,15 +91,15 @@ describe("settings", () => {
     ["AUTH_URL", { AUTH_URL: "http://127.example.org" }],
     ["APP_PORT", { APP_URL: "http://localhost:5000", AUTH_URL: "http://localhost:5000" }],
     ["TLS_CERT", { TLS_CERT: "package.json", TLS_KEY: "package.json" }],
-  ])("refuse a %s that cannot work", (variable, env) => {
+  ])("are rejected if %s cannot work", (variable, env) => {
     expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringMatching(`^${variable}:`)]);
   });
 
-  test("name the missing half of a pair", () => {
+  test("are rejected with the name of the missing half of a pair", () => {
     expect(problemsOf({ CLIENT_ID: "x" })).toEqual([expect.stringContaining("CLIENT_SECRET")]);
   });
 
-  test("treat an empty variable as not set", () => {
+  test("count as not set if empty", () => {
     expect(readConfig({ DATA_DIR: folder, ADMINS: "", DATABASE_URL: "" })).toMatchObject({ admins: ["demo"] });
   });
 
@@ -108,7 +108,7 @@ describe("settings", () => {
     { ROLES: "app", CLIENT_ID: "x", CLIENT_SECRET: "y" },
     { DATABASE_URL: "postgresql://db/samespot" },
     { DATABASE_URL: "postgresql://db/samespot", SAMPLE_DATA: "on" },
-  ])("W08: name no default admin with %o, where anyone may take the handle", (env) => {
+  ])("W08: have no default admin with %o, where anyone may take the handle", (env) => {
     expect(readConfig({ DATA_DIR: folder, ...env })).toMatchObject({ admins: [], operators: [] });
   });
 
@@ -118,11 +118,11 @@ describe("settings", () => {
     expect(new Set(documented)).toEqual(new Set([...settings, ...ofCompose]));
   });
 
-  test.each(settings)("reach the configuration: %s is used", (name) => {
+  test.each(settings)("are all used: %s reaches the configuration", (name) => {
     expect(readFileSync("src/config/config.ts", "utf8")).toMatch(new RegExp(`\\bv\\.${name}\\b`));
   });
 
-  test.each(settings)("explain %s in docs/operations.md", (name) => {
+  test.each(settings)("are all explained in docs/operations.md: %s", (name) => {
     expect(readFileSync("docs/operations.md", "utf8")).toMatch(new RegExp(`\\b${name}\\b`));
   });
 });

@@ -18,10 +18,10 @@ describe.each(BOTH)("%s", (variable) => {
     ["of few letters", "ab12".repeat(11)],
     ["changeme", "changeme-changeme-changeme-changeme"],
     ["CHANGE ME", "PleaseChangeMe_1234567890_qwertyuiop"],
-    ["a word of the documentation", "generate-with: openssl rand -base64 32"],
-    ["the command that makes one", "$(openssl rand -base64 32) $(openssl rand -base64 32)"],
-    ["a bad one before a good one", `changeme-changeme-changeme-changeme,${GOOD_KEY}`],
-    ["a list of nothing", ",,"],
+    ["text from the documentation", "generate-with: openssl rand -base64 32"],
+    ["the command that generates one", "$(openssl rand -base64 32) $(openssl rand -base64 32)"],
+    ["a weak one before a good one", `changeme-changeme-changeme-changeme,${GOOD_KEY}`],
+    ["an empty list", ",,"],
   ])("S06: is rejected by name when it is %s, without quoting the value", (_case, value) => {
     const problems = problemsOf({ [variable]: value });
     expect(problems).toEqual([expect.stringMatching(`^${variable}: .*openssl rand -base64 32`)]);

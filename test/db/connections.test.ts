@@ -49,7 +49,7 @@ describe.each(ENDS)("PostgreSQL ending a connection %s", (how) => {
         const text = `${name} ${how} ${answer}`;
         const database = openDatabase(way.url);
         way.endAt(answer, how);
-        // The second takes what the first gives back.
+        // The second call reuses the connection of the first.
         const errors = [
           await errorOf(() => write(database, text)),
           await errorOf(() => write(database, `${text} 2nd`)),

@@ -22,7 +22,6 @@ afterEach(async () => {
   await database.close();
 });
 
-/** The ways to ask, each of which must end soon. */
 const ways: Record<string, (database: Database) => Promise<unknown>> = {
   pool: ({ pool }) => pool.query("SELECT 1"),
   prisma: ({ prisma }) => prisma.account.count(),

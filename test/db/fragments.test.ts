@@ -6,7 +6,7 @@ const files = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((file) => path.join("src", file))
   .filter((file) => file.endsWith(".ts") && !file.includes("generated"));
 
-/** What a file exports that is neither a statement which it sends itself nor the arguments of one. */
+/** Returns a file's exports except statements that it sends itself and their arguments. */
 const exportsOf = (file: string): [name: string, text: string][] =>
   [
     ...readFileSync(file, "utf8").matchAll(

@@ -31,7 +31,7 @@ test("F18: two concurrent migrations apply each migration once", async () => {
   expect(logged).toContain("Another process is migrating the database; waiting for it.");
 });
 
-test("pending migrations are listed by name, and none is afterwards", async () => {
+test("pending migrations are listed by name, and none after they are applied", async () => {
   const pending = await pendingMigrations(db.database.pool);
   expect(pending[0]).toMatch(/_init$/);
   expect(await migrate(db.url)).toEqual(pending);
@@ -39,7 +39,7 @@ test("pending migrations are listed by name, and none is afterwards", async () =
   expect(await migrate(db.url)).toEqual([]);
 });
 
-test("F18: a start after a migration was killed resumes where it stopped", async () => {
+test("F18: the next start after a killed migration resumes it where it stopped", async () => {
   write("1_first", "CREATE TABLE first ();");
   write("2_second", "CREATE TABLE second (); SELECT pg_sleep(1.5); CREATE TABLE third ();");
   const source = path.join(import.meta.dirname, "../../src/db/migrate.ts");
@@ -64,11 +64,11 @@ test("a failing migration is named and leaves nothing behind, and applies once r
   expect(await migrate(db.url, { folder })).toEqual(["1_first"]);
 });
 
-test("F18: a migration without a transaction keeps each stretch that it has committed, and is run again until it is whole", async () => {
+test("F18: a migration without a transaction keeps its committed stretches, and is repeated until it succeeds", async () => {
   write("1_first", "CREATE TABLE first (number int);");
   write(
     "2_stretches",
-    `-- Without a transaction: each stretch is one of its own.
+    `-- Without a transaction: commits each stretch on its own.
      DO $$ BEGIN
        INSERT INTO first SELECT count(*) FROM first;
        COMMIT;
@@ -95,7 +95,7 @@ test("a migration edited after it was applied is reported", async () => {
   await migrate(db.url, { folder, log });
   write("1_first", "CREATE TABLE first (); -- and more");
   expect(await migrate(db.url, { folder, log })).toEqual([]);
-  expect(logged.at(-1)).toBe("Migration 1_first was edited after it had been applied here.");
+  expect(logged.at(-1)).toBe("Migration 1_first was edited after it was applied here.");
 });
 
 test("a history with a failed Prisma migration is refused", async () => {
@@ -123,7 +123,7 @@ test("a role without rights gets the statements an administrator has to run, and
 });
 
 test("a PostgreSQL older than 15 is refused", async () => {
-  // As close as it gets without one: an older version's answer, found before the real one.
+  // Simulates one: a function that shadows current_setting() returns an older version.
   await db.database.pool.query(
     `CREATE SCHEMA old; CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '14.9' $$`,
   );

@@ -1,7 +1,7 @@
 import type { Problem } from "../../src/harmonize/run/problems.ts";
 import type { Reason } from "../../src/harmonize/run/reasons.ts";
 
-/** Every sentence that was stored before there were codes, as it was then, and what is to become of it. */
+/** A problem as stored before there were codes, and the code that it becomes. */
 interface OldProblem {
   old: { code: string; message: string; column?: string; value?: string; at?: string };
   now: Problem & { at?: string };
@@ -161,25 +161,3 @@ export const OLD_REASONS: { old: string; decision: string | null; now: Reason }[
   },
   { old: "nothing of ours", decision: "rejected", now: { code: "told", said: "nothing of ours" } },
 ];
-
-/** Sentences that are in better English now. */
-export const MENDED: Record<string, string> = {
-  "name holds characters that cannot be stored.": "The name holds characters that cannot be stored.",
-  "name may have at most 200 characters.": "The name may have at most 200 characters.",
-  "name must hold a letter or a digit.": "The name needs a letter or a digit.",
-  "“?” is no position.": "“?” is not a position.",
-  [`“${"9".repeat(100)}” is no position.`]: `“${"9".repeat(100)}” is not a position.`,
-  "There is no such position. Latitude goes from -90 to 90, longitude from -180 to 180.":
-    "There is no such position. Latitude ranges from -90 to 90, longitude from -180 to 180.",
-  "This line has 4 cells, but the table 3 columns.": "This line has 4 cells, but the table has 3 columns.",
-  "“Name” holds bytes that are no text in the encoding of the file; they are shown as \uFFFD.":
-    "“Name” holds bytes that are not text in the encoding of the file; they are shown as \uFFFD.",
-  "It has no name that a venue can have.": "No venue can have its name.",
-  "It is decided already that this listing is “Joe's”. Undo that first.":
-    "This listing is already matched with “Joe's”. Undo that first.",
-  "“Joe's” was added to the directory, but somebody decided otherwise about the listing meanwhile.":
-    "“Joe's” was added to the directory, but somebody has meanwhile decided otherwise about the listing.",
-  "The venue directory does not accept this server as an application. Whoever runs it needs to look at that.":
-    "The venue directory does not accept this server as an application. The person who runs this server has to look at that.",
-  "added as new, with all that had no match": "added as new, together with all others that had no match",
-};

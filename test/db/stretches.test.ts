@@ -13,7 +13,7 @@ test("numbered rows are processed in ranges, each once, with a shorter last one"
   ]);
 });
 
-test("F32: a range that takes too long is retried in halves, without a gap or a repeat", async () => {
+test("F32: a stretch of rows whose statement times out is retried in halves, and no row is skipped or repeated", async () => {
   const done: number[][] = [];
   await inStretches(10_000, 8000, async (after, upTo) => {
     if (upTo - after > 2000) throw tooSlow;

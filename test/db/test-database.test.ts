@@ -11,7 +11,7 @@ test("two test databases do not see each other's rows", async () => {
   expect(await two.database.prisma.account.count()).toBe(0);
 });
 
-test("one of several concurrent users of a template fills it while the others wait", async () => {
+test("a template requested several times at once is filled once, while the other requests wait", async () => {
   let filled = 0;
   const fill = async () => {
     await new Promise((resolve) => setTimeout(resolve, 200));

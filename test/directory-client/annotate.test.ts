@@ -35,7 +35,7 @@ test("an annotation is one POST with its key, and has neither token nor id in th
   expect(Object.fromEntries(new URLSearchParams(body))).toEqual(params);
 });
 
-test("a listing already annotated on another venue is reported with that venue", async () => {
+test("annotating a venue with an id that another venue has fails with a conflict that names the other venue", async () => {
   const [one = { id: "" }, other = { id: "" }] = await twoVenues();
   await annotate(one.id, "taken");
   await expect(annotate(other.id, "taken")).rejects.toMatchObject({ kind: "conflict", status: 409, holder: one });
@@ -47,7 +47,7 @@ test.each([
   ["not_authorized", answersError(403, "not_authorized"), "rejected"],
   ["a cut connection", cutsAfter(0), "unreachable"],
   ["429", rateLimits("7"), "rate_limited"],
-  ["the token refused", answersError(401, "invalid_auth"), "refused_token"],
+  ["a refused token", answersError(401, "invalid_auth"), "refused_token"],
   ["a page", answersHtml(), "invalid_answer"],
 ])("an annotation that gets %s is reported accordingly after one call", async (_what, behaviour, kind) => {
   directory.behave("/v2/*", behaviour);

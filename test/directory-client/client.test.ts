@@ -37,7 +37,6 @@ const user = { token };
 const stranger = { token: "a-token-of-nobody" };
 const near = { lat: 41.8, lng: -71.4 };
 
-/** What a call fails with. */
 const failure = async (call: Promise<unknown>): Promise<DirectoryError> => {
   const error = await call.then(() => undefined).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DirectoryError);

@@ -9,7 +9,7 @@ import {
 import { createOutbound } from "../../src/directory-client/outbound.ts";
 import { startFakeDirectory } from "../support/fake-directory/fake-directory.ts";
 
-/** A fake directory, and what its callers need. `newClient` remembers nothing of others. */
+/** A fake directory with its clients. `newClient` shares no cache. */
 export async function directoryClients({ deadlineMs = 500 } = {}) {
   const directory = await startFakeDirectory();
   const line = { dispatcher: createOutbound(), deadlineMs };
@@ -29,7 +29,6 @@ export const MATCH = "/v2/venues/match";
 export const MULTI = "/v2/multi";
 export const SEARCH = "/v2/venues/search";
 
-/** The same, for asking about many listings. */
 export async function matching() {
   const clients = await directoryClients({ deadlineMs: 700 });
   const { directory, newClient, app } = clients;
@@ -43,7 +42,7 @@ export async function matching() {
         signal,
       }: { client?: DirectoryClient; auth?: Auth; signal?: AbortSignal } = {},
     ): Promise<MatchOutcome[]> => client.matchListings(auth, listings, { minScore: 0.05, limit: 5, signal }),
-    /** How often venues/match, multi and venues/search were called. */
+    /** Counts calls of venues/match, multi and venues/search. */
     calls: () => [MATCH, MULTI, SEARCH].map(directory.calls),
   };
 }
@@ -55,10 +54,9 @@ export const listingsOf = (count: number, more: Partial<Listing> = {}): Listing[
     ...more,
   }));
 
-/** The names of the venues that such listings are. */
 export const names = (listings: Listing[]): string[] =>
   listings.map(({ name }) => (name === "Corner Coffee" ? name : "Harbor Books"));
 
-/** The kind of the error, or the name of the venue found. */
+/** Returns the kind of the error, or the name of the venue, of each outcome. */
 export const told = (outcomes: MatchOutcome[]): string[] =>
   outcomes.map((each) => ("error" in each ? each.error.kind : (each.found.venues[0]?.name ?? "none")));

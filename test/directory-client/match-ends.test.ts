@@ -34,7 +34,7 @@ describe("a venues/match that always fails", () => {
     ["an answer too few", changes(withoutFirst)],
     ["lists a hundred thousand deep", nests(100_000)],
     ["a gzip bomb", gzipBomb(60)],
-  ])("with %s still leaves every listing with an answer", async (_what, behaviour) => {
+  ])("with %s still leaves every listing with an outcome", async (_what, behaviour) => {
     directory.offerMatch();
     directory.behave(MATCH, behaviour);
     const listings = listingsOf(60);
@@ -44,7 +44,7 @@ describe("a venues/match that always fails", () => {
   });
 });
 
-/** As our directory marks it. */
+/** In the form of our own directory. */
 const NOT_ENABLED = {
   meta: { code: 403, errorType: "not_authorized", errorDetail: "Ask the operator." },
   response: { application: { access: "reading" } },
@@ -54,9 +54,9 @@ describe("matching begins no further call", () => {
   const everywhere = (behaviour: Behaviour) => directory.behave("/v2/*", behaviour);
 
   test.each([
-    ["in vain", answersError(503, "server_error"), "unreachable"],
-    ["in silence", hangs(), "unreachable"],
-    ["by a page", answersHtml(), "invalid_answer"],
+    ["with 503", answersError(503, "server_error"), "unreachable"],
+    ["with silence", hangs(), "unreachable"],
+    ["with a page", answersHtml(), "invalid_answer"],
   ])("when the directory answers %s", async (_what, behaviour, kind) => {
     directory.offerMatch();
     everywhere(behaviour);
@@ -67,9 +67,9 @@ describe("matching begins no further call", () => {
   test.each([
     ["429", rateLimits("7"), "rate_limited", 7],
     ["the hourly limit", answersError(403, "rate_limit_exceeded", { "retry-after": "9" }), "rate_limited", 9],
-    ["the token refused", answersError(401, "invalid_auth"), "refused_token", undefined],
-    ["the application not enabled", answers(403, NOT_ENABLED), "not_enabled", undefined],
-    ["a search that may not be made", answersError(403, "not_authorized"), "not_enabled", undefined],
+    ["a refused token", answersError(401, "invalid_auth"), "refused_token", undefined],
+    ["an application that is not enabled", answers(403, NOT_ENABLED), "not_enabled", undefined],
+    ["a search that is not allowed", answersError(403, "not_authorized"), "not_enabled", undefined],
   ])("after %s", async (_what, behaviour, kind, retryAfter) => {
     everywhere(after(30, behaviour));
     const outcomes = await ask(listingsOf(100), { auth: user });

@@ -14,7 +14,7 @@ const { directory, newClient, ask, calls } = await matching();
 afterAll(directory.close);
 beforeEach(directory.reset);
 
-/** Fails wherever this name is asked about. */
+/** Fails every call with this name. */
 const stumblesOver = (name: string, behaviour: Behaviour): Behaviour => {
   const isAsked = () => JSON.stringify(directory.requests.at(-1)?.params ?? {}).includes(name);
   return (call) => (isAsked() ? behaviour : usual)(call);
@@ -43,7 +43,7 @@ describe("listings are matched", () => {
     expect(new URL(path, "http://x").searchParams.get("name")).toBe("A, B/C & D=E+F %2c");
   });
 
-  test("one at a time elsewhere, and the missing multi is remembered", async () => {
+  test("one at a time where the directory has neither venues/match nor multi, and multi is not tried again", async () => {
     const client = newClient();
     const listings = listingsOf(12);
     expect(told(await ask(listings, { client }))).toEqual(names(listings));

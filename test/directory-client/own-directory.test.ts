@@ -17,7 +17,7 @@ async function listings() {
   return venues.map(({ name, lat, lng }) => ({ name, ll: { lat, lng } }));
 }
 
-/** The demo user's token for the web app, as a log-in gives it. */
+/** Returns the demo user's token for the web app. */
 async function demoToken(): Promise<string> {
   const deps = { ...database, vault: createVault(config.encryptionKeys, "directory") };
   const { id: userId } = await database.prisma.user.findFirstOrThrow({ where: { handle: "demo" } });

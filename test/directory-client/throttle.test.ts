@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DirectoryError, type DirectoryErrorKind } from "../../src/directory-client/errors.ts";
 import { createThrottle } from "../../src/directory-client/throttle.ts";
 
-/** So many calls of a few milliseconds at once; the most that ran at a time. */
+/** Makes short concurrent calls, and returns the maximum that ran at once. */
 async function widest(throttle: ReturnType<typeof createThrottle>, count: number, kind?: DirectoryErrorKind) {
   let running = 0;
   let most = 0;

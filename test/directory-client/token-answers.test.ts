@@ -23,7 +23,7 @@ const collector = await startFakeDirectory();
 
 afterEach(() => web.directory.reset());
 
-/** A directory that takes any token, so that only the app stands between a bad one and a log-in. */
+// A directory that accepts any token, so that only the app can reject it.
 const trusting = answers(200, { meta: { code: 200 }, response: { user: { id: "anybody", contact: {} } } });
 
 const BAD_ANSWERS: Record<string, Behaviour> = {
@@ -47,7 +47,7 @@ const BAD_ANSWERS: Record<string, Behaviour> = {
 };
 for (const [what, token] of Object.entries(BAD_TOKENS)) BAD_ANSWERS[`${what} for a token`] = answersToken(token);
 
-/** A log-in ends soon, on a page that says how to go on, and leaves nothing behind. */
+/** Expects a page with the next step, and neither session nor user. */
 async function expectNoLogIn(): Promise<void> {
   const browser = web.newBrowser();
   const callback = await web.beginLogin(browser);
@@ -115,7 +115,7 @@ test("a directory's request to slow down is shown with the time to retry", async
     const browser = web.newBrowser();
     const page = await browser.get(await web.beginLogin(browser));
     expect([page.status, page.headers.get("retry-after"), sessionOf(browser)]).toEqual([503, "300", undefined]);
-    expect(page.body).toContain("The directory asks us to slow down");
+    expect(page.body).toContain("The directory is busy");
     expect(page.body).toContain("Please start again in 5 minutes.");
   }
 });

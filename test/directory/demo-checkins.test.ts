@@ -89,7 +89,7 @@ test("demo check-ins avoid companies of the trade register, and are empty withou
   expect(demoCheckins({ venues: [], ...year })).toEqual([]);
 });
 
-/** A venue of this category in the middle of the area; its id tells both. */
+/** A venue of this category in the middle of the area, with both in its id. */
 function venueIn(area: string, name: string) {
   const { lat, lng } = AREAS[area as keyof typeof AREAS];
   const categoryId = allCategories.find((category) => category.name === name)?.id ?? null;
@@ -100,7 +100,6 @@ function code(text: string, length: number): string {
   return hash("sha256", text, "hex").slice(0, length);
 }
 
-/** Check-ins at venues of this kind. */
 function of(kind: keyof typeof VISIT_KINDS): DemoCheckin[] {
   const codes = VISIT_KINDS[kind].map((name) => code(name, 16));
   return checkins.filter(({ venueId }) => codes.includes(venueId.slice(8)));

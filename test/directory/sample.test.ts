@@ -128,7 +128,7 @@ const IMPORT = `
   await importSample({ ...openDatabase(process.env.DB, { patience: 60_000 }), log: () => {} });
 `;
 
-/** Waits until a query of other connections to the same database finds this many rows. */
+/** Waits until a query of the database's other connections returns this number of rows. */
 async function until(pool: pg.Pool, query: string, rows: number): Promise<void> {
   const others = `${query} AND datname = current_database() AND pid <> pg_backend_pid()`;
   while ((await pool.query(others)).rowCount !== rows) await after(10);

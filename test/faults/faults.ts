@@ -1,6 +1,6 @@
 import type { How, Part, Site } from "./site.ts";
 
-/** What a file goes through, and the points of it at which a worker may end. */
+/** Points of each stage at which a worker may end. */
 export const POINTS = {
   match: ["claimed", "asked", "before commit", "committed", "before done"],
   add: ["add: before claim", "add: claimed", "add: answered", "add: committed"],
@@ -9,7 +9,7 @@ export const POINTS = {
 const STAGES = ["match", "add", "annotate"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** In an order in which all have their turn in twelve rounds, and those that follow each other are of different parts. */
+/** Ordered so that all combinations occur within twelve rounds, and successive ones hit different parts. */
 const VICTIMS = ["worker", "app", "directory", "database"] as const;
 const HOWS: How[] = ["killed", "frozen", "cut off"];
 
@@ -18,7 +18,7 @@ interface Fault {
   how: How;
 }
 
-/** Each round has two faults: a worker ends at a point of one stage, and in another something befalls some part. */
+/** Each round has two faults: a worker ends at a point of one stage, and another stage has a fault of some part. */
 export function planOf(round: number) {
   const all = STAGES.flatMap((stage) => POINTS[stage].map((point) => ({ stage, point })));
   const { stage: pointStage, point } = at(all, round + Math.floor(round / all.length));
@@ -31,16 +31,13 @@ export function planOf(round: number) {
 
 const at = <T>(list: readonly T[], index: number) => list[index % list.length] as T;
 
-/**
- * Faults wait until there is a file at work that is far enough, and until the part they are for is up: so each is one that
- * is felt, and none of the rotation is left out.
- */
+/** Holds faults back until their part is up, so that each has an effect and none is skipped. */
 export function createFaults(site: Site) {
   const waiting: Fault[] = [];
   const under: Promise<void>[] = [];
   return {
     add: (fault: Fault) => void waiting.push(fault),
-    /** Lets the first one happen whose part is up. False where there is none. */
+    /** Applies the first fault whose part is up. Returns false if there is none. */
     strike(): boolean {
       for (const [index, { victim, how }] of waiting.entries()) {
         const part = PARTS_OF[victim].find(site.isUp);
@@ -51,7 +48,7 @@ export function createFaults(site: Site) {
       }
       return false;
     },
-    /** Once all is up again. */
+    /** Resolves when all parts are up again. */
     over: () => Promise.all(under),
   };
 }

@@ -6,26 +6,22 @@ import { fileOf, judge, type Verdict } from "./listings.ts";
 import type { Site } from "./site.ts";
 
 export interface JobEnd extends Verdict {
-  /** It did not come to its end in time. */
+  /** It did not end in time. */
   isStuck: boolean;
   seconds: number;
-  /** When there was something to do, by performance.now(). */
+  /** Periods with work to do, by performance.now(). */
   work: [from: number, to: number][];
 }
 
-/** What may happen to a job. */
 export interface Trouble {
   patienceSeconds: number;
-  /** Told before each stage. */
+  /** Called before each stage. */
   before?(stage: Stage): void;
-  /** Told again and again while a stage is at work: milliseconds since it began, and how many of its rows are done. */
+  /** Called repeatedly during a stage, with the milliseconds since its start and the number of its finished rows. */
   during?(stage: Stage, ms: number, done: number): void;
 }
 
-/**
- * One file from its upload to the last annotation, as somebody at the app does it, whatever happens meanwhile: matched, what
- * failed asked about again, what is new added, and that again while there is any left; all annotated.
- */
+/** Takes one file through all stages as a user of the web app: matches, retries failed rows, adds new ones, and annotates. */
 export async function runJob(site: Site, name: string, trouble: Trouble): Promise<JobEnd> {
   const { database, visitor } = site;
   const begun = performance.now();
@@ -51,7 +47,7 @@ interface Job extends Trouble {
   work: JobEnd["work"];
 }
 
-/** Presses a button of its page, and waits for what it begins. False when that takes too long. */
+/** Presses a button of the file's page, and waits for its task. Returns false if that takes too long. */
 async function run(job: Job, stage: Stage, button: string, fields?: Record<string, string>): Promise<boolean> {
   job.before?.(stage);
   await job.site.visitor.press(`/harmonizations/${job.id}/${button}`, fields);
@@ -87,7 +83,7 @@ async function count({ site, id }: Job, condition: string): Promise<number> {
   return (await patiently(() => site.database.pool.query(text, [id]))).rows[0].n;
 }
 
-/** Tries again while the database is away. */
+/** Retries while the database is unavailable. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

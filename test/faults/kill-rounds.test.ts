@@ -6,15 +6,15 @@ import { account, hitsOf, spread, tally } from "./report.ts";
 import { SERVER_ENDS } from "./server.ts";
 import { startSite } from "./site.ts";
 
-/** `npm run faults -- --rounds 300` sets it. */
+/** Set by `npm run faults -- --rounds 300`. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
-/** `npm run faults -- --postgres-kills 100` sets it. */
+/** Set by `npm run faults -- --postgres-kills 100`. */
 const POSTGRES_KILLS = Number(process.env.FAULT_POSTGRES_KILLS ?? 8);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
-/** Files side by side: most of a round is waiting, and what befalls one befalls all of them. */
+/** Concurrent files: most of a round is waiting, and a fault affects all of them. */
 const AT_ONCE = 20;
 const PATIENCE_SECONDS = 300;
-/** Fewer than in the rounds, so that adds and annotations are most of what is going on. */
+/** Fewer than AT_ONCE, so that adds and annotations dominate. */
 const LANES_OF_KILLS = 8;
 
 const site = await startSite();
@@ -25,7 +25,7 @@ test("F01: a file whose worker ends twice is completed within a minute", {
 }, async () => {
   for (const point of ["asked", "asked"]) site.arm(point);
   const { lost, isStuck, seconds } = await runJob(site, "ended twice", { patienceSeconds: 80 });
-  console.log(`Two workers ended over it: done after ${seconds.toFixed(1)} s`);
+  console.log(`Completed ${seconds.toFixed(1)} s after the start, with two ended workers`);
   expect({ lost, isStuck }).toEqual({ lost: 0, isStuck: false });
   expect(seconds).toBeLessThan(60);
 });
@@ -53,7 +53,7 @@ test(`F01, F02, F03, F04, F05: ${ROUNDS} files are completed with each venue sto
   const seconds = { ...spread(ends.map((end) => end.seconds)), all: Math.round((performance.now() - begun) / 1000) };
   console.log(JSON.stringify({ ...result, seconds, hits, struck: tally(struck) }, undefined, 1));
   expect(result, site.output()).toEqual({ rounds: ROUNDS, ...NOTHING_AMISS });
-  expect(hits.least, "every file is struck while there is something to do").toBeGreaterThan(0);
+  expect(hits.least, "every file has a fault while it is at work").toBeGreaterThan(0);
   if (ROUNDS >= 20) expect(Object.keys(tally(struck))).toEqual(expect.arrayContaining(MET_IN_20));
 });
 
@@ -76,7 +76,7 @@ test(`F29: PostgreSQL ends ${POSTGRES_KILLS} times during adds and annotations, 
   const over = Promise.all(lanes);
   over.catch(() => {});
   while (kills < POSTGRES_KILLS) {
-    await after(1000 + chance() * 2000); // in between there is something done
+    await after(1000 + chance() * 2000); // lets some work finish in between
     while (performance.now() - atWork > 200) await after(20);
     await site.endDatabase(SERVER_ENDS[kills++ % SERVER_ENDS.length] ?? "server killed");
   }
@@ -100,7 +100,7 @@ const MET_IN_20 = [
     .map((point) => `worker ${point}`),
 ];
 
-/** The faults of a round: a point from the beginning of its stage on, the other one somewhere in the midst of its own. */
+/** Triggers the faults of a round: the point from the start of its stage, the other fault at a random moment of its own. */
 function troubleOf(round: number, faults: ReturnType<typeof createFaults>, chance: () => number): Trouble {
   const { pointStage, point, fault, faultStage } = planOf(round);
   const [ms, done] = [chance() * 400, { match: 0, add: chance() * 8, annotate: chance() * 25 }];
@@ -122,7 +122,7 @@ function troubleOf(round: number, faults: ReturnType<typeof createFaults>, chanc
   };
 }
 
-/** Numbers from 0 to 1, the same ones for a seed (mulberry32). */
+/** Generates numbers from 0 to 1, determined by the seed (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

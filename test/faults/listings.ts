@@ -1,12 +1,12 @@
 import { MATCHED_VENUE, OUTCOME } from "../../src/harmonize/run/rows.ts";
 import type { Site } from "./site.ts";
 
-/** Of a file: so many that the directory has, and so many that it does not. */
+/** Listings of a file that the directory has, and that it does not have. */
 const [KNOWN, NEW] = [20, 10];
 
 type Database = Pick<Site["database"], "pool">;
 
-/** A file that no other round has: text, and a category for what is new in it. */
+/** Makes a file that no other round has, and chooses a category for its new venues. */
 export async function fileOf({ pool }: Database, name: string): Promise<{ csv: string; categoryId: string }> {
   const { rows: known } = await pool.query(
     `SELECT id, name, lat, lng FROM directory.venue WHERE creator_id IS NULL AND name !~ '[",]'
@@ -20,7 +20,7 @@ export async function fileOf({ pool }: Database, name: string): Promise<{ csv: s
   const unknown = Array.from({ length: NEW }, (_, index) => ({
     id: `new ${index}`,
     name: newName(name, index),
-    // Far from everything, and from each other.
+    // Far from all venues and from each other.
     lat: -60 + ((at >>> 8) % 4000) / 100,
     lng: -170 + (at % 200) / 2 + index * 0.05,
   }));
@@ -31,17 +31,17 @@ export async function fileOf({ pool }: Database, name: string): Promise<{ csv: s
 const newName = (name: string, index: number) => `Place of ${name} number ${index}`;
 
 export interface Verdict {
-  /** Rows without the venue that is theirs, or without a word here of their annotation. */
+  /** Listings without their venue, or without a result of their annotation. */
   lost: number;
-  /** New places that are several venues, or a venue that is not the listing's; rows that are there twice. */
+  /** New places with several venues or with another listing's venue, and duplicate rows. */
   doubled: number;
-  /** Mappings that the directory has not as an annotation, and annotations that are no mapping. */
+  /** Mappings without an annotation at the directory, and annotations without a mapping. */
   misnoted: number;
-  /** The lost rows as they are, to find out why. */
+  /** The rows of lost listings, for analysis. */
   amiss: object[];
 }
 
-/** Accounts for every row of a file that has come to its end. */
+/** Checks every row of a completed file. */
 export async function judge({ pool }: Database, id: string, name: string): Promise<Verdict> {
   const { rows: listings } = await pool.query<Judged>(
     `SELECT l.own_id AS "ownId", l.cells[2] AS name, l.decision::text, ${MATCHED_VENUE} AS venue, ${OUTCOME} AS outcome,
@@ -84,7 +84,7 @@ interface Judged {
   isOver: boolean;
 }
 
-/** Its own venue, where there was one: the own id ends with it. One that differs in nothing is looked at by a person. */
+/** A known listing must have its own venue, whose id ends its own id, or be in review because another candidate ties. */
 function isDone({ ownId, decision, venue, outcome, isNoted, isOver }: Judged, name: string): boolean {
   if (!isOver) return false;
   if (ownId.startsWith(`${name}/new `)) return decision === "added" && isNoted;

@@ -7,24 +7,24 @@ const PROJECT = path.resolve(import.meta.dirname, "../..");
 export const PROGRAMS = ["worker 1", "worker 2", "worker 3", "directory", "app"] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** What befell a part, by performance.now(). `how` is killed, frozen, cut off, or the point at which a worker ended. */
+/** `how` is killed, frozen, cut off, or the point at which a worker ended; `at` is from performance.now(). */
 export interface Struck {
   part: string;
   how: string;
   at: number;
 }
 
-/** The processes of a site. What ends is started again at once. */
+/** The processes of a site. It restarts those that end. */
 export function createPrograms(envOf: (program: Program) => NodeJS.ProcessEnv) {
   let output = "";
   let isOver = false;
   const running = new Map<Program, ChildProcess>();
-  /** Those that have said so. */
+  /** Processes that have reported to be ready. */
   const working = new WeakSet<ChildProcess>();
-  /** Points at which a worker is to end, each once. */
+  /** Points at which a worker is to end, once each. */
   const points: string[] = [];
   const struck: Struck[] = [];
-  /** Those that worked and ended although nobody had killed them, with the code they ended with. */
+  /** Processes that ended after their start without being killed, with their exit code. */
   const ended: string[] = [];
 
   const hear = (part: Program, child: ChildProcess, text: string) => {
@@ -37,7 +37,7 @@ export function createPrograms(envOf: (program: Program) => NodeJS.ProcessEnv) {
     for (const each of running.values()) tell(each);
   };
   const tell = (child: ChildProcess) => {
-    if (child.connected) child.send(points, () => {}); // it may be ending just now
+    if (child.connected) child.send(points, () => {}); // it may be about to end
   };
   const start = (part: Program) => {
     const isWorker = part.startsWith("worker");
@@ -58,9 +58,9 @@ export function createPrograms(envOf: (program: Program) => NodeJS.ProcessEnv) {
   };
   return {
     ...{ start, struck, ended },
-    /** The end of what they have printed. */
+    /** The last part of their output. */
     output: () => output,
-    /** The next worker that comes to this point ends there. */
+    /** The next worker that reaches this point ends there. */
     arm(point: string): void {
       points.push(point);
       for (const child of running.values()) tell(child);
@@ -75,7 +75,7 @@ export function createPrograms(envOf: (program: Program) => NodeJS.ProcessEnv) {
       child.kill("SIGKILL");
       await once(child, "exit");
     },
-    /** Lets it stand still until what it answers is called, and then go on as if nothing had happened. */
+    /** Stops the process until the returned function is called. */
     freeze(part: Program): () => void {
       const child = running.get(part);
       child?.kill("SIGSTOP");

@@ -1,10 +1,7 @@
 import type { JobEnd } from "./job.ts";
 import type { Struck } from "./programs.ts";
 
-/**
- * What became of all files: rows lost, doubled and misnoted (see Verdict), files that are stuck, the lost rows, and the
- * processes that ended by themselves.
- */
+/** Adds up the verdicts (see Verdict) of all files. */
 export function account(ends: JobEnd[], ended: string[]) {
   const sum = (of: (end: JobEnd) => number) => ends.reduce((total, end) => total + of(end), 0);
   return {
@@ -15,7 +12,7 @@ export function account(ends: JobEnd[], ended: string[]) {
   };
 }
 
-/** How often something was struck while there was something to do for the file. */
+/** Counts the faults during a file's work. */
 export const hitsOf = ({ work }: JobEnd, struck: Struck[]): number =>
   struck.filter(({ at }) => work.some(([from, to]) => at >= from && at <= to)).length;
 
@@ -25,7 +22,7 @@ export function spread(numbers: number[]) {
   return { least, median, most };
 }
 
-/** How often what befell each kind of part. */
+/** Counts the faults by kind of part and fault. */
 export function tally(struck: Struck[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { part, how } of struck) {

@@ -1,7 +1,6 @@
-// `npm run faults [-- --rounds 300] [--postgres-kills 100] [--seed 7]`: the kill rounds of kill-rounds.test.ts, so many of
-// them, or PostgreSQL alone, killed so often while venues are added and annotated. Prints the rounds, rows lost, venues
-// doubled, annotations that are no mapping or missing, files stuck, processes that ended by themselves, and what was killed,
-// frozen or cut off how often; ends with 1 unless the middle five are 0.
+// `npm run faults [-- --rounds 300] [--postgres-kills 100] [--seed 7]`: runs kill-rounds.test.ts with that many rounds, or only
+// its kills of PostgreSQL. Prints the rounds, the faults in the results, and what was killed, frozen or cut off how often. Exits
+// with 1 if any result is wrong or any process ended by itself.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";

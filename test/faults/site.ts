@@ -10,21 +10,20 @@ import { createPrograms, PROGRAMS, type Program } from "./programs.ts";
 import { endServer, freezeServer, killServer, type ServerEnd } from "./server.ts";
 import { logIn } from "./visitor.ts";
 
-/** What something can befall. */
 export type Part = Program | "database";
 
-/** Seconds without a sign of life after which a task is another worker's; pg-boss itself takes no less than ten. */
+/** Seconds without a heartbeat after which another worker takes a task. pg-boss itself allows at least ten. */
 const LEASE = 4;
-/** Seconds that a worker is silent: another has taken over by then. */
+/** Seconds that a worker is silent, long enough for another to take over. */
 const WORKER = { "worker 1": 8, "worker 2": 8, "worker 3": 8 };
-/** Seconds that one stands still: the directory beyond the patience of the workers. */
+/** Seconds that a part is frozen; the directory longer than the workers wait. */
 const FROZEN = { ...WORKER, directory: 5, app: 3, database: 4 };
-/** Seconds without a way to the database. What was sent meanwhile arrives afterwards, late. */
+/** Seconds without the database. What was sent meanwhile arrives late. */
 const CUT_OFF = { ...WORKER, directory: 4, app: 3 };
 
 /**
- * Samespot as it runs in earnest: app, directory and three workers, each in a process of its own with a way of its own to a
- * PostgreSQL that may be killed as well. Somebody has logged in. What ends is started again at once.
+ * Starts Samespot as in production: app, directory and three workers as processes that reach PostgreSQL through proxies of their
+ * own, with a logged-in user. Processes that end, and PostgreSQL, are restarted.
  */
 export async function startSite() {
   const folder = dataFolder();
@@ -53,12 +52,12 @@ export async function startSite() {
   const visitor = await logIn(addresses, { handle: "demo", password });
   return {
     ...{ database, visitor, struck, ended, arm: programs.arm },
-    /** The end of what they have printed. */
+    /** The last part of their output. */
     output: programs.output,
-    /** From now on nothing waits for longer than LEASE: rounds take seconds where they would take minutes. */
+    /** Limits all waits to LEASE, so that a round takes seconds instead of minutes. */
     hurry: () => database.pool.query(HURRY),
     isUp: (part: Part) => !down.has(part) && (!part.startsWith("worker") || programs.isWorking(part as Program)),
-    /** Resolves once the part is there again. */
+    /** Resolves when the part is up again. */
     async strike(part: Part, how: How): Promise<void> {
       down.add(part);
       struck.push({ part, how, at: performance.now() });
@@ -66,7 +65,7 @@ export async function startSite() {
       await isBack(part);
       down.delete(part);
     },
-    /** Lets PostgreSQL end, or what is connected to it. Resolves once it works again. */
+    /** Ends PostgreSQL or its connections. Resolves when it works again. */
     async endDatabase(how: ServerEnd): Promise<void> {
       struck.push({ part: "database", how, at: performance.now() });
       const freeze = () => {
@@ -90,7 +89,7 @@ const settings = () => ({
   ...{ SAMPLE_DATA: "on", RATE_LIMIT: "off", SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken() },
 });
 
-/** In the rows themselves: of the lease every process keeps in its memory what the queue says. */
+/** Changes the rows themselves, because every process caches the queue's settings. */
 export const HURRY = `
   CREATE OR REPLACE FUNCTION public.shorten_lease() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN NEW.heartbeat_seconds := ${LEASE}; RETURN NEW; END';
@@ -111,7 +110,7 @@ interface Parts {
   programs: ReturnType<typeof createPrograms>;
 }
 
-/** Each resolves when it is over, and the part may come back. */
+/** Each resolves when the fault is over and the part may return. */
 const strikesOn = ({ folder, ways, programs }: Parts): Record<How, (part: Part) => Promise<void>> => ({
   async killed(part) {
     if (part === "database") await killServer(folder);

@@ -7,28 +7,28 @@ interface Addresses {
   AUTH_URL: string;
 }
 
-/** Somebody at the web app, logged in as `who`, who presses a button again until it has worked. */
+/** Logs in to the web app. Buttons are pressed until they work. */
 export async function logIn({ APP_URL, AUTH_URL }: Addresses, who: { handle: string; password: string }) {
   const browser = createHttpClient(APP_URL);
   const at = createHttpClient(AUTH_URL);
   await browser.get(await throughDirectory(at, (await browser.get("/login")).location, who));
   const { _csrf = "" } = formFields(await browser.get("/harmonizations"), "/harmonizations");
-  /** Answers where it leads to. */
+  /** Returns the target of the redirect. */
   const press = async (action: string, fields: Record<string, string> = {}): Promise<string> => {
     const { status, location, body } = await patiently(() => browser.post(action, { _csrf, ...fields }));
     if (location.startsWith(`${APP_URL}/harmonizations/`)) return location;
-    throw new Error(`${action} answered ${status} ${location}\n${body.slice(0, 2000)}`);
+    throw new Error(`${action} returned ${status} ${location}\n${body.slice(0, 2000)}`);
   };
   return {
     press,
-    /** Answers the id of the harmonization. */
+    /** Returns the id of the harmonization. */
     async upload(text: string): Promise<string> {
       return (await press("/harmonizations", { text })).split("/").at(-1) ?? "";
     },
   };
 }
 
-/** Again while the app is away, or says that its database or the directory is. */
+/** Retries while the app is unreachable or returns a 5xx. */
 async function patiently(send: () => Promise<Page>): Promise<Page> {
   for (;;) {
     const page = await send().catch(() => undefined);

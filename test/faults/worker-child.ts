@@ -1,5 +1,4 @@
-// A process that works on harmonizations as src/main.ts does with ROLES=worker, and ends without a word where it comes to
-// one of the points of which its parent told it last.
+// Works like src/main.ts with ROLES=worker, but kills itself at the points that its parent has sent.
 
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/db/database.ts";
@@ -8,7 +7,7 @@ import { createLogger } from "../../src/http/logger.ts";
 import { createWeb } from "../../src/web/create-web.ts";
 import { withPoints } from "../harmonize/points.ts";
 
-/** Of each call to the directory: shorter than in earnest, so that it is lost sooner where the directory stands still. */
+/** Deadline of calls to the directory, shorter than in production so that a frozen directory is noticed sooner. */
 const DEADLINE_MS = 3000;
 
 const { DATABASE_URL = "" } = process.env;

@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import { logIn, menu, type Visitor } from "./walk.ts";
 
 /**
- * The example file from upload to export: of what wants a review one listing is accepted, one chosen by its number, one
- * refused and that undone and refused again, one put off, one added as `added`. Returns the exported CSV.
+ * Takes the example file from upload to download. Reviews some listings: accepts one, chooses one by number, rejects
+ * one, undoes and rejects it again, skips one, adds one as `added`. Returns the exported file.
  */
 export async function harmonize(visitor: Visitor, { added }: { added: string }): Promise<string> {
   const { page, look } = visitor;
@@ -36,17 +36,17 @@ async function reviewByKeys(visitor: Visitor): Promise<void> {
   await press(page, "Enter", "matched with");
   await page.keyboard.press("1");
   await press(page, "Enter", "matched with");
-  await press(page, "n", /no venue|none/i);
+  await press(page, "n", /without a venue/);
   await press(page, "u", /undone|undid|back/i);
-  await press(page, "n", /no venue|none/i);
-  await press(page, "s", /put off|skipped/i);
+  await press(page, "n", /without a venue/);
+  await press(page, "s", /skipped/);
   await page.keyboard.press("f");
   await page.waitForURL(/family/);
   await visitor.look("family");
   await page.goBack();
 }
 
-/** What it did is said to those who cannot see it. */
+/** Checks that a screen reader is told the result. */
 async function press(page: Page, key: string, said: string | RegExp): Promise<void> {
   const navigated = page.waitForEvent("load");
   await page.keyboard.press(key);
@@ -62,7 +62,7 @@ async function addAsNew({ page, look }: Visitor, name: string): Promise<void> {
   await page.getByText("Food", { exact: true }).click();
   await page.getByRole("radio", { name: "Coffee Shop" }).check();
   await page.getByRole("button", { name: "Add venue" }).click();
-  const allTheSame = page.getByRole("button", { name: /add all the same/ });
+  const allTheSame = page.getByRole("button", { name: /add anyway/ });
   const done = page.locator("[data-last]", { hasText: `added as “${name}”` });
   await done.or(allTheSame).waitFor();
   if (await allTheSame.isVisible()) {
@@ -76,7 +76,7 @@ async function addAsNew({ page, look }: Visitor, name: string): Promise<void> {
 async function download(page: Page): Promise<string> {
   await page.getByText("Download", { exact: true }).click();
   const saved = page.waitForEvent("download");
-  await page.getByRole("link", { name: /^The file with its venues/ }).click();
+  await page.getByRole("link", { name: /^Your file with venues/ }).click();
   const file = await (await saved).path();
   expect(file).toBeTruthy();
   return readFile(file, "utf8");

@@ -29,7 +29,6 @@ async function enter(): Promise<Visitor> {
 type Change = (lat: number, lng: number, row: number) => [lat: number, lng: number];
 const swap: Change = (lat, lng) => [lng, lat];
 
-/** The example file with other positions. */
 function changed(change: Change): string {
   const [header = "", ...lines] = text.trimEnd().split("\n");
   const positions = /^((?:[^,"]*|"(?:[^"]|"")*"),(?:[^,"]*|"(?:[^"]|"")*")),(-?[\d.]+),(-?[\d.]+),/;
@@ -39,7 +38,7 @@ function changed(change: Change): string {
   return [header, ...spoilt].join("\n");
 }
 
-/** A draft of this file, opened; with what was found of its positions. */
+/** Uploads the file and opens its draft; also returns the judgement of its positions. */
 async function upload(page: Page, file: string): Promise<{ id: string; found: Positions }> {
   await page.goto(`${site.webUrl}/harmonizations`);
   await page.locator("textarea[name=text]").evaluate((field, value) => Object.assign(field, { value }), file);
@@ -94,7 +93,7 @@ test.each<[string, Change, string, string]>([
     "Swap them back",
   ],
 ])(
-  "F30: the example %s waits for its owner's answer, and matches after the repair",
+  "F30: the example %s waits for the owner's answer, and matches after the repair",
   async (what, change, seems, button) => {
     const { page, look } = await enter();
     const file = changed(change);
@@ -113,7 +112,7 @@ test.each<[string, Change, string, string]>([
     await page.getByText("Say first whether the positions are right.").waitFor();
     expect(await prisma.harmonization.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: "draft" });
     await page.getByRole("button", { name: button }).click();
-    await page.getByRole("button", { name: "Take that back" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
     await look(`draft-answered-${what.replaceAll(/\W+/g, "-")}`);
     const rows = await startAndWait(page, id);
     expect(matched(rows)).toBeGreaterThan(150);
@@ -128,7 +127,7 @@ test("F30: a swapped file started without an answer shows the question, adds not
   const { page, look } = await enter();
   await page.goto(`${site.webUrl}/harmonizations`);
   const { id } = await upload(page, changed(swap));
-  // As one that was begun before anybody had looked.
+  // As if started before the judgement.
   await prisma.harmonization.update({ where: { id }, data: { state: "reading", positions: Prisma.DbNull } });
   const row = () => prisma.harmonization.findUniqueOrThrow({ where: { id } });
   await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe("ready");
@@ -150,7 +149,7 @@ test("F30: a swapped file started without an answer shows the question, adds not
     form: { _csrf: csrf, categoryId },
     headers: { origin: site.webUrl },
   });
-  expect(await pressed.text()).toContain("Nothing is added until then.");
+  expect(await pressed.text()).toContain("Until then no venues are added.");
   expect([(await row()).state, await prisma.venue.count()]).toEqual(["ready", venues]);
   await page.goto(`${site.webUrl}/harmonizations/${id}/conflicts`);
   expect(await heading(page).textContent()).toBe("Latitude and longitude seem to be swapped.");
@@ -158,7 +157,7 @@ test("F30: a swapped file started without an answer shows the question, adds not
   await look("conflicts");
   await page.goto(`${site.webUrl}/harmonizations/${id}`);
   await page.getByRole("button", { name: "Begin again: swap them back" }).click();
-  await page.getByRole("button", { name: "Take that back" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).waitFor();
   const again = page.url().split("/").at(-1) ?? "";
   expect(again).not.toBe(id);
   expect(matched(await startAndWait(page, again))).toBeGreaterThan(150);

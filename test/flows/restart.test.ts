@@ -7,7 +7,7 @@ import { addVenue, logIn } from "./walk.ts";
 /** On an idle laptop. */
 const EMPTY_NODE_MS = 50;
 
-it("a killed process loses no data, and is back within five seconds", { timeout: 180_000 }, async () => {
+it("a killed process loses no data, and serves again within five seconds", { timeout: 180_000 }, async () => {
   const env = await freeAddresses();
   const dataDir = dataFolder();
   const start = async () => {
@@ -42,7 +42,7 @@ it("a killed process loses no data, and is back within five seconds", { timeout:
   expect(await third.kill("SIGINT")).toEqual({ code: 0, signal: null });
 });
 
-/** How many times slower than by itself this machine is now, with all the other tests: by the start of an empty Node. */
+/** How many times slower than a laptop this machine is now, measured by the start of an empty Node. */
 function slowness(): number {
   const begun = performance.now();
   for (let i = 0; i < 5; i++) execFileSync(process.execPath, ["-e", "0"]);

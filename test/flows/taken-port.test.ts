@@ -20,7 +20,7 @@ test.each(["AUTH_URL", "BASE_URL", "APP_URL"] as const)(
         resolve({ code: error?.code, output: stdout + stderr }),
       );
     });
-    expect(ended.output).toContain("Perhaps Samespot runs already");
+    expect(ended.output).toContain("Samespot may already be running");
     expect(ended.code).toBe(1);
   },
   90_000,

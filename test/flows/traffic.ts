@@ -7,7 +7,7 @@ import { expectNoSecrets } from "../support/canaries.ts";
 
 type Traffic = ReturnType<typeof recordTraffic>;
 
-/** Keeps what comes to a page's browser from now on: heads and bodies of all answers, and what it tells as Referer. */
+/** Records what the page's browser receives from now on (heads and bodies), and the Referers it sends. */
 export function recordTraffic(page: Page) {
   const answers: Promise<Seen>[] = [];
   page.context().on("response", (response) => void answers.push(read(response)));
@@ -42,8 +42,8 @@ async function read(response: Response): Promise<Seen> {
 }
 
 /**
- * Fails when a secret is where nobody should see it: in the logs, in a page, in a header. A session cookie may stand in
- * Set-Cookie and a code in the redirect that carries it to the application, each there and nowhere else.
+ * Fails if a secret appears in logs, pages or headers. A session cookie is allowed in Set-Cookie and a code in the
+ * redirect to the application, on their own hosts.
  */
 export async function expectNothingLeaked(
   traffic: Traffic,
@@ -74,7 +74,7 @@ export async function expectNothingLeaked(
   expectNoSecrets({ ...setCookies }, { ...known, code: codes });
 }
 
-/** The client secret and all access tokens that a database holds, opened with its keys. */
+/** The client secret and all access tokens in a database. */
 export async function secretsOf(
   { prisma, pool }: Database,
   { encryptionKeys, baseUrl }: { encryptionKeys: string[]; baseUrl: string },

@@ -9,14 +9,14 @@ interface Eyes {
   width?: number;
   colorScheme?: "light" | "dark";
   javaScript?: boolean;
-  /** Pages that another visitor has had checked are not checked again. */
+  /** Pages that another visitor has checked already are skipped. */
   isChecked?: boolean;
 }
 
-/** The demo user in a browser of their own, who takes a picture of every page and checks that all can use it. */
+/** The demo user in a separate browser; takes a picture of every page and checks its accessibility. */
 export function visitorsOf(site: Awaited<ReturnType<typeof startSamespot>>, browser: () => Browser) {
   return async ({ name, isChecked = true, ...options }: Eyes): Promise<Visitor> => {
-    await site.database.prisma.authorization.deleteMany(); // so that everyone is asked for their consent
+    await site.database.prisma.authorization.deleteMany(); // so that everyone is asked for consent
     const page = await openPage(browser(), options);
     const look = async (step: string) => {
       await screenshot(page, `${name}/${step}`);

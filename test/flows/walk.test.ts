@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 const visitor = visitorsOf(site, () => browser);
 
-/** Somebody new, who has not been anywhere yet. */
 async function newcomer(handle: string): Promise<Visitor["account"]> {
   const account = { handle, password: `${handle}-password-9x7` };
   await addUser(directoryDeps(site), account);
@@ -49,7 +48,7 @@ describe("the walk (log in, search, open, add, find, look back, log out)", { tim
 });
 
 describe("a token revoked in the directory's settings", { timeout: 60_000 }, () => {
-  it("leads to 'connect again', and then back to the user's page", async () => {
+  it("leads to 'Connect again', and then back to the user's page", async () => {
     const demo = await visitor({ name: "revoked" });
     const { page, look } = demo;
     await logIn({ ...demo, account: await newcomer("fickle") });

@@ -2,27 +2,26 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Running } from "../support/samespot.ts";
 
-/** Somebody in front of a browser. */
 export interface Visitor {
   page: Page;
   site: Pick<Running, "webUrl" | "authUrl">;
   account: Running["demo"];
-  /** Looks at each page of the walk, under a name of its own. */
+  /** Checks a page of the walk, which has a unique name. */
   look: (name: string) => Promise<void>;
 }
 
-/** The middle of Providence, where the sample has venues. */
+/** The centre of Providence, where the sample has venues. */
 const PLACE = "41.8240, -71.4128";
 
 /** A venue of the sample near it. */
 const ALIKE = "Starbucks Coffee";
 
-/** The main job from the log-in to the log-out. Returns how many check-ins were seen. */
+/** Walks through the main job from log-in to log-out. Returns how many check-ins were seen. */
 export async function walk(visitor: Visitor): Promise<number> {
   await logIn(visitor);
   await searchAndOpen(visitor, "coffee");
   const name = `${ALIKE} ${crypto.randomUUID().slice(0, 4)}`;
-  expect(await addVenue(visitor, name), "times that look-alikes were shown").toBeGreaterThanOrEqual(1);
+  expect(await addVenue(visitor, name), "how often similar venues were shown").toBeGreaterThanOrEqual(1);
   await search(visitor, name);
   await heading(visitor, name, 2);
   const checkins = await pageThroughCheckins(visitor);
@@ -33,7 +32,6 @@ export async function walk(visitor: Visitor): Promise<number> {
   return checkins;
 }
 
-/** From the app's first page through the directory and back; asks for consent where it was not given yet. */
 export async function logIn({ page, site, account, look }: Visitor): Promise<void> {
   await page.goto(site.webUrl);
   await look("home");
@@ -49,7 +47,7 @@ export async function logIn({ page, site, account, look }: Visitor): Promise<voi
   await look("member");
 }
 
-/** The consent page, for those who have not yet allowed the application. */
+/** For people who have not allowed the application yet. */
 export async function allowIfAsked({ page, look }: Pick<Visitor, "page" | "look">): Promise<void> {
   const allow = page.getByRole("button", { name: "Allow" });
   await allow
@@ -61,7 +59,6 @@ export async function allowIfAsked({ page, look }: Pick<Visitor, "page" | "look"
   await allow.click();
 }
 
-/** Follows a link of the main menu, as it stands on every page. */
 export async function menu({ page }: Pick<Visitor, "page">, name: string): Promise<void> {
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
 }
@@ -88,10 +85,7 @@ async function searchAndOpen(visitor: Visitor, query: string): Promise<void> {
   await look("venue");
 }
 
-/**
- * Fills in the form, is shown what looks alike, adds all the same, and lands on the new venue's page. Returns how many
- * times look-alikes were shown.
- */
+/** Adds a venue in spite of similar ones. Returns how often similar venues were shown. */
 export async function addVenue(visitor: Visitor, name: string): Promise<number> {
   const { page, look } = visitor;
   await menu(visitor, "Add");
@@ -109,7 +103,7 @@ export async function addVenue(visitor: Visitor, name: string): Promise<number> 
   return rounds;
 }
 
-/** They are shown before the add, and once more where the directory itself takes the venue for one it has. */
+/** They are shown before the add, and again if the directory takes the venue for a duplicate. */
 async function passLookAlikes({ page, look }: Visitor, name: string): Promise<number> {
   const added = page.getByRole("heading", { level: 1, name });
   for (let rounds = 0; ; rounds++) {
@@ -120,7 +114,7 @@ async function passLookAlikes({ page, look }: Visitor, name: string): Promise<nu
   }
 }
 
-/** From the newest page to the oldest. Every check-in stands on one page, and none is missing. */
+/** Checks that every check-in is on exactly one page. */
 async function pageThroughCheckins(visitor: Visitor): Promise<number> {
   const { page, look } = visitor;
   await menu(visitor, "Check-ins");
@@ -142,7 +136,7 @@ async function pageThroughCheckins(visitor: Visitor): Promise<number> {
   return times.length;
 }
 
-/** Afterwards the old cookie opens nothing. */
+/** The old cookie must not work afterwards. */
 async function logOut({ page, site, look }: Visitor): Promise<void> {
   const cookies = await page.context().cookies(site.webUrl);
   await page.getByRole("banner").getByRole("button", { name: "Log out" }).click();

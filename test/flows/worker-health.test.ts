@@ -10,7 +10,7 @@ const port = await freePort();
 const METRICS_PORT = String(port);
 const { config } = await startSamespot({ template: "empty", env: { ROLES: "worker", METRICS_PORT } });
 
-/** The exit code of the container's health check, with the settings of the process that it asks. */
+/** The exit code of the container's health check. */
 async function healthcheck(more: Record<string, string> = {}): Promise<number> {
   const env = { PATH: process.env.PATH, DATABASE_URL: config.databaseUrl, ROLES: "worker", METRICS_PORT, ...more };
   const child = spawn(process.execPath, ["src/start/healthcheck.ts"], { cwd: PROJECT, env, stdio: "ignore" });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
 import { createDirectoryClient } from "../../src/directory-client/client.ts";
 import { createOutbound } from "../../src/directory-client/outbound.ts";
-import { matchListings } from "../../src/harmonize/match/match-listings.ts";
+import { matchPending } from "../../src/harmonize/match/match-listings.ts";
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
 import { loadHarmonization } from "../../src/harmonize/run/harmonizations.ts";
 import {
@@ -38,13 +38,13 @@ const hostile: Harmonizer = {
   authFor: async () => ({ clientId: fake.client.id, clientSecret: fake.client.secret }),
 };
 
-/** As workers do, but without the time that the directory asks for. */
+/** Works like a worker, but without rate-limit waits. */
 async function matchToItsEnd(id: string): Promise<{ retryAts: number[] }> {
   const retryAts: number[] = [];
   const signal = new AbortController().signal;
   for (let times = 0; times < 200; times++) {
     const h = await loadHarmonization(hostile, id);
-    if (h) await matchListings(hostile, h, { chunk: 0, signal });
+    if (h) await matchPending(hostile, h, { chunk: 0, signal });
     const { retryAt, pausedFor } = await row(id);
     if (retryAt) retryAts.push((retryAt.getTime() - Date.now()) / 1000);
     if (!retryAt || pausedFor) break;
@@ -53,7 +53,7 @@ async function matchToItsEnd(id: string): Promise<{ retryAts: number[] }> {
   return { retryAts };
 }
 
-test("F07, F08, F09: whatever a directory answers, every listing is asked about to its end or says why not", {
+test("F07, F08, F09: every listing is matched or fails with a reason, whatever the directory returns", {
   timeout: 60_000,
 }, async () => {
   const bad = [
@@ -86,12 +86,12 @@ test("F07, F08, F09: whatever a directory answers, every listing is asked about 
   expect(Math.max(...retryAts), "an hour at most").toBeLessThan(3601);
 });
 
-test("F07: a directory that answers nothing at all loses nothing", { timeout: 60_000 }, async () => {
+test("F07: a directory that never responds causes no loss of listings", { timeout: 60_000 }, async () => {
   fake.behave("/v2/*", cutsAfter(0));
   fake.behave("/v2/venues/search", cutsAfter(0));
   const { id } = await begin(60);
   const h = await loadHarmonization(hostile, id);
-  if (h) await matchListings(hostile, h, { chunk: 0, signal: new AbortController().signal });
+  if (h) await matchPending(hostile, h, { chunk: 0, signal: new AbortController().signal });
   expect((await listings(id)).every(({ status, tries }) => status === "pending" && tries === 0)).toBe(true);
   expect((await row(id)).retryAt).not.toBeNull();
 });

@@ -11,10 +11,7 @@ import { testDatabase } from "../support/database.ts";
 export type Outcome = { found: FoundVenues } | { error: DirectoryError };
 type Answer = (query: Query, auth: object) => Outcome | Promise<Outcome>;
 
-/**
- * Harmonizing on a database of its own, without a web app, at a directory that is one function. Call it at the top of a
- * test file; it closes after the file's last test.
- */
+/** Starts harmonizing on its own database at a directory that is one function. Call it at the top of a test file. */
 export async function startHarmonizer() {
   const { url, database } = await testDatabase();
   const warnings: object[] = [];
@@ -24,7 +21,7 @@ export async function startHarmonizer() {
     answersCategories: async () => true,
     tokens: new Map<string, string>(),
   } as { answer: Answer; answersCategories: () => Promise<boolean>; tokens: Map<string, string> };
-  /** Every question, with who asked. */
+  /** Every call with its caller. */
   const asked: { name: string; auth: object }[] = [];
   const directory = {
     async matchListings(auth: object, queries: Query[], { signal }: { signal: AbortSignal }) {
@@ -58,7 +55,7 @@ export async function startHarmonizer() {
   afterAll(() => deps.queue.close());
   return {
     ...{ url, database, deps, newDeps, state, asked, warnings, log },
-    /** A harmonization of so many listings that is being matched; of an account, with a token, or of nobody. */
+    /** Creates a harmonization in the state `matching`, with an owner and token or without an owner. */
     begin: (count: number, more: { owned?: boolean; name?: (number: number) => string } = {}) =>
       begin(deps, state.tokens, count, more),
     listings: (harmonizationId: string) =>
@@ -68,7 +65,7 @@ export async function startHarmonizer() {
   };
 }
 
-/** The one venue of this name, about which the directory is sure. */
+/** A confident match with a venue of this name. */
 export const foundBy = ({ name }: Query): FoundVenues => ({
   venues: [{ id: `v-${name}`, name, location: { lat: 41, lng: -71 }, score: 0.97 }] as unknown as FoundVenues["venues"],
   confident: true,

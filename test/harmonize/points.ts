@@ -4,7 +4,7 @@ import { MOST_CANDIDATES } from "../../src/harmonize/run/rows.ts";
 type Watched = Pick<Harmonizer, "pool" | "prisma" | "queue"> & Partial<Pick<Harmonizer, "directory">>;
 type OnPoint = (name: string) => void | Promise<void>;
 
-/** Statements before or after which a worker is ended, by their name or, of those that Prisma sends, by their text. */
+/** Statements at which a worker is killed, by name, or by text for those of Prisma. */
 const BEFORE: Record<string, string> = {
   "write-listings": "before commit",
   "UPDATE app.listing l SET adding = ": "add: before claim",
@@ -22,8 +22,8 @@ const AFTER: Record<string, string> = {
 };
 
 /**
- * A worker's deps, of which `onPoint` hears at each point where a process may end: around the statements and calls whose
- * effect outlives it. It may wait there, act, or throw, which ends the task as the end of its process would.
+ * A worker's deps that call `onPoint` around statements and calls with a lasting effect. It may wait, act, or throw,
+ * which ends the task like a killed process.
  */
 export function withPoints<Deps extends Watched>(deps: Deps, onPoint: OnPoint): Deps {
   const around = async <T>(statement: string, send: () => Promise<T>, isDone: (result: T) => boolean): Promise<T> => {
@@ -75,7 +75,7 @@ export function withPoints<Deps extends Watched>(deps: Deps, onPoint: OnPoint): 
   };
 }
 
-/** An object with some of its methods replaced, whatever else it is made of. */
+/** Replaces some methods of an object. */
 const instead = <T extends object>(object: T, methods: object): T =>
   new Proxy(object, {
     get(target, name) {

@@ -6,7 +6,7 @@ import type { Problem } from "../../src/harmonize/run/problems.ts";
 import type { Reason } from "../../src/harmonize/run/reasons.ts";
 import type { Candidate } from "../../src/harmonize/run/rows.ts";
 
-/** A listing to put there: asked about, with these candidates, unless `more` says otherwise. */
+/** A listing to create: matched, with these candidates, unless `more` differs. */
 export interface MadeListing {
   name: string;
   candidates?: Candidate[];
@@ -21,15 +21,15 @@ export interface MadeListing {
 const HEADER = ["id", "name", "lat", "lng", "address", "phone"];
 const COLUMNS = { id: 0, name: 1, lat: 2, lng: 3, address: 4, phone: 5 };
 
-/** An account of the directory at `directory`, for tests that log nobody in. */
+/** Creates an account of the directory, without a log-in. */
 export async function makeAccount({ prisma }: Database, firstName: string, directory: string): Promise<string> {
   const account = await prisma.account.create({ data: { directory, externalId: firstName, firstName } });
   return account.id;
 }
 
 /**
- * A harmonization, ready for review, with these listings numbered from 1. `more` has columns of its row. A worker that runs
- * already sees it with its listings, or not at all.
+ * Creates a harmonization ready for review, with listings numbered from 1, in one transaction. `more` has columns of
+ * its row.
  */
 export async function makeHarmonization(
   { prisma }: Database,
@@ -58,12 +58,12 @@ function rowOf(harmonizationId: string, { name, candidates = [], more = {} }: Ma
   };
 }
 
-/** A candidate with a score, and reasons as weights in log-odds by comparison. */
+/** Creates a candidate with score and reasons: weights in log-odds by comparison. */
 export function makeCandidate(id: string, score: number, weights: Record<string, number> = {}): Candidate {
   const texts: Record<string, string> = { phone: "phone", name: "name", distance: "position", zip: "postal code" };
   const evidence = Object.entries(weights).map(([comparison, weight]) => {
     const what = texts[comparison] ?? comparison;
-    return { comparison, weight, text: `${weight > 0 ? "same" : "other"} ${what}` };
+    return { comparison, weight, text: `${weight > 0 ? "same" : "different"} ${what}` };
   });
   return { id, name: `Venue ${id}`, lat: 41.82, lng: -71.41, address: "1 Main St", score, evidence };
 }

@@ -13,7 +13,7 @@ const { pool, prisma } = database;
 const { signal } = new AbortController();
 const NAMES = ["Ay", "Bee", "Cee", "Dee", "Eff", "Gee"];
 const LATER = "UPDATE app.harmonization SET retry_at = now() + interval '1 hour' WHERE id = $1";
-/** Of an owner who is asked to wait; what was there before is gone. */
+/** Creates a run whose owner is rate-limited, replacing earlier ones. */
 async function makeWaiting() {
   const other = await adder.begin(["Other"], { state: "matching" });
   await pool.query(LATER, [other.id]);
@@ -50,7 +50,7 @@ describe.each([
     done: () => directory.annotations.length,
   },
 ])("a task that is $kind", ({ kind, point, start, run, done }) => {
-  test("F23: gives way to others after 20 seconds, and goes on where it was", async () => {
+  test("F23: yields to others after 20 seconds, and resumes where it stopped", async () => {
     const h = await adder.begin(NAMES, { positions: { verdict: "fine", rows: NAMES.length, wrong: 0 } });
     await start(h);
     const turn = new AbortController();
@@ -67,7 +67,7 @@ describe.each([
     expect([done(), (await adder.row(h)).state]).toEqual([6, "ready"]);
   });
 
-  test("F08: stops when another run of its owner is told to wait", async () => {
+  test("F08: stops when another run of its owner is rate-limited", async () => {
     const h = await adder.begin(NAMES);
     await start(h);
     await run(
@@ -81,7 +81,7 @@ describe.each([
     expect([done(), (await adder.row(h)).state]).toEqual([6, "ready"]);
   });
 
-  test("F08: that is begun while its owner is told to wait, waits", async () => {
+  test("F08: waits if started while its owner is rate-limited", async () => {
     const other = await makeWaiting();
     const h = await adder.begin(NAMES);
     await start(h);
@@ -90,7 +90,7 @@ describe.each([
     expect(done()).toBe(0);
   });
 
-  test("F08: has the other runs of its owner wait when it is told to", async () => {
+  test("F08: holds up the other runs of its owner when it is rate-limited", async () => {
     const other = await adder.begin(["Other"], { state: "matching" });
     const h = await adder.begin(NAMES);
     directory.fates = [new DirectoryError("rate_limited", undefined, { retryAfter: 100 })];
@@ -99,7 +99,7 @@ describe.each([
     for (const each of [h, other]) expect(Number((await adder.row(each)).retryAt) - Date.now()).toBeGreaterThan(90_000);
   });
 
-  test("F08: keeps the time that its owner was told to wait, whatever else it waits for", async () => {
+  test("F08: keeps the wait of its rate-limited owner, whatever else it waits for", async () => {
     const h = await adder.begin(NAMES);
     await start(h);
     const waits = { ...deps, authFor: async () => void (await pool.query(LATER, [h.id])) };
@@ -107,7 +107,7 @@ describe.each([
     expect(await adder.row(h)).toMatchObject({ pausedFor: "connection", retryAt: expect.any(Date) });
   });
 
-  test("that was cancelled leaves nothing to wait for behind", async () => {
+  test("leaves no wait behind after its cancellation", async () => {
     const h = await adder.begin(NAMES);
     await start(h);
     const cancels = { ...deps, authFor: async () => void (await cancelHarmonization(deps, h.id)) };

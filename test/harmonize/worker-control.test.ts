@@ -27,7 +27,7 @@ const queued = async (id: string) => {
   return rows.map(({ key }) => key.replace(id, "").trim());
 };
 
-test("only what is at work can be paused, and only what is paused goes on, with its tasks queued", async () => {
+test("a run can be paused only at work and resumed only when paused, which queues its tasks", async () => {
   const { id } = await begin(501);
   expect(await resumeHarmonization(deps, id)).toBe(false);
   expect(await pauseHarmonization(deps, id)).toBe(true);
@@ -38,14 +38,14 @@ test("only what is at work can be paused, and only what is paused goes on, with 
   expect(await pauseHarmonization(deps, id)).toBe(false);
 });
 
-test("a person who pauses a run that waits for a connection has it paused, whatever connects again", async () => {
+test("a run that a person pauses while it waits for a connection stays paused after a new log-in", async () => {
   const { id } = await begin(1);
   await setRun(id, { pausedFor: "connection" });
   expect(await pauseHarmonization(deps, id)).toBe(true);
   expect((await row(id)).pausedFor).toBe("person");
 });
 
-test("F08: going on does not shorten the time a directory has asked for; after a silence it begins anew", async () => {
+test("F08: resuming a run does not shorten the wait that a directory asked for, and resets a silence", async () => {
   const { id } = await begin(1);
   const retryAt = new Date(Date.now() + 60_000);
   await setRun(id, { pausedFor: "person", retryAt });
@@ -56,7 +56,7 @@ test("F08: going on does not shorten the time a directory has asked for; after a
   expect(await row(id)).toMatchObject({ retryAt: null, task: null });
 });
 
-test("cancelling ends a matching for good, with what was done; of what comes after it only the rest is left out", async () => {
+test("cancelling ends a matching and keeps its results, or skips the rest of adding and annotating", async () => {
   const { id } = await begin(2);
   await set(id, "status = 'asked'", "number = 1");
   expect(await cancelHarmonization(deps, id)).toBe(true);
@@ -71,7 +71,7 @@ test("cancelling ends a matching for good, with what was done; of what comes aft
   }
 });
 
-test("F07: failed listings are asked about again, but not those that say too little or that somebody has decided", async () => {
+test("F07: a retry covers failed listings, except those without a query and decided ones", async () => {
   const { id } = await begin(5);
   await setRun(id, { state: "ready" });
   await set(id, "status = 'asked', best_id = 'v'");
@@ -91,20 +91,23 @@ test("F07: failed listings are asked about again, but not those that say too lit
   expect(await retryFailed(deps, id), "it is under way").toBe(false);
 });
 
-test.each(["XX000", "57014"])("one run that cannot go on keeps no other from it, and is told (%s)", async (code) => {
-  const [bad, good] = [await begin(1), await begin(1)];
-  const sent: string[] = [];
-  const send = async (tasks: Task | Task[]) => {
-    for (const { harmonizationId } of [tasks].flat()) {
-      if (harmonizationId === bad.id) throw Object.assign(new Error("no such luck"), { code });
-      sent.push(harmonizationId);
-    }
-  };
-  await expect(superviseOnce({ ...deps, queue: { ...deps.queue, send } })).rejects.toThrow("no such luck");
-  expect(sent).toContain(good.id);
-});
+test.each(["XX000", "57014"])(
+  "a run that the supervision cannot continue is logged and holds up no other (%s)",
+  async (code) => {
+    const [bad, good] = [await begin(1), await begin(1)];
+    const sent: string[] = [];
+    const send = async (tasks: Task | Task[]) => {
+      for (const { harmonizationId } of [tasks].flat()) {
+        if (harmonizationId === bad.id) throw Object.assign(new Error("no such luck"), { code });
+        sent.push(harmonizationId);
+      }
+    };
+    await expect(superviseOnce({ ...deps, queue: { ...deps.queue, send } })).rejects.toThrow("no such luck");
+    expect(sent).toContain(good.id);
+  },
+);
 
-test("what a retry that was killed has left pending is counted, and asked about by the next one", async () => {
+test("listings that a killed retry left pending are counted and matched by the next retry", async () => {
   const { id, accountId } = await begin(2, { owned: true });
   const retryAt = new Date(Date.now() + 60_000);
   await setRun((await begin(1)).id, { accountId, retryAt });
@@ -116,7 +119,7 @@ test("what a retry that was killed has left pending is counted, and asked about 
   });
 });
 
-test("a trial whose task was lost is queued again, and no draft without one", async () => {
+test("the supervision queues a lost trial again, and nothing for a draft without a trial", async () => {
   const [waiting, done] = [await begin(1), await begin(1)];
   await setRun(waiting.id, { state: "draft", trial: { state: "waiting" } });
   await setRun(done.id, { state: "draft", trial: { state: "done" } });
@@ -124,7 +127,7 @@ test("a trial whose task was lost is queued again, and no draft without one", as
   expect([await queued(waiting.id), await queued(done.id)]).toEqual([["trial 0"], []]);
 });
 
-test("a matching that ends while somebody pauses it is over", async () => {
+test("a matching that ends while being paused is ready", async () => {
   const { id } = await begin(1);
   await set(id, "status = 'asked'");
   await setRun(id, { pausedFor: "person" });
@@ -132,7 +135,7 @@ test("a matching that ends while somebody pauses it is over", async () => {
   expect(await row(id)).toMatchObject({ state: "ready", pausedFor: null });
 });
 
-test("nobody sees a deleted run, and a worker deletes all its rows even if it was cut short before", async () => {
+test("a deleted run is hidden, and a worker deletes all its rows even after an interruption", async () => {
   const { id } = await begin(5001);
   const admin = { id: "00000000-0000-4000-8000-000000000000", isAdmin: true };
   expect((await findHarmonization(deps, admin, id))?.id).toBe(id);

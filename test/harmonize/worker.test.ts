@@ -13,7 +13,7 @@ const until = (what: () => Promise<boolean>, seconds = 15) =>
   expect.poll(what, { timeout: seconds * 1000, interval: 100 }).toBe(true);
 const isReady = async (id: string) => (await row(id)).state === "ready";
 
-test("a run is matched to its end, also one that nobody queued", async () => {
+test("a run is matched to its end, even if it was never queued", async () => {
   const { id } = await begin(1203);
   await until(() => isReady(id));
   expect((await listings(id)).every(({ status }) => status === "asked")).toBe(true);
@@ -41,7 +41,7 @@ test("a run's tasks and listings are counted in the metrics", async () => {
   expect(after.listings - before.listings).toBe(3);
 });
 
-test("F06: a run that is started many times at once is asked about once", async () => {
+test("F06: a run started many times at once is matched once", async () => {
   asked.length = 0;
   state.answer = async (query) => {
     await after(300);
@@ -53,7 +53,7 @@ test("F06: a run that is started many times at once is asked about once", async 
   expect(asked).toHaveLength(30);
 });
 
-test("F23: a small run is done while a large one has hardly begun", async () => {
+test("F23: a small run is finished while a large one has hardly begun", async () => {
   state.answer = async (query) => {
     await after(200);
     return { found: foundBy(query) };
@@ -63,13 +63,13 @@ test("F23: a small run is done while a large one has hardly begun", async () => 
   await after(500);
   const small = await begin(10);
   await sendNext(deps, small.id, "matching");
-  await until(() => isReady(small.id), 10);
+  await until(() => isReady(small.id), 30);
   const left = await deps.prisma.listing.count({ where: { harmonizationId: large.id, status: "pending" } });
   expect(left).toBeGreaterThan(500 * 20);
   expect(await pauseHarmonization(deps, large.id)).toBe(true);
 });
 
-test("a run that is paused stops after what is being asked, and goes on where it stopped", async () => {
+test("a paused run stops after its current calls, and resumes where it stopped", async () => {
   const { promise: asking, resolve: started } = Promise.withResolvers<void>();
   const { promise: answered, resolve: release } = Promise.withResolvers<void>();
   state.answer = async (query) => {
@@ -91,7 +91,7 @@ test("a run that is paused stops after what is being asked, and goes on where it
   await until(() => isReady(id));
 });
 
-test("F16: a worker that is told to end hands its task to another at once", async () => {
+test("F16: a worker that is stopped hands its task to another at once", async () => {
   let calls = 0;
   state.answer = async (query) => {
     calls += 1;
@@ -109,7 +109,7 @@ test("F16: a worker that is told to end hands its task to another at once", asyn
   expect((await listings(id))[0]?.tries).toBe(1);
 });
 
-test("F16: a worker that is told to end waits a moment for what it has asked, and asks nothing more", async () => {
+test("F16: a worker that is stopped waits briefly for its calls, and makes no more", async () => {
   let calls = 0;
   state.answer = async (query) => {
     calls += 1;
@@ -126,7 +126,7 @@ test("F16: a worker that is told to end waits a moment for what it has asked, an
   await until(() => isReady(id));
 });
 
-test("F25: nothing depends on being notified: tasks are found by asking", async () => {
+test("F25: workers find tasks by polling, without notifications", async () => {
   const { rows } = await deps.pool.query("SELECT query FROM pg_stat_activity WHERE query ILIKE 'LISTEN%'");
   expect(rows).toEqual([]);
   const cut =

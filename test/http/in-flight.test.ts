@@ -3,7 +3,6 @@ import { afterEach, expect, test } from "vitest";
 import { limitInFlight, setCost } from "../../src/http/in-flight.ts";
 
 let app: FastifyInstance;
-/** Ends the requests that wait. */
 let answers: (() => void)[] = [];
 
 afterEach(() => app.close());
@@ -23,10 +22,7 @@ async function start() {
   await app.ready();
 }
 
-/**
- * As many requests at once from this address, which a proxy on this machine names, or without one from this machine; those that
- * were answered by now.
- */
+/** Sends `count` requests at once, from a local proxy that names `ip`, or from this machine itself. */
 async function ask(count: number, ip: string | undefined, url = "/", method: "GET" | "POST" = "GET") {
   const before = answers.length;
   const refused: { status: number; retryAfter: unknown; body: string }[] = [];

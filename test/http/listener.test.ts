@@ -21,7 +21,6 @@ app.get("/large", (_request, reply) => {
 await app.listen({ port: 0, host: "127.0.0.1" });
 afterAll(() => app.close());
 
-/** A connection on which so many requests were sent at once. */
 function pipeline(count: number): Socket {
   const socket = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1").setEncoding("utf8");
   const requests = Array.from({ length: count }, (_, n) => {
@@ -31,7 +30,7 @@ function pipeline(count: number): Socket {
   return socket;
 }
 
-test("C29: pipelined requests are answered one after another, in order", async () => {
+test("C29: pipelined requests are handled one at a time, in order", async () => {
   const socket = pipeline(60);
   let text = "";
   socket.on("data", (more) => {
@@ -52,7 +51,7 @@ test("C29: a connection with hundreds of pipelined requests is cut", async () =>
   expect([...text.matchAll(/<(\d+)>/g)].length).toBeLessThan(100);
 });
 
-/** Asks for an answer that the system cannot keep, and takes of it so many bytes every quarter of a second, for 16 s. */
+/** Requests a response too large for the system's buffers, and reads `bytes` of it every 250 ms, for 16 s. */
 async function takeLarge(bytes: number): Promise<{ isCut: boolean }> {
   const served = once(app.server, "connection") as Promise<Socket[]>;
   const socket = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1");
@@ -67,7 +66,7 @@ async function takeLarge(bytes: number): Promise<{ isCut: boolean }> {
   return { isCut };
 }
 
-test("C30: an unread answer is cut, and a slowly read one continues", { timeout: 30_000 }, async () => {
+test("C30: an unread response is cut, and a slowly read one continues", { timeout: 30_000 }, async () => {
   const [unread, slow] = await Promise.all([
     takeLarge(0),
     new Promise((resolve) => setTimeout(resolve, 100)).then(() => takeLarge(200_000)),
@@ -75,7 +74,7 @@ test("C30: an unread answer is cut, and a slowly read one continues", { timeout:
   expect([unread.isCut, slow.isCut]).toEqual([true, false]);
 });
 
-test("C30: a network with 500 open connections gets no more until one closes, and other networks do", async () => {
+test("C30: a network with 500 open connections gets no more until one closes, while other networks do", async () => {
   const port = Number(new URL(app.listeningOrigin).port);
   const dial = async (localAddress = "127.0.0.1") => {
     const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});

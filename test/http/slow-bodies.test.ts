@@ -7,7 +7,7 @@ import { expectUpload, refuseSlowBodies } from "../../src/http/slow-bodies.ts";
 
 const app = Fastify();
 refuseSlowBodies(app, { body: 400, idle: 300, bytesPerSecond: 100, upload: 2500 });
-/** Bytes that are read at once, or only after a while. */
+/** Milliseconds before an upload is read. */
 let pause = 0;
 app.addContentTypeParser("file/file", (request, payload, done) => {
   expectUpload(request.raw);
@@ -18,7 +18,7 @@ app.post("/", async () => "done");
 await app.listen({ port: 0, host: "127.0.0.1" });
 afterAll(() => app.close());
 
-/** What is answered to a body of this type that comes in pieces, and whether the connection is closed. */
+/** Sends a body in pieces and returns the status line, once the connection is closed. */
 async function send(type: string, pieces: { bytes: number; after: number }[], path = "/") {
   const socket = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1").setEncoding("utf8");
   let answer = "";

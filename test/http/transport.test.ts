@@ -19,29 +19,29 @@ const PUBLIC = "https://samespot.example.org";
 const LAPTOP = "http://localhost:3000";
 
 test.each([
-  ["plain http from this machine", LAPTOP, "127.0.0.1", {}, 200],
-  ["plain http from this machine over IPv6", LAPTOP, "::1", {}, 200],
-  ["plain http from this machine, mapped", LAPTOP, "::ffff:127.0.0.1", {}, 200],
-  ["C02: plain http from this machine to an https address", PUBLIC, "127.0.0.1", {}, 400],
+  ["over plain http from this machine", LAPTOP, "127.0.0.1", {}, 200],
+  ["over plain http from this machine by IPv6", LAPTOP, "::1", {}, 200],
+  ["over plain http from this machine by IPv4-mapped IPv6", LAPTOP, "::ffff:127.0.0.1", {}, 200],
+  ["over plain http from this machine to an https address", PUBLIC, "127.0.0.1", {}, 400],
   [
-    "C02: the same from a proxy that puts its own address into Host",
+    "over plain http from a proxy that puts its own address into Host",
     PUBLIC,
     "127.0.0.1",
     { host: "127.0.0.1:3002" },
     400,
   ],
-  ["plain http from elsewhere", PUBLIC, "203.0.113.9", {}, 400],
-  ["plain http from elsewhere to a laptop's address", LAPTOP, "203.0.113.9", {}, 400],
-  ["the proxy says https", PUBLIC, PROXY, { "x-forwarded-proto": "https" }, 200],
-  ["the proxy, mapped, says https", PUBLIC, "fd00::7", { "x-forwarded-proto": "https" }, 200],
-  ["the proxy says http", PUBLIC, PROXY, { "x-forwarded-proto": "http" }, 400],
-  ["the proxy says nothing", PUBLIC, PROXY, {}, 400],
-  ["https forged by another peer", PUBLIC, "203.0.113.9", { "x-forwarded-proto": "https" }, 400],
-  ["a proxy that nobody trusts, on this machine", PUBLIC, "127.0.0.1", { "x-forwarded-for": "203.0.113.9" }, 400],
-  ["a proxy that nobody trusts and that says https", PUBLIC, "127.0.0.1", { "x-forwarded-proto": "https" }, 400],
-  ["a container's published port on a laptop", LAPTOP, PROXY, {}, 200],
-  ["a laptop's proxy that says http", LAPTOP, PROXY, { "x-forwarded-proto": "http" }, 400],
-])("%s", async (_case, publicUrl, peer, headers, status) => {
+  ["over plain http from elsewhere", PUBLIC, "203.0.113.9", {}, 400],
+  ["over plain http from elsewhere to a laptop's address", LAPTOP, "203.0.113.9", {}, 400],
+  ["from a trusted proxy that reports https", PUBLIC, PROXY, { "x-forwarded-proto": "https" }, 200],
+  ["from a trusted IPv6 proxy that reports https", PUBLIC, "fd00::7", { "x-forwarded-proto": "https" }, 200],
+  ["from a trusted proxy that reports http", PUBLIC, PROXY, { "x-forwarded-proto": "http" }, 400],
+  ["from a trusted proxy that reports no protocol", PUBLIC, PROXY, {}, 400],
+  ["with https forged by another peer", PUBLIC, "203.0.113.9", { "x-forwarded-proto": "https" }, 400],
+  ["from an untrusted local proxy", PUBLIC, "127.0.0.1", { "x-forwarded-for": "203.0.113.9" }, 400],
+  ["from an untrusted local proxy that reports https", PUBLIC, "127.0.0.1", { "x-forwarded-proto": "https" }, 400],
+  ["through a container's published port on a laptop", LAPTOP, PROXY, {}, 200],
+  ["from a laptop's proxy that reports http", LAPTOP, PROXY, { "x-forwarded-proto": "http" }, 400],
+])("C02: a request %s (to %s, peer %s, headers %j) returns %i", async (_case, publicUrl, peer, headers, status) => {
   expect(await statusOf(publicUrl, peer, headers)).toBe(status);
 });
 

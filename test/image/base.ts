@@ -6,18 +6,17 @@ import { buildah } from "./buildah.ts";
 import { run } from "./command.ts";
 import { NODE_BINARY } from "./requirements.ts";
 
-/** As the official image of Node 24 has it. */
+/** As in the official image of Node 24. */
 const NPM = "11.19.1";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Sees to it that there is an image of the name that FROM gives, such as `node:24-bookworm-slim`, without a registry of
- * images: Debian from the archive that apt uses, Node and npm from their npm packages, and the user `node` (1000). It is
- * made once and kept until this file or Node changes.
+ * Makes the image that FROM names, such as `node:24-bookworm-slim`, without an image registry: Debian from apt's archive, Node and
+ * npm from npm, and the user `node` (1000). Keeps it until this file or Node changes.
  */
 export function makeBase(from: string): void {
   const [, suite = ""] = /^node:24-(\w+)-slim$/.exec(from) ?? [];
-  if (!suite) throw new Error(`FROM ${from}: this check can make node:24-SUITE-slim only`);
+  if (!suite) throw new Error(`FROM ${from}: this check can make only node:24-SUITE-slim`);
   const recipe = `${readFileSync(import.meta.filename)} ${from} ${run(NODE_BINARY, ["--version"])}`;
   const kept = `localhost/samespot-base:${createHash("sha256").update(recipe).digest("hex").slice(0, 16)}`;
   if (!buildah("images", "--format", "{{.Name}}:{{.Tag}}").split("\n").includes(kept)) make(suite, kept);
@@ -47,16 +46,16 @@ function make(suite: string, image: string): void {
   }
 }
 
-/** Files that are empty in the image, and have npm's settings of this machine while it is built. */
+/** Empty in the image. During the build they contain this machine's npm settings. */
 export const NPM_SETTINGS = "/root/.npmrc";
 export const NPM_AUTHORITIES = "/root/.npm-authorities.pem";
 
-/** Where apt has the suite from. */
+/** Returns the address from which apt gets the suite. */
 function archiveOf(suite: string): string {
   const sources = run("apt-get", ["indextargets", "--format", "$(RELEASE) $(SITE)", "Created-By: Packages"]);
   const sites = sources.split("\n").map((line) => line.split(" "));
   const site = (sites.find(([release]) => release === suite) ??
     sites.find(([, site]) => site?.endsWith("/debian")))?.[1];
-  if (!site || !/^https?:/.test(site)) throw new Error(`apt's sources name no archive of Debian ${suite} by http`);
+  if (!site || !/^https?:/.test(site)) throw new Error(`apt's sources have no http archive of Debian ${suite}`);
   return site;
 }

@@ -1,13 +1,13 @@
 import { run } from "./command.ts";
 
-/** Images of tests only: what FROM names is here one that we have made. */
+/** A separate store, because its base images are our own. */
 const STORE = ["--root", "/var/cache/samespot-image", "--runroot", "/run/samespot-image"];
 
-/** @throws Error with what it printed */
+/** Returns the output. Throws an Error with it on failure. */
 export const buildah = (...args: string[]): string =>
   run("buildah", [...STORE, ...args], { env: { ...process.env, BUILDAH_ISOLATION: "chroot" } });
 
-/** Layers of earlier builds are kept, as Docker does, until there are so many. */
+/** Cached layers to keep. */
 const MOST_LAYERS = 60;
 
 export function forgetOldLayers(): void {

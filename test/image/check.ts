@@ -1,7 +1,4 @@
-/**
- * One thing that must be true of the image, as a line `ok …` on standard output; or `not ok …` with the reason, and the
- * process ends with code 1, because what comes after relies on it. `.ci/run` counts these lines.
- */
+/** Prints `ok …`, or `not ok …` with the reason and throws, because later checks depend on it. `.ci/run` counts these lines. */
 export async function check<T>(name: string, verify: () => T | Promise<T>): Promise<T> {
   const begun = performance.now();
   const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
@@ -15,5 +12,5 @@ export async function check<T>(name: string, verify: () => T | Promise<T>): Prom
   }
 }
 
-/** It has been printed already. */
+/** Already printed. */
 export class FailedCheck extends Error {}

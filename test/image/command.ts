@@ -5,11 +5,7 @@ interface Options {
   cwd?: string;
 }
 
-/**
- * What the command prints on standard output, without the last line end.
- *
- * @throws Error with the end of what it printed on both streams, when it fails
- */
+/** Returns the standard output without the last line end. Throws an Error with the end of all output on failure. */
 export function run(command: string, args: string[], options: Options = {}): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     ...options,
@@ -22,6 +18,5 @@ export function run(command: string, args: string[], options: Options = {}): str
   throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? `exit code ${status}`}\n${printed}`);
 }
 
-/** Whether the command exits with 0. */
 export const succeeds = (command: string, args: string[]): boolean =>
   spawnSync(command, args, { stdio: "ignore" }).status === 0;

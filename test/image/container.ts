@@ -6,25 +6,22 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { run } from "./command.ts";
 
-/** What `buildah inspect` says of an image, as far as a container follows from it. */
+/** The part of `buildah inspect` that a container needs. */
 export interface ImageConfig {
   Env: string[];
   User: string;
   WorkingDir: string;
   Cmd: string[];
   Volumes: Record<string, object>;
-  /** `Test` begins with "CMD"; `Timeout` and `StartPeriod` in nanoseconds. */
+  /** `Test` begins with "CMD"; `Timeout` and `StartPeriod` are in nanoseconds. */
   Healthcheck: { Test: string[]; Timeout: number; StartPeriod: number };
 }
 
 export type Container = ReturnType<typeof openContainer>;
 
 /**
- * What Docker makes of an image with `read_only`, `tmpfs: /tmp` and `cap_drop: ALL`: processes of its user see its files,
- * read-only but for the volumes, and have its environment with `environment` on top. To be called in namespaces of our own,
- * whose end takes the mounts along.
- *
- * @param root the image's files
+ * Runs an image, whose files are in `root`, like Docker with `read_only`, `tmpfs: /tmp` and `cap_drop: ALL`, with `environment` in
+ * addition to its own. Call it in separate namespaces, whose end removes the mounts.
  */
 export function openContainer(root: string, config: ImageConfig, environment: Record<string, string>) {
   const inside = mountAll(root, config);
@@ -38,10 +35,10 @@ export function openContainer(root: string, config: ImageConfig, environment: Re
     spawn("chroot", [...within, ...command], { env, stdio: ["pipe", "pipe", "pipe"], ...(timeout && { timeout }) });
 
   return {
-    /** The files as its processes see them. */
+    /** The root folder of its processes. */
     inside,
     start: () => logged(start(config.Cmd)),
-    /** As `docker exec` does. */
+    /** Like `docker exec`. */
     async exec(command: string[], { input = "", timeout }: { input?: string; timeout?: number } = {}) {
       const child = start(command, timeout);
       child.stdin.on("error", () => {}).end(input);
@@ -68,7 +65,7 @@ function mountAll(root: string, { Volumes }: ImageConfig): string {
   for (const name of ["proc", "dev"]) run("mount", ["--rbind", `/${name}`, path.join(inside, name)]);
   mountEmpty(path.join(inside, "tmp"), "mode=1777");
   for (const volume of Object.keys(Volumes)) {
-    const { uid, gid, mode } = statSync(path.join(root, volume)); // a new volume takes over whose the folder is
+    const { uid, gid, mode } = statSync(path.join(root, volume)); // a new volume gets the folder's owner
     mountEmpty(path.join(inside, volume), `uid=${uid},gid=${gid},mode=${(mode & 0o777).toString(8)}`);
   }
   const hosts = path.join(folder, "hosts");
@@ -80,7 +77,7 @@ function mountAll(root: string, { Volumes }: ImageConfig): string {
 const mountEmpty = (folder: string, options: string) =>
   run("mount", ["--types", "tmpfs", "--options", options, "tmpfs", folder]);
 
-/** A process whose output is kept. */
+/** Collects the output of a process. */
 function logged(child: ChildProcessWithoutNullStreams) {
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -91,7 +88,7 @@ function logged(child: ChildProcessWithoutNullStreams) {
   return {
     output: () => output,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    /** As `docker stop` does. Returns the exit code, or the signal that ended it. */
+    /** Like `docker stop`. Returns the exit code, or the signal that ended it. */
     stop() {
       child.kill("SIGTERM");
       return ended;

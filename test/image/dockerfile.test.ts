@@ -6,16 +6,15 @@ import { parse } from "yaml";
 
 const dockerfile = readFileSync("Dockerfile", "utf8").replaceAll("\\\n", " ");
 const ignored = dockerignore.default().add(readFileSync(".dockerignore", "utf8"));
-/** What each `COPY` of the build's folder names. */
+/** Sources of each `COPY` from the build folder. */
 const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].map(([, sources = ""]) => sources.split(/\s+/));
 const [, lastStage = ""] = /.*^FROM (.*)/ms.exec(dockerfile) ?? [];
 const inLastStage = copied.flat().filter((source) => lastStage.includes(` ${source} `));
 
-/** The files of a file or folder, from the project's folder. */
 const filesOf = (source: string) =>
   statSync(source).isFile() ? [source] : globSync(`${source}/**/*`).filter((file) => statSync(file).isFile());
 
-/** Made in the build stage, and copied from there. */
+/** Made in the build stage. */
 const isGenerated = (file: string) => file.startsWith("src/db/generated/");
 
 describe("the Dockerfile", () => {
@@ -26,7 +25,7 @@ describe("the Dockerfile", () => {
     expect(files.filter((file) => ignored.ignores(file))).toEqual([]);
   });
 
-  it("copies no generated code from the developer's folder", () => {
+  it("does not copy generated code from the developer's folder", () => {
     expect(ignored.ignores("src/db/generated/client.ts")).toBe(true);
   });
 
@@ -35,7 +34,7 @@ describe("the Dockerfile", () => {
     (file) => expect(ignored.ignores(file)).toBe(true),
   );
 
-  it("copies every file that the program names by its path in the project", () => {
+  it("copies every file outside src that the program names", () => {
     expect(filesNamedBySource()).toContain("examples/listings.csv");
     const missing = filesNamedBySource().filter((file) => !isInImage(file));
     expect(missing).toEqual([]);
@@ -58,7 +57,7 @@ describe("the Dockerfile", () => {
 const isInImage = (file: string) =>
   !ignored.ignores(file) && inLastStage.some((source) => file === source || file.startsWith(`${source}/`));
 
-/** Files and folders outside of src that a module of it names as "../…". */
+/** Files and folders outside src that a module names as "../…". */
 function filesNamedBySource(): string[] {
   const modules = globSync("src/**/*.ts").filter((file) => !isGenerated(file));
   const named = modules.flatMap((file) =>

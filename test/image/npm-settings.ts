@@ -3,15 +3,11 @@ import path from "node:path";
 import { NPM_AUTHORITIES, NPM_SETTINGS } from "./base.ts";
 import { run } from "./command.ts";
 
-/** What says from where packages come: the registry, how to log in there, proxies, certificates. */
+/** Settings of where packages come from: registry, log-in, proxies, certificates. */
 const ABOUT_REGISTRY = /^(registry|@[^=]+:registry|\/\/[^=]+|proxy|https-proxy|noproxy|strict-ssl|ca(\[\])?)\s*=/;
 const IN_ENVIRONMENT = /^npm_config_(registry|proxy|https_proxy|noproxy|strict_ssl)$/i;
 
-/**
- * Options of `buildah build` that lend npm's settings of this machine to the RUN steps. Nothing of them gets into the image.
- *
- * @param folder where nobody else reads
- */
+/** Returns options of `buildah build` that lend this machine's npm settings to the RUN steps, but keep them out of the image. */
 export function npmSettings(folder: string): string[] {
   const files = ["globalconfig", "userconfig"].map(npmConfig).filter((file) => existsSync(file));
   const lines = files

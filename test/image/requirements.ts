@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { run, succeeds } from "./command.ts";
 
-/** Commands and the packages of Debian that have them. */
+/** Commands with their Debian packages. */
 const COMMANDS = {
   buildah: "buildah",
   debootstrap: "debootstrap",
@@ -10,18 +10,18 @@ const COMMANDS = {
   unshare: "util-linux",
 };
 
-/** What unshare makes for the image to run in: with processes, mounts and a network of its own. */
+/** Options of unshare for a separate set of processes, mounts and network. */
 export const NAMESPACES = ["--pid", "--fork", "--kill-child", "--mount-proc", "--mount", "--net"];
 
-/** The Node that the base image gets: the binary of the npm package `node`. */
+/** From the npm package `node`; copied into the base image. */
 export const NODE_BINARY = "node_modules/node/bin/node";
 
-/** Installs what is missing. Returns why no image can be built on this machine, in a few words; undefined where one can. */
+/** Installs what is missing. Returns why this machine cannot build an image, or undefined. */
 export function whatIsMissing(): string | undefined {
   if (process.platform !== "linux") return "only Linux can build one";
   if (process.getuid?.() !== 0) return "only root can build one";
-  if (!succeeds("apt-get", ["--version"])) return "the tools come from apt-get, which is not here";
-  if (!existsSync(NODE_BINARY)) return `${NODE_BINARY} is missing (npm rebuild node)`;
+  if (!succeeds("apt-get", ["--version"])) return "it needs apt-get to install the tools";
+  if (!existsSync(NODE_BINARY)) return `${NODE_BINARY} is missing (run npm rebuild node)`;
   const packages = Object.entries(COMMANDS).flatMap(([command, name]) => (isThere(command) ? [] : [name]));
   if (packages.length > 0 && !install(packages)) return `apt-get cannot install ${packages.join(", ")}`;
   if (!succeeds("unshare", [...NAMESPACES, "true"])) return "this machine does not let root make namespaces";

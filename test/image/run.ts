@@ -1,6 +1,5 @@
-// `npm run image`: does what the Dockerfile and compose.yaml say, without Docker. Builds the image with buildah, on a base of
-// Debian's and npm's packages, then starts it (try-out.ts). Where that cannot be done it says why, in one line, and ends
-// with 0. Prints a line for each check: check.ts.
+// `npm run image`: builds the image with buildah according to Dockerfile and compose.yaml, without Docker, and starts it
+// (try-out.ts). If this machine cannot do that, prints the reason and exits with 0. Prints a line per check (check.ts).
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,13 +25,13 @@ async function buildAndTry(): Promise<number> {
   let container: string | undefined;
   try {
     const environment = await check("docker-compose reads compose.yaml", () => composed(folder));
-    await check("a base image is there", () => makeBase(baseOf(readFileSync("Dockerfile", "utf8"))));
+    await check("the base image exists", () => makeBase(baseOf(readFileSync("Dockerfile", "utf8"))));
     const image = await check("the Dockerfile builds", () => build(folder));
     container = buildah("from", "--pull-never", image);
     const root = buildah("mount", container);
-    await check("npm's settings of this machine are not in the image", () => {
+    await check("the image does not contain this machine's npm settings", () => {
       const sizes = [NPM_SETTINGS, NPM_AUTHORITIES].map((file) => statSync(path.join(root, file)).size);
-      if (sizes.some((size) => size > 0)) throw new Error("/root has files that were lent to the build");
+      if (sizes.some((size) => size > 0)) throw new Error("/root still contains files that were lent to the build");
     });
     return tryOut(folder, { root, environment, config: configOf(image) });
   } catch (error) {
@@ -44,7 +43,7 @@ async function buildAndTry(): Promise<number> {
   }
 }
 
-/** Settings of the service `samespot`, with a .env as docs/operations.md has it made. */
+/** Returns the settings of the service `samespot`, with a .env as in docs/operations.md. */
 function composed(folder: string): Record<string, string> {
   const project = path.join(folder, "compose");
   cpSync("compose.yaml", path.join(project, "compose.yaml"));
@@ -57,7 +56,7 @@ function composed(folder: string): Record<string, string> {
 
 function baseOf(dockerfile: string): string {
   const names = new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name = ""]) => name));
-  if (names.size !== 1) throw new Error(`FROM names ${[...names].join(" and ")}: this check can make one base only`);
+  if (names.size !== 1) throw new Error(`FROM names ${[...names].join(" and ")}: this check can make only one base`);
   return [...names].join();
 }
 
@@ -84,7 +83,7 @@ function configOf(image: string): ImageConfig {
   return JSON.parse(buildah("inspect", "--type", "image", image)).Docker.config;
 }
 
-/** On a network of its own: the ports are free, the image reaches nothing outside, and its end leaves nothing behind. */
+/** Runs in its own network: all ports are free, and the image reaches nothing outside. */
 function tryOut(folder: string, what: TryOut): number {
   const file = path.join(folder, "try-out.json");
   writeFileSync(file, JSON.stringify(what));
@@ -95,6 +94,6 @@ function tryOut(folder: string, what: TryOut): number {
     const env = { ...process.env, TMPDIR };
     return spawnSync("unshare", [...NAMESPACES, ...command], { env, stdio: "inherit" }).status ?? 1;
   } finally {
-    rmSync(TMPDIR, { recursive: true, force: true }); // without the mounts, which have gone with their namespace
+    rmSync(TMPDIR, { recursive: true, force: true }); // the mounts ended with their namespace
   }
 }

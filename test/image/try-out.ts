@@ -1,4 +1,4 @@
-// Starts the image of run.ts as compose.yaml has it, beside a PostgreSQL, and uses it. Runs in namespaces of its own.
+// Starts the image of run.ts as in compose.yaml, with a PostgreSQL, and uses it. Runs in its own namespaces.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,10 +10,9 @@ import { run } from "./command.ts";
 import { type Container, type ImageConfig, openContainer } from "./container.ts";
 
 export interface TryOut {
-  /** The image's files. */
+  /** Path of the image's files. */
   root: string;
   config: ImageConfig;
-  /** Of compose.yaml's service. */
   environment: Record<string, string>;
 }
 
@@ -30,27 +29,33 @@ try {
   await database.stop();
 }
 
-/** Every role, as compose.yaml starts it. */
+/** All roles, as in compose.yaml. */
 async function tryAll(): Promise<void> {
   const container = open({});
   const service = container.start();
-  await check("the container gets healthy", () => untilHealthy(container, service));
+  await check("the container becomes healthy", () => untilHealthy(container, service));
   await check("the web app shows its first page", () => page("http://localhost:3000/", "Log in"));
   await check("the directory shows its log-in page", () => page("http://localhost:3001/login", 'name="password"'));
-  await check("samespot is a command, and says what it can do", async () =>
+  await check("samespot --help lists the commands", async () =>
     assert.match(await samespot(container, ["--help"]), /Usage: samespot/),
   );
-  await check("a venue that was imported is found by an application that was added", () => importAndSearch(container));
-  await check("SIGTERM ends it with 0", async () => assert.equal(await service.stop(), 0, service.output()));
+  await check("a new application finds an imported venue", () => importAndSearch(container));
+  await check("SIGTERM ends the container with exit code 0", async () =>
+    assert.equal(await service.stop(), 0, service.output()),
+  );
 }
 
-/** A worker alone has nobody who calls it: its health is what it does. */
+/** A worker has no clients, so its health depends on its own work. */
 async function tryWorker(): Promise<void> {
   const container = open({ ROLES: "worker" });
   const service = container.start();
-  await check("a container with a worker alone gets healthy", () => untilHealthy(container, service));
-  await check("SIGTERM ends a worker with 0", async () => assert.equal(await service.stop(), 0, service.output()));
-  await check("without a process it is not healthy", async () => assert.equal(await container.isHealthy(), false));
+  await check("a container with only the worker becomes healthy", () => untilHealthy(container, service));
+  await check("SIGTERM ends the worker's container with exit code 0", async () =>
+    assert.equal(await service.stop(), 0, service.output()),
+  );
+  await check("a container without a process is not healthy", async () =>
+    assert.equal(await container.isHealthy(), false),
+  );
 }
 
 function open(more: Record<string, string>): Container {

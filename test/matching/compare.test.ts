@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type ComparisonName, compare } from "../../src/matching/compare.ts";
+import { NO_NEIGHBOURS } from "../../src/matching/compare-names.ts";
 import { compareAll } from "../../src/matching/match.ts";
 import { nameOf, prepare, type Spot } from "../../src/matching/prepare.ts";
 
-/** Two records compared, where no word is common in the neighbourhood. */
-const compared = (left: Spot, right: Spot) => compare(prepare(left), prepare(right), () => 0);
+/** Compares two records, as if no word were common. */
+const compared = (left: Spot, right: Spot) => compare(prepare(left), prepare(right), NO_NEIGHBOURS);
 
 const names = (left: string, right: string) => compared({ name: left }, { name: right });
 
@@ -45,12 +46,12 @@ describe("the comparison of names", () => {
     expect(names(left, right)[comparison]).toBeLessThanOrEqual(most);
   });
 
-  test("in Latin letters with another script shows no likeness", () => {
+  test("leaves out the original script if one name is in Latin letters", () => {
     expect(names("Москва", "Moskva").original).toBeUndefined();
   });
 });
 
-describe("the comparison of categories", () => {
+describe("the comparison of kinds of place", () => {
   test.each<[string, string, ComparisonName[]]>([
     ["Blue Door", "Blue Door Restaurant", ["extraTrade"]],
     ["Walmart", "Walmart Pharmacy", ["extraDepartment"]],
@@ -95,7 +96,7 @@ describe("the comparison of websites", () => {
     ["https://example.com/stores/12", "https://example.com/stores/13", 0, 1],
     ["https://example.com/stores/12", "https://example.org/stores/12", 1, undefined],
     ["https://facebook.com/blue", "https://facebook.com/red", undefined, undefined],
-  ])("for %s and %s: other site %j, other page %j", (left, right, otherWebsite, otherPage) => {
+  ])("for %s and %s: different site %j, different page %j", (left, right, otherWebsite, otherPage) => {
     const found = compared({ name: "A", url: left }, { name: "A", url: right });
     expect({ otherWebsite: found.otherWebsite, otherPage: found.otherPage }).toEqual({ otherWebsite, otherPage });
   });
@@ -104,7 +105,7 @@ describe("the comparison of websites", () => {
 describe("the comparison with rivals", () => {
   const at = (name: string, metres: number) => ({ name, lat: 41.82 + metres / 111_195, lng: -71.41 });
 
-  /** Each candidate's best rival, for a listing that stands at 0 m. */
+  /** Returns `rival` of each candidate, for a listing at 0 m. */
   const rivals = (name: string, ...candidates: ReturnType<typeof at>[]) =>
     compareAll(prepare(at(name, 0)), candidates).map(({ comparisons }) => comparisons.rival ?? Number.NaN);
 
@@ -113,7 +114,7 @@ describe("the comparison with rivals", () => {
     expect(rivals("Blue Door", at("Blue Door", 10), at("Blue Moon", 300))[0]).toBe(-4);
   });
 
-  test("lowers the farther and raises the nearer of two branches", () => {
+  test("favours the nearer of two branches", () => {
     const [near = 0, far = 0] = rivals("Starbucks", at("Starbucks", 50), at("Starbucks", 600));
     expect(near).toBeLessThan(0);
     expect(far).toBeGreaterThan(0);
@@ -138,14 +139,14 @@ test.each([
   ["phone", { samePhone: 1 }],
   ["twitter", { sameTwitter: 1 }],
   ["url", { otherWebsite: 0 }],
-] as const)("a venue is compared only where the listing has a value: its %s", (said, compared) => {
+] as const)("skipping a venue's fields that the listing lacks changes nothing: with %s", (said, compared) => {
   const full: Spot = {
     ...{ name: "Café Zoë #12", lat: 41.8, lng: -71.4, address: "12 Main St", city: "Providence", zip: "02906" },
     ...{ phone: "401 555 0100", twitter: "@zoe", url: "http://zoe.example/menu" },
   };
   const { name, lat, lng, [said]: value } = full;
   const listing = prepare({ name, lat, lng, [said]: value });
-  const comparisons = compare(listing, prepare(full, nameOf(full), listing), () => 0);
+  const comparisons = compare(listing, prepare(full, nameOf(full), listing), NO_NEIGHBOURS);
   expect(comparisons).toMatchObject(compared);
-  expect(comparisons).toEqual(compare(listing, prepare(full), () => 0));
+  expect(comparisons).toEqual(compare(listing, prepare(full), NO_NEIGHBOURS));
 });

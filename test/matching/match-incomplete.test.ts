@@ -7,7 +7,7 @@ const venue = (name: string, more = {}) => ({ name, ...HERE, ...more });
 const logit = (score: number) => Math.log(score / (1 - score));
 
 describe("a listing without a position", () => {
-  test("scores a namesake lower than one on the spot, and lower the wider the area", () => {
+  test("scores a venue of the same name lower than with the position, and lower in a wider area", () => {
     const cafe = venue("Cafe Zog");
     const [onTheSpot] = matchListing(venue("Cafe Zog"), [cafe]);
     const scores = (["district", "town", "anywhere"] as const).map(
@@ -40,7 +40,7 @@ describe("a listing without a position", () => {
 test("the evidence of an incomplete listing adds up to the score, as for a complete one", () => {
   const candidates = [venue("Cafe Zog", { phone: "401 555 0100" }), venue("Cafe Zag"), venue("Zog's Bar")];
   for (const listing of [{ name: "Cafe Zog", phone: "401 555 0100" }, { phone: "401 555 0100" }, { ...HERE }]) {
-    // the bias, and for lack of a name what the names would have said: the same for all
+    // not in the evidence: the bias and, without a name, the weight of the names; the same for all candidates
     const hidden = matchIncomplete(listing, "town", candidates).map(({ score, evidence }) => {
       const told = evidence.reduce((sum, { weight }) => sum + weight, 0);
       return logit(score) - told;
@@ -51,7 +51,7 @@ test("the evidence of an incomplete listing adds up to the score, as for a compl
 
 test("a listing without a name has no name evidence, but a penalty for the missing name", () => {
   const [match] = matchIncomplete({ ...HERE }, "anywhere", [venue("Cafe Zog")]);
-  expect(match?.evidence).toEqual([{ comparison: "noName", weight: -3, text: "name not known" }]);
+  expect(match?.evidence).toEqual([{ comparison: "noName", weight: -3, text: "name unknown" }]);
 });
 
 test("a listing without candidates has no matches", () => {

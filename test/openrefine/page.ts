@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 
-/** A project as OpenRefine's own page shows it. It asks Wikidata for its service, which is not to be reached here. */
+/** Opens a project on OpenRefine's own page, which also asks Wikidata; tests cannot reach that. */
 export async function openProject(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1500, height: 950 } });
   onTestFinished(() => page.close());
@@ -11,7 +11,7 @@ export async function openProject(browser: Browser, url: string): Promise<Page> 
   return page;
 }
 
-/** Opens the menu of a column and goes down its items. */
+/** Opens a column's menu and selects an item by its path. */
 export async function menuOf(page: Page, column: string, ...items: string[]): Promise<void> {
   const name = page.locator(".column-header-name", { hasText: new RegExp(`^${column}$`) });
   await page.locator("th.column-header", { has: name }).locator(".column-header-menu").click();

@@ -7,13 +7,13 @@ import { dataFolder } from "../support/samespot.ts";
 
 const READY_WITHIN_MS = 60_000;
 
-/** OpenRefine on a port of its own, with little memory and without a browser. Close it after the tests. */
+/** Starts OpenRefine on a free port, with little memory and without a browser. Close it after the tests. */
 export async function startOpenRefine(program: string) {
   const port = await freePort();
   const folder = dataFolder();
   mkdirSync(folder, { recursive: true });
   const args = ["-i", "127.0.0.1", "-p", String(port), "-d", folder, "-m", "256M", "-x", "refine.headless=true"];
-  // Its scripts start Java as a child of theirs: the whole group ends together.
+  // Its scripts start Java as a child, so this ends the process group.
   const child = spawn(program, args, { detached: true, stdio: "ignore" });
   const end = () => {
     try {
@@ -33,12 +33,12 @@ export async function startOpenRefine(program: string) {
   for (const begun = performance.now(); !(await answers(url)); await sleep(200))
     if (performance.now() - begun > READY_WITHIN_MS) {
       await close();
-      throw new Error("OpenRefine did not get ready within a minute.");
+      throw new Error("OpenRefine was not ready within a minute.");
     }
   return { url, close };
 }
 
-/** Its first answers are errors, while it loads its modules. */
+/** While it loads its modules, it returns errors. */
 async function answers(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/command/core/get-version`)).ok;

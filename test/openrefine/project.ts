@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A type, or a property that a column is sent along as. */
+/** A type, or the property of a column. */
 interface Named {
   id: string;
   name: string;
@@ -16,11 +16,7 @@ interface Recon {
 type Fields = Record<string, string>;
 const ALL_ROWS = JSON.stringify({ facets: [], mode: "row-based" });
 
-/**
- * A project of OpenRefine 3.6.2 made of a CSV file, with the commands of its own page (webapp/modules/core/scripts).
- *
- * @param url of OpenRefine
- */
+/** Creates a project from a CSV file in OpenRefine 3.6.2, with the commands of its own page (webapp/modules/core/scripts). */
 export async function createProject(url: string, csv: Buffer) {
   const token = async (): Promise<string> => (await (await fetch(`${url}/command/core/get-csrf-token`)).json()).token;
   const project = await upload(url, await token(), csv);
@@ -33,7 +29,7 @@ export async function createProject(url: string, csv: Buffer) {
     if (answer.code === "error") throw new Error(`OpenRefine ${name}: ${answer.message}`);
     return answer;
   };
-  /** Long tasks run beside, one after another. */
+  /** Waits for long tasks, which run in the background one after another. */
   const finished = async () => {
     const under = async () =>
       (await (await fetch(`${url}/command/core/get-processes?project=${project}`)).json()).processes.length;
@@ -42,12 +38,12 @@ export async function createProject(url: string, csv: Buffer) {
   return {
     url: `${url}/project?project=${project}`,
 
-    /** What ReconStandardServicePanel._guessTypes asks for; its dialog preselects the first. */
+    /** Like ReconStandardServicePanel._guessTypes; the dialog preselects the first type. */
     async guessTypes(columnName: string, service: string): Promise<(Named & { count: number })[]> {
       return (await command("guess-types-of-column", { columnName, service })).types;
     },
 
-    /** What ReconStandardServicePanel.start sends, with "Auto-match" ticked and no maximum, as it comes. */
+    /** Like ReconStandardServicePanel.start by default: "Auto-match" ticked, no maximum. */
     async reconcile(columnName: string, service: string, type: Named | null, columns: Record<string, string> = {}) {
       const { identifierSpace, schemaSpace } = await (await fetch(service)).json();
       const columnDetails = Object.entries(columns).map(([column, id]) => ({ column, property: { id, name: id } }));
@@ -57,7 +53,7 @@ export async function createProject(url: string, csv: Buffer) {
       await finished();
     },
 
-    /** What the data extension dialog sends. */
+    /** Like the data extension dialog. */
     async extend(columnName: string, service: string, properties: Named[]) {
       const { identifierSpace, schemaSpace } = await (await fetch(service)).json();
       const query = { baseColumnName: columnName, endpoint: service, identifierSpace, schemaSpace };
@@ -66,7 +62,7 @@ export async function createProject(url: string, csv: Buffer) {
       await finished();
     },
 
-    /** The cells of every row, and what became of the cell that was matched. */
+    /** Returns the cells of every row, and the reconciliation of the matched cell. */
     async rows(): Promise<{ cells: (string | null)[]; recon: Recon | undefined }[]> {
       const { rows, pool } = await command("get-rows", { start: "0", limit: "1000" }, { engine: ALL_ROWS });
       return rows.map(({ cells }: { cells: ({ v: string; r?: string } | null)[] }) => {

@@ -1,6 +1,5 @@
-// `npm run openrefine`: drives the real OpenRefine, Debian's package, against a directory with the sample venues. Where it
-// is not installed, root on Debian installs it with apt; anybody else is told that it was skipped. Ends with
-// "N passed, N failed", and with 1 unless nothing failed.
+// `npm run openrefine`: tests the real OpenRefine with a directory of sample venues. As root on Debian installs it if needed;
+// otherwise prints that it was skipped. Ends with "N passed, N failed", and with code 1 on failure.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -12,9 +11,9 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 
 const missing = existsSync(PROGRAM) ? undefined : install();
 if (missing === undefined) await check();
-else console.log(`skipped: OpenRefine was not driven, because ${missing}\n0 passed, 0 failed`);
+else console.log(`skipped: OpenRefine was not tested, because ${missing}\n0 passed, 0 failed`);
 
-/** Why it cannot be installed; undefined once it is. */
+/** Returns why it cannot be installed, or undefined once it is. */
 function install(): string | undefined {
   if (process.getuid?.() !== 0) return "it is not installed and only root can install it";
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
@@ -23,7 +22,7 @@ function install(): string | undefined {
     ["install", "-qq", "--no-install-recommends", "openrefine"],
   ]) {
     const { status, error } = spawnSync("apt-get", args, { env, stdio: ["ignore", "ignore", "inherit"] });
-    if (error) return "there is no apt-get here to install it with";
+    if (error) return "it needs apt-get to be installed";
     if (status !== 0) return `apt-get ${args[0]} failed`;
   }
   return undefined;
@@ -42,7 +41,7 @@ async function check(): Promise<void> {
   const [code] = await once(child, "exit");
   const { passed, failed } = countsIn(report);
   rmSync(folder, { recursive: true, force: true });
-  // A file that could not begin counts as one.
+  // A file that could not start counts as one failure.
   console.log(`${passed} passed, ${code === 0 ? 0 : Math.max(1, failed)} failed`);
   process.exitCode = code === 0 && passed > 0 ? 0 : 1;
 }

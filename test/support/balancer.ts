@@ -3,8 +3,8 @@ import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * One address in front of several instances, as a load balancer is: requests go to the next instance in turn, or all to
- * the one named with `sendTo`, or a request to the one that its own `x-instance` says. Host and everything else arrive as they were sent.
+ * A load balancer: passes requests unchanged to the instances in turn, to the one chosen with `sendTo`, or to the one in the
+ * request's `x-instance`.
  */
 export async function startBalancer() {
   const ports: number[] = [];
@@ -27,9 +27,8 @@ export async function startBalancer() {
 
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    /** Ports of the instances, in the order they were named. */
     ports,
-    /** From here on to this instance only; without an index to each in turn. */
+    /** Sends all requests to this instance; without an index to each in turn. */
     sendTo(index?: number) {
       chosen = index;
     },

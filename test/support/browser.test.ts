@@ -43,7 +43,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** The problems so far, which then no longer count against the test. */
+/** Returns the problems so far, and removes them so that the test does not fail. */
 const takeProblems = (page: { problems: string[] }) => page.problems.splice(0);
 
 describe("a test browser page", () => {

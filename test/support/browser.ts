@@ -28,11 +28,11 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Nothing leaves the machine, not even by a redirect or a prefetch.
+  // Resolves no other host, not even for a redirect or a prefetch.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]",
 ];
 
-/** A Chromium from npm alone on x64 Linux; elsewhere the one that CHROME_BIN names. Close it after the tests. */
+/** Launches the Chromium from npm (x64 Linux only), or that of CHROME_BIN. Close it after the tests. */
 export async function launchBrowser(): Promise<Browser> {
   const given = process.env.CHROME_BIN;
   if (given) return chromium.launch({ executablePath: given, args: FLAGS });
@@ -44,14 +44,11 @@ export async function launchBrowser(): Promise<Browser> {
       args: FLAGS,
       env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: path.join(dir, "fonts") },
     });
-  // Under load this Chromium dies of a segmentation fault at its start, about once in a hundred times.
+  // Under load this Chromium crashes at its start about once in a hundred times.
   return launch().catch(launch).catch(launch);
 }
 
-/**
- * The folder with the browser, unpacked once for each user of the machine. Test files that come here at once unpack
- * into folders of their own, and the first to finish gives its folder the name.
- */
+/** Unpacks the browser once per user of the machine. Of concurrent callers the first to finish keeps its folder. */
 async function unpackedChromium(): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Error("Set CHROME_BIN to the path of a Chrome or Chromium: npm carries one for x64 Linux only.");
@@ -74,10 +71,7 @@ async function unpackedChromium(): Promise<string> {
   return dir;
 }
 
-/**
- * In a process of its own, because the package takes both its target (TMPDIR) and whether to unpack the shared
- * libraries (a name that only Amazon's machines have) from the environment.
- */
+/** Uses a child process, because the package reads target (TMPDIR) and platform (AWS_EXECUTION_ENV) from the environment. */
 async function unpackInto(dir: string): Promise<void> {
   const script = 'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath();';
   const env = { ...process.env, TMPDIR: dir, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
@@ -85,13 +79,13 @@ async function unpackInto(dir: string): Promise<void> {
   writeFileSync(path.join(dir, "fonts/fonts.conf"), FONTS);
 }
 
-// The package's own file looks for the fonts elsewhere; without any font Chromium dies at the first form field.
+// The package's own file names another folder; without a font Chromium crashes at the first form field.
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts</dir></fontconfig>
 `;
 
-/** A page that remembers what went wrong on it. */
+/** A page that records its problems. */
 export type WatchedPage = Page & { readonly problems: string[] };
 
 interface PageOptions {
@@ -102,10 +96,9 @@ interface PageOptions {
 }
 
 /**
- * A page in a browser profile of its own. Call it inside a test: the page closes when the test ends, and the test fails
- * when `page.problems` then holds anything: an uncaught error, an error on the console, a violation of the
- * Content-Security-Policy, a resource that did not load, a request to another machine. The status of a page itself is
- * the test's own to check.
+ * Opens a page in a new profile. Call it inside a test: it closes after the test, which fails if `page.problems` has an error of
+ * a script or the console, a violation of the Content-Security-Policy, a failed resource, or a request to another machine. The
+ * test itself checks the page's status.
  */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
@@ -115,7 +108,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   });
   context.setDefaultTimeout(10_000);
   const problems: string[] = [];
-  // Where a message says which address failed, "resource" below has said it already, without the pages themselves.
+  // "resource" below reports failed resources, except pages themselves.
   context.on("console", (message) => {
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       problems.push(`console: ${message.text()}`);
@@ -148,10 +141,7 @@ interface Violation {
 
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/**
- * Checks the page as it stands against WCAG 2.2 A and AA, with axe; the page must have script on. Throws with the rule,
- * the element and the remedy of each finding.
- */
+/** Checks the page against WCAG 2.2 A and AA with axe, which needs script. Throws with rule, element and remedy of each finding. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
@@ -164,7 +154,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     throw new Error(`${new URL(page.url()).pathname} is not accessible:\n${findings.join("\n")}`);
 }
 
-/** Writes the whole page as `<name>.png` into the folder that SCREENSHOTS names; without one does nothing. */
+/** Saves the whole page as `<name>.png` in the folder SCREENSHOTS, if set. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
@@ -172,11 +162,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true, caret: "initial" });
 }
 
-/**
- * Wide in light colours and narrow in dark ones: accessible, and no wider than the window. Takes a screenshot of each.
- *
- * @param also expects what else holds at a width
- */
+/** Expects the page to be accessible and no wider than the window: wide in light colours, narrow in dark ones. */
 export async function expectPresentable(
   page: Page,
   name: string,
@@ -193,9 +179,9 @@ export async function expectPresentable(
   }
 }
 
-/** The same of the page as it is. */
+/** The same for the page as it is. */
 export async function expectPresentableNow(page: Page, name: string): Promise<void> {
-  // Colours change over a moment, in which nothing can be said of their contrast.
+  // The contrast is undefined while colours change.
   await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
   await expectAccessible(page);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);

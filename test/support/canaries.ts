@@ -1,13 +1,9 @@
-/** A shorter one would be found by chance. */
+/** Shorter ones would match by chance. */
 const SHORTEST_SECRET = 8;
 
 /**
- * Fails when one of the secrets stands anywhere in one of the haystacks: as it is, percent-encoded (whole or in part),
- * as hex, or inside anything encoded in base64 or base64url, such as a Basic header. The message names the kind of the
- * secret, the haystack and the form, and never the secret.
- *
- * @param haystacks texts to search, by name; at least one must hold something
- * @param secrets the secrets of each kind, such as `{ "access token": [token] }`; no kind may be empty
+ * Throws if a haystack contains a secret: as it is, percent-encoded (whole or in part), in hex, or inside base64 or base64url, such
+ * as a Basic header. Both are given by name; the message names secret, haystack and form, and never quotes the secret.
  */
 export function expectNoSecrets(haystacks: Record<string, string>, secrets: Record<string, string[]>): void {
   if (Object.values(haystacks).every((text) => text === "")) throw new Error("There is no text to search.");
@@ -22,7 +18,7 @@ export function expectNoSecrets(haystacks: Record<string, string>, secrets: Reco
       for (const form of forms) finds.push(`${kind} in ${place}, ${form}`);
     }
   }
-  if (finds.length > 0) throw new Error(`Secrets came to light:\n${finds.join("\n")}`);
+  if (finds.length > 0) throw new Error(`Secrets were found:\n${finds.join("\n")}`);
 }
 
 function formsIn(texts: { clear: string; decoded: string; lowerCase: string }, secret: string): string[] {
@@ -38,7 +34,7 @@ function formsIn(texts: { clear: string; decoded: string; lowerCase: string }, s
   return checks.filter(([, found]) => found).map(([form]) => form);
 }
 
-/** Once and twice decoded, `+` read as a space too, and bytes that are no text left alone. */
+/** Decodes once and twice, with `+` also as a space. Leaves bytes that are not text alone. */
 function unescaped(text: string): string {
   const once = decode(text);
   return [once, decode(once), decode(text.replaceAll("+", " "))].join("\n");
@@ -47,7 +43,7 @@ function unescaped(text: string): string {
 const decode = (text: string) =>
   text.replace(/(%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll("%", ""), "hex").toString());
 
-/** How the bytes look inside a longer encoded text: three ways, by where in a group of three bytes they begin. */
+/** Encodes the bytes as inside a longer text, for each of three offsets in a group of three bytes. */
 function insideBase64(bytes: Buffer, encoding: "base64" | "base64url"): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** A way to the server on which everything can stop moving, or break. */
+/** A proxy to PostgreSQL that can freeze and break its connections. */
 export async function startDatabaseProxy(target: string) {
   const { hostname, port } = new URL(target);
   const pairs = new Set<[net.Socket, net.Socket]>();
@@ -41,7 +41,7 @@ export async function startDatabaseProxy(target: string) {
     thaw();
     each((socket) => socket.destroy());
   };
-  /** Until it thaws. */
+  /** Until thaw(). */
   const refuse = () => {
     cut();
     refusing = true;

@@ -4,29 +4,29 @@ import { afterAll, inject } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
 import { importSample } from "../../src/directory/sample/import-sample.ts";
 
-/** Puts rows into a freshly migrated database. `url` is for code that wants a connection of its own, such as COPY. */
+/** Fills a freshly migrated database. `url` is for code that needs its own connection, such as for COPY. */
 export type Fill = (database: Database, url: string) => Promise<void>;
 
-/** The templates to clone, beside the empty one: each filled once a run, when a test file first asks for it. */
+/** Templates besides the empty one. Each is filled once per test run, when a test file first asks for it. */
 const TEMPLATES: Record<string, Fill> = {
-  /** The sample venues and the category tree; nobody lives there yet. */
+  /** The sample venues and the category tree, without users. */
   sample: async (database) => void (await importSample({ ...database, log: () => {} })),
 };
 
 export interface TestDatabase {
   url: string;
   database: Database;
-  /** Drops it at once; otherwise it goes after the file's last test. */
+  /** By default it is dropped after the file's last test. */
   drop(): Promise<void>;
 }
 
 interface Options {
-  /** A name of TEMPLATES, or "none" for one that was not even migrated. Otherwise it is migrated and empty. */
+  /** A name in TEMPLATES, or "none" for a database without migrations. By default it is migrated and empty. */
   template?: string;
   log?: (message: string) => void;
 }
 
-/** A database of the test file's own, cloned from a template. Call it at the top of the file, outside of tests. */
+/** Clones a database for this test file from a template. Call it at the top of the file. */
 export async function testDatabase({ template, log }: Options = {}): Promise<TestDatabase> {
   const source = await sourceOf(template);
   const name = randomBytes(6).toString("hex");
@@ -46,9 +46,9 @@ async function sourceOf(template: string | undefined): Promise<string> {
   return full(template === undefined ? "migrated" : await filledTemplate(template, TEMPLATES[template]));
 }
 
-/** Makes the template unless it is there; of several test files that ask at once, one makes it and the others wait. */
+/** Makes the template unless it exists. Concurrent callers wait. */
 export async function filledTemplate(name: string, fill: Fill | undefined): Promise<string> {
-  if (!fill) throw new Error(`There is no template "${name}": add it to TEMPLATES in test/support/database.ts.`);
+  if (!fill) throw new Error(`There is no template "${name}". Add it to TEMPLATES in test/support/database.ts.`);
   await onServer(async (client) => {
     await client.query("SELECT pg_advisory_lock(hashtext($1))", [full(name)]); // until the connection ends
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [full(name)]);

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** How PostgreSQL ends a connection: in the packet of an answer, instead of the answer, or a moment after it. */
+/** When PostgreSQL ends a connection: in the packet of a response, instead of it, or a moment later. */
 export const ENDS = ["with the answer", "instead of the answer", "after the answer"] as const;
 export type End = (typeof ENDS)[number];
 
-/** Milliseconds after an answer: its receiver has taken it, and asks no more or has asked again. */
+/** Milliseconds after a response; the client may or may not have sent its next query. */
 const AFTER_MS = 3;
 
 /**
- * A way to the server that speaks for it once: as an administrator's order ends a connection, with an error that nobody asked
- * for, at a moment that is counted in answers (ReadyForQuery, or the word to send the rows of a COPY).
+ * A proxy to PostgreSQL that ends a connection once like an administrator's command, at a moment counted in responses
+ * (ReadyForQuery or CopyInResponse).
  */
 export async function startEndingDatabase(target: string) {
   const { hostname, port } = new URL(target);
@@ -52,11 +52,11 @@ export async function startEndingDatabase(target: string) {
   url.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
   return {
     url: url.href,
-    /** Ends, once, the connection that gets this answer, counted over all connections from 1. */
+    /** Ends the connection that gets this response, counted over all connections from 1. */
     endAt(answer: number, how: End): void {
       due = { left: answer, how };
     },
-    /** Whether it has come to that, once it is over; it does not any more from here on. */
+    /** Waits for the end, and returns whether it happened. Cancels it otherwise. */
     async hasEnded(): Promise<boolean> {
       const isOver = due === undefined;
       due = undefined;
@@ -70,10 +70,9 @@ export async function startEndingDatabase(target: string) {
   };
 }
 
-/** ReadyForQuery and CopyInResponse. */
 const ANSWERS = [..."ZG"].map((letter) => letter.charCodeAt(0));
 
-/** What the server says; the rest is of a message that is not complete. */
+/** Splits the server's messages; `left` is the beginning of an incomplete one. */
 function split(bytes: Buffer): { messages: Buffer[]; left: Buffer } {
   const messages: Buffer[] = [];
   let from = 0;

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 
-/** What nobody catches from here to the end of the test, and what would end a process that is no test. */
+/** Collects uncaught errors until the end of the test. Outside tests they would end the process. */
 export function collectEscaped(): unknown[] {
   const escaped: unknown[] = [];
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {

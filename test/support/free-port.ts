@@ -2,10 +2,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/**
- * A port of this machine where nobody listens. Below those that the system gives to outgoing connections: of them one may be
- * taken again before it is listened on. fetch refuses 10080 (Fetch standard, "bad port").
- */
+/** Finds a free port below those for outgoing connections, which might take it meanwhile. fetch blocks 10080 ("bad port"). */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_100, 30_000);

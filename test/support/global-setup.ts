@@ -16,15 +16,13 @@ declare module "vitest" {
   }
 }
 
-/** What the files of one test run share. */
 export interface TestRun {
-  /** Connection string for making databases. */
   url: string;
-  /** Names of the run's databases begin with it. */
+  /** Prefix of the run's databases. */
   prefix: string;
-  /** A folder of the run's own, open to all users; what runs or lies in it ends with the run. */
+  /** Folder of the run, open to all users. The end of the run deletes it and stops processes in it. */
   folder: string;
-  /** Why the clients of test/clients are not installed, for its tests to fail with. */
+  /** Why the clients of test/clients are not installed; its tests fail with it. */
   clientsProblem: string | undefined;
 }
 
@@ -33,15 +31,15 @@ const FOLDER = "samespot-test-";
 const RUN_LOCK = 20_260_101;
 
 /**
- * One PostgreSQL for the run, or the one of TEST_DATABASE_URL (15 or newer, a role that may create databases and roles),
- * with a migrated template to clone. What a killed run left behind is cleared away first.
+ * Starts a PostgreSQL for the run, or uses TEST_DATABASE_URL (15 or newer, a role that may create databases and roles), and makes a
+ * migrated template to clone. First removes what killed runs have left.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const parent = openParent();
   await clearFolders(parent);
   const folder = mkdtempSync(path.join(parent, FOLDER));
   chmodSync(folder, 0o755);
-  // Every process of the run, of which there are hundreds, would compile the same modules again.
+  // Shared by the hundreds of processes of a run.
   process.env.NODE_COMPILE_CACHE = path.join(folder, "compiled");
   const release = tryFileLock(path.join(folder, "run.lock"));
   const ends: (() => unknown)[] = [() => release?.(), () => clear(folder)];
@@ -59,7 +57,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown;
 }
 
-/** The temporary folder; /tmp when it is a private one of root's, closed to the user that root's PostgreSQL runs as. */
+/** Returns the temporary folder, or /tmp if root's is closed to the user of root's PostgreSQL. */
 function openParent(): string {
   return closedFolder(tmpdir(), serverUser(tmpdir())) ? "/tmp" : tmpdir();
 }
@@ -70,10 +68,10 @@ async function startServer(folder: string, ends: (() => unknown)[]): Promise<str
   return url;
 }
 
-/** Makes the migrated template and answers the prefix of the run's databases. */
+/** Returns the prefix of the run's databases. */
 async function makeTemplate(url: string, ends: (() => unknown)[]): Promise<string> {
   const admin = new pg.Client({ connectionString: url, application_name: "samespot test run" });
-  admin.on("error", () => {}); // shows in the tests
+  admin.on("error", () => {}); // the tests will show it
   await admin.connect();
   ends.push(() => admin.end());
   const prefix = await claimPrefix(admin);
@@ -85,10 +83,10 @@ async function makeTemplate(url: string, ends: (() => unknown)[]): Promise<strin
   return prefix;
 }
 
-// Nothing of it outlives the run.
+// The database need not survive a crash.
 const FAST = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" };
 
-/** Takes a number no living run has: its lock goes with this connection. Drops the databases of runs that died. */
+/** Takes a number that no running test run has; the lock ends with the connection. Drops the databases of dead runs. */
 async function claimPrefix(admin: pg.Client): Promise<string> {
   const { rows } = await admin.query(
     "SELECT DISTINCT substring(datname FROM '^samespot_test_([0-9]+)_') AS id FROM pg_database WHERE datname ~ '^samespot_test_[0-9]+_'",
@@ -114,7 +112,7 @@ async function clearFolders(parent: string): Promise<void> {
     const lockFile = path.join(folder, "run.lock");
     try {
       const release = existsSync(lockFile) && tryFileLock(lockFile);
-      if (!release) continue; // a living run's
+      if (!release) continue; // a running test run's
       await clear(folder);
       release();
     } catch {
@@ -123,7 +121,7 @@ async function clearFolders(parent: string): Promise<void> {
   }
 }
 
-/** Removes a run's folder, with the servers that run in folders of it. */
+/** Deletes a run's folder, and stops the servers in it. */
 async function clear(folder: string): Promise<void> {
   for (const { parentPath, name } of readdirSync(folder, { withFileTypes: true })) {
     const home = path.join(parentPath, name);

@@ -1,30 +1,24 @@
-/** An answer, as a test looks at it. */
 export interface Page {
   url: string;
   status: number;
   headers: Headers;
   body: string;
-  /** Where it redirects to, made absolute without touching its query and fragment; "" when it does not. */
+  /** Absolute target of a redirect, with query and fragment unchanged; "" without a redirect. */
   location: string;
 }
 
 export interface HttpClient {
-  /** Cookies by name: one site, as on one host. */
+  /** By name, for one host. */
   cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Page>;
-  /** Sends a urlencoded form. */
   post(path: string, fields: Record<string, string> | string, headers?: Record<string, string>): Promise<Page>;
-  /** Fills in the page's form with this action and sends it, hidden fields included. */
+  /** Submits the page's form with this action, including hidden fields. */
   submit(page: Page, action: string, fields?: Record<string, string>): Promise<Page>;
-  /** Goes on from redirect to redirect while they stay on this host. */
+  /** Follows redirects on this host. */
   follow(page: Page): Promise<Page>;
 }
 
-/**
- * A browser without screen and script: it keeps cookies, follows no redirect by itself, and says where it comes from.
- *
- * @param call how it gets through to the origin, where that takes more than a plain `fetch`
- */
+/** A browser without script that keeps cookies, follows no redirects by itself and sends its origin. `call` may replace `fetch`. */
 export function createHttpClient(origin: string, call: typeof fetch = fetch): HttpClient {
   const cookies = new Map<string, string>();
 
@@ -64,7 +58,7 @@ function keepCookie(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
-/** Names and values of the inputs of the page's form with this action. */
+/** Returns names and values of the inputs of the page's form with this action. */
 export function formFields(page: Page, action: string): Record<string, string> {
   const forms = [...page.body.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
   const form = forms.find(([, attributes = ""]) => attribute(attributes, "action") === action);
@@ -77,7 +71,6 @@ function attribute(attributes: string, name: string): string {
   return unescapeHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? "");
 }
 
-/** The text of a page's HTML, with its entities read. */
 const unescapeHtml = (html: string): string =>
   html.replace(/&(amp|lt|gt|quot|#39);/g, (_entity, name: string) => ENTITIES[name] ?? "");
 

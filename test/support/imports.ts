@@ -2,23 +2,22 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** An import of a file: static, of a type, dynamic, or a re-export. Paths are relative to the root of the tree, with slashes. */
+/** A static, type or dynamic import, or a re-export. Paths are relative to the root of the tree, with slashes. */
 export interface Import {
   file: string;
-  /** What the file says. */
   specifier: string;
-  /** The imported file, or the name of the package; undefined where only the running program knows it. */
+  /** Path of the file, or name of the package; undefined if it is known only at run time. */
   target: string | undefined;
 }
 
-/** All imports of the TypeScript in `src` below `root`, in the order of the files. What is generated is left out. */
+/** Returns all imports in `src` below `root`, by file, except generated code. */
 export function importsOf(root = "."): Import[] {
   const files = globSync("src/**/*.ts", { cwd: root }).map((file) => file.replaceAll(path.sep, "/"));
   const own = files.filter((file) => !file.startsWith("src/db/generated/")).sort();
   return own.flatMap((file) => importsIn(file, readFileSync(path.join(root, file), "utf8")));
 }
 
-/** @throws Error where `source` does not parse */
+/** Throws if `source` does not parse. */
 export function importsIn(file: string, source: string): Import[] {
   const { program, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);

@@ -1,6 +1,4 @@
-/**
- * A destination for `createLogger({ level: "trace", destination })` that keeps every line in memory.
- */
+/** A destination for createLogger() that keeps all lines in memory. */
 export function collectLogs() {
   const lines: string[] = [];
   return {

@@ -9,8 +9,8 @@ import { collectLogs } from "./logs.ts";
 import { dataFolder, freeAddresses } from "./samespot.ts";
 
 /**
- * The whole of Samespot in this process, on a database that is there already, to be stopped and started again with other
- * settings at the same addresses. All logs at level trace.
+ * Samespot in this process on an existing database, which can be restarted with other settings at the same addresses. Logs at level
+ * trace.
  */
 export async function restartable({ url }: Pick<TestDatabase, "url">, usual: Record<string, string> = {}) {
   const addresses = await freeAddresses();
@@ -27,11 +27,11 @@ export async function restartable({ url }: Pick<TestDatabase, "url">, usual: Rec
     ...addresses,
     settings,
     logs,
-    /** @throws Error where it refuses to start */
+    /** Throws if it refuses to start. */
     start: (env: Record<string, string> = {}) =>
       startSamespot(readConfig({ ...settings, ...env }), createLogger({ level: "trace", destination: logs })),
     newBrowser: () => createHttpClient(addresses.APP_URL),
-    /** Logs in through the directory; answers the app's page that comes last. */
+    /** Logs in through the directory, and returns the app's last page. */
     async logIn(browser: HttpClient, who: { handle: string; password: string }) {
       const begun = await browser.get("/login");
       const at = createHttpClient(addresses.AUTH_URL);

@@ -1,19 +1,16 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyContextConfig, FastifyInstance } from "fastify";
 
-/** A route as a server registers it. */
 export interface Registered {
   /** "METHOD /path" */
   route: string;
-  /** Its guard and its handler, where it stands in a table. */
+  /** Guard and handler, if the route is in a table. */
   config: Pick<FastifyContextConfig, "who" | "handler">;
-  /** The files, below `src`, that were at work when it was registered. */
+  /** Files below `src` on the stack at registration. */
   files: string[];
 }
 
-/**
- * Every route of each server that `start` makes, in the order they are made; HEAD left out. Fastify announces each server.
- */
+/** Returns the routes of each server that `start` makes, without HEAD. Fastify announces each server. */
 export async function registeredRoutes(start: () => Promise<unknown>): Promise<Registered[][]> {
   const servers: Registered[][] = [];
   const depth = Error.stackTraceLimit;
@@ -34,6 +31,6 @@ export async function registeredRoutes(start: () => Promise<unknown>): Promise<R
   return servers;
 }
 
-/** "METHOD /path" of each. */
+/** Returns "METHOD /path" of each route. */
 export const routesOf = async (start: () => Promise<unknown>): Promise<string[][]> =>
   (await registeredRoutes(start)).map((routes) => routes.map(({ route }) => route));

@@ -13,7 +13,6 @@ import { collectLogs } from "./logs.ts";
 
 type Env = Record<string, string>;
 
-/** A Samespot to walk through, however it runs. */
 export interface Running {
   webUrl: string;
   authUrl: string;
@@ -21,15 +20,15 @@ export interface Running {
 }
 
 interface Options {
-  /** With "sample" the sample venues and the demo account are there, with "empty" nothing but the category tree. */
+  /** "sample": the sample venues and the demo account; "empty": only the category tree. */
   template?: "sample" | "empty";
-  /** Settings that differ from the usual ones of a test. */
+  /** Overrides the usual test settings. */
   env?: Env;
 }
 
 /**
- * The whole of Samespot in this process, on free ports, with a database of its own and all its logs at level trace.
- * Call it at the top of a test file, outside of tests; it closes after the file's last test.
+ * Samespot in this process, on free ports, with its own database and logs at level trace. Call it at the top of a test file; it
+ * closes after the file's last test.
  */
 export async function startSamespot({ template = "sample", env = {} }: Options = {}) {
   const { url, database } = await testDatabase(template === "sample" ? { template } : {});
@@ -55,10 +54,8 @@ const PROJECT = path.resolve(import.meta.dirname, "../..");
 const READY_WITHIN_MS = 60_000;
 
 /**
- * `node src/main.ts` in a process of its own with nothing of this environment but PATH, once it says that it is ready:
- * by `Open <address>` where it is the app, by the demo account where it is the directory with sample data.
- *
- * @throws Error with what it printed, when it ends or is silent for a minute instead
+ * Starts `node src/main.ts` with an environment of only PATH, and waits for its ready lines. Throws an Error with its output if it
+ * ends or is silent for a minute.
  */
 export async function spawnSamespot({ env, dataDir }: { env: Env; dataDir: string }) {
   const begun = performance.now();
@@ -86,16 +83,15 @@ export async function spawnSamespot({ env, dataDir }: { env: Env; dataDir: strin
     const isOver = child.exitCode !== null || child.signalCode !== null;
     if (isOver || performance.now() - begun > READY_WITHIN_MS) {
       end();
-      throw new Error(`Samespot did not get ready:\n${output}`);
+      throw new Error(`Samespot was not ready in time:\n${output}`);
     }
     await sleep(20);
   }
   const [, handle = "", password = ""] = DEMO_LINE.exec(output) ?? [];
   return {
     pid: child.pid,
-    /** Everything it has printed so far: both streams, logs too. */
+    /** All output so far, with logs. */
     output: () => output,
-    /** From the start of the process to its ready lines. */
     readyAfterMs: performance.now() - begun,
     demo: { handle, password },
     exited,
@@ -115,12 +111,12 @@ function readyLines({ ROLES: roles = "app,directory", SAMPLE_DATA: sample, DATAB
   return [roles.includes("app") && OPEN_LINE, hasDemo && DEMO_LINE].filter((line) => line !== false);
 }
 
-/** Settings for three addresses on this machine where nobody listens. */
+/** Returns three free addresses as settings. */
 export async function freeAddresses() {
   const [app, auth, api] = [await freePort(), await freePort(), await freePort()];
   const address = (port: number) => `http://localhost:${port}`;
   return { APP_URL: address(app), AUTH_URL: address(auth), BASE_URL: address(api) };
 }
 
-/** A folder yet to be made, that goes with the test run, and the PostgreSQL that runs in it too. */
+/** Returns the path of a new folder. The end of the test run deletes it and stops a PostgreSQL in it. */
 export const dataFolder = (): string => path.join(inject("run").folder, `data-${randomId()}`);

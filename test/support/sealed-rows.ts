@@ -6,15 +6,13 @@ import { connectionPlace } from "../../src/web/base/connections.ts";
 import { secretPlace, tokenNames } from "../../src/web/base/keys.ts";
 import { createWebVault } from "../../src/web/client-secret/credentials.ts";
 
-/** A directory of this name tells nobody who they are: its accounts are known by a fingerprint of their token. */
+/** A directory that does not identify its users: accounts are known by a fingerprint of their token. */
 export const NAMELESS = "https://nameless.example";
 const NAMING = "https://naming.example";
 
 /**
- * Puts a life's worth of sealed rows into a migrated database: connections, client secrets and tokens of the directory, so
- * many of each. Every other account is one of NAMELESS.
- *
- * @returns the plain text of each value, by table and id
+ * Inserts connections, client secrets and the directory's tokens, `rows` of each; every other account is one of NAMELESS. Returns
+ * the plain text of each value, by table and id.
  */
 export async function fillSealedRows(pool: Pool, keys: string[], rows: number): Promise<Map<string, string>> {
   const [web, directory] = [createWebVault(keys), createVault(keys, "directory")];
@@ -61,7 +59,7 @@ export async function fillSealedRows(pool: Pool, keys: string[], rows: number): 
   return plain;
 }
 
-/** All that is sealed, opened with these keys; a value that does not open, or is not found by its fingerprint, is undefined. */
+/** Opens all sealed values; undefined if a value does not open, or its fingerprint does not find it. */
 export async function openSealedRows(pool: Pool, keys: string[]): Promise<Map<string, string | undefined>> {
   const [web, directory] = [createWebVault(keys), createVault(keys, "directory")];
   const opened = new Map<string, string | undefined>();

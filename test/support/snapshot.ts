@@ -1,10 +1,6 @@
 import type { Pool } from "pg";
 
-/**
- * The rows of every table of one PostgreSQL schema as text, by table.
- *
- * @param aside tables that may change meanwhile, and columns of any table (`"last_used_at"`)
- */
+/** Returns the rows of each table as text, except the tables and columns in `aside`. */
 export async function snapshot(pool: Pool, schema: "app" | "directory", aside: string[]) {
   const { rows: tables } = await pool.query<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1 ORDER BY 1",

@@ -1,19 +1,19 @@
 import path from "node:path";
 import type { Import } from "./imports.ts";
 
-/** A row of the table of folders in docs/architecture.md. */
+/** A row of the table in docs/architecture.md. */
 export interface Row {
-  /** Folders and files, from the root: `src/web`, `src/main.ts`. */
+  /** From the root: `src/web`, `src/main.ts`. */
   places: string[];
-  /** Folders and files below `src`, or files outside of it: `db`, `matching/distance.ts`, `package.json`. */
+  /** Below `src`, or files outside it: `db`, `matching/distance.ts`, `package.json`. */
   mayImport: string[];
-  /** Names of packages, with a star for any end: `zod`, `@fastify/*`, `node:*`. */
+  /** `*` matches any ending: `zod`, `@fastify/*`, `node:*`. */
   packages: string[];
 }
 
 const HEADER = "| folder | what | may import | packages |";
 
-/** @throws Error where the document has no such table */
+/** Throws if the document has no such table. */
 export function readTable(document: string): Row[] {
   const lines = document.split("\n");
   const begin = lines.indexOf(HEADER);
@@ -27,17 +27,17 @@ export function readTable(document: string): Row[] {
 
 const namesIn = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 
-/** Why the table refuses an import; undefined where it allows it. */
+/** Returns why the table forbids an import, or undefined. */
 export function refusal(table: Row[], { file, specifier, target }: Import): string | undefined {
   const row = rowOf(table, file);
-  if (!row) return `${file} stands in no row of the table of docs/architecture.md.`;
+  if (!row) return `${file} is in no row of the table of docs/architecture.md.`;
   if (target && (rowOf(table, target) === row || allowance(table, row, target))) return undefined;
   const allowed = [...row.mayImport, ...row.packages].join(", ") || "nothing";
-  const what = target ? (rowOf(table, target)?.places.join(", ") ?? target) : "what cannot be known before it runs";
+  const what = target ? (rowOf(table, target)?.places.join(", ") ?? target) : "known only at run time";
   return `${file} imports ${specifier}, which is ${what}. The row of ${row.places.join(", ")} in docs/architecture.md allows ${allowed}.`;
 }
 
-/** What the table allows and no import uses, each as `row: entry`. */
+/** Returns allowed but unused imports, each as `row: entry`. */
 export function unused(table: Row[], imports: Import[]): string[] {
   const used = new Set<string>();
   for (const { file, target } of imports) {
@@ -50,7 +50,7 @@ export function unused(table: Row[], imports: Import[]): string[] {
   return all.filter((each) => !used.has(each));
 }
 
-/** The entry of the row that allows to import `target`. */
+/** Returns the entry that allows the row to import `target`. */
 function allowance(table: Row[], row: Row, target: string): string | undefined {
   const places = rowOf(table, target)?.places ?? [];
   const isAllowed = (name: string) => target === name || target === `src/${name}` || places.includes(`src/${name}`);
@@ -60,7 +60,7 @@ function allowance(table: Row[], row: Row, target: string): string | undefined {
 const matches = (name: string, target: string) =>
   name.endsWith("*") ? target.startsWith(name.slice(0, -1)) : target === name;
 
-/** The row whose place is nearest to the file. */
+/** Returns the row with the longest matching path. */
 function rowOf(table: Row[], file: string): Row | undefined {
   for (let place = file; place !== "."; place = path.posix.dirname(place)) {
     const row = table.find(({ places }) => places.includes(place));
@@ -69,11 +69,11 @@ function rowOf(table: Row[], file: string): Row | undefined {
   return undefined;
 }
 
-/** Files that import one another in a circle, all of a circle in one line. */
+/** Returns circular imports between files, one line per circle. */
 export const circles = (imports: Import[]): string[] =>
   circlesIn(edges(imports.map(({ file, target }) => [file, target])));
 
-/** Folders that do, through files of which none need be in a circle itself. */
+/** Returns circular imports between folders, even if no file is in a circle. */
 export const folderCircles = (imports: Import[]): string[] =>
   circlesIn(edges(imports.map(({ file, target }) => [folderOf(file), target && folderOf(target)])));
 

@@ -3,13 +3,13 @@ import path from "node:path";
 import { Eta } from "eta";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-/** A template's first comment: `import type` lines, if it needs any, then `it:` and the type of what it takes. */
+/** A template's first comment: optional `import type` lines, then `it:` and the type of its data. */
 const HEADER = /^<%\s*\/\*\s*((?:import type [^;]+;\s*)*)it: ((?:(?!\*\/)[\s\S])+)\*\//;
 const eta = new Eta();
 
 /**
- * Writes each template of `views/` as a TypeScript module of the same name and lines into `.views/`, where `tsc` checks
- * what it reads of `it`, what it prints and what it includes.
+ * Writes each template of `views/` as a TypeScript module with the same name and lines into `.views/`, where `tsc`
+ * checks its reads, prints and includes.
  */
 export function writeTypedViews(): void {
   const folder = path.join(ROOT, ".views");
@@ -26,12 +26,12 @@ export function writeTypedViews(): void {
 
 const TOOLS = `
 type Data<T> = {} extends T ? [data?: T] : [data: T];
-/** A view that is included gets what it takes and the frame, nothing else of what is around it. */
+/** An included view gets its data and the frame, but nothing else from the template around it. */
 export declare function include<N extends keyof Views>(name: \`/\${N}\`, ...data: Data<Views[N]>): string;
 export declare function print(value: string | number | bigint): void;
 `;
 
-/** Each line of code stands on the line that it has in the template. */
+/** Keeps each line of code on its line in the template. */
 function typedView(name: string, template: string): string {
   const root = "../".repeat(name.split("/").length);
   const [header = "", imports = "", type = "{}"] = HEADER.exec(template) ?? [];
@@ -39,7 +39,7 @@ function typedView(name: string, template: string): string {
   const oneLine = (text: string) => text.replace(/\s+/g, " ");
   let code = [
     `import { include, print } from "${root}.views/all.ts";`,
-    `import type { Frame } from "${root}src/http/views.ts";`,
+    `import type { Frame } from "${root}src/http/pages/views.ts";`,
     oneLine(imports),
     `export type It = ${oneLine(type)};`,
     `type Unread = Exclude<keyof It, never${read.join("")}>;`,
@@ -57,7 +57,7 @@ function typedView(name: string, template: string): string {
   return `${code}\n}\n`;
 }
 
-/** The keys of `it` that a template reads, one by one or taken apart. */
+/** The keys of `it` that a template reads, singly or by destructuring. */
 function readKeys(template: string): string[] {
   const single = [...template.matchAll(/\bit\.(\w+)/g)].map(([, key = ""]) => key);
   const apart = [...template.matchAll(/\{([^{}]*)\} = it\s/g)].flatMap(([, keys = ""]) => keys.match(/\w+/g) ?? []);

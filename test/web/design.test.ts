@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
-import { attributes, registerViews, safeHref } from "../../src/http/views.ts";
+import { attributes, registerViews, safeHref } from "../../src/http/pages/views.ts";
 import { categoryGlyph, GLYPHS } from "../../src/web/venues/view.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -19,23 +19,23 @@ beforeAll(async () => {
 });
 
 describe("the layout", () => {
-  it("marks the page one is on, and no other", async () => {
+  it("marks the current page in the menu, and no other", async () => {
     const html = await render("error", { title: "Add", problem: { heading: "h", message: "m" }, ...PERSON });
     expect(html.match(/<a href="[^"]*" aria-current="page">/g)).toEqual(['<a href="/venues/new" aria-current="page">']);
   });
 
-  it("logs out by a form that carries the token", async () => {
+  it("logs out with a form that contains the CSRF token", async () => {
     const html = await render("error", { title: "Add", problem: { heading: "h", message: "m" }, ...PERSON });
     expect(html).toMatch(/<form method="post" action="\/logout">\s*<input type="hidden" name="_csrf" value="token">/);
   });
 
-  it("looks different at the directory than at the application", async () => {
+  it("uses another brand at the directory than in the web app", async () => {
     const data = { title: "t", problem: { heading: "h", message: "m" } };
     expect(await render("error", { ...data, nav: "directory" })).toContain('data-brand="directory"');
     expect(await render("error", { ...data, nav: "app" })).not.toContain("data-brand");
   });
 
-  it("has a dialog without style sheets, scripts and pictures for display=wap", async () => {
+  it("has a dialog without style sheets, scripts and images for display=wap", async () => {
     const data = { title: "Log in", problem: { heading: "h", message: "m" } };
     const html = await render("error", { ...data, display: "wap" }, "dialog");
     expect(html).not.toMatch(/<link|<script|<svg/);
@@ -44,8 +44,8 @@ describe("the layout", () => {
 });
 
 describe("a view", () => {
-  it("fails where a value is missing, and says so without a value", async () => {
-    await expect(render("partials/empty", { empty: { heading: "No" } })).rejects.toThrow("a page prints undefined");
+  it("throws for a missing value, without quoting any value", async () => {
+    await expect(render("partials/empty", { empty: { heading: "No" } })).rejects.toThrow("a view prints undefined");
     await expect(render("partials/notice", { notice: { message: { token: "x" } } })).rejects.toThrow("prints object");
   });
 
@@ -70,11 +70,11 @@ describe("a view", () => {
     expect(html).toContain("&lt;script&gt;");
   });
 
-  it.each(VIEWS)("$file keeps the Content-Security-Policy: nothing inline", ({ text }) => {
+  it.each(VIEWS)("$file has nothing inline, as the Content-Security-Policy requires", ({ text }) => {
     expect(text).not.toMatch(/\sstyle=|<style|<script(?![^>]*\ssrc=)|\son[a-z]+=|javascript:/i);
   });
 
-  it("names only icons and style sheets there are", () => {
+  it("uses only existing icons and style sheets", () => {
     const icons = new Set([...read("public/icons.svg").matchAll(/<symbol id="(\w+)"/g)].map(([, id]) => id));
     const named = VIEWS.flatMap(({ text }) => [...text.matchAll(/icon: '(\w+)'/g)].map(([, icon]) => icon));
     expect(named.length).toBeGreaterThan(10);
@@ -88,7 +88,7 @@ describe("a view", () => {
   });
 });
 
-describe("the picture of a category", () => {
+describe("the icon of the category", () => {
   it.each([
     ["Café", "coffee"],
     ["Steakhouse", "food"],
@@ -103,7 +103,7 @@ describe("the picture of a category", () => {
 });
 
 describe("a link to another site", () => {
-  it.each(["https://example.org/a?b=c", "http://example.org"])("%s stays", (url) => expect(safeHref(url)).toBe(url));
+  it.each(["https://example.org/a?b=c", "http://example.org"])("%s is kept", (url) => expect(safeHref(url)).toBe(url));
 
   it.each([
     "javascript:alert(1)",
@@ -113,11 +113,11 @@ describe("a link to another site", () => {
     "ftp://x",
     "www.x.org",
     "",
-  ])("%j is no link", (url) => expect(safeHref(url)).toBeUndefined());
+  ])("%j is not made a link", (url) => expect(safeHref(url)).toBeUndefined());
 });
 
 describe("attributes", () => {
-  it("are escaped, bare when true, and left out when there is nothing to say", () => {
+  it("are escaped, bare if true, and omitted if empty", () => {
     const values = { title: `a"b<c>&'`, hidden: true, open: false, href: undefined, id: null, class: "", tabindex: 0 };
     expect(attributes(values)).toBe(' title="a&quot;b&lt;c&gt;&amp;&#39;" hidden tabindex="0"');
   });

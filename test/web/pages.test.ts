@@ -9,14 +9,14 @@ beforeEach(() => web.directory.reset());
 
 const MEMBER_PAGES = ["/venues?query=a&ll=1,2", "/venues/new?name=A", "/venues/abc", "/checkins?page=2", "/settings"];
 
-test.each(MEMBER_PAGES)("a guest who opens %s is sent to log in and comes back", async (path) => {
+test.each(MEMBER_PAGES)("a guest who opens %s is sent to the log-in and returns afterwards", async (path) => {
   const browser = web.newBrowser();
   const reply = await browser.get(path);
   expect([reply.status, reply.headers.get("location")]).toEqual([303, `/login?next=${encodeURIComponent(path)}`]);
   expect(browser.cookies.size).toBe(0);
 });
 
-test("guests get a page with a way in, and no cookie", async () => {
+test("guests get a start page with a log-in link, and no cookie", async () => {
   const browser = web.newBrowser();
   const page = await browser.get("/");
   expect(page.status).toBe(200);
@@ -25,7 +25,7 @@ test("guests get a page with a way in, and no cookie", async () => {
 });
 
 describe("search", () => {
-  test("shows the venues with their count, links and points, and keeps the form", async () => {
+  test("shows the venues with count, links and points, and keeps the form's values", async () => {
     const page = await (await web.logIn()).get("/venues?query=coffee&ll=41.8,-71.4");
     expect(page.body).toContain("1 venue for “coffee”");
     expect(page.body).toMatch(/href="\/venues\/[0-9a-f]{24}">Corner Coffee/);
@@ -36,7 +36,7 @@ describe("search", () => {
     expect(call?.params.intent).toBeUndefined();
   });
 
-  test("starts at the last check-in, and from then on where it was last", async () => {
+  test("starts at the last check-in, later at the last place searched", async () => {
     const browser = await web.logIn();
     expect((await browser.get("/venues")).body).toContain('value="41.8236,-71.4222"');
     await browser.get("/venues?ll=40.5,-70.5");
@@ -44,22 +44,22 @@ describe("search", () => {
     expect((await browser.get("/")).body).toContain('value="40.5,-70.5"');
   });
 
-  test("that finds nothing leads to adding what was looked for", async () => {
+  test("without results offers to add the venue that was searched for", async () => {
     const page = await (await web.logIn()).get("/venues?query=Zq&ll=41.8,-71.4");
     expect(page.body).toContain("Nothing found");
     expect(page.body).toContain('href="/venues/new?name=Zq&amp;ll=41.8%2C-71.4"');
   });
 
   const WRONG = ["ll=1", "ll=91,0", "ll=a,1", "ll=1,2&ll=3,4", "limit=0", "limit=51", `query=${"x".repeat(201)}`];
-  test.each(WRONG)("with %s says what is wrong and keeps what was typed", async (query) => {
+  test.each(WRONG)("with %s explains the error and keeps the input", async (query) => {
     const page = await (await web.logIn()).get(`/venues?${query}`);
     expect(page.status).toBe(400);
-    expect(page.body).toMatch(/Write the place as|Latitude goes from −90 to 90|from 1 to 50|at most 200/);
+    expect(page.body).toMatch(/Write the place as|Latitude ranges from −90 to 90|from 1 to 50|at most 200/);
   });
 });
 
 test.each(["41.8 , -71.4", "  41.8,-71.4\t", "41.8°, -71.4°", " 41.8 ° ,-71.4 ° "])(
-  "a place typed as %j is understood, also to add a venue there",
+  "a place typed as %j is understood, for a search and for a new venue",
   async (typed) => {
     const browser = await web.logIn();
     const near = encodeURIComponent(typed);
@@ -73,7 +73,7 @@ test.each(["41.8 , -71.4", "  41.8,-71.4\t", "41.8°, -71.4°", " 41.8 ° ,-71.4
 
 describe("the page of a venue", () => {
   const UNKNOWN = [answersError(400, "param_error"), answersError(404, "endpoint_error")];
-  test.each(UNKNOWN)("that is not there says so, and leads to the search", async (behaviour) => {
+  test.each(UNKNOWN)("of an unknown id says so, and links to the search", async (behaviour) => {
     web.directory.behave("/v2/venues/abc", behaviour);
     const page = await (await web.logIn()).get("/venues/abc");
     expect(page.status).toBe(404);
@@ -82,7 +82,7 @@ describe("the page of a venue", () => {
     expect(page.body, "the menu").toContain('aria-label="Main"');
   });
 
-  test("whose id is a word of the directory's own addresses is asked for by nobody", async () => {
+  test("with a reserved word of the API as its id is not requested from the directory", async () => {
     const browser = await web.logIn();
     web.directory.reset();
     for (const word of ["categories", "search", "add", "Add", "ADD", "match"])
@@ -90,14 +90,14 @@ describe("the page of a venue", () => {
     expect(web.directory.requests).toEqual([]);
   });
 
-  test("says that it was added to nobody who only has its address", async () => {
+  test("reports no add to somebody who only opens its address", async () => {
     const browser = await web.logIn();
     const [href = ""] = /\/venues\/[0-9a-f]{24}/.exec((await browser.get("/venues?ll=41.8,-71.4")).body) ?? [];
     expect((await browser.get(`${href}?added=1`)).body).not.toContain("Added.");
   });
 });
 
-test("while the directory fails, its members keep their menu, and the log says why without an alarm", async () => {
+test("while the directory fails, members keep their menu and the log has a warning, not an error", async () => {
   const browser = await web.logIn();
   web.directory.behave("/v2/*", answersError(500, "server_error"));
   const page = await browser.get("/checkins");
@@ -109,7 +109,7 @@ test("while the directory fails, its members keep their menu, and the log says w
 });
 
 describe("check-ins", () => {
-  test("are shown by day at the place's own time, page by page", async () => {
+  test("are shown by local day, in pages", async () => {
     const browser = await web.logIn();
     const first = await browser.get("/checkins");
     expect(first.body).toContain("45 check-ins");
@@ -119,33 +119,33 @@ describe("check-ins", () => {
     const last = await browser.get("/checkins?page=3");
     expect(last.body).toContain("41–45 of 45");
     expect(last.body).not.toContain("page=4");
-    expect((await browser.get("/checkins?page=4")).body).toContain("Nothing on this page");
+    expect((await browser.get("/checkins?page=4")).body).toContain("No check-ins on this page");
   });
 
-  test.each(["0", "x", "-1", "999999"])("have no page %s: its page leads back to the newest", async (number) => {
+  test.each(["0", "x", "-1", "999999"])("have no page %s: the error page links to the newest", async (number) => {
     const page = await (await web.logIn()).get(`/checkins?page=${number}`);
     expect(page.status).toBe(400);
     expect(page.body).toContain('href="/checkins">Newest check-ins</a>');
     expect(page.body, "the menu").toContain('aria-label="Main"');
   });
 
-  test("of somebody who has none say so", async () => {
+  test("are reported as none if there are none", async () => {
     const none = { meta: { code: 200 }, response: { checkins: { count: 0, items: [] } } };
     web.directory.behave("/v2/users/self/checkins", answers(200, none));
     expect((await (await web.logIn()).get("/checkins")).body).toContain("No check-ins yet");
   });
 
-  test("at times of no calendar do not break the page", async () => {
+  test("with impossible times do not break the page", async () => {
     web.directory.behave(
       "/v2/users/self/checkins",
       changes((body) => body.replace(/"createdAt":\d+/g, '"createdAt":1e300').replace(/-240/g, "1e9")),
     );
     const page = await (await web.logIn()).get("/checkins");
-    expect([page.status, page.body.includes("On an unknown day")]).toEqual([200, true]);
+    expect([page.status, page.body.includes("Unknown date")]).toEqual([200, true]);
   });
 });
 
-test("every page is private, never framed, and runs no script but ours; map pictures come from the tile host", async () => {
+test("every page is uncached, cannot be framed and runs only our scripts; map tiles come from the tile host", async () => {
   const browser = await web.logIn();
   for (const path of ["/", "/settings", "/venues/new", "/nothing", "/%zz", `${assetBase}/app.js`]) {
     const { headers } = await browser.get(path);

@@ -20,13 +20,13 @@ interface Options {
   /** Several run behind one address; `sendTo` chooses. */
   instances?: number;
   env?: object;
-  /** Works as the owner of the database, as where the programs cannot have roles of their own. */
+  /** Connects as the owner of the database, like installations without separate roles. */
   asOwner?: boolean;
 }
 
 /**
- * The web app alone, on a database of its own, at a fake directory. Call it at the top of a test file, outside of
- * tests; it closes after the file's last test. The connections of `own` are the app's, as its role; those of `database` the owner's.
+ * Sets up the web app alone, on its own database, at a fake directory. Call it at the top of a test file, outside
+ * tests; it closes after the last test. `own` connects as the app's role, `database` as the owner.
  */
 export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {}, asOwner = false }: Options = {}) {
   const { url: DATABASE_URL, database } = await testDatabase();
@@ -62,7 +62,7 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {}, a
     await directory.close();
   });
 
-  /** Goes to log in and through the directory; returns the address the directory sends the browser back to. */
+  /** Logs in at the directory; returns the address to which the directory sends the browser back. */
   async function beginLogin(browser: HttpClient, next = "/", more: Record<string, string> = {}): Promise<string> {
     const start = await browser.get(`/login?${new URLSearchParams({ next, ...more })}`);
     const reply = await fetch(start.location, { redirect: "manual" });
@@ -75,12 +75,11 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {}, a
   return {
     url: config.web.url,
     ...{ app, config, database, own, directory, logs, beginLogin, logIn },
-    /** From here on all requests go to this instance; without an index to each in turn. */
+    /** Sends all requests to this instance; without an index, to each in turn. */
     sendTo: (index?: number) => balancer?.sendTo(index),
     newBrowser: () => createHttpClient(config.web.url),
     /** How often the directory was asked for a token. */
     exchanges: () => directory.requests.filter(({ path }) => path === "/oauth2/access_token").length,
-    /** The names of rows that a log-in leaves. */
     async rows() {
       const { prisma } = database;
       return { accounts: await prisma.account.count(), connections: await prisma.connection.count() };

@@ -13,7 +13,6 @@ import { KnownError, notFound } from "../../shared/errors.ts";
 
 export interface BeginOptions {
   file: string;
-  /** Handle. */
   user?: string;
   columns?: string;
   encoding?: FileFormat["encoding"];
@@ -24,9 +23,7 @@ export interface BeginOptions {
 }
 
 /**
- * The run of this file that is not finished, which goes on, or a new one, which begins.
- *
- * @throws KnownError where the file cannot be read, or not with these options
+ * Resumes the unfinished run of this file, or starts one. Throws KnownError if the file is unusable with these options.
  */
 export async function beginOrGoOn(
   deps: Harmonizer,
@@ -40,7 +37,7 @@ export async function beginOrGoOn(
   const id = await receiveFile(deps, { accountId, name: path.basename(options.file), bytes });
   return startDraft(deps, await load(deps, id), options).catch(async (error) => {
     await deleteHarmonization(deps, id);
-    await deleteAll(deps, { id, state: "deleting" }, { signal }); // there may be no worker but this one, which has not begun
+    await deleteAll(deps, { id, state: "deleting" }, { signal }); // this process may be the only worker, and has not started
     throw error;
   });
 }
@@ -51,8 +48,8 @@ async function accountOf({ prisma, directoryUrl: directory }: Harmonizer, handle
   });
   if (account) return account.id;
   throw notFound(
-    `Nobody with the handle ${handle} has logged in to the web app of the directory at ${directory} (BASE_URL). ` +
-      "Log in there once, or give this command the settings of the server, then run this again.",
+    `No user with the handle ${handle} has logged in to the web app for the directory at ${directory} (BASE_URL). ` +
+      "Log in there once, or use the server's settings, then run this command again.",
   );
 }
 
@@ -71,13 +68,12 @@ async function findUnfinished(deps: Harmonizer, accountId: string | null, file: 
 async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOptions): Promise<Harmonization> {
   if (found.state === "draft") return startDraft(deps, found, options);
   if (!isReadSo(found, options))
-    throw refused("This file has a run that is not finished, and was read in another way. Begin anew with --again.");
+    throw refused("This file has an unfinished run with other options. Start a new run with --again.");
   await setCut(deps, found, options);
   await resumeHarmonization(deps, found.id);
   return load(deps, found.id);
 }
 
-/** Whether the run was read as these options have it: the same command goes on with it. */
 function isReadSo({ header, columns, format, previousId }: Harmonization, options: BeginOptions): boolean {
   const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
   const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
@@ -110,19 +106,16 @@ async function setCut({ prisma }: Harmonizer, { id }: Harmonization, { acceptFro
 async function checkPrevious(deps: Harmonizer, id: string, accountId: string | null): Promise<void> {
   const previous = await loadHarmonization(deps, id);
   if (previous?.accountId !== accountId || previous.state === "deleting")
-    throw notFound(`There is no harmonization ${id} that this could be an edition of.`);
+    throw notFound(`This file cannot be a new edition of ${id}: there is no such harmonization of the same owner.`);
 }
 
-/**
- * Columns as `name=3,lat=Latitude,phone=none` has them, by number from 1 or by name; the others stay as they were guessed.
- *
- * @throws KnownError 400 for a field or a column that is not there
- */
+/** Parses `name=3,lat=Latitude,phone=none`: columns by number from 1 or by name. Keeps guesses for other fields. */
 export function chosenColumns(text: string, header: readonly string[], guessed: Columns): Columns {
   const columns = { ...guessed };
   for (const pair of text.split(/,(?=\s*\w+=)/)) {
     const [, field = "", name = ""] = /^\s*(\w+)=(.*)$/s.exec(pair) ?? [];
-    if (!isField(field)) throw refused(`--columns: “${pair}” should be one of ${FIELDS.join(", ")}, =, and a column.`);
+    if (!isField(field))
+      throw refused(`--columns: “${pair}” must be a field, =, and a column. The fields are ${FIELDS.join(", ")}.`);
     const index = header.includes(name) ? header.indexOf(name) : Number(name) - 1;
     if (name !== "none" && header[index] === undefined)
       throw refused(`--columns: there is no column “${name}”. ${columnsInWords(header)}`);
@@ -138,7 +131,9 @@ function checkColumns(columns: Columns, header: readonly string[], previous: str
   const missing = missingColumns(columns);
   if (previous !== undefined && columns.id === undefined) missing.push(NO_IDS);
   if (missing.length > 0)
-    throw refused(`${missing.join(" ")} Choose with --columns, as in --columns name=2. ${columnsInWords(header)}`);
+    throw refused(
+      `${missing.join(" ")} Choose columns with --columns, such as --columns name=2. ${columnsInWords(header)}`,
+    );
 }
 
 const columnsInWords = (header: readonly string[]): string =>
@@ -149,7 +144,7 @@ const columnsInWords = (header: readonly string[]): string =>
 
 async function load(deps: Harmonizer, id: string): Promise<Harmonization> {
   const found = await loadHarmonization(deps, id);
-  if (!found) throw notFound("The run was deleted in the meantime.");
+  if (!found) throw notFound("The run has been deleted.");
   return found;
 }
 

@@ -1,27 +1,31 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { ENCODINGS, type Encoding, encodingCalled } from "../../shared/csv/text.ts";
 import type { Run } from "../with-directory.ts";
 import { harmonizeFile, type Summary } from "./run.ts";
 
-/** `samespot harmonize`. */
 export function addHarmonizeCommand(program: Command, run: Run): void {
   program
     .command("harmonize")
-    .description("match a file of listings to venues of the directory, and write it with what came of each")
-    .argument("<file>", "CSV or another table of text, with or without a header")
-    .requiredOption("-o, --output <out>", "written when all is done, in place of what is there")
-    .option("--user <handle>", "ask as this user of the web app, whose the run is then (default: as the application)")
+    .description("match a file of listings to venues of the directory, and write it with the results")
+    .argument("<file>", "CSV or other delimited text, with or without a header")
+    .requiredOption("-o, --output <out>", "the file to write at the end; an existing one is replaced")
+    .option("--user <handle>", "run as this user of the web app, who then owns the run (default: as the application)")
     .addOption(
-      new Option("--format <format>", "the whole file, or own id and venue id of what is matched")
+      new Option("--format <format>", "the whole file, or only own id and venue id of matched listings")
         .choices(["csv", "mapping-csv", "mapping-ndjson"])
         .default("csv"),
     )
-    .option("--candidates", "with csv: columns for up to five candidates of each listing", false)
-    .option("--columns <list>", "what columns are, where the guess is wrong: name=3,lat=4,id=Store ID,phone=none")
-    .addOption(new Option("--encoding <name>").choices(["utf-8", "utf-16le", "utf-16be", "windows-1252"]))
+    .option("--candidates", "with csv: add columns for up to five candidates per listing", false)
+    .option("--columns <list>", "correct the guessed columns: name=3,lat=4,id=Store ID,phone=none")
+    .option(
+      "--encoding <name>",
+      "correct the guessed encoding: utf-8, utf-16le, windows-1251, gbk, big5, shift_jis, euc-kr, koi8-r, iso-8859-2, …",
+      parseEncoding,
+    )
     .addOption(new Option("--separator <character>").choices([",", ";", "tab", "|"]))
-    .option("--accept-from <score>", "accept a clear match of this score without a person: 0.5 to 0.999", parseCut)
-    .option("--previous <id>", "of the harmonization of the edition before: what has not changed keeps its decision")
-    .option("--again", "begin anew, although a run of the same file is not finished", false)
+    .option("--accept-from <score>", "accept clear matches from this score without review: 0.5 to 0.999", parseCut)
+    .option("--previous <id>", "the harmonization of the previous edition: unchanged listings keep their decisions")
+    .option("--again", "start a new run even if one of the same file is unfinished", false)
     .addHelpText("after", HELP)
     .action(async (file, options) => {
       const isJson = program.opts().json === true;
@@ -38,17 +42,23 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
     });
 }
 
-const HELP = `
-Asks the directory at BASE_URL; where ROLES has one and it does not run, this command brings it along. The run is seen by
-admins in the web app, or by the user: there it can be reviewed. Ctrl-C pauses it; the same command goes on with it, also
-after a crash. It waits up to five minutes for a database that restarts.
+function parseEncoding(label: string): Encoding {
+  const encoding = encodingCalled(label);
+  if (encoding) return encoding;
+  throw new InvalidArgumentError(`Use one of ${ENCODINGS.join(", ")}.`);
+}
 
-Exit codes: 0 every listing was asked about, 1 some failed or the positions look wrong (OUT is written all the same), 2 it
-could not be done, 130 and 143 interrupted.`;
+const HELP = `
+Uses the directory at BASE_URL. If it is not running and ROLES includes it, this command starts one. The user, or without
+--user the admins, can review the run in the web app. Ctrl-C pauses the run; the same command resumes it, also after a
+crash. The command waits up to five minutes for a database that restarts.
+
+Exit codes: 0 every listing was matched against the directory; 1 some listings failed, or the positions look wrong (the
+output file is written anyway); 2 failed; 130 and 143 interrupted.`;
 
 function parseCut(text: string): number {
   const cut = Number(text);
-  if (!(cut >= 0.5 && cut <= 0.999)) throw new InvalidArgumentError("It must be from 0.5 to 0.999.");
+  if (!(cut >= 0.5 && cut <= 0.999)) throw new InvalidArgumentError("The score must be from 0.5 to 0.999.");
   return cut;
 }
 

@@ -15,25 +15,22 @@ const ANSWERS_WITHIN_MS = 2000;
 
 export interface Reached {
   harmonizer: Harmonizer;
-  /** Warnings only, on standard error. */
   log: Logger;
   close(): Promise<void>;
 }
 
-/** As of a server's worker: a database that says nothing is noticed soon. */
+/** As in a server's worker: detects a dead database soon. */
 const STATEMENT_MS = 5000;
 
 /**
- * What harmonizing works with: the directory at BASE_URL where one answers, else, where ROLES has it, one in this process on
- * ports of its own. Its runs and credentials are those of BASE_URL in any case.
- *
- * @throws KnownError 503 where there is neither
+ * Uses the directory at BASE_URL if it answers, or else starts one in this process if ROLES allows. Throws KnownError
+ * 503.
  */
 export async function reachDirectory({ config, urls }: Context, patiently: Patiently): Promise<Reached> {
-  // Of a database that is away the command says by itself that it waits.
+  // The command itself reports an unavailable database.
   const log = createLogger({ level: "warn", destination: process.stderr, leavesOut: isUnavailable });
   const database = openDatabase(urls.app, { patience: STATEMENT_MS });
-  // Whoever works also looks after what others have left.
+  // With the role of a worker, which also supervises.
   const parts = {
     config: { ...config, roles: new Set([...config.roles, "worker" as const]) },
     database,
@@ -48,13 +45,13 @@ export async function reachDirectory({ config, urls }: Context, patiently: Patie
   try {
     const isOwn = config.roles.has("directory");
     const status = await healthOf(config.api.url);
-    // One elsewhere need not know what /healthz is.
+    // Other directories may have no /healthz.
     if (status === 200 || (status !== undefined && !isOwn)) return { harmonizer: web.harmonizer, log, close };
     if (!isOwn)
       throw new KnownError(
         503,
         "unavailable",
-        `The directory at ${config.api.url} does not answer. BASE_URL says where it is.`,
+        `The directory at ${config.api.url} does not answer. Start it, or correct BASE_URL.`,
       );
     await patiently(() => prepareDirectory({ ...parts, url: urls.owner }));
     const here = await onFreePorts(config);
@@ -73,7 +70,6 @@ export async function reachDirectory({ config, urls }: Context, patiently: Patie
   }
 }
 
-/** Undefined where nobody answers. */
 function healthOf(url: string): Promise<number | undefined> {
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
   return fetch(new URL("/healthz", url), { signal, redirect: "manual" }).then(
@@ -82,13 +78,11 @@ function healthOf(url: string): Promise<number | undefined> {
   );
 }
 
-/** The same settings at addresses of this machine only. */
 async function onFreePorts(config: Config): Promise<Config> {
   const [auth, api] = await Promise.all([addressHere(), addressHere()]);
   return { ...config, auth, api, tls: undefined };
 }
 
-/** A port that nobody listens at. */
 function addressHere(): Promise<Config["api"]> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);

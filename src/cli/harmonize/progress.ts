@@ -1,6 +1,6 @@
 import type { Progress } from "../../harmonize/results/progress.ts";
 
-/** On standard error: one line that is written over, lines now and then, or nothing. */
+/** On standard error: a line rewritten in place, a line now and then, or nothing. */
 export type Shows = "bar" | "lines" | "nothing";
 
 const LINE_EVERY_MS = 10_000;
@@ -15,7 +15,7 @@ export function createProgressDisplay(shows: Shows) {
       lastLine = performance.now();
       process.stderr.write(`${progressText(progress)}\n`);
     },
-    /** A sentence of its own; where nothing but JSON is expected, one in JSON. */
+    /** Prints a sentence; as JSON if only JSON is expected. */
     say(message: string): void {
       if (shows === "nothing") process.stderr.write(`${JSON.stringify({ notice: message })}\n`);
       else process.stderr.write(`${shows === "bar" ? "\r\x1b[K" : ""}${message}\n`);
@@ -31,13 +31,13 @@ function bar({ total, done }: Progress): string {
 }
 
 function progressText({ state, isCounted, total, done, failed, perSecond, secondsLeft, retryAt }: Progress): string {
-  if (state === "reading") return "reading the file";
-  if (!isCounted) return "counting the listings";
+  if (state === "reading") return "Reading the file";
+  if (!isCounted) return "Counting the listings";
   const parts = [`${count(done)} of ${count(total)} listings, ${total ? Math.floor((100 * done) / total) : 100} %`];
   if (perSecond) parts.push(`${count(Math.round(perSecond))} a second`);
   if (secondsLeft) parts.push(`about ${duration(secondsLeft)} left`);
   if (failed > 0) parts.push(`${count(failed)} failed`);
-  if (retryAt && retryAt.getTime() > Date.now()) parts.push("waiting, as the directory asks");
+  if (retryAt && retryAt.getTime() > Date.now()) parts.push("waiting because the directory limits calls");
   return parts.join(", ");
 }
 

@@ -30,9 +30,8 @@ export interface HarmonizeOptions extends BeginOptions {
 }
 
 export interface Summary {
-  /** Its id. */
   harmonization: string;
-  /** Its address in the web app that these settings speak of. */
+  /** Address in the web app of these settings. */
   page: string;
   output: string;
   listings: number;
@@ -40,30 +39,28 @@ export interface Summary {
   review: number;
   none: number;
   failed: number;
-  /** Why its positions look wrong, where they do: nothing is added in the web app before its owner has answered that. */
+  /** Why positions look wrong. No venues are added until the owner answers in the web app. */
   positions?: string;
-  /** They were not compared with the directory in time, or not all: they may be wrong. */
+  /** Not all positions could be compared in time. */
   positions_unchecked?: true;
-  /** Of this process. */
+  /** Duration in this process. */
   seconds: number;
 }
 
 /**
- * Runs a file through as any harmonization is run, in this process and whatever others work, and writes what came of it.
- * Outlives a restart of the database, which it says on standard error.
- *
- * @throws KnownError with what to do, where it cannot go on
+ * Matches the listings of a file and writes the result, as the web app does. Waits out restarts of the database of up to five
+ * minutes. Throws KnownError.
  */
 export async function harmonizeFile(context: Context, options: HarmonizeOptions): Promise<Summary> {
   const begun = performance.now();
   const { signal } = context;
-  checkFiles(options); // before an hour's work, not after it
+  checkFiles(options); // before hours of work, not after
   const display = createProgressDisplay(options.shows);
-  const patiently = createPatience({ signal, say: display.say, hint: `Once it runs again: ${GO_ON}` });
+  const patiently = createPatience({ signal, say: display.say, hint: `When it is running again: ${GO_ON}` });
   const { harmonizer, log, close } = await reachDirectory(context, patiently);
   try {
     const begin = () => beginOrGoOn(harmonizer, options, signal);
-    // What has begun is found again, but not among others of the same file: a second --again would begin with a third.
+    // A retry finds the run that has begun, except with --again, which would start another.
     const begunRun = await (options.again ? begin() : patiently(begin)).catch((error) => {
       throw signal.aborted ? signal.reason : error;
     });
@@ -99,12 +96,12 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
 }
 
 const ANSWER_IN_THE_WEB_APP =
-  "Put them right in the web app, or run this again with --again and other --columns, as in lat=3,lng=4. Nothing is added as new before that is answered in the web app.";
+  "Repair or confirm them in the web app, or run this command with --again and other --columns, such as lat=3,lng=4. Until then no venues are added.";
 const UNCHECKED =
-  "The positions were not all compared with the directory in time. They are compared again before anything is added as new.";
+  "Not all positions could be compared with the directory in time. Samespot compares them again before it adds venues.";
 
 const LOOK_EVERY_MS = 500;
-/** The positions are looked at beside the matching. */
+/** Positions are judged at the same time as matching. */
 const LOOKED_AT_WITHIN_MS = 35_000;
 
 interface Done extends Progress, Pick<Harmonization, "positions"> {
@@ -113,7 +110,7 @@ interface Done extends Progress, Pick<Harmonization, "positions"> {
 
 const GONE: Harmonization["state"][] = ["cancelled", "deleting"];
 
-/** Until every listing has been asked about and counted, and the positions have been looked at. */
+// Also waits for the count and for the judgement of positions.
 async function follow(
   { harmonizer, display, signal, patiently }: Followed & Waiting,
   { id }: Harmonization,
@@ -148,7 +145,6 @@ interface Followed {
   display: ReturnType<typeof createProgressDisplay>;
 }
 
-/** Reading a file may end with it being a draft again, which says why. */
 function whyNotStarted({ trial }: Harmonization): string {
   const { error } = (trial as Partial<Trial> | null) ?? {};
   return error ? wordsOf(error) : "The file could not be read.";
@@ -163,15 +159,15 @@ const shareText = ({ done, total }: Progress): string => `${done} of ${total} li
 
 const stopped = (message: string) => new KnownError(503, "unavailable", message);
 
-const GO_ON = "The same command goes on with it.";
+const GO_ON = "Run the same command to resume it.";
 const PAUSED = {
-  person: "Somebody has paused the run in the web app.",
-  connection: "The directory no longer takes the user's token. They must log in to the web app once more.",
-  directory: "The directory does not answer, or refuses the application's credentials.",
-  application: "The directory has not enabled the application for this: ask its operator.",
+  person: "The run was paused in the web app.",
+  connection: "The directory no longer accepts the user's token. The user must log in to the web app again.",
+  directory: "The directory does not answer, or rejects the application's credentials.",
+  application: "The directory has not enabled the application for this. Ask its operator.",
 };
 
-/** First beside it, so that nobody takes a part for the whole. */
+// Writes to a .part file first, so that nobody mistakes a part for the whole.
 async function write(
   deps: Harmonizer & Pick<Waiting, "patiently">,
   id: string,

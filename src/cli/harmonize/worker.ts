@@ -4,16 +4,15 @@ import { startWorker } from "../../harmonize/worker.ts";
 import { startHeartbeat } from "../../web/base/instances.ts";
 import type { Reached } from "./directory.ts";
 
-/** How long a command goes on, and waits for its database. */
 export interface Waiting {
   signal: AbortSignal;
   patiently: Patiently;
 }
 
-/** Of a directory; ours answers any within eight seconds. */
+/** Our directory answers every call within eight seconds. */
 const LAST_CALLS_MS = 10_000;
 
-/** Works on whatever is to be done, as the pages of the web app then know, until `work` is over. */
+/** Runs a worker, visible to the web app by its heartbeat, during `work`. */
 export async function asWorker<T>(
   { harmonizer, log, signal, patiently }: Pick<Reached, "harmonizer" | "log"> & Waiting,
   work: () => Promise<T>,
@@ -25,7 +24,7 @@ export async function asWorker<T>(
   try {
     return await work();
   } finally {
-    // It may have begun with other runs besides. Whoever has interrupted it does not wait for those.
+    // It may have started tasks of other runs; after Ctrl-C, do not wait for them.
     await stop(signal.aborted ? undefined : LAST_CALLS_MS);
     await heartbeat.stop();
   }

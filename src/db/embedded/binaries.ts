@@ -6,14 +6,13 @@ import { promisify } from "node:util";
 import { openPackage } from "./outside.ts";
 import { ELSEWHERE, requireEntry, type ServerUser } from "./user.ts";
 
-/** Paths of the programs, and the major version they are of. */
 export interface Binaries {
   initdb: string;
   pg_ctl: string;
   major: number;
 }
 
-/** Finds the PostgreSQL that npm installed for this platform, or its copy, and checks that `user` can run it. */
+/** Finds the PostgreSQL that npm installed, or its copy. Throws if `user` cannot run it. */
 export async function findBinaries(user: ServerUser | undefined, outside: string[]): Promise<Binaries> {
   const root = await openPackage(packageFolder(), user, outside);
   const bin = path.join(root, "native", "bin");
@@ -43,7 +42,7 @@ function packageFolder(): string {
   }
 }
 
-/** npm packages carry no symbolic links; the package restores them in an install script, which npm may skip. */
+/** npm packages contain no symbolic links; the package's install script makes them, but npm may skip it. */
 export function linkLibraries(root: string): void {
   const list = path.join(root, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -66,9 +65,9 @@ const isMusl = () => {
   return report.header.glibcVersionRuntime === undefined;
 };
 
-/** Runs a program to its end and returns what it printed; throws what it complained about. */
+/** Runs a program and returns its standard output. Throws an Error with its standard error. */
 export async function run(file: string, args: string[], user: ServerUser | undefined): Promise<string> {
-  // Not in our own folder: the server's user may not be allowed there.
+  // Not our own folder, which the server's user may not enter.
   const options = { cwd: path.parse(file).root, ...user };
   try {
     return (await promisify(execFile)(file, args, options)).stdout;

@@ -9,7 +9,6 @@ import { disownPid, freePort, lastPort, pidFile, serverLives } from "./files.ts"
 import { clusterHome, OUTSIDE } from "./outside.ts";
 import { requireEntry, type ServerUser, serverUser } from "./user.ts";
 
-/** A data folder of PostgreSQL with what it takes to run a server on it. Callers hold the folder's lock. */
 export interface Cluster {
   data: string;
   binaries: Binaries;
@@ -24,14 +23,14 @@ const SETTINGS = {
   max_connections: "100",
   timezone: "UTC",
   jit: "off",
-  // Values, hashes among them, stay out of the server's log.
+  // Values, such as hashes, must not get into the server's log.
   log_error_verbosity: "terse",
   log_min_error_statement: "panic",
 };
 
 const LOCALE: Partial<Record<NodeJS.Platform, string>> = { darwin: "en_US.UTF-8", win32: "en-US" };
 
-/** Opens the cluster of the data folder `dir`, making it when there is none. Throws when it cannot be used here. */
+/** Opens the cluster in `dir`, and creates it first if there is none. Throws if it cannot be used here. */
 export async function openCluster(
   dir: string,
   settings: Record<string, string>,
@@ -70,7 +69,7 @@ async function createCluster(
   binaries: Binaries,
   user: ServerUser | undefined,
 ): Promise<void> {
-  // Made beside and then renamed, so that a killed first start leaves nothing that looks finished.
+  // Renamed when complete, so that a killed first start leaves nothing that looks finished.
   const fresh = path.join(home, "pg.new");
   rmSync(fresh, { recursive: true, force: true });
   rmSync(secretFile, { force: true });
@@ -85,13 +84,10 @@ async function createCluster(
   renameSync(fresh, data);
 }
 
-/**
- * Finds the cluster's server running (`adopted`) or starts one; answers its port. A `port` that is asked for
- * is used or the start fails; otherwise it is the last one when that is free.
- */
+/** Finds the running server (`adopted`) or starts it. Uses exactly `port` if given; otherwise prefers the last one. */
 export async function ensureRunning(cluster: Cluster, port?: number): Promise<{ port: number; adopted: boolean }> {
   const deadline = Date.now() + 60_000;
-  // It may still be starting, recovering from a crash, or stopping.
+  // The server may be starting, recovering from a crash, or stopping.
   while (serverLives(cluster.data)) {
     const current = pidFile(cluster.data).port;
     if (current && (await answers(cluster, current))) return { port: current, adopted: true };
@@ -110,7 +106,7 @@ export async function ensureRunning(cluster: Cluster, port?: number): Promise<{ 
 async function start({ data, binaries, user, settings }: Cluster, port: number): Promise<void> {
   const log = path.join(data, "server.log");
   const options = Object.entries({ ...settings, port }).map(([name, value]) => `-c ${name}=${value || "''"}`);
-  // pg_ctl puts the server into a session of its own, so that Ctrl-C ends us and not the server under us.
+  // pg_ctl starts the server in its own session, so Ctrl-C does not reach it.
   const args = ["start", "-w", "-t", "300", "-D", data, "-l", log, "-o", options.join(" ")];
   for (let attempt = 1; ; attempt++) {
     try {
@@ -118,19 +114,17 @@ async function start({ data, binaries, user, settings }: Cluster, port: number):
       return;
     } catch {
       const reason = readFileSync(log, "utf8").trim().split("\n").slice(-4).join("\n");
-      // The last server was killed and processes of it are still on their way out.
       if (attempt < 20 && /still in use/.test(reason)) await sleep(250);
       else throw new Error(`The embedded PostgreSQL did not start. The end of ${log}:\n${reason}`);
     }
   }
 }
 
-/** Stops the cluster's server, if it runs; open transactions are rolled back. */
 export async function stopServer({ data, binaries, user }: Cluster): Promise<void> {
   if (serverLives(data)) await run(binaries.pg_ctl, ["stop", "-w", "-t", "60", "-m", "fast", "-D", data], user);
 }
 
-/** A connection as superuser. The caller ends it. */
+/** Connects as superuser. The caller ends the connection. */
 export function connect(cluster: Cluster, port: number, database: string, name: string): Promise<pg.Client> {
   return open({
     connectionString: clusterUrl(cluster, port, database),

@@ -6,33 +6,27 @@ import { type Cluster, clusterUrl, connect, ensureRunning, openCluster, stopServ
 import { withFileLock } from "./file-lock.ts";
 
 export interface EmbeddedDatabase {
-  /** Connection string of the database, password included: never log it. */
+  /** Contains the password: never log it. */
   url: string;
-  /** True when the server was already running, for another process or after ours was killed. */
+  /** Whether the server was already running: for another process, or since this one was killed. */
   adopted: boolean;
-  /** Stops the server unless another process uses it. Close your own pools first. */
+  /** Stops the server unless another process uses it. Close your own pools before. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Folder of the data (made when missing): the cluster in pg/, its password in pg.secret, or pg.home to both. */
+  /** Contains pg/ (the cluster) and pg.secret (its password), or pg.home, a link to the folder with both. */
   dir: string;
-  /** Where root's server gets what it may not reach in `dir` and in the package. */
   outside?: string[];
-  /** Made when missing. */
   database?: string;
-  /** Settings of postgresql.conf for a server that this call starts. */
   settings?: Record<string, string>;
   log?: (message: string) => void;
 }
 
-// Every process holds one connection of this name as long as it uses the server: who is last out knows it.
+// Every process that uses the server holds one connection of this name. The last one stops the server.
 const KEEPER = "samespot keeper";
 
-/**
- * Starts the PostgreSQL that comes with the package on the data in `dir`, or adopts the one that runs there.
- * Comes back on the same port when the server is killed. Throws with a message that says what to do.
- */
+/** Starts the packaged PostgreSQL on the data in `dir`, or adopts its running server. Restarts a killed server on the same port. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { database = "samespot", settings = {}, log = () => {} } = options;
   mkdirSync(options.dir, { recursive: true });
@@ -88,7 +82,7 @@ async function createDatabase(keeper: pg.Client, database: string): Promise<void
   if (!rowCount) await keeper.query(`CREATE DATABASE ${keeper.escapeIdentifier(database)}`);
 }
 
-/** Whether no other process keeps the server. A server that does not answer is left to the next start. */
+/** Returns false, too, if the server does not respond; the next start deals with it. */
 async function isAlone(keeper: pg.Client): Promise<boolean> {
   const others = "SELECT FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()";
   return keeper.query(others, [KEEPER]).then(

@@ -3,10 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const SQLITE_BUSY = 5;
 
-/**
- * Runs `work` while no other process (or call) runs work under the same file.
- * Throws when the lock is not free within `patience` milliseconds.
- */
+/** Runs `work` while holding the lock of `file`. Throws if the lock is not free within `patience` milliseconds. */
 export async function withFileLock<T>(file: string, patience: number, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + patience;
   for (;;) {
@@ -24,11 +21,8 @@ export async function withFileLock<T>(file: string, patience: number, work: () =
 }
 
 /**
- * Takes the lock and returns its release, or undefined when somebody else has it.
- *
- * SQLite's lock on its file is the one lock of the operating system that Node can reach. It goes with
- * the process, however that ends. A file with a process id in it does not: after a kill it needs guessing,
- * and in a container the next process often has the very same id.
+ * Takes the lock and returns its release, or undefined if it is held. SQLite's lock ends with the process; a file with a
+ * process id would survive a kill, and in a container the next process often has the same id.
  */
 export function tryFileLock(file: string): (() => void) | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 });

@@ -1,9 +1,8 @@
-// What PostgreSQL leaves in its data folder about the server that runs there, or ran.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 
-/** postmaster.pid: process id in the first line, port in the fourth. */
+/** Reads postmaster.pid: the process id is in line 1, the port in line 4. */
 export function pidFile(data: string): { pid: number; port: number } {
   try {
     const lines = readFileSync(path.join(data, "postmaster.pid"), "utf8").split("\n");
@@ -13,7 +12,7 @@ export function pidFile(data: string): { pid: number; port: number } {
   }
 }
 
-/** Whether the process of the pid file is this cluster's server, not a zombie or a newcomer with its number. */
+/** Whether the process in the pid file is this cluster's server, not a zombie or another process with its id. */
 export function serverLives(data: string): boolean {
   const { pid } = pidFile(data);
   try {
@@ -30,22 +29,18 @@ export function serverLives(data: string): boolean {
   }
 }
 
-/**
- * PostgreSQL ignores a stale pid file only when no process has its number. So give it a number that none can
- * have; the rest of the file stays, by which PostgreSQL knows whether parts of the old server still live.
- */
+// PostgreSQL ignores a stale pid file only if no process has its id, so this writes an impossible one. The other lines stay:
+// by them PostgreSQL detects surviving processes of the old server.
 export function disownPid(data: string): void {
   const file = path.join(data, "postmaster.pid");
   if (existsSync(file)) writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, "2147483647"));
 }
 
-/** The port of the last start, or 0. */
 export function lastPort(data: string): number {
   const file = path.join(data, "postmaster.opts");
   return existsSync(file) ? Number(/port=(\d+)/.exec(readFileSync(file, "utf8"))?.[1] ?? 0) : 0;
 }
 
-/** `preferred` when it is free, else any free port. */
 export async function freePort(preferred: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer().listen(preferred, "127.0.0.1");

@@ -1,5 +1,5 @@
-// Root's PostgreSQL runs as another user, who may not enter a project or data folder below /root (mode 0700).
-// What that user needs then lies in a folder outside that is open to all.
+// When started by root, PostgreSQL runs as another user, who cannot enter folders below /root (mode 0700). What that user
+// needs is then in a folder outside that is open to all.
 import { execFile } from "node:child_process";
 import {
   chmodSync,
@@ -23,13 +23,9 @@ import { withFileLock } from "./file-lock.ts";
 import { pidFile, serverLives } from "./files.ts";
 import { closedFolder, type ServerUser, serverUser } from "./user.ts";
 
-/** The folders outside; the first that can be used is. */
 export const OUTSIDE = ["/var/lib/samespot", path.join(tmpdir(), "samespot")];
 
-/**
- * The folder that holds the cluster of the data folder `dir`: `dir` itself or, when that is closed to the server's
- * user, one outside. `dir`/pg.home leads there and its data-dir leads back. Callers hold the lock of `dir`.
- */
+/** Returns the cluster's folder: `dir`, or one outside if the server's user cannot enter `dir`. Both then link to each other. */
 export function clusterHome(dir: string, outside: string[]): string {
   if (existsSync(path.join(dir, "pg"))) return dir;
   const known = linkedHome(dir);
@@ -51,7 +47,7 @@ function linkedHome(dir: string): string | undefined {
   const home = realpathSync(forth);
   const back = path.join(home, "data-dir");
   if (!isSame(back, dir)) {
-    // When the folder that data-dir names still leads here, `dir` is a copy of it, else `dir` is it, moved.
+    // If the folder that data-dir names still links here, `dir` is a copy of it; otherwise `dir` was moved.
     if (isSame(path.join(back, "pg.home"), home)) return undefined;
     link(back, dir);
   }
@@ -68,10 +64,7 @@ function link(file: string, target: string): void {
   symlinkSync(target, file);
 }
 
-/**
- * Servers of clusters whose data folder was deleted and made anew. PostgreSQL itself ends when its own folder goes.
- * Their files stay: the data folder may as well have been moved, and another have taken its place.
- */
+/** Stops servers of deleted and recreated data folders. Their files stay, because the folder may have been moved instead. */
 function stopLeftovers(base: string, dir: string): void {
   for (const home of readdirSync(base).map((name) => path.join(base, name))) {
     const data = path.join(home, "pg");
@@ -79,7 +72,7 @@ function stopLeftovers(base: string, dir: string): void {
   }
 }
 
-/** The package's folder or, when that is closed to `user`, a copy outside, which is made once per version. */
+/** Returns the package's folder, or a copy outside if `user` cannot enter it. Each version is copied once. */
 export async function openPackage(root: string, user: ServerUser | undefined, outside: string[]): Promise<string> {
   const base = user && closedFolder(path.join(root, "native", "bin"), user) && openFolder(outside, user);
   if (!base) return root;
@@ -87,7 +80,6 @@ export async function openPackage(root: string, user: ServerUser | undefined, ou
   const copy = path.join(base, `postgresql-${version}`);
   await withFileLock(path.join(base, "lock"), 120_000, async () => {
     if (existsSync(copy)) return;
-    // Made beside and then renamed, so that a killed first start leaves nothing that looks finished.
     const fresh = `${copy}.new`;
     rmSync(fresh, { recursive: true, force: true });
     await cp(path.join(root, "native"), path.join(fresh, "native"), { recursive: true, verbatimSymlinks: true });
@@ -97,18 +89,16 @@ export async function openPackage(root: string, user: ServerUser | undefined, ou
   return copy;
 }
 
-/** The first of the folders that can be made, is root's alone to write, and is open to `user`. */
+/** Returns the first folder that can be made, that only root can write to, and that `user` can enter. */
 function openFolder(folders: string[], user: ServerUser): string | undefined {
   for (const folder of folders) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o755 });
       const { uid, mode } = lstatSync(folder);
-      if (uid !== 0 || mode & 0o022) continue; // in a temporary folder anybody can make it
-      chmodSync(folder, 0o755); // fails where nothing can be written
+      if (uid !== 0 || mode & 0o022) continue; // in a temporary folder anybody could have made it
+      chmodSync(folder, 0o755); // fails on a read-only file system
       if (!closedFolder(folder, user)) return realpathSync(folder);
-    } catch {
-      // the next one
-    }
+    } catch {}
   }
   return undefined;
 }

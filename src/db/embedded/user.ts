@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** The user a server runs as when that is not the user of this process. */
+/** The user that the server runs as, if not this process's. */
 export interface ServerUser {
   uid: number;
   gid: number;
@@ -9,10 +9,7 @@ export interface ServerUser {
 
 export const ELSEWHERE = "Or set DATABASE_URL to a PostgreSQL (15 or newer) of your own.";
 
-/**
- * PostgreSQL refuses to run as root. For root it runs as the owner of the data it finds, else as `postgres`,
- * else as `nobody`. Undefined: as the user of this process.
- */
+/** PostgreSQL refuses to run as root: for root, returns the owner of existing data, otherwise `postgres` or `nobody`. */
 export function serverUser(data: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   if (existsSync(data)) {
@@ -30,7 +27,6 @@ export function serverUser(data: string): ServerUser | undefined {
   );
 }
 
-/** Throws a message that says what to do when a folder on the way to `folder` is closed to `user`. */
 export function requireEntry(folder: string, user: ServerUser | undefined): void {
   const closed = closedFolder(folder, user);
   if (!user || !closed) return;
@@ -41,7 +37,7 @@ export function requireEntry(folder: string, user: ServerUser | undefined): void
   );
 }
 
-/** The folder on the way to `folder`, itself included, that `user` may not enter, if there is one. */
+/** Returns the innermost of `folder` and its parents that `user` may not enter. */
 export function closedFolder(folder: string, user: ServerUser | undefined): string | undefined {
   if (!user) return undefined;
   for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {

@@ -23,7 +23,6 @@ import { registerVenuePages } from "./venue-page.ts";
 import { registerVenueSearch } from "./venue-search.ts";
 import { registerVenuesMatch } from "./venues-match.ts";
 
-/** The API host (`{base_url}` of the interface). */
 export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<FastifyInstance> {
   const deps: ApiDeps = { ...parts, endpoints: [] };
   const { config, log, pool, vault } = deps;
@@ -69,14 +68,14 @@ const INDEX = {
   reconcile: { "0.2": ROOT_02, "1.0-draft": ROOT_10 },
 };
 
-/** What a browser wants to know before it sends a POST with an Idempotency-Key (Fetch standard, "CORS-preflight"). */
+/** Headers for browsers that send a POST with an Idempotency-Key (Fetch standard, "CORS-preflight"). */
 const PREFLIGHT = {
   "access-control-allow-methods": "GET, POST",
   "access-control-allow-headers": "content-type, idempotency-key",
   "access-control-max-age": "86400",
 };
 
-/** Browser applications call the API themselves. Credentials are parameters, never cookies, so any origin may. */
+/** Browser applications call the API directly. Credentials are parameters, never cookies, so any origin is safe. */
 function allowEveryOrigin(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(ANY_ORIGIN);

@@ -6,14 +6,14 @@ import { KnownError } from "../../shared/errors.ts";
 
 const KINDS = "application/x-www-form-urlencoded or multipart/form-data";
 
-/** Bodies (wire-format 2): forms of either kind, or none, whatever type an empty one claims to be; never compressed. */
+/** Accepts forms of both kinds, and empty bodies of any type (wire-format 2). Rejects compressed bodies. */
 export async function acceptForms(app: FastifyInstance): Promise<void> {
   app.addHook("preParsing", async ({ method, headers }) => {
     const encoding = headers["content-encoding"] ?? "identity";
     if (method !== "GET" && encoding.toLowerCase() !== "identity")
-      throw new KnownError(415, "other", "Send the body as it is, without Content-Encoding.");
+      throw new KnownError(415, "other", "Send the body uncompressed, without Content-Encoding.");
   });
-  // Fastify would answer 400 to a QUERY that names no content type; like any method unknown here, it gets 405.
+  // Fastify would return 400 for a QUERY without a content type. Every other unknown method gets 405.
   app.addHttpMethod("QUERY", { overrideExisting: true });
   app.removeAllContentTypeParsers();
   await app.register(formbody, { parser: parseFields });
@@ -24,7 +24,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** The PHP client sends a POST as multipart/form-data. There are no files in this interface. */
+/** The PHP client sends POST as multipart/form-data. The interface has no file uploads. */
 async function acceptMultipart(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { limits: { files: 0, fields: 100, headerPairs: 20 } });
   app.addHook("preValidation", async (request) => {
@@ -47,7 +47,7 @@ async function collect(request: FastifyRequest, limit: number): Promise<Fields> 
   return fields;
 }
 
-/** Fails once the body is larger than the limit: the plugin knows limits of its parts only. */
+/** Rejects once the body exceeds the limit, because the plugin limits only parts. */
 function overflow({ raw, server }: FastifyRequest, limit: number): Promise<never> {
   return new Promise((_, reject) => {
     let size = 0;
@@ -58,16 +58,16 @@ function overflow({ raw, server }: FastifyRequest, limit: number): Promise<never
   });
 }
 
-/** Closes the connection as well: what is left of the body must not be taken for the next request. */
+/** Also closes the connection, so that the unread rest of the body is not parsed as the next request. */
 function refuse(cause: unknown, limit: number): never {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const headers = { connection: "close" };
   if (TOO_MUCH.has(code)) {
-    const message = `A form may have 100 fields and ${limit / 1024} KB in all.`;
+    const message = `A form may have at most 100 fields and ${limit / 1024} KB in total.`;
     throw new KnownError(413, "other", message, { headers, cause });
   }
   if (code === "FST_FILES_LIMIT")
-    throw new KnownError(400, "other", "Files cannot be sent here, only parameters.", { headers, cause });
+    throw new KnownError(400, "other", "This API takes parameters only, no files.", { headers, cause });
   throw new KnownError(400, "param_error", "The body of this request cannot be read.", { headers, cause });
 }
 

@@ -6,7 +6,6 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { presentTree } from "../venues/present-category.ts";
 
-/** GET /v2/venues/categories (interface, "venues/categories"): the whole tree. */
 export function registerCategories(app: FastifyInstance, deps: ApiDeps): void {
   const categories = categoryTree.map((category) => presentTree(category, deps.config.api.url));
   openEndpoint(app, deps, {

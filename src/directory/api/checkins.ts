@@ -16,7 +16,6 @@ import type { VenueRow } from "../venues/rows.ts";
 import { presentationFor } from "./presentation.ts";
 import { requireSelf } from "./users.ts";
 
-/** GET /v2/users/self/checkins (interface) and POST /v2/checkins/add (wire-format 10). */
 export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET"],
@@ -56,7 +55,6 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-/** A check-in as wire-format 10 has it, with its compact venue. */
 function presentCheckin(checkin: Checkin, venue: VenueRow, presentation: Presentation): CheckinOnWire {
   return {
     id: checkin.id,

@@ -12,13 +12,10 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { errorEnvelope, foreseen, successEnvelope } from "../endpoint/envelope.ts";
 
-/** Calls of one that run at once. The database is there for other callers as well. */
+/** Requests of one call that run at once, to leave database connections to other callers. */
 const AT_ONCE = 2;
 
-/**
- * GET and POST /v2/multi (wire-format 11): up to five calls that read, in one. Credentials and `v` are those of the call
- * itself; what a path in it says of them is not looked at. A call that fails fails in its own envelope.
- */
+/** Credentials and `v` come from the call itself, not from its requests (wire-format 11). */
 export function registerMulti(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {
     methods: ["GET", "POST"],
@@ -39,7 +36,11 @@ async function answerOne(deps: ApiDeps, caller: Caller, v: string, request: stri
     const [path = "", ...query] = request.trim().split("?");
     const { endpoint, id } = findEndpoint(deps.endpoints, path);
     if (endpoint.methods.includes("POST"))
-      throw new KnownError(400, "param_error", "multi takes calls that only read. Make this call by itself.");
+      throw new KnownError(
+        400,
+        "param_error",
+        "multi takes only requests that read. Send this one as a call of its own.",
+      );
     const raw = Object.assign(parseFields(plainQuery(query.join("?"))), { v });
     return successEnvelope(about, await endpoint.answer(caller, raw, { id }));
   } catch (error) {
@@ -47,13 +48,13 @@ async function answerOne(deps: ApiDeps, caller: Caller, v: string, request: stri
   }
 }
 
-/** The Python client encodes the whole query once more, the PHP client does not: a query with no `=` is not yet plain. */
+/** The Python client encodes the whole query twice, the PHP client once. A query without `=` is still encoded. */
 function plainQuery(query: string): string {
   if (query.includes("=")) return query;
   return decode(query) ?? "";
 }
 
-/** The endpoint that a path such as /venues/search leads to, in any case; with or without /v2 in front. */
+/** Accepts paths in any case, with or without /v2. */
 function findEndpoint(endpoints: RegisteredEndpoint[], path: string): { endpoint: RegisteredEndpoint; id: string } {
   const segments = `/v2/${path.replace(/^\/(?:v2\/)?/i, "")}`.split("/");
   const fitting = endpoints.filter((endpoint) => fits(endpoint.path.split("/"), segments));

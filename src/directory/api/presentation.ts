@@ -4,12 +4,7 @@ import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import type { Presentation } from "../venues/present.ts";
 
-/**
- * How the venues of an answer are shown to the caller: to a user with how often they have been there, looked up for all of
- * them at once.
- *
- * @param from the `ll` of the call
- */
+/** `from` is the `ll` of the call. */
 export async function presentationFor(
   { config, pool }: Pick<ApiDeps, "config" | "pool">,
   { userId }: Pick<Caller, "userId">,

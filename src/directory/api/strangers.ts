@@ -6,22 +6,19 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { whatIsLeft, whenItEnds } from "../endpoint/limits.ts";
 import { networkKey } from "../network-key.ts";
 
-/** Refused calls of nobody known an hour, of one network. */
+/** Refused unauthenticated calls an hour from one network. */
 const LIMIT = 1000;
 
-/** Beyond this many networks that are over the limit, the first noted are counted in the database again. */
+/** Most networks over the limit to remember; beyond it, the oldest are counted in the database again. */
 const MAX_NOTED = 10_000;
 
 /**
- * Counts by network what is refused before it is known who calls: bad credentials, paths and methods that do not exist,
- * bodies that cannot be read (attacks C25). Beyond the limit such a call is answered 429 whatever was wrong with it.
- * Good credentials work all the while: others sit behind the same address, and no token is short enough to be guessed.
- *
- * Takes an error and answers the one to tell, with what is left in the headers of `reply`. It never throws: a database
- * that does not count must not change what was wrong.
+ * Counts calls rejected before authentication, by network (attacks C25); over the limit they get 429. Calls with valid
+ * credentials still work, because other users may share the address, and tokens are too long to guess. Returns the
+ * error to send, and sets the rate limit headers. Never throws: if counting fails, the original error stands.
  */
 export function countStrangers({ pool, vault }: Pick<ApiDeps, "pool" | "vault">) {
-  // A network over its limit costs the database nothing more: else it could keep it from everybody's good calls.
+  // Networks over the limit cause no further database work, so that they cannot slow down valid calls.
   const over = new Map<string, Omit<Count, "secondsLeft">>();
 
   async function countOne(request: FastifyRequest): Promise<Count> {
@@ -47,6 +44,6 @@ export function countStrangers({ pool, vault }: Pick<ApiDeps, "pool" | "vault">)
 }
 
 function tooMany(count: Count): KnownError {
-  const message = `Too many calls from your network were refused. Try again in ${waitInWords(count.secondsLeft)}.`;
+  const message = `Too many refused calls from your network. Try again in ${waitInWords(count.secondsLeft)}.`;
   return new KnownError(429, "rate_limit_exceeded", message, { headers: whenItEnds(count) });
 }

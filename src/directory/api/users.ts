@@ -7,7 +7,7 @@ import { userEndpoint } from "../endpoint/endpoint.ts";
 import type { TokenPair } from "../tokens.ts";
 import { epochSeconds } from "../venues/present.ts";
 
-/** GET /v2/users/self: outside the interface, and called by every log-in library (wire-format 10). */
+/** GET /v2/users/self: not in the interface, but every log-in library calls it (wire-format 10). */
 export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET"],
@@ -22,13 +22,13 @@ export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-/** @throws KnownError 400 param_error for any user but the caller: nobody sees others here */
+/** @throws KnownError 400 param_error for any other user */
 export function requireSelf({ userId }: TokenPair, id: string): void {
   if (id !== "self" && id !== userId)
-    throw new KnownError(400, "param_error", "The value given is not the id of a user you may see: use self.");
+    throw new KnownError(400, "param_error", "You may not see this user. Use self as the id.");
 }
 
-/** `contact`, `photo`, `checkins` and `friends` are always objects: clients index into them. */
+/** `contact`, `photo`, `checkins` and `friends` are always objects, because clients index into them. */
 async function presentSelf({ prisma, config }: ApiDeps, id: string) {
   const user = await prisma.user.findUniqueOrThrow({
     where: { id },

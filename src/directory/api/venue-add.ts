@@ -18,7 +18,7 @@ import { presentationFor } from "./presentation.ts";
 
 type AddCall = Call<z.output<typeof addVenueCall>, Caller & TokenPair>;
 
-/** GET /v2/venues/add (interface); POST as in wire-format 7, where the method differs between sources. */
+/** GET /v2/venues/add (interface), and POST, because sources differ on the method (wire-format 7). */
 export function registerVenueAdd(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET", "POST"],
@@ -33,9 +33,9 @@ export function registerVenueAdd(app: FastifyInstance, deps: ApiDeps): void {
 
 async function addVenue(deps: ApiDeps, { caller, parameters, idempotencyKey }: AddCall) {
   if (!findCategory(parameters.primaryCategoryId))
-    throw new KnownError(400, "param_error", "primaryCategoryId is not the id of a category: see venues/categories.");
+    throw new KnownError(400, "param_error", "primaryCategoryId is not a category id. See venues/categories.");
   const scope = `${caller.clientId}/${caller.userId}`;
-  // The venue, not how the call insists on it: a forced call repeated without its force is the same add.
+  // The force parameters are excluded: a call repeated without them is still the same add.
   const { ignoreDuplicates: _, ignoreDuplicatesKey: __, ...venue } = parameters;
   const call = ["venues/add", venue];
   return once(deps, { scope, key: idempotencyKey, call }, async (tx) => {
@@ -53,7 +53,7 @@ function isForced({ vault }: ApiDeps, caller: TokenPair, parameters: AddCall["pa
   return isDuplicatesKey(vault, caller, parameters, now, ignoreDuplicatesKey);
 }
 
-/** @throws KnownError 409 with what is there already, and the key that adds the venue all the same (wire-format 7) */
+/** @throws KnownError 409 with the duplicates and the key that forces the add (wire-format 7) */
 async function refuseDuplicates(deps: ApiDeps, caller: TokenPair, parameters: AddCall["parameters"], now: Date) {
   const { matches } = await findMatches(deps.pool, { ...parameters, ...parameters.ll });
   if (matches.length === 0) return;
@@ -73,11 +73,10 @@ async function refuseDuplicates(deps: ApiDeps, caller: TokenPair, parameters: Ad
   });
 }
 
-/** What the call lacks, if it meant to be forced, and how it is forced. */
 function howToInsist({ ignoreDuplicates, ignoreDuplicatesKey: key }: AddCall["parameters"]): string {
   const advice =
-    "To add the venue all the same, repeat the call with ignoreDuplicates=true and the ignoreDuplicatesKey of this answer.";
+    "To add the venue anyway, repeat the call with ignoreDuplicates=true and the ignoreDuplicatesKey of this response.";
   if (key === undefined) return advice;
-  if (ignoreDuplicates !== "true") return `The ignoreDuplicatesKey counts only with ignoreDuplicates=true. ${advice}`;
-  return `The ignoreDuplicatesKey does not fit this call or is too old. ${advice}`;
+  if (ignoreDuplicates !== "true") return `ignoreDuplicatesKey works only with ignoreDuplicates=true. ${advice}`;
+  return `This ignoreDuplicatesKey belongs to another call or has expired. ${advice}`;
 }

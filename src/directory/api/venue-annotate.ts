@@ -15,14 +15,11 @@ import { presentationFor } from "./presentation.ts";
 
 type AnnotateCall = Call<z.output<typeof annotateParameters>, Caller & TokenPair>;
 
-/**
- * The interface's venues/annotate. It shows neither method nor how the venue is named: both methods are taken, and the
- * venue from the path or from `venueId` (wire-format 8).
- */
+/** The venue id may be in the path or in `venueId`, because the interface does not say where (wire-format 8). */
 export function registerVenueAnnotate(app: FastifyInstance, deps: ApiDeps): void {
   const endpoint = {
     methods: ["GET", "POST"],
-    summary: "Puts the application's own id of a listing on a venue",
+    summary: "Links a listing of the application to a venue",
     response: annotateResponse,
     needs: "enabled",
   } as const;

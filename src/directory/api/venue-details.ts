@@ -7,7 +7,6 @@ import { requireVenue } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
 import { presentationFor } from "./presentation.ts";
 
-/** GET /v2/venues/{id}: the complete venue. */
 export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {
     methods: ["GET"],

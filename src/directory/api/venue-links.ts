@@ -7,12 +7,11 @@ import { requireVenue } from "../venues/find.ts";
 import { linksOf } from "../venues/links.ts";
 import { presentLink } from "../venues/present.ts";
 
-/** GET /v2/venues/{id}/links (wire-format 8): the listings that the application has put on the venue. */
 export function registerVenueLinks(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/venues/:id/links",
-    summary: "The venue's links to the application's own listings",
+    summary: "The application's listings that are linked to a venue",
     parameters: z.object({}),
     response: linksResponse,
     answer: async ({ caller, id }) => {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { registerAssets } from "../../http/assets.ts";
 import { contentSecurityPolicy } from "../../http/headers.ts";
-import { errorPages } from "../../http/pages.ts";
-import { mapOf } from "../../http/parts.ts";
-import { registerViews, sendFrame, sendView } from "../../http/views.ts";
+import { errorPages } from "../../http/pages/pages.ts";
+import { mapOf } from "../../http/pages/parts.ts";
+import { registerViews, sendFrame, sendView } from "../../http/pages/views.ts";
 import { notFound } from "../../shared/errors.ts";
 import { categoryPath } from "../categories/tree.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
@@ -13,13 +13,10 @@ import { nearestVenues } from "../venues/nearest.ts";
 import { addressOf, venuePage } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 
-/** Dots on the map that help to find one's way. */
+/** Other venues shown on the map for orientation. */
 const AROUND = 30;
 
-/**
- * Pages for people on the API host: a venue's own (`canonicalUrl`), and the previews of the reconciliation service, which
- * other sites show in a frame. Open to all, like what they show.
- */
+/** Registers the pages of venues (`canonicalUrl`) and the previews that reconciliation clients show in a frame. */
 export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   const home = deps.config.auth.url;
   await app.register(async (pages) => {
@@ -61,7 +58,6 @@ export interface Fact {
   href: string | null | undefined;
 }
 
-/** What both pages say of a venue. */
 function shown(venue: VenueRow) {
   const { phone, url, lat, lng } = venue;
   const path = categoryPath(venue.categoryId ?? "");
@@ -78,7 +74,6 @@ function shown(venue: VenueRow) {
   };
 }
 
-/** What its own page says besides. */
 const moreOf = ({ twitter, checkinsCount }: VenueRow) =>
   given([
     { label: "Twitter", value: twitter && `@${twitter}` },

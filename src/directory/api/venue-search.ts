@@ -9,12 +9,11 @@ import { compactVenue, type Presentation } from "../venues/present.ts";
 import { type SearchResult, searchVenues } from "../venues/search/search.ts";
 import { presentationFor } from "./presentation.ts";
 
-/** GET /v2/venues/search (interface, and wire-format 6). `score` and `evidence` of `intent=match` are ours. */
 export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/venues/search",
-    summary: "Venues near a place, in a region, by name, or the one that is a listing's",
+    summary: "Searches venues by place, region or name, or matches a listing",
     description: WHAT_GOES_TOGETHER,
     parameters: searchParameters,
     response: venueSearchResponse,
@@ -27,7 +26,6 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-/** The `response` of a search. */
 export const presentFound = ({ venues, confident, place }: SearchResult, presentation: Presentation) => ({
   venues: venues.map((venue) => ({
     ...compactVenue(venue, presentation),
@@ -37,11 +35,11 @@ export const presentFound = ({ venues, confident, place }: SearchResult, present
   ...(place && { geocode: presentGeocode(place) }),
 });
 
-const WHAT_GOES_TOGETHER = `What goes together, by \`intent\`:
+const WHAT_GOES_TOGETHER = `Parameters by \`intent\`:
 
-- \`checkin\` (where none is given): \`ll\` or \`near\`. \`radius\` counts only with \`query\` or \`categoryId\`.
-- \`browse\`: \`ll\` with \`radius\`, or \`near\`, or \`sw\` with \`ne\`: at most 10,000 square kilometres.
-- \`global\`: \`query\`, and no place.
-- \`match\`: \`name\`, and \`ll\` or \`near\`. Only here \`address\`, \`city\`, \`state\`, \`zip\`, \`phone\` and \`twitter\` count.
+- \`checkin\` (default): \`ll\` or \`near\`. \`radius\` has an effect only with \`query\` or \`categoryId\`.
+- \`browse\`: \`ll\` with \`radius\`, or \`near\`, or \`sw\` with \`ne\`; at most 10,000 square kilometres.
+- \`global\`: \`query\`, without a place.
+- \`match\`: \`name\`, and \`ll\` or \`near\`. \`address\`, \`city\`, \`state\`, \`zip\`, \`phone\` and \`twitter\` have an effect only here.
 
-\`providerId\` with \`linkedId\`, or \`url\` (but not with \`match\`), finds what is linked, wherever it is.`;
+\`providerId\` with \`linkedId\`, or \`url\` (except with \`match\`), finds linked venues anywhere.`;

@@ -17,20 +17,20 @@ import { turn } from "../venues/search/turns.ts";
 import { presentationFor } from "./presentation.ts";
 import { presentFound } from "./venue-search.ts";
 
-/** Milliseconds after which no other listing is begun: clients wait ten seconds. */
+/** Milliseconds after which no further listing is started. Clients wait ten seconds. */
 const LONGEST_MS = 8000;
 
 const LARGEST_BODY = 1024 * 1024;
 
 /**
- * POST /v2/venues/match (ours; wire-format 6): venues/search with intent=match for up to 500 listings. Each gets the
- * envelope that its own search would get, in the order asked, and counts as a call.
+ * POST /v2/venues/match, our extension of the interface (wire-format 6). Returns one envelope per listing, in order. Each
+ * listing counts as a call.
  */
 export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {
     methods: ["POST"],
     path: VENUES_MATCH_PATH,
-    summary: "The venues of up to 500 listings, in one call",
+    summary: "Matches up to 500 listings in one call",
     description: DESCRIPTION,
     parameters: matchParameters,
     response: multiResponse,
@@ -56,7 +56,7 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-/** The search that a listing asks for, or what is wrong with it. Numbers are as good as texts: postal codes come as such. */
+/** Accepts numbers as text, because postal codes arrive as numbers. */
 function readListing(listing: unknown, shared: Pick<SearchParameters, "minScore" | "limit">) {
   try {
     if (typeof listing !== "object" || listing === null || Array.isArray(listing))
@@ -69,10 +69,9 @@ function readListing(listing: unknown, shared: Pick<SearchParameters, "minScore"
   }
 }
 
-/** What was foreseen, such as that time is up, is no news for the log. */
 const toldError = (error: unknown, { log }: ApiDeps, request: string): KnownError =>
   error instanceof KnownError ? error : foreseen(error, log.child({ request }));
 
-const DESCRIPTION = `\`response.responses\` has an answer for each listing, in their order: what its own search with
-\`intent=match\` answers, or in its \`meta\` what is wrong with it. The call counts as as many as it has listings. Those that there
-was no time for have code 503: send them again.`;
+const DESCRIPTION = `\`response.responses\` has one response per listing, in the order sent: the response of a search with
+\`intent=match\` for it, or an error in its \`meta\`. Each listing counts as one call. Listings that were not
+processed in time have code 503; send them again.`;

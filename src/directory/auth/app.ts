@@ -1,23 +1,22 @@
 import type { FastifyInstance } from "fastify";
 import { notReady } from "../../db/keys.ts";
 import { registerAssets } from "../../http/assets.ts";
-import { registerForms } from "../../http/forms.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
-import { busyPage, errorPages } from "../../http/pages.ts";
+import { registerForms } from "../../http/pages/forms.ts";
+import { busyPage, errorPages } from "../../http/pages/pages.ts";
+import { registerViews } from "../../http/pages/views.ts";
 import { registerRoutes } from "../../http/routes.ts";
 import { createServer } from "../../http/server.ts";
 import { registerSessions } from "../../http/sessions/sessions.ts";
 import { requireHost } from "../../http/transport.ts";
-import { registerViews } from "../../http/views.ts";
 import { directoryKeys } from "../keys.ts";
-import { clientAuthentication } from "./client-authentication.ts";
+import { clientAuthentication } from "./client/authentication.ts";
+import { prepareTokenEndpoint } from "./client/token-endpoint.ts";
 import { openRoutes, pageRoutes, tokenEndpoints } from "./routes.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { SESSION_COOKIE, SESSION_LIMITS } from "./session/signed-in.ts";
 import { staleFormAnswer } from "./stale-form.ts";
-import { prepareTokenEndpoint } from "./token-endpoint.ts";
 
-/** The auth host (`{auth_url}` of the interface): log-in, consent, the exchange of codes, a user's connected applications. */
 export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
   const { config, log, pool, vault } = deps;
   const { url } = config.auth;
@@ -64,7 +63,6 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** A page, or JSON at the endpoints that applications call from their servers. */
 async function busyHere(app: FastifyInstance): Promise<Busy> {
   const page = await busyPage("directory")(app);
   const { code, message } = tooBusy();
@@ -76,7 +74,7 @@ async function busyHere(app: FastifyInstance): Promise<Busy> {
   return (request) => (paths.some((path) => request.routeOptions.url?.startsWith(path)) ? json : page(request));
 }
 
-/** With display=webpopup the application opens us in a window, and its answer goes to the opener: keep it (rule 4). */
+/** The pop-up of display=webpopup returns its result to its opener, so keep the opener (interface, rule 4). */
 function openFromPopups(pages: FastifyInstance): void {
   pages.addHook("onRequest", async (_request, reply) => {
     reply.header("cross-origin-opener-policy", "unsafe-none");

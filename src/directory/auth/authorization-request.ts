@@ -5,10 +5,7 @@ import type { DirectoryDeps } from "../deps.ts";
 import { redirectUriMatches } from "../redirect-uris.ts";
 import type { Recipient } from "./answer.ts";
 
-/**
- * Parameters of /oauth2/authenticate and /oauth2/authorize: the interface's, `state`, PKCE (RFC 7636), and OpenID Connect's
- * two that ask for a fresh log-in. Others are ignored.
- */
+/** Those of the interface, `state`, PKCE (RFC 7636), and `prompt` and `max_age` of OpenID Connect. */
 const PARAMETERS = [
   "client_id",
   "redirect_uri",
@@ -25,22 +22,20 @@ type Fields = Partial<Record<(typeof PARAMETERS)[number], string>>;
 const DISPLAYS = ["touch", "wap", "webpopup"] as const;
 export type Display = (typeof DISPLAYS)[number];
 
-/** A call of /oauth2/authenticate or /oauth2/authorize that passed every check. */
 export interface AuthorizationRequest extends Recipient {
   clientId: string;
   responseType: "code" | "token";
   codeChallenge: string | null;
-  /** Null for the pages that suit every screen. */
+  /** Null for the default pages, which fit every screen. */
   display: Display | null;
-  /** True for /oauth2/authorize. */
   alwaysPrompt: boolean;
-  /** The user must give their password for this request, also when they are signed in (prompt=login, max_age=0). */
+  /** The user must enter their password for this request even if signed in (prompt=login, max_age=0). */
   freshLogin: boolean;
-  /** True when the call left redirect_uri out, and web connect named the first one registered (interface, rule 3). */
+  /** True if redirect_uri was left out and web connect supplied the first registered one (interface, rule 3). */
   isWebConnect: boolean;
 }
 
-/** What is wrong with a call whose redirect URI can be trusted: told to the application (RFC 6749 section 4.1.2.1). */
+/** An error of a call whose redirect URI is valid, reported to the application (RFC 6749 section 4.1.2.1). */
 export interface Refusal {
   recipient: Recipient;
   display: Display | null;
@@ -54,11 +49,8 @@ type Checked = { application: ShownApplication } & (
 );
 
 /**
- * Checks a call in order. Until application and redirect URI are known to be good, a mistake is a page of ours (thrown);
- * afterwards it is a refusal for the application.
- *
- * @param call `accept`: the browser's Accept header
- * @throws KnownError 400, or 403 for an application that is stopped, that must not be answered with a redirect
+ * Throws KnownError 400, or 403 for a stopped application, until the redirect URI is known to be valid, so that no
+ * redirect happens. Afterwards returns a refusal for the application.
  */
 export async function checkAuthorizationRequest(
   deps: Pick<DirectoryDeps, "pool" | "operator">,
@@ -89,7 +81,7 @@ export async function checkAuthorizationRequest(
   return { application, request };
 }
 
-/** The known parameters; one without a value counts as left out (RFC 6749 section 3.1). */
+/** An empty parameter counts as left out (RFC 6749 section 3.1). */
 function once(query: Record<string, unknown>): Fields {
   const fields: Fields = {};
   for (const name of PARAMETERS) {
@@ -104,40 +96,39 @@ async function knownApplication(
   deps: Pick<DirectoryDeps, "pool" | "operator">,
   { client_id }: Fields,
 ): Promise<ShownApplication> {
-  if (!client_id) throw brokenLink("It does not say which application sent you (client_id).");
+  if (!client_id) throw brokenLink("It does not name the application (client_id is missing).");
   const application = await findApplication(deps, client_id);
   if (!application) throw brokenLink("It names an application that is not registered here (client_id).");
   refuseStoppedOnPage(application, deps.operator);
   return application;
 }
 
-/** Where the answer goes; an application with web connect need not say it: the first one registered (interface, rule 3). */
+/** Web connect allows redirect_uri to be left out: it defaults to the first one registered (interface, rule 3). */
 function registeredRedirectUri(application: ShownApplication, { redirect_uri }: Fields): string {
   const [first] = application.redirectUris;
   if (!redirect_uri && application.webConnect && first !== undefined) return first;
-  if (!redirect_uri) throw brokenLink("It does not say where to send you back (redirect_uri).");
+  if (!redirect_uri) throw brokenLink("It does not say where to return to (redirect_uri is missing).");
   if (!redirectUriMatches(application, redirect_uri))
-    throw brokenLink("The address to send you back to is not one this application has registered (redirect_uri).");
+    throw brokenLink("The application has not registered the address to return to (redirect_uri).");
   return redirect_uri;
 }
 
-/** "By default the display type is auto-detected" (interface, rule 4): a phone of old asks for WAP pages and not for HTML. */
+/** "By default the display type is auto-detected" (interface, rule 4): old phones accept WAP pages but not HTML. */
 const detectDisplay = (accept = ""): Display | null =>
   /\b(application\/vnd\.wap\.xhtml\+xml|text\/vnd\.wap\.wml)\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
     ? "wap"
     : null;
 
-/** `prompt` is a list (OpenID Connect Core section 3.1.2.1). What else it and max_age can say is as if it were not said. */
+/** `prompt` is a list (OpenID Connect Core section 3.1.2.1). Other values of both parameters are ignored. */
 const asksForFreshLogin = ({ prompt = "", max_age }: Fields): boolean =>
   prompt.split(" ").includes("login") || max_age === "0";
 
-/** An error page on this host: nobody is sent anywhere. */
 const brokenLink = (why: string) =>
-  new KnownError(400, "invalid_request", `The link that brought you here cannot be used. ${why}`, {
+  new KnownError(400, "invalid_request", `The link that brought you here is invalid. ${why}`, {
     title: "This log-in link is broken",
   });
 
-/** In order; `error` is the code of RFC 6749 section 4.1.2.1 (4.2.2.1 for the token flow). */
+/** Checked in order. `error` is a code of RFC 6749 section 4.1.2.1 (4.2.2.1 for the token flow). */
 const CHECKS: {
   error: string;
   description: string;

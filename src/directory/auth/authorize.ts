@@ -8,14 +8,11 @@ import { sendBack } from "./hand-over.ts";
 import { signedInUser } from "./session/signed-in.ts";
 import { keepRequest } from "./waiting-requests.ts";
 
-/**
- * GET {auth_url}/oauth2/authenticate (interface, "Authentication", rule 1): sends a signed-in user who has authorized the
- * application straight back.
- */
+/** Redirects without asking if the user has authorized the application (interface, "Authentication", rule 1). */
 export const authenticate = (deps: DirectoryDeps, request: FastifyRequest, reply: FastifyReply) =>
   answer(deps, request, reply, { alwaysPrompt: false });
 
-/** GET {auth_url}/oauth2/authorize (rule 2): asks every time. */
+/** Always asks (rule 2). */
 export const authorize = (deps: DirectoryDeps, request: FastifyRequest, reply: FastifyReply) =>
   answer(deps, request, reply, { alwaysPrompt: true });
 
@@ -38,8 +35,8 @@ async function answer(
 }
 
 /**
- * Tells the application what is wrong, by a redirect where the user knows the application. Anybody can register one and
- * pass a link of ours around that leads to it: for a stranger the user decides on a page (RFC 9700 section 4.11.2).
+ * Redirects only if the user has authorized the application. Anyone can register one and spread links to it that
+ * redirect, so otherwise a page asks first (RFC 9700 section 4.11.2).
  */
 function refuse(reply: FastifyReply, refusal: Refusal, application: string, isKnown: boolean) {
   const { recipient, display, error, description } = refusal;

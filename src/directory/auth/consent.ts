@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { textField } from "../../http/forms.ts";
+import { textField } from "../../http/pages/forms.ts";
 import type { Guard } from "../../http/routes.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { consent, tokenOf } from "../tokens.ts";
 import { answerAddress } from "./answer.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
-import { issueCode } from "./codes.ts";
+import { issueCode } from "./client/codes.ts";
 import { showConsent, showLogin } from "./dialogs.ts";
 import { type Answerer, whoAnswers } from "./fresh-login.ts";
 import { sendBack } from "./hand-over.ts";
@@ -14,13 +14,12 @@ import type { AuthDeps } from "./session/deps.ts";
 import { afterLogin } from "./session/log-in-paths.ts";
 import { findRequest, requestIsOver, spendRequest, type WaitingRequest } from "./waiting-requests.ts";
 
-interface Decision {
+interface PendingConsent {
   waiting: WaitingRequest;
   answerer: Answerer;
 }
 
-/** The user who may answer the request that waits; others are asked to log in for it first. */
-export const answerers: Guard<AuthDeps, Decision> = (deps, handler) => async (call, reply) => {
+export const answerers: Guard<AuthDeps, PendingConsent> = (deps, handler) => async (call, reply) => {
   const isGet = call.method === "GET";
   const waiting = await theRequest(deps, textField(isGet ? call.query : call.body, "request"));
   const { answerer, handle } = await whoAnswers(deps, call, waiting);
@@ -30,24 +29,22 @@ export const answerers: Guard<AuthDeps, Decision> = (deps, handler) => async (ca
     : reply.redirect(afterLogin(waiting.id), 303);
 };
 
-/** GET /oauth2/consent: asks the user about the request; answers it itself for a user who has decided before. */
 export async function askConsent(
   deps: AuthDeps,
   _call: FastifyRequest,
   reply: FastifyReply,
-  { waiting, answerer }: Decision,
+  { waiting, answerer }: PendingConsent,
 ) {
   if (!answerer.hasConsented || waiting.alwaysPrompt) return showConsent(reply, waiting, answerer);
   await spend(deps, waiting);
   return sendBack(reply, await allow(deps, answerer, waiting), waiting.display);
 }
 
-/** POST /oauth2/consent: the user's decision. */
-export async function decide(
+export async function decideConsent(
   deps: AuthDeps,
   call: FastifyRequest,
   reply: FastifyReply,
-  { waiting, answerer }: Decision,
+  { waiting, answerer }: PendingConsent,
 ) {
   refuseAlteredFields(call.body, waiting);
   const decision = textField(call.body, "decision");
@@ -70,7 +67,7 @@ async function spend(deps: DirectoryDeps, waiting: WaitingRequest): Promise<void
   if (!(await spendRequest(deps, waiting.id))) throw requestIsOver();
 }
 
-/** The form carries none of these. Whoever adds them wants the decision to count for something else (attacks B25). */
+/** The form contains none of these fields, so a request with different values was altered (attacks B25). */
 function refuseAlteredFields(body: unknown, waiting: WaitingRequest): void {
   const stored = {
     client_id: waiting.clientId,
@@ -80,10 +77,13 @@ function refuseAlteredFields(body: unknown, waiting: WaitingRequest): void {
   };
   const sent = body as Record<string, unknown>;
   if (Object.entries(stored).some(([name, value]) => name in sent && sent[name] !== value))
-    throw new KnownError(400, "invalid_request", "This form does not fit the request it answers. Start again.");
+    throw new KnownError(
+      400,
+      "invalid_request",
+      "This form does not match its request. Go back to the application and start again.",
+    );
 }
 
-/** Records the consent and makes the address that takes code or token to the application. */
 export async function allow(
   deps: DirectoryDeps,
   { id: userId, authTime }: Pick<Answerer, "id" | "authTime">,

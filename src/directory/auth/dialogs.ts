@@ -1,18 +1,13 @@
 import type { FastifyReply } from "fastify";
-import { csrfToken } from "../../http/forms.ts";
 import { contentSecurityPolicy } from "../../http/headers.ts";
-import { sendDialog } from "../../http/views.ts";
+import { csrfToken } from "../../http/pages/forms.ts";
+import { sendDialog } from "../../http/pages/views.ts";
 import { originOf } from "./answer.ts";
 import type { Refusal } from "./authorization-request.ts";
 import type { SignedInUser } from "./session/signed-in.ts";
 import { requestIsOver, type WaitingRequest } from "./waiting-requests.ts";
 
-/**
- * The log-in form. What was typed stays, but for the password.
- *
- * @param form `request`: the id that came with the call, empty without; `waiting`: its request, unless that is over; `next`:
- * the page of ours to go on to
- */
+/** `request` is the id in the call, or empty; `waiting` is its pending request; `next` is the page to continue to. */
 export function showLogin(
   reply: FastifyReply,
   form: {
@@ -29,7 +24,6 @@ export function showLogin(
   return sendDialog(reply, "directory/login", { ...data, csrf: csrfToken(reply) });
 }
 
-/** The form for a new account, with the same `request` and `waiting`. What was typed stays, but for the password. */
 export function showSignUp(
   reply: FastifyReply,
   form: {
@@ -45,14 +39,12 @@ export function showSignUp(
   return sendDialog(reply, "directory/sign-up", data);
 }
 
-/** What a page shows of the request it is to go on with. */
 function aboutRequest(reply: FastifyReply, request: string, waiting: WaitingRequest | undefined) {
   if (waiting) leadTo(reply, waiting);
   const over = request && !waiting ? requestIsOver() : undefined;
   return { request, waiting, over, display: waiting?.display };
 }
 
-/** Asks the user to allow or deny what an application wants; `problem` says why once more. */
 export function showConsent(reply: FastifyReply, waiting: WaitingRequest, user: SignedInUser, problem?: string) {
   leadTo(reply, waiting);
   const data = { title: `Allow ${waiting.application}?`, waiting, user, problem, csrf: csrfToken(reply) };
@@ -60,7 +52,6 @@ export function showConsent(reply: FastifyReply, waiting: WaitingRequest, user: 
   return sendDialog(reply, "directory/consent", { ...data, display, origin: originOf(redirectUri) });
 }
 
-/** A mistake of the application, shown instead of a redirect; the user may follow `address` to tell it. */
 export function showRefusal(
   reply: FastifyReply,
   { application, refusal, address }: { application: string; refusal: Refusal; address: string },
@@ -70,7 +61,7 @@ export function showRefusal(
   return sendDialog(reply, "directory/refusal", { ...data, origin: originOf(recipient.redirectUri) });
 }
 
-/** Lets the page's form end at the application: Chrome checks every hop of the redirect against form-action (attacks B42). */
+/** Chrome checks every redirect of a form against form-action (attacks B42). */
 function leadTo(reply: FastifyReply, waiting: WaitingRequest): void {
   reply.header("content-security-policy", contentSecurityPolicy({ formAction: [originOf(waiting.redirectUri)] }));
 }

@@ -6,21 +6,17 @@ import type { WaitingRequest } from "./waiting-requests.ts";
 
 declare module "fastify" {
   interface Session {
-    /** Id of the request that the log-in of this session was for. */
     loggedInFor?: string | undefined;
   }
 }
 
-/** Who may answer a request, with the time of the log-in that was made for it, if it asked for one. */
+/** `authTime` is set if the request required a fresh log-in. */
 export type Answerer = SignedInUser & { authTime?: Date };
 
 /**
- * Who may answer the request: whoever is signed in, but where it asks for a fresh log-in (prompt=login) only who has given
- * the password for this very request, whose id nobody knew before it came in. A log-in before it does not count, nor one
- * since then for something else, in another tab or by somebody else: a request made ready in advance would otherwise be
- * answered for a person who has just logged in and left.
- *
- * @returns `handle` of who is signed in, whether they may or not; empty when nobody is
+ * With prompt=login, only a user who has logged in for this very request may answer it. Otherwise, a prepared request
+ * could be answered in the name of a user who has just logged in and left. Always returns the `handle` of the signed-in
+ * user, or "".
  */
 export async function whoAnswers(
   deps: Pick<DirectoryDeps, "pool">,
@@ -35,7 +31,6 @@ export async function whoAnswers(
   return authTime ? { answerer: { ...user, authTime }, handle } : { handle };
 }
 
-/** When this session was begun, by the database's clock, if that was for the request. */
 async function loggedInAt(
   { pool }: Pick<DirectoryDeps, "pool">,
   { session }: FastifyRequest,

@@ -1,12 +1,11 @@
 import type { FastifyReply } from "fastify";
-import { sendDialog } from "../../http/views.ts";
+import { sendDialog } from "../../http/pages/views.ts";
 import { originOf } from "./answer.ts";
 import type { Display } from "./authorization-request.ts";
 
 /**
- * Takes the user back to the application, with the answer in the address. With display=webpopup "the callback loads in
- * the calling window, and the popup closes" (interface, rule 4): only a page can do that, so a browser that says it shows
- * one (Sec-Fetch-Dest, sent by all of today) is given one. Everybody else follows a redirect.
+ * With display=webpopup "the callback loads in the calling window, and the popup closes" (interface, rule 4), which
+ * needs a page. Only browsers that report a page load (Sec-Fetch-Dest) get one; others get a redirect.
  */
 export function sendBack(reply: FastifyReply, address: string, display: Display | null): FastifyReply {
   const showsPages = reply.request.headers["sec-fetch-dest"] === "document";

@@ -1,22 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { textField } from "../../http/forms.ts";
+import { textField } from "../../http/pages/forms.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
 import type { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { checkPassword } from "../users.ts";
-import { createBrake } from "./brake.ts";
 import { showLogin } from "./dialogs.ts";
+import { createBrake } from "./session/brake.ts";
 import { afterLogin, ownPage } from "./session/log-in-paths.ts";
 import { findRequest } from "./waiting-requests.ts";
 
-/** GET /login: with `request` for an application's request that waits, without for the settings. */
 export async function askLogin(deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
   const request = textField(call.query, "request");
   const next = ownPage(textField(call.query, "next"));
   return showLogin(reply, { request, next, waiting: await findRequest(deps, request) });
 }
 
-/** POST /login */
 export async function logIn(deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
   const request = textField(call.body, "request");
   const waiting = await findRequest(deps, request);
@@ -49,11 +47,10 @@ export async function logIn(deps: DirectoryDeps, call: FastifyRequest, reply: Fa
 
 const brakesOf = (deps: DirectoryDeps) => ({
   brake: createBrake(deps, { name: "log-in", limit: 10, windowSeconds: 15 * 60 }),
-  // Of one network, whatever the handles: it must not try a list of them, nor keep the password check to itself.
+  // Limits one network across all handles, so that it cannot try a list of them or monopolize the password check.
   crowd: createBrake(deps, { name: "log-in of anybody", limit: 40, windowSeconds: 15 * 60 }),
 });
 
-/** POST /logout: with `request` back to the log-in for it. */
 export async function logOut(_deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
   const request = textField(call.body, "request");
   await signOut(call);
@@ -62,13 +59,12 @@ export async function logOut(_deps: DirectoryDeps, call: FastifyRequest, reply: 
 
 const ANYBODY = "";
 
-/** What is typed as a handle, as handles are kept. */
 export const asHandle = (typed: string): string => typed.trim().toLowerCase();
 
 function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLeft: number } | undefined): string {
   if (!waiting || waiting.secondsLeft > Number(headers["retry-after"])) return message;
-  return `${message} The application does not wait that long: go back to it then and start again.`;
+  return `${message} The application will not wait that long. Go back to the application then and start again.`;
 }
 
-/** The same for an unknown handle (attacks B19). */
+/** Also for unknown handles (attacks B19). */
 const WRONG_PASSWORD = "Handle or password is wrong. Check both and try again.";

@@ -3,11 +3,7 @@ import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../co
 import { VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
 import type { AuthDeps } from "./session/deps.ts";
 
-/**
- * GET {auth_url}/.well-known/oauth-authorization-server (ours; RFC 8414): where everything is and what it can do, so that
- * a client library needs no settings but this host's address. Open to scripts of every origin, alone on this host
- * (attacks B40).
- */
+/** RFC 8414 (ours). The only response of this host that scripts of any origin may read (attacks B40). */
 export async function showMetadata({ config: { auth, api } }: AuthDeps, _request: FastifyRequest, reply: FastifyReply) {
   reply.headers({
     "access-control-allow-origin": "*",
@@ -17,7 +13,6 @@ export async function showMetadata({ config: { auth, api } }: AuthDeps, _request
   return reply.send(metadataOf(auth.url, api.url));
 }
 
-/** The metadata of the auth host at `authUrl`. */
 export function metadataOf(authUrl: string, apiUrl: string) {
   const clientAuthentication = ["client_secret_basic", "client_secret_post"];
   return {

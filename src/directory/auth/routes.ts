@@ -1,33 +1,29 @@
 import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
 import { anyone, rowsFor } from "../../http/routes.ts";
-import { exchangeCode, exchangers } from "./access-token.ts";
+import { endAllSessions, endSessions } from "./account/own-sessions.ts";
+import { setPassword } from "./account/password.ts";
+import { disconnectApplication, settings, showHome } from "./account/settings.ts";
 import { askNew, listOwned, register } from "./applications/applications.ts";
 import * as application from "./applications/one.ts";
 import { owners } from "./applications/owned.ts";
 import { authenticate, authorize } from "./authorize.ts";
-import { clients, type TokenDeps } from "./client-authentication.ts";
-import { endOthers, listOwn, rotateOwn, rotatingClients } from "./client-secret.ts";
-import { answerers, askConsent, decide } from "./consent.ts";
+import { exchangeCode, exchangers } from "./client/access-token.ts";
+import { clients, type TokenDeps } from "./client/authentication.ts";
+import { revoke } from "./client/revocation.ts";
+import { endOthers, listOwn, rotateOwn, rotatingClients } from "./client/secret.ts";
+import { answerers, askConsent, decideConsent } from "./consent.ts";
 import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
 import { listAll } from "./operator/applications.ts";
 import { operators } from "./operator/operators-only.ts";
-import { endAllSessions, endSessions } from "./own-sessions.ts";
-import { setPassword } from "./password.ts";
-import { revoke } from "./revocation.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { users } from "./session/guards.ts";
-import { disconnectApplication, settings, showHome } from "./settings.ts";
 import { askSignUp, signUp } from "./sign-up.ts";
 
 const token = rowsFor<TokenDeps>();
 const { get, post } = rowsFor<AuthDeps>();
 
-/**
- * What applications call from their servers. `invalidClientStatus`: the status of invalid_client where HTTP Basic was not
- * used; with it, it is always 401 (RFC 6749 section 5.2).
- */
 export const tokenEndpoints = [
   {
     path: ACCESS_TOKEN_PATH,
@@ -53,21 +49,19 @@ export const tokenEndpoints = [
   },
 ] as const;
 
-/** For programs, without a session. */
 export const openRoutes = [get("/.well-known/oauth-authorization-server", anyone, showMetadata)];
 
 const password = { cost: "password" } as const;
-/** These may hand out a code, so that HEAD is no way in. */
+/** These may issue a code, so they do not answer HEAD. */
 const handsOver = { answersHead: false } as const;
 const ifOn = { isOn: ({ config }: AuthDeps) => config.signUp };
 
-/** Every page and form: who may call it, and what answers. docs/http.md says what each is for. */
 export const pageRoutes = [
   get("/", anyone, showHome),
   get("/oauth2/authenticate", anyone, authenticate, handsOver),
   get("/oauth2/authorize", anyone, authorize, handsOver),
   get("/oauth2/consent", answerers, askConsent, handsOver),
-  post("/oauth2/consent", answerers, decide),
+  post("/oauth2/consent", answerers, decideConsent),
   get("/login", anyone, askLogin),
   post("/login", anyone, logIn, password),
   post("/logout", anyone, logOut),

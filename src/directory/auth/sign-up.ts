@@ -1,47 +1,42 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { text } from "../../contract/parameters.ts";
-import { textField } from "../../http/forms.ts";
+import { text } from "../../contract/text.ts";
+import { textField } from "../../http/pages/forms.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import { signIn } from "../../http/sessions/sessions.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { addUser, DEMO_HANDLE, newUser, OPERATOR_HANDLE } from "../users.ts";
-import { createBrake } from "./brake.ts";
+import { fieldWords } from "./account/field-words.ts";
 import { showSignUp } from "./dialogs.ts";
-import { fieldWords } from "./field-words.ts";
+import { createBrake } from "./session/brake.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { afterLogin } from "./session/log-in-paths.ts";
 import { findRequest } from "./waiting-requests.ts";
 
-/**
- * A new user who signs up: with a first name, which applications show, and not with a handle that setup adds or that OPERATORS
- * or ADMINS names before its owner has an account.
- */
+/** Applications show the first name, so it is required. Setup, OPERATORS and ADMINS reserve handles. */
 const typedUser = (deps: AuthDeps) => {
   const appointed = [...(deps.operator?.names ?? []), ...deps.config.admins];
   const reserved = [DEMO_HANDLE, OPERATOR_HANDLE, ...appointed.map((name) => name.toLowerCase())];
-  const handle = newUser.shape.handle.refine((name) => !reserved.includes(name), "handle is reserved: choose another");
+  const handle = newUser.shape.handle.refine((name) => !reserved.includes(name), "handle is reserved; choose another");
   return newUser.safeExtend({ handle, firstName: text("firstName", 100) });
 };
 
-/** GET /sign-up: the form for a new account; with `request` for an application's request that waits. */
 export async function askSignUp(deps: AuthDeps, call: FastifyRequest, reply: FastifyReply) {
   const request = textField(call.query, "request");
   return showSignUp(reply, { request, waiting: await findRequest(deps, request) });
 }
 
-/** POST /sign-up: a new account, logged in at once. */
 export async function signUp(deps: AuthDeps, call: FastifyRequest, reply: FastifyReply) {
   const request = textField(call.body, "request");
   const again = { request, waiting: await findRequest(deps, request), values: typedFields(call.body) };
   const { value, errors } = checkParameters(typedUser(deps), call.body);
   if (!value) return showSignUp(reply.code(400), { ...again, errors: inWords(errors) });
 
-  // Of one network, whatever is typed: it must not fill the directory with people, nor ask which handles are taken.
+  // Limits one network whatever the input, so that it cannot fill the directory with users or find out taken handles.
   const brake = createBrake(deps, { name: "sign-up", limit: 20, windowSeconds: 60 * 60 });
   const refusal = await brake.count("", call);
   if (refusal) {
     const wait = waitInWords(Number(refusal.headers["retry-after"]));
-    const form = `Too many accounts were asked for from your network. Please try again in ${wait}.`;
+    const form = `Too many sign-ups from your network. Try again in ${wait}.`;
     return showSignUp(reply.code(refusal.status).headers(refusal.headers), { ...again, errors: { form } });
   }
   try {
@@ -55,7 +50,6 @@ export async function signUp(deps: AuthDeps, call: FastifyRequest, reply: Fastif
   return reply.redirect(afterLogin(request), 303);
 }
 
-/** What was typed, to be shown again: all but the password. */
 export const typedFields = (body: unknown): Record<string, string> =>
   Object.fromEntries(
     ["handle", "firstName", "lastName", "email"].map((name) => [name, textField(body, name).slice(0, 300)]),

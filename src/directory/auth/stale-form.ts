@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { forgedForm, textField } from "../../http/forms.ts";
+import { forgedForm, textField } from "../../http/pages/forms.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { showNew } from "./applications/applications.ts";
 import { readForm } from "./applications/form.ts";
@@ -12,8 +12,8 @@ import { typedFields } from "./sign-up.ts";
 import { findRequest, requestIsOver } from "./waiting-requests.ts";
 
 /**
- * Answers a log-in, a sign-up or a decision that came with the form token of another session, and does nothing else: the
- * page again, with a fresh token and the reason. Who sends the form again that has logged them in goes on from there.
+ * Shows a form again that came with the form token of another session, and does nothing else. If the user is already
+ * logged in, a repeated log-in form continues.
  */
 export function staleFormAnswer(deps: Pick<DirectoryDeps, "pool">) {
   return async (call: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -39,12 +39,11 @@ export function staleFormAnswer(deps: Pick<DirectoryDeps, "pool">) {
   };
 }
 
-/** The form of an application to register, with all that was typed. */
 async function registrationAgain(deps: Pick<DirectoryDeps, "pool">, request: FastifyRequest, reply: FastifyReply) {
   const user = await signedInUser(deps, request);
   if (!user) throw forgedForm();
   return showNew({ reply, user }, { form: readForm(request.body), errors: { form: ONCE_MORE }, status: 403 });
 }
 
-const ONCE_MORE = "This page was out of date, so nothing was done. Please send it once more.";
-const NO_COOKIE = "Your browser did not send our cookie. Allow cookies for this site and log in again.";
+const ONCE_MORE = "This page was out of date, so nothing was saved. Send the form again.";
+const NO_COOKIE = "Your browser did not send our cookie. Allow cookies for this site and try again.";

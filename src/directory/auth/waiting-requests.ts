@@ -5,13 +5,9 @@ import type { ShownApplication } from "../applications.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 
-/** A request that waits for the user, with the application it is for. */
 export type WaitingRequest = AuthorizationRequest & { id: string; application: string; owner: string };
 
-/**
- * Keeps the request for ten minutes: what is decided is this row, whatever comes back from the browser. A redirect URI
- * that was left out is kept as left out.
- */
+/** Stores the request for ten minutes. Decisions apply to the stored row, whatever the browser sends. */
 export async function keepRequest(
   { pool }: Pick<DirectoryDeps, "pool">,
   request: AuthorizationRequest,
@@ -40,11 +36,7 @@ export async function keepRequest(
 
 const WAITING = `r.id = $1 AND r.decided_at IS NULL AND r.expires_at > now()`;
 
-/**
- * The request of this id while it waits; undefined once it is answered or has run out.
- *
- * @throws KnownError 403 when its application is stopped by now
- */
+/** Returns undefined if it was answered or has expired. Throws KnownError 403 if its application has been stopped. */
 export async function findRequest(
   { pool, operator }: Pick<DirectoryDeps, "pool" | "operator">,
   id: string,
@@ -67,7 +59,7 @@ export async function findRequest(
   return found;
 }
 
-/** Marks the request answered. False when somebody was faster or its time ran out: then nothing may be handed out. */
+/** Marks the request as answered. If it returns false (answered or expired), issue nothing. */
 export async function spendRequest({ pool }: Pick<DirectoryDeps, "pool">, id: string): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "spend-authorization-request",
@@ -77,12 +69,11 @@ export async function spendRequest({ pool }: Pick<DirectoryDeps, "pool">, id: st
   return rowCount === 1;
 }
 
-/** What a person is told who comes with the id of a request that does not wait. */
 export const requestIsOver = (): KnownError =>
   new KnownError(
     400,
     "invalid_request",
-    "It was answered before, or waited for more than ten minutes. Go back to the application and start again.",
+    "It has already been answered, or it has expired after ten minutes. Go back to the application and start again.",
     { title: "This request is over" },
   );
 

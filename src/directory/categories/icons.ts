@@ -1,46 +1,38 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 
-/** Edge lengths in pixels that can be asked for (wire-format 9; 256 as in 2011). */
+/** Edge lengths in pixels (wire-format 9; 256 as in 2011). */
 export const ICON_SIZES = [32, 44, 64, 88, 256];
 
 const FOLDER = new URL("../../../public/icons/", import.meta.url);
 const INK = "#3d4a5c";
 const MONTH_SECONDS = 30 * 24 * 60 * 60;
 
-/** What stands inside the <svg> of each picture, by name. What is not in here is not served. */
 const glyphs = new Map(
   readdirSync(FOLDER)
     .filter((file) => file.endsWith(".svg"))
     .map((file) => [file.slice(0, -".svg".length), glyphOf(readFileSync(new URL(file, FOLDER), "utf8"))]),
 );
 
-/**
- * Serves `/icons/<name>_<size>.svg` and `/icons/<name>_bg_<size>.svg`, so that prefix + size + suffix of a category's
- * icon is an address (wire-format 9). Without a size, 64. An unknown name or size is the host's 404.
- */
+/** Serves `/icons/<name>_<size>.svg` and `/icons/<name>_bg_<size>.svg` (wire-format 9). The default size is 64. */
 export function registerIcons(app: FastifyInstance): void {
   app.get<{ Params: { file: string } }>("/icons/:file", { config: { cost: "file" } }, (request, reply) => {
     const svg = iconOf(request.params.file);
     if (!svg) return reply.callNotFound();
     return reply
       .header("cache-control", `public, max-age=${MONTH_SECONDS}`)
-      .header("cross-origin-resource-policy", "cross-origin") // pages of other hosts show them
+      .header("cross-origin-resource-policy", "cross-origin")
       .type("image/svg+xml; charset=utf-8")
       .send(svg);
   });
 }
 
-/** The picture behind a file name of an icon's address. */
 export function iconOf(file: string): string | undefined {
   const [, name, bg, size = "64"] = /^([a-z0-9-]+?)(_bg)?(?:_(\d+))?\.svg$/.exec(file) ?? [];
   return name && drawIcon(name, Number(size), { bg: bg !== undefined });
 }
 
-/**
- * The icon as an SVG of `size` pixels; `bg` draws it white on a filled square with round corners.
- * Undefined for a name or a size that does not exist.
- */
+/** Returns undefined for an unknown name or size. */
 export function drawIcon(name: string, size: number, { bg }: { bg: boolean }): string | undefined {
   const glyph = glyphs.get(name);
   if (!glyph || !ICON_SIZES.includes(size)) return undefined;

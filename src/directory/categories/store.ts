@@ -2,9 +2,8 @@ import type { PrismaClient } from "../../db/generated/client.ts";
 import { allCategories, categoryPath } from "./tree.ts";
 
 /**
- * Copies the tree into `directory.category`, for the foreign keys of venues. One statement that writes only what differs,
- * always in tree order, so that it may run at every start and in several processes at once. A category that has left
- * the tree keeps its row: venues may still stand in it.
+ * Writes only differences, in tree order, so it can run at every start and in several processes. Keeps categories
+ * removed from the tree, because venues may have them.
  */
 export async function storeCategories(prisma: PrismaClient): Promise<void> {
   const rows = allCategories.map(({ id, name, pluralName, shortName, icon }, position) => ({

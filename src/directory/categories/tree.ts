@@ -1,7 +1,7 @@
 import tree from "../../../prisma/categories.json" with { type: "json" };
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 
-/** A category of our own tree, at most three levels deep. `icon` is a picture of public/icons. */
+/** `icon` names a file in public/icons. */
 export interface Category {
   id: string;
   name: string;
@@ -11,10 +11,9 @@ export interface Category {
   children: Category[];
 }
 
-/** The top groups, in the order they are shown. */
 export const categoryTree: readonly Category[] = tree;
 
-/** Every category in tree order, a parent before its children. */
+/** All categories, parents first. */
 export const allCategories: readonly Category[] = categoryTree.flatMap(withDescendants);
 
 const paths = new Map(categoryTree.flatMap((root) => pathsBelow(root, [])));
@@ -24,24 +23,21 @@ export function findCategory(id: string): Category | undefined {
   return paths.get(id)?.at(-1);
 }
 
-/** From the top group down to the category itself; empty for an unknown id. */
+/** Starts with the top group; empty for an unknown id. */
 export function categoryPath(id: string): readonly Category[] {
   return paths.get(id) ?? [];
 }
 
-/** The category and all beneath it, as `categoryId` of venues/search means them; empty for an unknown id. */
+/** Includes the category itself; empty for an unknown id. */
 export function descendantIds(id: string): string[] {
   const category = findCategory(id);
   return category ? withDescendants(category).map((each) => each.id) : [];
 }
 
-/**
- * The categories a search term names: every word of it is a word of the category ("coffee", "Coffee shops", "cafe").
- * Whole words only, so "bar" is not "Barber". Those called exactly so come first, the others in tree order.
- */
+/** Finds whole words: "coffee" finds "Coffee Shop", "bar" does not find "Barber". Exact names come first. */
 export function searchCategories(text: string): Category[] {
   const term = normalizeName(text);
-  const words = wordsOf(term);
+  const words = splitWords(term);
   if (words.length === 0) return [];
   const found = allCategories.filter((category) => words.every((word) => spellings.get(category)?.words.has(word)));
   const isNamedSo = (category: Category) => Number(spellings.get(category)?.names.includes(term));
@@ -59,10 +55,9 @@ function pathsBelow(category: Category, above: readonly Category[]): [string, re
 
 function spellingsOf({ name, pluralName, shortName }: Category): { names: string[]; words: Set<string> } {
   const names = [name, pluralName, shortName].map(normalizeName);
-  return { names, words: new Set(names.flatMap(wordsOf)) };
+  return { names, words: new Set(names.flatMap(splitWords)) };
 }
 
-/** "and" stands in many names and names nothing. */
-function wordsOf(normalized: string): string[] {
+function splitWords(normalized: string): string[] {
   return normalized.split(" ").filter((word) => word !== "" && word !== "and");
 }

@@ -4,16 +4,14 @@ import type { Json, Naming } from "./schemas.ts";
 
 const REQUEST = "6b5b242fbdfb44d98824e36c";
 
-/** What an answer has in `response`. */
 export interface OwnResponse {
   name: string;
   schema: z.ZodType;
   example: Json;
-  /** The `errorDetail` that comes with it. */
   detail: string;
 }
 
-/** The error answers of an endpoint of the API host. `own`: what those have in `response` that have something. */
+/** `own` gives the contents of `response`, where errors have any. */
 export function errorAnswers(
   naming: Naming,
   names: ErrorName[],
@@ -30,7 +28,6 @@ export function errorAnswers(
   return Object.fromEntries(answers);
 }
 
-/** `components.responses` and `components.headers`. */
 export function sharedAnswers(): { responses: Json; headers: Json } {
   const responses = Object.entries<ErrorAnswer>(ERRORS).map(([name, error]) => {
     const schema = { type: "object", maxProperties: 0 };
@@ -45,20 +42,20 @@ function exampleOf({ status, description, detail }: ErrorAnswer): Json {
   return { meta: { code: status, errorType, errorDetail: detail, requestId: REQUEST }, response: {} };
 }
 
-/** A successful answer of the API host. `example`: what it may have in `response`; `tray`: with a user's notifications. */
+/** `tray` adds a user's notifications. */
 export function apiAnswer(response: Json, example: Json, tray: boolean): Json {
   const notifications = tray && { notifications: [{ type: "notificationTray", item: { unreadCount: 0 } }] };
   const whole = { meta: { code: 200, requestId: REQUEST }, ...notifications, response: example };
-  const answer = inEnvelope("Done.", { meta: "SuccessMeta", response, example: whole });
+  const answer = inEnvelope("Success.", { meta: "SuccessMeta", response, example: whole });
   return { ...answer, content: { ...answer.content, ...JSONP } };
 }
 
-/** The answer to a call with `callback`; errors also come so, with status 200 unless the fault is ours (wire-format 1). */
+/** Errors come with status 200 unless they are 5xx (wire-format 1). */
 export const JSONP = {
   "text/javascript": {
     schema: {
       type: "string",
-      description: "With `callback`: a call of that function with the same answer. Errors come in this form, too.",
+      description: "With `callback`: a call of that function with the same response. Errors have this form too.",
       pattern: "^[A-Za-z_$][\\w$.]{0,99}\\(.*\\);$",
     },
     example: `show({"meta":{"code":200,"requestId":"${REQUEST}"},"response":{}});`,
@@ -83,7 +80,7 @@ function inEnvelope(
 
 const NOTIFICATIONS = {
   type: "array",
-  description: "With a user's token.",
+  description: "Only with a user's token.",
   items: { $ref: "#/components/schemas/Notification" },
 };
 
@@ -95,7 +92,7 @@ const LIMITS = {
 export const WAIT = { "Retry-After": header("RetryAfter") };
 
 const HEADERS = {
-  RateLimitLimit: { description: "Calls an hour in this group of endpoints.", schema: { type: "integer" } },
-  RateLimitRemaining: { description: "How many of them are left.", schema: { type: "integer" } },
-  RetryAfter: { description: "Seconds to wait.", schema: { type: "integer" } },
+  RateLimitLimit: { description: "Calls allowed an hour in this group of endpoints.", schema: { type: "integer" } },
+  RateLimitRemaining: { description: "Calls left in this hour.", schema: { type: "integer" } },
+  RetryAfter: { description: "Seconds to wait before trying again.", schema: { type: "integer" } },
 };

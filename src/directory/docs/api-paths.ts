@@ -8,7 +8,6 @@ import { DUPLICATES, OTHER_VENUE } from "./examples.ts";
 import { formBody, sentIn } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
 
-/** What a 409 carries in `response`. */
 const SEEMS_TO_EXIST: OwnResponse = {
   name: "Duplicates",
   schema: duplicateVenuesResponse,
@@ -19,7 +18,8 @@ const IS_ON_ANOTHER: OwnResponse = {
   name: "OtherVenue",
   schema: otherVenueResponse,
   example: OTHER_VENUE,
-  detail: "This linkedId is on another venue already, the one in response.venue. One listing is one venue.",
+  detail:
+    "This linkedId is already linked to another venue, see response.venue. A listing can be linked to one venue only.",
 };
 const CONFLICTS: Record<string, OwnResponse> = {
   "/v2/venues/add": SEEMS_TO_EXIST,
@@ -27,7 +27,6 @@ const CONFLICTS: Record<string, OwnResponse> = {
   "/v2/venues/:id/annotate": IS_ON_ANOTHER,
 };
 
-/** The paths of the API host, from its own list of endpoints. */
 export function apiPaths(
   endpoints: readonly RegisteredEndpoint[],
   naming: Naming,
@@ -97,10 +96,9 @@ const COMMON_ERRORS: ErrorName[] = [
   "Unavailable",
 ];
 
-/** What is written by GET may be sent twice on its way: such calls take a key. */
+/** GET requests that write may be repeated in transit, so they accept an Idempotency-Key. */
 const isRepeatable = ({ path }: RegisteredEndpoint) => path in CONFLICTS;
 
-/** `/v2/venues/:id/links` → `VenuesIdLinks` */
 const pascal = (path: string) =>
   path
     .split(/\W+/)

@@ -14,18 +14,17 @@ import { formBody, sentIn } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
 import { answer, CHALLENGE, temporary, tokenError } from "./token-answers.ts";
 
-/** The paths of the auth host, which is another server than that of the rest. */
 export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
   const paths: Record<string, Json> = {
     "/oauth2/authenticate": {
       get: dialog(
         "getAuthenticate",
         "Starts a log-in",
-        "Redirects at once where the user has already authorized the application.",
+        "Redirects at once if the user has already authorized the application.",
       ),
     },
     "/oauth2/authorize": {
-      get: dialog("getAuthorize", "Starts a log-in that always asks", "Lets the user log in under another account."),
+      get: dialog("getAuthorize", "Starts a log-in that always asks", "Lets the user log in with another account."),
     },
     "/oauth2/access_token": accessToken(naming),
     "/oauth2/revoke": { post: revocation(naming) },
@@ -38,7 +37,7 @@ export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
   );
 }
 
-/** The page of the documentation cannot call the other host, so it shows commands that do. */
+/** Adds commands to copy, because the documentation page cannot call the other host. */
 function withCommands(url: string, item: Json): Json {
   const operations = Object.entries(item).map(([method, operation]) => {
     const { operationId, description } = operation as { operationId: string; description?: string };
@@ -55,7 +54,7 @@ const asClient = (url: string, ...options: string[]) =>
   ["curl", ...options, "-u CLIENT_ID:CLIENT_SECRET", url].join(" ");
 const inBrowser = (url: string) => `${url}?client_id=CLIENT_ID&response_type=code&redirect_uri=YOUR_REDIRECT_URI`;
 
-/** By operation: a command for a shell or, for a dialog, an address for a browser. */
+/** Shell commands by operation; for log-in pages, addresses for a browser. */
 const COMMANDS: Record<string, (url: string) => string> = {
   getAuthenticate: inBrowser,
   getAuthorize: inBrowser,
@@ -80,24 +79,24 @@ function dialog(operationId: string, summary: string, description: string): Json
     security: [],
     parameters: sentIn("query", authorizationParameters),
     responses: {
-      200: page("Log-in, or the question whether the application may act for the user."),
+      200: page("The log-in form, or the consent form for the application."),
       303: {
         description:
-          "To the redirect URI: with `code` in the query (code flow) or `access_token` in the fragment (token flow), or " +
-          "with `error`, such as `access_denied`. `state` comes along.",
+          "Redirects to the redirect URI: with `code` in the query (code flow) or `access_token` in the fragment (token flow), or " +
+          "with `error`, such as `access_denied`. Includes `state`.",
         headers: { Location: { schema: { type: "string" } } },
       },
-      400: page("The application or the redirect URI is unknown: never a redirect."),
-      500: page("Our fault."),
-      503: page("The database does not answer. Try again."),
+      400: page("The application or the redirect URI is unknown. Never redirects."),
+      500: page("Server error."),
+      503: page("The database is not responding. Try again."),
     },
   };
 }
 
 function accessToken(naming: Naming): Json {
   const errors = {
-    400: tokenError(naming, "invalid_grant", "Wrong parameters, credentials or code."),
-    401: tokenError(naming, "invalid_client", "Wrong credentials in HTTP Basic.", CHALLENGE),
+    400: tokenError(naming, "invalid_grant", "Invalid parameters, credentials or code."),
+    401: tokenError(naming, "invalid_client", "Invalid credentials in HTTP Basic.", CHALLENGE),
     ...temporary(naming),
   };
   const common = { tags, security: CLIENT };
@@ -112,10 +111,10 @@ function accessToken(naming: Naming): Json {
     post: {
       ...common,
       operationId: "postAccessToken",
-      summary: "The same, with its parameters in the body",
+      summary: "Exchanges a code for the access token, with the parameters in the body",
       requestBody: formBody(accessTokenParameters),
       responses: {
-        200: answer("The token and its type.", naming.refer("TypedToken", typedTokenResponse), {
+        200: answer("The token with its type.", naming.refer("TypedToken", typedTokenResponse), {
           ...TOKEN,
           token_type: "bearer",
         }),
@@ -130,14 +129,14 @@ function revocation(naming: Naming): Json {
     operationId: "postRevoke",
     tags,
     summary: "Ends an access token (RFC 7009)",
-    description: markOurs("The user's consent stays: their next log-in gives the application a new token."),
+    description: markOurs("The user's consent stays, so their next log-in issues a new token."),
     "x-ours": true,
     security: CLIENT,
     requestBody: formBody(revocationParameters),
     responses: {
-      200: answer("The token is no good any more, if it ever was.", naming.refer("Revoked", revocationResponse), {}),
-      400: tokenError(naming, "invalid_request", "Wrong parameters."),
-      401: tokenError(naming, "invalid_client", "Wrong credentials.", CHALLENGE),
+      200: answer("The token is no longer valid, if it ever was.", naming.refer("Revoked", revocationResponse), {}),
+      400: tokenError(naming, "invalid_request", "Invalid parameters."),
+      401: tokenError(naming, "invalid_client", "Invalid credentials.", CHALLENGE),
       ...temporary(naming),
     },
   };
@@ -147,21 +146,20 @@ function metadata(naming: Naming, example: Json): Json {
   return {
     operationId: "getAuthorizationServerMetadata",
     tags,
-    summary: "Where everything is, for client libraries (RFC 8414)",
+    summary: "Server metadata for client libraries (RFC 8414)",
     description: markOurs(""),
     "x-ours": true,
     security: [],
     responses: {
       200: answer(
-        "The addresses and what they can do.",
+        "The endpoints and what they support.",
         naming.refer("ServerMetadata", authorizationServerMetadata),
         example,
       ),
-      500: tokenError(naming, "server_error", "Our fault."),
+      500: tokenError(naming, "server_error", "Server error."),
     },
   };
 }
 
-/** An application's credentials, as parameters or in HTTP Basic. */
 const CLIENT = [{ client_id: [], client_secret: [] }, { client_basic: [] }];
 const TOKEN = { access_token: "A-USERS-ACCESS-TOKEN" };

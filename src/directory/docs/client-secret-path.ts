@@ -8,14 +8,13 @@ import { formBody } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
 import { answer, CHALLENGE, temporary, tokenError } from "./token-answers.ts";
 
-/** The path of an application's own secrets (ours). */
 export function clientSecret(naming: Naming): Json {
   const listed = naming.refer("ClientSecrets", clientSecretsResponse);
   const rotated = naming.refer("RotatedSecret", rotationResponse);
   const ended = naming.refer("EndedSecrets", endedSecretsResponse);
   const errors = {
-    400: tokenError(naming, "invalid_request", "Wrong parameters, or parameters in the address."),
-    401: tokenError(naming, "invalid_client", "Wrong credentials.", CHALLENGE),
+    400: tokenError(naming, "invalid_request", "Invalid parameters, or parameters in the query."),
+    401: tokenError(naming, "invalid_client", "Invalid credentials.", CHALLENGE),
     403: tokenError(naming, "unauthorized_client", "The application's owner does not let it change its own secret."),
     ...temporary(naming),
   };
@@ -29,25 +28,25 @@ export function clientSecret(naming: Naming): Json {
     responses: { ...answers, ...errors },
   });
   return {
-    get: operation("getClientSecret", "The application's own secrets that work", "", {
-      200: answer("The current one first. None says what it is.", listed, LISTED),
+    get: operation("getClientSecret", "Lists the application's live secrets", "", {
+      200: answer("The live secrets, the current one first. The secrets themselves are not included.", listed, LISTED),
     }),
     post: {
-      ...operation("postClientSecret", "Gives the application a new secret", ROTATION, {
-        200: answer("The new secret, this once.", rotated, ROTATED),
+      ...operation("postClientSecret", "Creates a new secret for the application", ROTATION, {
+        200: answer("The new secret, which is shown only once.", rotated, ROTATED),
       }),
       requestBody: formBody(rotationParameters),
     },
-    delete: operation("deleteClientSecret", "Ends every other secret of the application", "", {
-      200: answer("How many were ended.", ended, ENDED),
-      409: tokenError(naming, "invalid_request", "The call was made with an older secret: switch to the newest first."),
+    delete: operation("deleteClientSecret", "Ends all other secrets of the application", "", {
+      200: answer("The number of secrets ended.", ended, ENDED),
+      409: tokenError(naming, "invalid_request", "The call used an older secret. Switch to the newest first."),
     }),
   };
 }
 
 const ROTATION =
-  "The secret of this call works for the overlap more; any other ends at once. Where the answer was lost, call again with " +
-  "the same secret: the new one that nobody has ends.";
+  "The secret used for this call keeps working for the overlap; any other ends at once. If the response was lost, call again ~" +
+  "with the same secret: this ends the new secret that you did not receive.";
 
 const client_id = "YOUR-CLIENT-ID";
 const created_at = "2026-01-31T12:00:00.000Z";

@@ -11,7 +11,6 @@ import { sentIn } from "./parameters.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
 import { createNaming, type Json } from "./schemas.ts";
 
-/** Both hosts as an OpenAPI 3.1 document, generated from the schemas that the endpoints themselves parse with. */
 export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts: Hosts) {
   const { authUrl, apiUrl } = hosts;
   const naming = createNaming();
@@ -25,12 +24,12 @@ export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts:
     info: { title: "Samespot venue directory", version: "2", description: introduction(hosts) },
     servers: [{ url: apiUrl, description: "The API host" }],
     tags: [
-      { name: "venues", description: "Search, add, annotate" },
+      { name: "venues", description: "Search, add and annotate venues" },
       { name: "users", description: "The user of the token" },
-      { name: "checkins", description: "Checking in" },
+      { name: "checkins", description: "Check-ins" },
       { name: "multi", description: "Several calls in one" },
-      { name: "reconcile", description: "The reconciliation service that OpenRefine speaks to" },
-      { name: "oauth2", description: "Log-in and tokens, on the auth host" },
+      { name: "reconcile", description: "Reconciliation service for OpenRefine" },
+      { name: "oauth2", description: "Log-in and tokens on the auth host" },
     ],
     paths,
     components: {
@@ -53,12 +52,16 @@ function securitySchemes(authUrl: string): Json {
   const authorizationUrl = `${authUrl}/oauth2/authenticate`;
   return {
     oauth_token: inQuery("oauth_token", "A user's access token."),
-    client_id: inQuery("client_id", "The application's client id, together with its secret."),
+    client_id: inQuery("client_id", "The application's client id, together with its client secret."),
     client_secret: inQuery("client_secret", "The application's client secret."),
-    client_basic: { type: "http", scheme: "basic", description: "Client id and secret, at the token endpoints." },
+    client_basic: {
+      type: "http",
+      scheme: "basic",
+      description: "Client id and client secret, at the token endpoints only.",
+    },
     oauth2: {
       type: "oauth2",
-      description: "How a token is got; it is then sent as `oauth_token`.",
+      description: "How to get a token. Send it as `oauth_token`.",
       flows: {
         authorizationCode: { authorizationUrl, tokenUrl: `${authUrl}/oauth2/access_token`, scopes: {} },
         implicit: { authorizationUrl, scopes: {} },

@@ -1,17 +1,15 @@
-/** An error answer of the API host: when it comes, with its `errorType`s (wire-format 3). */
 export interface ErrorAnswer {
   status: number;
   description: string;
-  /** The `errorDetail` of one whose `errorType` is the first that the description tells. */
+  /** Example `errorDetail` for the first `errorType` in the description. */
   detail: string;
-  /** Whether it says how long to wait. */
+  /** Whether it has a Retry-After header. */
   waits?: boolean;
 }
 
 const BAD_REQUEST =
-  "`param_error`: a parameter is missing, malformed or given twice. `invalid_auth`: no usable credentials.";
+  "`param_error`: a parameter is missing, malformed or given twice. `invalid_auth`: credentials are missing or incomplete.";
 
-/** By the names that the document gives them. */
 export const ERRORS = {
   BadRequest: {
     status: 400,
@@ -21,12 +19,12 @@ export const ERRORS = {
   BadSearch: {
     status: 400,
     detail: "send ll or near; or intent=browse with sw and ne; or intent=global with query.",
-    description: `${BAD_REQUEST} \`failed_geocode\`: \`near\` is unknown. \`geocode_too_big\`: the region to browse is too large.`,
+    description: `${BAD_REQUEST} \`failed_geocode\`: \`near\` is unknown. \`geocode_too_big\`: the region is too large.`,
   },
   BadQuery: {
     status: 400,
     detail: "queries is not JSON: check its quotes, commas and brackets.",
-    description: "`param_error`: what is asked is malformed or given twice.",
+    description: "`param_error`: the query is malformed or given twice.",
   },
   WrongToken: {
     status: 401,
@@ -36,20 +34,20 @@ export const ERRORS = {
   WrongCredentials: {
     status: 401,
     detail: "The oauth_token is invalid or was revoked. Or send no credentials: this service is open.",
-    description: "`invalid_auth`: there are credentials, and they are no good.",
+    description: "`invalid_auth`: the credentials are invalid.",
   },
   Forbidden: {
     status: 403,
     detail: "This providerId is not reserved for the application.",
     description:
-      "`not_authorized`: the caller may not do or see this, or its application is not enabled for it. " +
-      "`rate_limit_exceeded`: the calls of the hour are used up.",
+      "`not_authorized`: the caller is not allowed to do or see this, or its application is not enabled for it. " +
+      "`rate_limit_exceeded`: no calls are left in this hour.",
     waits: true,
   },
   Conflict: {
     status: 409,
     detail: "Found duplicates.",
-    description: "`other`: it is there already, or an Idempotency-Key came with another call.",
+    description: "`other`: the venue or link already exists, or the Idempotency-Key was used with another call.",
   },
   VersionMissing: {
     status: 410,
@@ -58,41 +56,41 @@ export const ERRORS = {
   },
   TooLarge: {
     status: 413,
-    detail: "A form may have 100 fields and 64 KB in all.",
+    detail: "A form may have at most 100 fields and 64 KB in total.",
     description: "`other`: the body has more than 64 KB or 100 fields.",
   },
   TooManyListings: {
     status: 413,
-    detail: "A call may have 1024 KB here: send less at once.",
+    detail: "A call to this endpoint may have at most 1024 KB. Send less at once.",
     description: "`other`: the body has more than 1 MB.",
   },
   TooManyQueries: {
     status: 413,
-    detail: "A call may have 50 queries: send the rest in another.",
-    description: "`param_error`: a call may have 50 queries and a body of 1 MB.",
+    detail: "A call may have at most 50 queries. Send the rest in another call.",
+    description: "`param_error`: the call has more than 50 queries or 1 MB.",
   },
   OtherContent: {
     status: 415,
-    detail: "Send the body as it is, without Content-Encoding.",
+    detail: "Send the body uncompressed, without Content-Encoding.",
     description: "`other`: the body is compressed.",
   },
   TooMany: {
     status: 429,
-    detail: "Too many calls from your network were refused. Try again in 5 minutes.",
+    detail: "Too many refused calls from your network. Try again in 5 minutes.",
     description:
-      "`rate_limit_exceeded`: too many refused calls from this network, or its queries of the hour are used up " +
+      "`rate_limit_exceeded`: too many refused calls from this network, or no queries are left in this hour " +
       "(reconciliation).",
     waits: true,
   },
   ServerError: {
     status: 500,
     detail: "Something went wrong on our side. Please try again.",
-    description: "`server_error`: our fault. Quote `meta.requestId`.",
+    description: "`server_error`: a server error. Include `meta.requestId` when you report it.",
   },
   Unavailable: {
     status: 503,
-    detail: "The database does not answer.",
-    description: "`server_error`: the database does not answer. Try again.",
+    detail: "The database is not responding.",
+    description: "`server_error`: the database is not responding. Try again.",
     waits: true,
   },
 } satisfies Record<string, ErrorAnswer>;

@@ -10,13 +10,12 @@ const named = {
 const types = [{ id: COFFEE_SHOP, name: "Coffee Shop" }];
 const candidate = {
   ...named,
-  score: 79.1,
+  score: 80.6,
   match: false,
   type: [{ id: "venue", name: "Venue" }, ...types, { id: FOOD, name: "Food" }],
 };
 const extended = { id: BLUE_STATE, properties: [{ id: "zip", values: [{ str: "02906" }] }] };
 
-/** What the reconciliation service answers on the sample venues, by what the answers are called in the document. */
 export function reconcileExamples(apiUrl: string) {
   const manifest = manifest10(apiUrl);
   return {
@@ -27,7 +26,7 @@ export function reconcileExamples(apiUrl: string) {
     },
     Extended10: { meta: [{ id: "zip", name: "Postal code" }], rows: [extended] },
     SuggestedEntity: { result: [{ ...named, notable: types }] },
-    SuggestedProperty: { result: [{ id: "zip", name: "Postal code", description: "To match with, and to fetch" }] },
+    SuggestedProperty: { result: [{ id: "zip", name: "Postal code", description: "For matching and fetching" }] },
     SuggestedType: {
       result: [{ id: COFFEE_SHOP, name: "Coffee Shop", description: "Food", broader: [{ id: FOOD, name: "Food" }] }],
     },
@@ -35,7 +34,6 @@ export function reconcileExamples(apiUrl: string) {
   } satisfies Record<string, Json>;
 }
 
-/** A body of version 1.0. */
 export const MATCH_BODY = {
   queries: [{ conditions: [{ matchType: "name", propertyValue: "Blue State Coffee" }], limit: 1 }],
 };

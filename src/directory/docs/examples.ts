@@ -1,17 +1,12 @@
 import { COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
 import type { Json } from "./schemas.ts";
 
-/*
- * What the endpoints answer on the sample venues, shortened: what is optional and zero or empty is mostly left out. The
- * tests hold every example against its schema.
- */
-
 const USER_ID = "f704ddca408d78318be86caf";
 
-/** 2026-01-01 17:00 UTC in epoch seconds, noon in Providence. */
+/** 2026-01-01 17:00 UTC, noon in Providence, in epoch seconds. */
 const NOON = 1_767_286_800;
 
-/** By path, what a call that succeeds has in `response`. */
+/** Responses on the sample venues, shortened: most optional fields that are zero or empty are left out. */
 export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   const icon = (name: string) => ({ prefix: `${apiUrl}/icons/${name}_`, suffix: ".svg" });
   const coffee = { id: COFFEE_SHOP, name: "Coffee Shop", pluralName: "Coffee Shops", shortName: "Coffee" };
@@ -31,7 +26,7 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   };
   const user = { ...person, photo: icon("users"), contact: {}, checkins: { count: 1 }, friends: { count: 0 } };
   const categoryTree = [{ ...food, categories: [{ ...coffee, icon: icon("coffee"), categories: [] }] }];
-  const evidence = [{ comparison: "name", weight: 5.5, text: "the names are the same" }];
+  const evidence = [{ comparison: "name", weight: 5.5, text: "same name" }];
   const matched = { venues: [{ ...venue, score: 0.98, evidence }], confident: true };
   const searched = { ...venue, location: { ...venue.location, distance: 100 } };
   return {
@@ -63,7 +58,6 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   };
 }
 
-/** Of a check-in. */
 const NOTHING_SAID = {
   photos: { count: 0 },
   comments: { count: 0 },
@@ -96,7 +90,6 @@ const STARBUCKS = {
   referralId: `v-${NOON}`,
 };
 
-/** What a 409 has in `response`: of venues/add, and of annotate. */
 export const DUPLICATES = { candidateDuplicateVenues: [STARBUCKS], ignoreDuplicatesKey: "KEY-OF-THIS-CALL" };
 export const OTHER_VENUE = { venue: { id: STARBUCKS_ID, name: STARBUCKS.name } };
 

@@ -1,10 +1,7 @@
 import type { z } from "zod";
 import { type Json, sentSchema } from "./schemas.ts";
 
-/**
- * The parameters of a schema, as they are sent. `filledIn`: those of the optional ones whose example the page fills in; it
- * always does with required ones.
- */
+/** The page fills in the examples of required parameters, and of those in `filledIn`. */
 export function sentIn(
   where: "query" | "path" | "header",
   schema: z.ZodObject,
@@ -20,13 +17,11 @@ export function sentIn(
   }));
 }
 
-/** In a urlencoded body. */
 export function formBody(parameters: z.ZodObject, filledIn: readonly string[] = []): Json {
   const schema = { type: "object", ...sentFields(parameters, filledIn) };
   return { content: { "application/x-www-form-urlencoded": { schema } } };
 }
 
-/** A body in JSON. */
 export function jsonBody(schema: z.ZodType, example: Json): Json {
   return { required: true, content: { "application/json": { schema: sentSchema(schema), example } } };
 }
@@ -45,7 +40,7 @@ interface Fields {
   required?: string[];
 }
 
-/** The page fills in an `example`. It shows no `examples`, so that the description has to name them. */
+/** The page fills in `example` but does not show `examples`, so the description names them. */
 function withExample(field: Json, isFilledIn: boolean): Json {
   const { examples, ...rest } = field;
   if (!Array.isArray(examples)) return field;

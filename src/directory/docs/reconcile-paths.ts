@@ -25,12 +25,11 @@ import { MATCH_BODY, reconcileExamples } from "./examples-reconcile.ts";
 import { formBody, jsonBody, sentIn } from "./parameters.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
 
-/** The reconciliation service of the API host, in both versions of its protocol. */
 export function reconcilePaths(naming: Naming, apiUrl: string): Json {
   const examples = reconcileExamples(apiUrl);
   const rootAnswers = { Manifest02: manifest02, Results02: resultBatch02, Result02: result02, Extended02: extended02 };
   const root = {
-    summary: "The manifest, or the answer to what is asked",
+    summary: "The manifest, or the results of the queries",
     answer: { oneOf: Object.entries(rootAnswers).map(([name, schema]) => naming.refer(name, schema)) },
     example: examples.Results02,
     asksMuch: true,
@@ -47,7 +46,7 @@ export function reconcilePaths(naming: Naming, apiUrl: string): Json {
     [ROOT_10]: {
       get: operation(naming, {
         id: "getReconcile10",
-        summary: "The manifest",
+        summary: "The service manifest",
         answer: naming.refer("Manifest10", manifest10),
         example: examples.Manifest10,
       }),
@@ -77,7 +76,6 @@ export function reconcilePaths(naming: Naming, apiUrl: string): Json {
   };
 }
 
-/** What both versions have below their roots. */
 function common(
   naming: Naming,
   examples: ReturnType<typeof reconcileExamples>,
@@ -92,7 +90,7 @@ function common(
     const name = of.toLowerCase();
     const get = operation(naming, {
       id: `getReconcile${version}Suggest${of}`,
-      summary: `Suggestions while somebody types: ${name}`,
+      summary: `Suggestions for a typed prefix: ${name}`,
       parameters: sentIn("query", suggestParameters, ["prefix"]),
       answer: naming.refer(`Suggested${of}`, schema),
       example,
@@ -101,7 +99,7 @@ function common(
   });
   const propose = operation(naming, {
     id: `getReconcile${version}Propose`,
-    summary: "Properties that venues have",
+    summary: "The properties of venues",
     parameters: sentIn("query", proposeParameters),
     answer: naming.refer("Proposed", proposedProperties),
     example: examples.Proposed,
@@ -116,13 +114,12 @@ interface Operation {
   body?: Json;
   answer: Json;
   example: Json;
-  /** Whether more can be asked than fits. */
   asksMuch?: boolean;
 }
 
 function operation(naming: Naming, { id, summary, parameters = [], body, asksMuch, ...answered }: Operation): Json {
   const { answer: schema, example } = answered;
-  // Version 1.0 has done away with JSONP.
+  // Version 1.0 has no JSONP.
   const takesCallback = id.includes("Reconcile02");
   return {
     operationId: id,
@@ -135,7 +132,7 @@ function operation(naming: Naming, { id, summary, parameters = [], body, asksMuc
     ...(body && { requestBody: body }),
     responses: {
       200: {
-        description: "Done.",
+        description: "Success.",
         content: { "application/json": { schema, example }, ...(takesCallback && JSONP) },
       },
       ...errorAnswers(naming, ["BadQuery", "WrongCredentials", "TooMany", "ServerError", "Unavailable"]),

@@ -6,13 +6,10 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { openApiDocument } from "./document.ts";
 import type { Json } from "./schemas.ts";
 
-/**
- * GET /docs: the documentation of both hosts as a page to try calls on, /docs/openapi.json: for programs. Register it
- * behind the endpoints. The page loads nothing from elsewhere and lives under the Content-Security-Policy of every page.
- */
+/** Call it after all endpoints are registered. The page loads nothing from other hosts. */
 export async function registerDocs(app: FastifyInstance, { config, endpoints }: ApiDeps): Promise<void> {
   const document = openApiDocument(endpoints, { authUrl: config.auth.url, apiUrl: config.api.url });
-  const bytes = Buffer.from(JSON.stringify(document)); // one for all answers, however many wait to be read
+  const bytes = Buffer.from(JSON.stringify(document)); // shared by concurrent responses
   await app.register(async (page) => {
     setCost(page, "file");
     page.get("/docs/openapi.json", async (_request, reply) =>
@@ -34,30 +31,24 @@ export async function registerDocs(app: FastifyInstance, { config, endpoints }: 
 }
 
 const UI = {
-  // Without the bar on top, which would load other documents.
+  // Without the top bar, which can load other documents.
   layout: "BaseLayout",
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
   plugins: [triedHereOnly],
 };
 
-/**
- * A plugin of the page, which is sent its source text: the auth host answers no script of this page, so what has a server
- * of its own cannot be tried.
- */
+/** Sent to the page as source text. Disables trying calls of the auth host, whose paths have servers. */
 function triedHereOnly() {
   const allowTryItOutFor = () => (state: { hasIn(path: string[]): boolean }, path: string) =>
     !state.hasIn(["json", "paths", path, "servers"]);
   return { statePlugins: { spec: { wrapSelectors: { allowTryItOutFor } } } };
 }
 
-/** Room for all credentials at once: the page puts the cursor into the last. */
+/** Fits all credentials into the dialog, because the page focuses the last field. */
 const STYLE = { filename: "docs.css", content: ".swagger-ui .dialog-ux .modal-ux-content { max-height: 85vh; }" };
 
-/**
- * The document as the page shows it: without what cannot be filled in there. It cannot walk through a log-in, whose token
- * would not come back as `oauth_token`; and HTTP Basic is for the other host alone.
- */
+/** Drops a log-in, whose token would not be sent as `oauth_token`, and HTTP Basic, which only the auth host takes. */
 function tryable(document: ReturnType<typeof openApiDocument>) {
   const { oauth2: _, client_basic: __, ...securitySchemes } = document.components.securitySchemes;
   const paths = Object.entries(document.paths).map(([path, item]) => [
@@ -71,7 +62,7 @@ function tryable(document: ReturnType<typeof openApiDocument>) {
   };
 }
 
-/** Also without a padlock where no credentials are needed: the page would show a closed one. */
+/** Drops the padlock from operations that need no credentials. */
 function tryableOperation(operation: Json): Json {
   const { security, requestBody } = operation as { security?: Json[]; requestBody?: Json };
   if (!security) return operation;
@@ -83,7 +74,7 @@ function tryableOperation(operation: Json): Json {
   };
 }
 
-/** The page would fill in every field of a form, with the word "string" if need be. An empty one counts as not given. */
+/** Otherwise the page fills in every form field, with "string" by default. Empty fields count as not given. */
 function withEmptyFields(body: Json): Json {
   const { content } = body as { content: Record<string, { schema: { properties?: Record<string, Json> } }> };
   const form = content["application/x-www-form-urlencoded"];

@@ -3,10 +3,8 @@ import { checkin } from "../../contract/checkins.ts";
 import { envelope } from "../../contract/envelope.ts";
 import { category, venue, venueCategory } from "../../contract/resources.ts";
 
-/** A JSON Schema, and any other piece of the document. */
 export type Json = Record<string, unknown>;
 
-/** What several answers hold, under the names that the document gives them. */
 const SHARED = {
   Meta: envelope.shape.meta,
   SuccessMeta: envelope.shape.meta
@@ -20,11 +18,9 @@ const SHARED = {
   Checkin: checkin,
 };
 
-/** Gives schemas of answers the names they are referred to by. */
 export interface Naming {
-  /** A reference to the schema, which stands among the document's components under `name`. */
   refer(name: string, schema: z.ZodType): Json;
-  /** `components.schemas`, once all have been named. */
+  /** Returns `components.schemas`. Call it last. */
   schemas(): Record<string, Json>;
 }
 
@@ -47,12 +43,11 @@ export function createNaming(): Naming {
   };
 }
 
-/** The schema of what is sent: before anything is transformed. */
 export const sentSchema = (schema: z.ZodType): Json => tidy(z.toJSONSchema(schema, { ...OPTIONS, io: "input" }));
 
 const OPTIONS = {
   unrepresentable: "any",
-  // zod leaves out the examples and the default of what it transforms; ours are as they are sent. An empty default is none.
+  // zod drops examples and defaults of transformed schemas; ours are given as input. Drops empty defaults.
   override({ zodSchema, jsonSchema }) {
     const { examples } = z.globalRegistry.get(zodSchema) ?? {};
     if (Array.isArray(examples)) jsonSchema.examples = examples;
@@ -61,14 +56,14 @@ const OPTIONS = {
   },
 } satisfies z.core.ToJSONSchemaParams;
 
-/** Without what stands there for JSON Schema alone. What is promised is required; what is ours says so in words, too. */
+/** Removes keys that only JSON Schema needs, makes promised fields required, and marks ours in the description. */
 function tidy(node: Json): Json {
   const { $schema: _, $id: __, "x-promised": ___, ...rest } = node;
   const promised = Object.entries(rest.properties ?? {}).filter(([, field]) => field?.["x-promised"]);
   if (promised.length > 0) rest.required = [...((rest.required as string[]) ?? []), ...promised.map(([name]) => name)];
-  // zod has names of its own for what the pattern beside them says.
+  // zod adds its own formats for what the pattern already says.
   if (typeof rest.format === "string" && !FORMATS.has(rest.format)) delete rest.format;
-  // Of every whole number zod says that it is a safe one.
+  // zod gives every integer the safe integer limits.
   const telling = Object.entries(rest).filter(
     ([, value]) => value !== Number.MAX_SAFE_INTEGER && value !== Number.MIN_SAFE_INTEGER,
   );
@@ -76,7 +71,6 @@ function tidy(node: Json): Json {
   return tidied["x-ours"] === true ? { ...tidied, description: markOurs(tidied.description) } : tidied;
 }
 
-/** Those of JSON Schema and of OpenAPI's registry that we use. */
 const FORMATS: ReadonlySet<string> = new Set(["date-time", "uri"]);
 
 function tidyValue(value: unknown): unknown {
@@ -84,9 +78,8 @@ function tidyValue(value: unknown): unknown {
   return typeof value === "object" && value !== null ? tidy(value as Json) : value;
 }
 
-const OURS = "Ours, not the interface's: a client need not know it.";
+const OURS = "Ours, not part of the interface.";
 
-/** The description of something that is ours. */
 export function markOurs(description: unknown): string {
   const text = typeof description === "string" ? description : "";
   return text.startsWith(OURS) ? text : `${OURS} ${text}`.trim();

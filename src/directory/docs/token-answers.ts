@@ -8,14 +8,13 @@ export const answer = (description: string, schema: Json, example: Json): Json =
   content: { "application/json": { schema, example } },
 });
 
-/** What any of the token endpoints may answer for a while. */
 export const temporary = (naming: Naming): Json => ({
   429: tokenError(naming, "rate_limit_exceeded", "Too many wrong secrets from this network.", WAIT),
-  500: tokenError(naming, "server_error", "Our fault."),
-  503: tokenError(naming, "unavailable", "The database does not answer. Try again.", WAIT),
+  500: tokenError(naming, "server_error", "Server error."),
+  503: tokenError(naming, "unavailable", "The database is not responding. Try again.", WAIT),
 });
 
-/** An error answer of the token endpoints; `error` is the one of its example. */
+/** Describes an error response; `error` is the code in its example. */
 export function tokenError(
   naming: Naming,
   error: z.output<typeof tokenErrorResponse>["error"],
@@ -26,5 +25,4 @@ export function tokenError(
   return { ...answer(description, naming.refer("TokenError", tokenErrorResponse), example), headers };
 }
 
-/** A header of 401. */
 export const CHALLENGE = { "WWW-Authenticate": { schema: { type: "string" } } };

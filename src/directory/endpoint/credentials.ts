@@ -6,40 +6,38 @@ import type { DirectoryDeps } from "../deps.ts";
 import { findToken, type TokenPair } from "../tokens.ts";
 import { verifyClient } from "../verify-client.ts";
 
-/** Who calls: an application, for a user (token) or for itself (userless). */
+/** An application that calls for a user (token) or for itself (userless). */
 export interface Caller {
   clientId: string;
   userId?: string;
-  /** The application's own limit of calls an hour; null for the usual ones, 0 for none. */
+  /** Calls an hour; null for the default, 0 for no limit. */
   rateLimit: number | null;
-  /** What the application may do. */
   access: Access;
-  /** Where the look-up has counted the call already. */
+  /** Set if the look-up has already counted the call. */
   counted?: Count | undefined;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set once the credentials of a call of the API host are known to be good. */
+    /** Set once the credentials have been checked. */
     caller: Caller | null;
   }
 }
 
-/** The parameters that every endpoint takes (interface, "Common parameters"). */
+/** Parameters of every endpoint (interface, "Common parameters"). */
 export const commonParameters = z.object({
   v: z.string().optional(),
   oauth_token: z.string().optional(),
   client_id: z.string().optional(),
   client_secret: z.string().optional(),
-  /** Not accepted (interface, "User authorization", rule 6), only told apart from sending nothing. */
+  /** Not accepted (interface, "User authorization", rule 6); only improves the error message. */
   access_token: z.string().optional(),
 });
 
 /**
- * Finds who calls (interface, "Authentication"). With a token and an application's credentials the token decides, as
- * long as both are of one application. Counts the `call` where its window has begun; limitCall does it elsewhere.
- *
- * @throws KnownError invalid_auth: 400 without usable credentials, 401 for a wrong or revoked token
+ * A token and client credentials must belong to one application; then the token decides (interface, "Authentication").
+ * Counts `call` if its window has begun; otherwise limitCall counts it. Throws KnownError invalid_auth: 400 without
+ * usable credentials, 401 for an invalid or revoked token.
  */
 export async function authenticate(
   deps: Pick<DirectoryDeps, "pool" | "vault">,
@@ -50,7 +48,7 @@ export async function authenticate(
   if (given.client_id === undefined || given.client_secret === undefined)
     throw invalidAuth(
       400,
-      `Send oauth_token, or client_id and client_secret.${given.access_token ? " The token's name is oauth_token." : ""}`,
+      `Send oauth_token, or client_id and client_secret.${given.access_token ? " The token's parameter is oauth_token." : ""}`,
     );
   const application = await verifyClient(deps, given.client_id, given.client_secret, call);
   if (!application) throw invalidAuth(400, "client_id and client_secret do not belong together.");
@@ -73,11 +71,7 @@ async function callerOfToken(
 
 const invalidAuth = (status: number, message: string) => new KnownError(status, "invalid_auth", message);
 
-/**
- * The user of the call.
- *
- * @throws KnownError 400 invalid_auth for a userless call: it has no credentials that could be used here (wire-format 3)
- */
+/** Throws KnownError 400 invalid_auth unless the call acts for a user (wire-format 3). */
 export function requireUser(caller: Caller): Caller & TokenPair {
   const { userId } = caller;
   if (userId === undefined) throw invalidAuth(400, "This endpoint acts for a user: send oauth_token.");

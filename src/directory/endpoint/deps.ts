@@ -3,10 +3,8 @@ import type { Logger } from "../../http/logger.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { RegisteredEndpoint } from "./declaration.ts";
 
-/** What the routes of the API host work with. */
 export interface ApiDeps extends DirectoryDeps {
   config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "rateLimit">;
   log: Logger;
-  /** Every endpoint under /v2, in the order registered. */
   endpoints: RegisteredEndpoint[];
 }

@@ -12,7 +12,6 @@ import type { ApiDeps } from "./deps.ts";
 import { sendEnvelope } from "./envelope.ts";
 import { callTo, limitCall } from "./limits.ts";
 
-/** An endpoint open to userless calls and to users' tokens alike. */
 export function openEndpoint<S extends z.ZodObject>(
   app: FastifyInstance,
   deps: ApiDeps,
@@ -21,7 +20,6 @@ export function openEndpoint<S extends z.ZodObject>(
   register(app, deps, endpoint, clients);
 }
 
-/** An endpoint that acts for a user and needs their token. */
 export function userEndpoint<S extends z.ZodObject>(
   app: FastifyInstance,
   deps: ApiDeps,
@@ -30,10 +28,8 @@ export function userEndpoint<S extends z.ZodObject>(
   register(app, deps, endpoint, users);
 }
 
-/** Every application, whether it acts for a user or not. */
 const clients = (caller: Caller) => caller;
 
-/** Applications that act for a user, with that user's token. */
 const users = (caller: Caller) => requireUser(caller);
 
 function register<S extends z.ZodObject, C extends Caller>(
@@ -74,19 +70,19 @@ function register<S extends z.ZodObject, C extends Caller>(
   });
 }
 
-/** @throws KnownError 403 not_authorized where the caller's application is not enabled for it */
+/** @throws KnownError 403 not_authorized unless the application is enabled for it */
 export function requireAccessTo({ config, operator }: ApiDeps, { access, clientId }: Caller, needed: Access): void {
   requireAccess(access, needed, { operator, askAt: `${config.auth.url}/applications/${clientId}` });
 }
 
-/** The usual words name the usual limit. Whatever goes wrong is the host's to answer, and to count. */
+/** Names the endpoint's own limit in the 413. The host's error handler answers and counts all errors. */
 const sayWhatFits = (bodyLimit: number) => (error: unknown) => {
   const isTooLarge = error instanceof Error && "statusCode" in error && error.statusCode === 413;
-  const message = `A call may have ${bodyLimit / 1024} KB here: send less at once.`;
+  const message = `A call to this endpoint may have at most ${bodyLimit / 1024} KB. Send less at once.`;
   throw isTooLarge ? new KnownError(413, "other", message, { cause: error }) : error;
 };
 
-/** Clients of a POST put parameters in the query, in the body, or in both. A name in both is one given twice. */
+/** Merges query and body of a POST. A name in both counts as given twice. */
 export function parametersOf(request: FastifyRequest): Record<string, unknown> {
   const merged: Record<string, unknown> = Object.assign(Object.create(null), request.query);
   for (const [name, value] of Object.entries((request.body as Record<string, unknown> | undefined) ?? {}))
@@ -94,7 +90,7 @@ export function parametersOf(request: FastifyRequest): Record<string, unknown> {
   return merged;
 }
 
-/** `v` has been checked to stand there once at most. */
+/** `v` has already been checked to be given at most once. */
 function requireVersion(v: unknown): string {
   if (v === undefined || v === "")
     throw new KnownError(410, "param_error", "v is required: an API version date, YYYYMMDD.");

@@ -7,20 +7,18 @@ import { toKnownError } from "../../http/server.ts";
 import { type KnownError, unavailable } from "../../shared/errors.ts";
 import type { Caller } from "./credentials.ts";
 
-/** Stands on every answer, also where no hook runs because the address could not be read. */
+/** Added to every response, including those for malformed URLs, where no hook runs. */
 export const ANY_ORIGIN = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Path, Retry-After, X-Request-Id",
 };
 
-/** Of a call, what its envelope needs. */
 interface About {
   id: string;
   caller: Caller | null;
 }
 
-/** Answers whatever went wrong on this host. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = foreseen(error, request.log);
   return reply
@@ -29,7 +27,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(errorEnvelope(request, known));
 }
 
-/** Answers one call too many. */
 export const busyEnvelope: Busy = ({ id }) => ({
   headers: { ...ANY_ORIGIN, "content-type": "application/json; charset=utf-8" },
   body: JSON.stringify(errorEnvelope({ id, caller: null }, tooBusy())),
@@ -39,9 +36,9 @@ export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, respo
   return reply.send(successEnvelope(request, response));
 }
 
-/** What is told of an error. Our own faults go to the log first. */
+/** Returns the error to send, and logs server errors. */
 export function foreseen(error: unknown, log: Pick<Logger, "error">): KnownError {
-  const known = toKnownError(isUnavailable(error) ? unavailable("The database does not answer.", 5, error) : error);
+  const known = toKnownError(isUnavailable(error) ? unavailable("The database is not responding.", 5, error) : error);
   if (known.status >= 500) log.error({ err: error }, "request failed");
   return known;
 }
@@ -49,7 +46,7 @@ export function foreseen(error: unknown, log: Pick<Logger, "error">): KnownError
 export const successEnvelope = (about: About, response: Envelope["response"]): Envelope =>
   envelopeOf(about, { code: 200 }, response);
 
-/** It never repeats what was sent: the query holds credentials. */
+/** Never repeats the request, because the query contains credentials. */
 export function errorEnvelope(about: About, known: KnownError): Envelope {
   const { status, message, title, response } = known;
   const meta = {
@@ -61,7 +58,6 @@ export function errorEnvelope(about: About, known: KnownError): Envelope {
   return envelopeOf(about, meta, response);
 }
 
-/** Codes of other parts of the program become the nearest `errorType` of this interface. */
 function errorType({ code, status }: KnownError): string {
   if (ERROR_TYPES.has(code)) return code;
   if (code === "not_found") return "endpoint_error";
@@ -69,7 +65,7 @@ function errorType({ code, status }: KnownError): string {
 }
 
 function envelopeOf({ id, caller }: About, meta: Envelope["meta"], response: Envelope["response"]): Envelope {
-  // Real answers carry the tray whenever a user is known, errors too. Nothing is ever in it here.
+  // The original API sent this for every known user, with errors too. Here it is always empty.
   const tray = caller?.userId && [{ type: "notificationTray", item: { unreadCount: 0 } }];
   return { meta: { ...meta, requestId: id }, ...(tray && { notifications: tray }), response };
 }

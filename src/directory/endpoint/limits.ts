@@ -4,26 +4,18 @@ import { type Count, type CountedCall, callCounter, countUp } from "../counters.
 import type { Caller } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 
-/** Calls an hour in each group of endpoints (wire-format 5). */
+/** Default calls an hour in each group of endpoints (wire-format 5). */
 const USUAL = { user: 500, userless: { venues: 5000, others: 500 } };
 
-/** What is told to clients that read the headers on every answer, where there is no limit. */
+/** Reported if there is no limit, because clients read these headers from every response. */
 const NO_LIMIT = 1_000_000;
 
-/**
- * A call as it is counted: in its group, such as venues/*, as `cost` calls. `authenticate` counts it while it looks up the
- * caller, otherwise `limitCall` does.
- */
 export const callTo = (path: string, cost: number): CountedCall => ({
   group: path.split("/")[2] ?? "",
   cost: Math.max(1, cost),
 });
 
-/**
- * Says on the answer what is left of the caller's hour.
- *
- * @throws KnownError 403 rate_limit_exceeded when nothing is left (wire-format 3)
- */
+/** Counts the call unless `authenticate` has. Throws KnownError 403 rate_limit_exceeded (wire-format 3). */
 export async function limitCall(deps: ApiDeps, caller: Caller, call: CountedCall, reply: FastifyReply): Promise<void> {
   const limit = limitOf(deps, caller, call.group);
   if (limit === undefined) {
@@ -33,7 +25,7 @@ export async function limitCall(deps: ApiDeps, caller: Caller, call: CountedCall
   const count = caller.counted ?? (await countUp(deps.pool, callCounter(call, caller), call.cost));
   reply.headers({ ...whatIsLeft(limit, count), "x-ratelimit-path": `/v2/${call.group}/*` });
   if (count.count <= limit) return;
-  const message = `The limit of ${limit} calls an hour to ${call.group}/* is used up. Go on in ${waitInWords(count.secondsLeft)}.`;
+  const message = `The limit of ${limit} calls an hour to ${call.group}/* is used up. Try again in ${waitInWords(count.secondsLeft)}.`;
   throw new KnownError(403, "rate_limit_exceeded", message, { headers: whenItEnds(count) });
 }
 
@@ -47,7 +39,7 @@ export const whenItEnds = ({ resetAt, secondsLeft }: Omit<Count, "count">) => ({
   "retry-after": String(secondsLeft),
 });
 
-/** An application's own limit comes before RATE_LIMIT, even before "off". */
+/** An application's own limit takes precedence over RATE_LIMIT, even over "off". */
 function limitOf({ config }: ApiDeps, { userId, rateLimit }: Caller, group: string): number | undefined {
   if (rateLimit !== null) return rateLimit || undefined;
   if (config.rateLimit === "off") return undefined;

@@ -1,4 +1,4 @@
-/** Other names of our columns, folded: those of the Foursquare OS Places release and of common exports among them. */
+/** Other names of our columns, folded, such as those of the Foursquare OS Places release. */
 const ALIASES = new Map([
   ["fsqplaceid", "id"],
   ["latitude", "lat"],
@@ -25,10 +25,7 @@ const ALIASES = new Map([
   ["adminregion", "adminRegion"],
 ]);
 
-/**
- * Our names of columns, in their order: case, spaces, underscores and dashes do not count ("Postal Code" is `zip`).
- * `x` and `y` are `lng` and `lat` where nothing else is.
- */
+/** Ignores case, spaces, underscores and dashes. `x` and `y` are used if there is no other position. */
 export function canonicalNames(names: string[]): string[] {
   const found = names.map(canonicalName);
   if (found.includes("lat") || found.includes("lng")) return found;

@@ -1,14 +1,13 @@
 import type { Readable } from "node:stream";
 import { badRequest } from "./bad-request.ts";
 
-/** Characters. A longer feature is no venue, and its text is not kept. */
+/** Characters. The text of a longer feature is not stored. */
 const LONGEST_FEATURE = 1024 * 1024;
 
 /**
- * The features of a GeoJSON FeatureCollection of any length, each as its text; undefined for one that is too long. Only
- * where each ends is looked at: one that is no valid JSON costs no other, if its quotes and brackets are closed.
- *
- * @throws KnownError when the text is no object with a list of features, or ends in the middle
+ * Yields each feature as text, undefined if it is too long. Looks only for the ends of features, so one with invalid
+ * JSON does not affect others if its quotes and brackets are balanced. Throws KnownError if the text has no list of
+ * features or is cut off.
  */
 export async function* readFeatures(text: Readable): AsyncGenerator<string | undefined> {
   const scan: Scan = { depth: 0, isObject: false, isFound: false, isInList: false, name: "", kept: "", quote: "none" };
@@ -20,27 +19,22 @@ export async function* readFeatures(text: Readable): AsyncGenerator<string | und
     }
   }
   if (!scan.isFound)
-    throw badRequest("The file is no GeoJSON FeatureCollection. A file with an object a line is named .ndjson.");
+    throw badRequest("The file is not a GeoJSON FeatureCollection. If it has one object per line, name it .ndjson.");
   if (scan.depth !== 0) throw badRequest(`The file is damaged or cut off after feature ${count}.`);
 }
 
-/** Where a reading stands. */
 interface Scan {
-  /** Brackets that are open. */
   depth: number;
-  /** The outermost of them is that of an object. */
   isObject: boolean;
-  /** The list of features was found, and it is open. */
+  /** `isFound`: the list of features has been found; `isInList`: it is still open. */
   isFound: boolean;
   isInList: boolean;
-  /** The last text right in the collection: when a bracket opens, the name of what is in it. */
+  /** The last text directly inside the collection: the key before an opening bracket. */
   name: string;
-  /** What the pieces before hold of the feature under way. */
   kept: string;
   quote: "none" | "open" | "escape";
 }
 
-/** The features that end in this piece of the text, wherever it is cut. */
 function* featuresIn(piece: string, scan: Scan): Generator<string | undefined> {
   let start = 0;
   for (let at = 0; at < piece.length; at++) {

@@ -13,24 +13,21 @@ import { venueRow } from "./venue-row.ts";
 
 export interface ImportOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {
   file: string;
-  /** What ids are made from, with the file's ids; by default the file's name, without the `.gz` of a zipped one. */
+  /** Combined with the file's ids to make venue ids. Default: the file's name without `.gz`. */
   source?: string;
-  /** Takes the file's id as venue id. */
   keepIds: boolean;
-  /** Empties the directory's venues, and with them their check-ins, once the file has proved to hold venues. */
+  /** Deletes all venues and check-ins before the first batch is stored. */
   replace: boolean;
-  /** Ends the import before the next batch. */
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
-  /** Gets every line that is refused or passed over, and every attribute that is left out. */
+  /** Receives every line that is refused or skipped, and every attribute that is left out. */
   onProblem?: (problem: Problem) => void;
 }
 
 export interface ImportProgress {
-  /** Venues stored so far. */
   venues: number;
   seconds: number;
-  /** Of the file, 0 to 1. */
+  /** Share of the file read, 0 to 1. */
   share: number;
 }
 
@@ -40,19 +37,16 @@ export interface Problem {
 }
 
 export interface ImportResult {
-  /** Venues that are new. */
   imported: number;
   updated: number;
   unchanged: number;
-  /** Lines of which no venue could be made. */
   refused: number;
-  /** Venues that the file says are closed for good, or flagged as none. */
+  /** Venues that the file marks as permanently closed, or flags as invalid. */
   closed: number;
   flagged: number;
-  /** How often each attribute could not be stored; the venue was, without it. */
+  /** How often each attribute was unusable; the venue was stored without it. */
   leftOut: Record<string, number>;
   seconds: number;
-  /** The first hundred refused lines with the reason. */
   problems: Problem[];
 }
 
@@ -60,18 +54,15 @@ const BATCH = 5_000;
 const PROBLEMS_KEPT = 100;
 
 /**
- * Imports the venues of a file: CSV, TSV, NDJSON or GeoJSON. Batches are committed one by one and a venue that is already
- * there is brought up to date, so an import that was cut short is resumed by running it again. A line that cannot be
- * used is refused with its number and never stops the rest. Memory stays the same for any length.
- *
- * @throws KnownError for a file that cannot be used, and 409 while another import runs
+ * Commits batch by batch and updates existing venues, so running it again resumes an interrupted import. Memory use
+ * does not depend on the file's size. Throws KnownError for an unusable file, 409 if another import is running.
  */
 export async function importVenues(options: ImportOptions): Promise<ImportResult> {
   const begun = performance.now();
   const seconds = () => (performance.now() - begun) / 1000;
   const counts = { imported: 0, updated: 0, unchanged: 0, refused: 0, closed: 0, flagged: 0 };
   const result: ImportResult = { ...counts, leftOut: {}, seconds: 0, problems: [] };
-  if (options.source?.trim() === "") throw badRequest("The source needs a name.");
+  if (options.source?.trim() === "") throw badRequest("The source name is empty.");
   await storeCategories(options.prisma);
   const client = await options.pool.connect();
   const progress = { share: () => 0 };
@@ -92,7 +83,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
           share,
         }),
       );
-      storing.catch(() => {}); // shows where it is awaited
+      storing.catch(() => {}); // awaited above
     }
     await storing;
     await client.query("ANALYZE directory.venue");
@@ -101,23 +92,22 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
     await storing.catch(() => {});
     throw withHint(error, result, options);
   } finally {
-    client.release(true); // its lock and settings go with it
+    client.release(true); // also ends its lock and settings
   }
   return { ...result, seconds: Math.round(seconds() * 10) / 10 };
 }
 
 async function prepare(client: PoolClient): Promise<void> {
   await client.query("SET statement_timeout = 0");
-  await client.query("SET lock_timeout = '5s'"); // the end of an import that was just interrupted is waited for
+  await client.query("SET lock_timeout = '5s'"); // waits for an import that was just interrupted to end
   await client.query("SELECT pg_advisory_lock($1)", [LOCKS.import]).catch((error) => {
     if (error.code !== "55P03") throw error;
-    throw new KnownError(409, "conflict", "Another import is running. Run this one again when it has ended.");
+    throw new KnownError(409, "conflict", "Another import is running. Run this one again when the other has ended.");
   });
   await client.query("SET lock_timeout = 0");
   await prepareStore(client);
 }
 
-/** The venues of the file, as `storeVenues` takes them; what is none is counted. */
 async function* batches(
   { file, source = path.basename(file).replace(/\.gz$/i, ""), keepIds, onProblem }: ImportOptions,
   result: ImportResult,
@@ -145,12 +135,14 @@ async function* batches(
   if (batch.size > 0) yield batch;
 }
 
-/** What ended an import before its time also says how to go on: what was stored stays. */
 function withHint(error: unknown, { imported, updated, unchanged }: ImportResult, { replace }: ImportOptions): unknown {
   const stored = imported + updated + unchanged;
-  const known = isUnavailable(error) ? new KnownError(503, "unavailable", "The database went away.") : error;
+  const known = isUnavailable(error)
+    ? new KnownError(503, "unavailable", "The connection to the database was lost.")
+    : error;
   if (!(known instanceof KnownError) || (stored === 0 && known === error)) return error;
-  const again = replace && stored > 0 ? "Run it again without --replace to go on." : "Run it again to go on.";
+  const again =
+    replace && stored > 0 ? "Run the import again without --replace to continue." : "Run the import again to continue.";
   const message = `${known.message} ${stored} venues of the file are stored. ${again}`;
   return new KnownError(known.status, known.code, message, { cause: error });
 }

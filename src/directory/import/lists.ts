@@ -1,17 +1,14 @@
-/** Characters of a list in text form that are looked at. */
+/** Characters read of a list in text form. */
 const LONGEST_LIST = 4000;
 
-/** "text" or 'text' with its escapes, or anything up to the next comma. */
+/** "text" or 'text' with escapes, or text up to the next comma. */
 const ELEMENT = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|[^\s,"'][^,]*/g;
 
-/** The top of the category paths of the Foursquare OS Places release: where a path begins after a comma. */
+/** Top levels of category paths in the Foursquare OS Places release; after a comma, they begin a new path. */
 const TOP_CATEGORY =
   /^(?:Arts and Entertainment|Business and Professional Services|Community and Government|Dining and Drinking|Event|Health and Medicine|Landmarks and Outdoors|Retail|Sports and Recreation|Travel and Transportation)\s*(?:>|$)/;
 
-/**
- * The texts of a list, as it stands in JSON or in the text forms that exports to CSV write: `[a, b]`, `['a', "b"]`,
- * `['a' 'b']`, `{a,"b, c"}`. A value that is no list is a list of one, nothing an empty list.
- */
+/** Reads JSON and the forms of CSV exports: `[a, b]`, `['a', "b"]`, `['a' 'b']`, `{a,"b, c"}`, or a single value. */
 export function listOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(cellText).filter((text) => text !== undefined);
   const text = cellText(value)?.trim() ?? "";
@@ -20,12 +17,11 @@ export function listOf(value: unknown): string[] {
   return elementsOf(inside.slice(0, LONGEST_LIST));
 }
 
-/** A value as text. Undefined for nothing, and for what is neither text nor number. */
 export function cellText(value: unknown): string | undefined {
   return (typeof value === "string" && value.trim() !== "") || typeof value === "number" ? String(value) : undefined;
 }
 
-/** Paths without quotes hold commas of their own ("Dining and Drinking > Cafe, Coffee, and Tea House"). */
+/** Unquoted paths may contain commas ("Dining and Drinking > Cafe, Coffee, and Tea House"). */
 function elementsOf(inside: string): string[] {
   const hasPaths = inside.includes(">");
   const elements: string[] = [];

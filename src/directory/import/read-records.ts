@@ -11,10 +11,7 @@ import { badRequest } from "./bad-request.ts";
 import { canonicalNames } from "./column-names.ts";
 import { readFeatures } from "./features.ts";
 
-/**
- * One venue of a file as it stands there, its columns by our names, or why it cannot be read. `line` counts from 1, the
- * header included; in a GeoJSON it is the number of the feature.
- */
+/** `line` counts from 1 and includes the header; in GeoJSON it is the number of the feature. */
 export interface SourceRecord {
   line: number;
   fields?: Record<string, unknown>;
@@ -24,16 +21,16 @@ export interface SourceRecord {
 const NEEDED = ["name", "lat", "lng"];
 
 /**
- * Reads a CSV or TSV (with a header), NDJSON or GeoJSON file, gzipped or not, told apart by its name and read as a
- * stream. `progress.share` tells meanwhile how much has been read, 0 to 1.
- *
- * @throws KnownError for a file that is missing, of another kind, without the needed columns or damaged
+ * The file name determines the format. `progress.share` returns the share read so far, 0 to 1. Throws KnownError for a
+ * file that is missing, damaged, of another format, or lacks required columns.
  */
 export async function* readRecords(file: string, progress = { share: () => 0 }): AsyncGenerator<SourceRecord> {
   const [, format] = /\.(csv|tsv|ndjson|jsonl|geojson|json)(?:\.gz)?$/i.exec(file) ?? [];
   const read = READERS[format?.toLowerCase() ?? ""];
   if (!read)
-    throw badRequest("The file must end in .csv, .tsv, .ndjson, .jsonl, .geojson or .json, or one of them and .gz.");
+    throw badRequest(
+      "The file must end in .csv, .tsv, .ndjson, .jsonl, .geojson or .json, or in one of these followed by .gz.",
+    );
   const { bytes, share } = await openFile(file);
   progress.share = share;
   let last = 0;
@@ -102,7 +99,6 @@ async function* readGeoJson(bytes: Readable): AsyncGenerator<SourceRecord> {
   }
 }
 
-/** The columns of a JSON text. */
 function parsed(text: string): { fields: Record<string, unknown> } | { problem: string } {
   let value: unknown;
   try {
@@ -119,12 +115,11 @@ const feature = z.object({
   geometry: z.object({ type: z.literal("Point"), coordinates: z.array(z.number()).min(2) }),
 });
 
-/** A GeoJSON point feature becomes its properties with lat and lng; any other object is taken as it is. */
 function flatten(value: unknown): { fields: Record<string, unknown> } | { problem: string } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { problem: "is not an object" };
   if (!("type" in value) || value.type !== "Feature") return { fields: renamed(value) };
   const { data } = feature.safeParse(value);
-  if (!data) return { problem: "is no GeoJSON feature with a point" };
+  if (!data) return { problem: "is not a GeoJSON feature with a point" };
   const [lng, lat] = data.geometry.coordinates;
   return { fields: { id: data.id, ...renamed(data.properties ?? {}), lat, lng } };
 }
@@ -136,18 +131,13 @@ function renamed(value: object): Record<string, unknown> {
   return fields;
 }
 
-/**
- * Opens a file for reading, unzipped where it is gzip by its first bytes, whatever its name. `share` tells how much of
- * it has been read, 0 to 1.
- *
- * @throws KnownError when there is no such file
- */
+/** Detects gzip by the first bytes, whatever the file's name. Throws KnownError if there is no such file. */
 async function openFile(file: string): Promise<{ bytes: Readable; share: () => number }> {
   const info = await stat(file).catch(() => undefined);
-  if (!info?.isFile()) throw badRequest(`There is no file ${file} that can be read.`);
+  if (!info?.isFile()) throw badRequest(`The file ${file} does not exist or is not a regular file.`);
   const isZipped = await isGzip(file);
   const raw = createReadStream(file);
-  const bytes = isZipped ? pipeline(raw, createGunzip(), () => {}) : raw; // errors come to who reads `bytes`
+  const bytes = isZipped ? pipeline(raw, createGunzip(), () => {}) : raw; // errors reach the reader of `bytes`
   return { bytes, share: () => raw.bytesRead / Math.max(info.size, 1) };
 }
 

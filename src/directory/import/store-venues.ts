@@ -6,7 +6,7 @@ import { COLUMNS, type VenueRow } from "./venue-row.ts";
 
 const ALL = COLUMNS.join(", ");
 const CHANGING = COLUMNS.filter((name) => name !== "id");
-/** `point` has no equality; it is made of lat and lng. */
+/** `point` has no equality operator; it derives from lat and lng. */
 const COMPARED = CHANGING.filter((name) => name !== "point");
 const of = (table: string, names: readonly string[]) => names.map((name) => `${table}.${name}`).join(", ");
 
@@ -14,8 +14,8 @@ const UPDATE = `UPDATE directory.venue v SET (${CHANGING.join(", ")}) = ROW(${of
   WHERE v.id = i.id AND (${of("v", COMPARED)}) IS DISTINCT FROM (${of("i", COMPARED)})`;
 
 /**
- * Makes what `storeVenues` needs on this connection, which must not be used for anything else afterwards: where the role
- * may say so, PostgreSQL no longer looks up each venue's category, a third of its work. They are all of our tree.
+ * Do not use the connection for anything else: if the role allows it, this turns off foreign key checks, a third of the
+ * work. All categories come from our tree.
  */
 export async function prepareStore(client: PoolClient): Promise<void> {
   await client.query("CREATE TEMP TABLE incoming (LIKE directory.venue INCLUDING DEFAULTS)");
@@ -27,10 +27,8 @@ export async function prepareStore(client: PoolClient): Promise<void> {
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 /**
- * Writes one batch of venues, each a line of `copyLine` by its id, and adds to the counts. New ones go straight into the table by COPY, which knows no
- * conflicts: so the caller makes sure that nobody else imports. Those that are there already are brought up to date by
- * way of a temporary table, where they differ. Each statement is a transaction: what is cut short between them is made
- * up for by storing the batch again.
+ * Copies new venues directly into the table; COPY cannot handle conflicts, so no other import may run. Each statement
+ * is a transaction; storing the batch again completes an interrupted one.
  */
 export async function storeVenues(
   client: PoolClient,
@@ -59,7 +57,6 @@ async function copyLines(client: PoolClient, table: string, lines: string[]): Pr
 
 const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
-/** A line of COPY's text format. */
 export function copyLine(values: VenueRow): string {
   const cells = values.map((value) =>
     value === null ? "\\N" : String(value).replace(/[\\\t\n\r]/g, (char) => ESCAPES[char] ?? char),

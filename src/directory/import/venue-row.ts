@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { listingAttributes, text, textInLines, venueName, webAddress } from "../../contract/parameters.ts";
+import { listingAttributes, venueName, webAddress } from "../../contract/parameters.ts";
+import { text, textInLines } from "../../contract/text.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";
 import { cellText, listOf } from "./lists.ts";
 
-/** The columns that an import writes, in the order of `VenueRow`. */
 export const COLUMNS = [
   "id",
   "name",
@@ -30,15 +30,14 @@ export const COLUMNS = [
 ] as const;
 export type VenueRow = [id: string, ...rest: (string | number | null)[]];
 
-/** `leftOut` names the attributes whose values cannot be stored. `passedOver`: nothing is wrong, but it is no venue of today. */
+/** `leftOut` names unusable attributes. `passedOver` marks a valid record of a closed or flagged venue. */
 export type MadeRow =
   | { row: VenueRow; leftOut: Attribute[]; problem?: never; passedOver?: never }
   | { row?: never; leftOut?: never; problem: string; passedOver?: "closed" | "flagged" };
 
 /**
- * The row of the venue table that a record of a file makes, or what is wrong with it. A venue needs a name and a point;
- * any other attribute that cannot be stored is left out. `source` goes into the venue id (unless `keepIds`), so that
- * importing the same file again finds the same venues.
+ * Leaves out unusable attributes, except name and position. Unless `keepIds` is set, the venue id derives from
+ * `source`, so a repeated import finds the same venues.
  */
 export function venueRow(
   fields: Record<string, unknown>,
@@ -59,17 +58,17 @@ export function venueRow(
   return { row: [id, name, nameNorm, lat, lng, point, ...where, ...rest], leftOut };
 }
 
-/** A stable 24-hex id for the venue that `source` knows as `sourceId`. */
+/** Derives a stable 24-hex id. */
 export function venueId(source: string, sourceId: string): string {
   return createHash("sha256").update(`${source}:${sourceId}`).digest("hex").slice(0, 24);
 }
 
-/** Flags of the Foursquare OS Places release that say that this is no venue anybody should be sent to. */
 const FLAGS = new Set(["closed", "delete", "doesnt_exist", "duplicate", "inappropriate", "privatevenue"]);
 
 function reasonToPassOver({ dateClosed, unresolvedFlags }: Record<string, unknown>): MadeRow | undefined {
   const closed = given(dateClosed);
-  if (closed && /\d/.test(closed)) return { problem: `is closed since ${closed.slice(0, 30)}`, passedOver: "closed" };
+  if (closed && /\d/.test(closed))
+    return { problem: `has been closed since ${closed.slice(0, 30)}`, passedOver: "closed" };
   if (unresolvedFlags === undefined || unresolvedFlags === "") return undefined;
   const flags = listOf(unresolvedFlags).filter((flag) => FLAGS.has(flag.toLowerCase()));
   return flags.length > 0 ? { problem: `is flagged ${flags.join(", ")}`, passedOver: "flagged" } : undefined;
@@ -82,7 +81,6 @@ const degrees = (name: string, limit: number) =>
     .transform(Number)
     .refine((value) => Math.abs(value) <= limit, `${name} is not between -${limit} and ${limit}`);
 
-/** What makes a venue. */
 const spot = z.object({
   id: text("id", 100).optional(),
   name: venueName,
@@ -97,7 +95,6 @@ function describe(error: z.ZodError, needed: Record<string, string | undefined>)
   return [...new Set(wrong)].join("; ");
 }
 
-/** What else may be known of it. */
 const attributes = {
   ...listingAttributes,
   twitter: listingAttributes.twitter.transform((handle) => handle?.replace(/^@/, "")),
@@ -106,7 +103,7 @@ const attributes = {
     .string()
     .regex(/^[A-Za-z]{2}$/)
     .transform((code) => code.toUpperCase()),
-  // Files often give a bare host.
+  // Files often contain a host name only.
   url: text("url", 2000)
     .transform((url) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `http://${url}` : url))
     .pipe(webAddress),
@@ -114,7 +111,7 @@ const attributes = {
 };
 type Attribute = keyof typeof attributes | "category";
 const ATTRIBUTES = Object.entries(attributes) as [Attribute, z.ZodType<string | undefined>][];
-/** British addresses have a post town, and some places no region but an administrative one. */
+/** Used if the first is empty: British addresses have a post town, and some places only an administrative region. */
 const SECOND_BEST: Partial<Record<Attribute, string>> = { city: "postTown", state: "adminRegion" };
 
 function attributesOf(fields: Record<string, unknown>) {
@@ -132,21 +129,18 @@ function attributesOf(fields: Record<string, unknown>) {
   return { values, leftOut };
 }
 
-/** A value as text; of a list the first. */
+/** Of a list, takes the first element. */
 const given = (value: unknown): string | undefined => cellText(Array.isArray(value) ? value[0] : value);
 
 const categoryIds = new Map(
   allCategories
-    .toReversed() // where two share a name, the one that stands first in the tree wins
+    .toReversed() // of two with the same name, the first in the tree wins
     .flatMap(({ id, name, pluralName, shortName }) =>
       [shortName, pluralName, name].map((each): [string, string] => [normalizeName(each), id]),
     ),
 );
 
-/**
- * Of ids, names and paths like "Dining and Drinking > Café" the id of a category that we have: the first id, else the
- * name that is deepest in its path.
- */
+/** Finds the first category id, otherwise the name deepest in its path, as in "Dining and Drinking > Café". */
 function findCategoryId(categories: string[]): string | undefined {
   let deepest: { id: string; depth: number } | undefined;
   for (const category of categories) {

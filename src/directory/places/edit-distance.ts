@@ -1,4 +1,4 @@
-/** How many letters were added, left out, mistaken or swapped with their neighbour (optimal string alignment). */
+/** Counts added, missing, wrong and swapped letters (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let [last, before]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= a.length; row++) {

@@ -2,10 +2,7 @@ import type { PoolClient } from "pg";
 import { keyOf, type NamedPlace, type Place, placesOf } from "./place.ts";
 import { slowly } from "./slowly.ts";
 
-/**
- * Every place that the venues name, by its key. Two passes over the table: zips, then cities with state and country,
- * which make up the larger places. Needs a transaction.
- */
+/** Reads the table twice: by zip, then by city with state and country. Requires a transaction. */
 export async function gatherPlaces(client: PoolClient): Promise<Map<string, Place>> {
   const found = new Map<string, Gathered>();
   for await (const { name, state, cc, ...spread } of spreads(client, ZIP))
@@ -22,7 +19,6 @@ export async function gatherPlaces(client: PoolClient): Promise<Map<string, Plac
 interface Gathered {
   place: NamedPlace;
   parts: Spread[];
-  /** Venues of the largest part. */
   largest: number;
 }
 
@@ -35,7 +31,7 @@ function gather(found: Map<string, Gathered>, places: NamedPlace[], spread: Spre
       continue;
     }
     known.parts.push(spread);
-    // Of several ways to write it, the most usual is shown.
+    // Shows the most frequent spelling.
     if (spread.venues > known.largest) Object.assign(known, { place, largest: spread.venues });
   }
 }
@@ -46,18 +42,17 @@ interface Group extends Spread {
   cc: string | null;
 }
 
-/** Of a ZIP+4 the first five digits. */
 const ZIP = "CASE WHEN length(zip) = 10 AND zip ~ '^[0-9]{5}-[0-9]{4}$' THEN left(zip, 5) ELSE zip END";
 
-/** East of these countries' west: longitudes beyond the 180th meridian count on, so that their middle is in the middle. */
+/** Countries across the 180th meridian: longitudes continue beyond 180, so that the middle is right. */
 const LNG = "CASE WHEN lng < 0 AND cc IN ('FJ', 'KI', 'NZ', 'RU') THEN lng + 360 ELSE lng END";
 
-/** Of the venues on each side that bounds may leave out: strays, and those with a wrong address. */
+/** Share of venues on each side that bounds leave out as strays or wrong addresses. */
 const STRAY = 0.02;
 const SHARES = `ARRAY[${STRAY}, 0.5, ${1 - STRAY}]`;
 const AT_A_TIME = 5_000;
 
-/** Middle and bounds of the venues by name (an expression over the table), state and country. */
+/** `name` is an SQL expression. */
 async function* spreads(client: PoolClient, name: string): AsyncGenerator<Group> {
   await client.query(`DECLARE spreads NO SCROLL CURSOR FOR
     SELECT name, state, cc, lats[2] AS lat, lngs[2] AS lng, lats[1] AS south, lngs[1] AS west, lats[3] AS north,
@@ -74,10 +69,10 @@ async function* spreads(client: PoolClient, name: string): AsyncGenerator<Group>
   await client.query("CLOSE spreads");
 }
 
-/** Where the venues lie that share a spelling of a place; longitudes may go beyond 180 where they cross that meridian. */
+/** The area of venues that share a spelling. Longitudes exceed 180 beyond that meridian. */
 type Spread = Pick<Place, "lat" | "lng" | "south" | "west" | "north" | "east" | "venues">;
 
-/** The spreads of the parts of a place as that of the whole: middle and bounds by weight, so that strays move nothing. */
+/** Weighted by venues, so that strays do not move the place. */
 function combine(parts: Spread[]): Spread {
   const [only, second] = parts;
   const venues = parts.reduce((sum, part) => sum + part.venues, 0);
@@ -96,7 +91,6 @@ function combine(parts: Spread[]): Spread {
   return { ...whole, lng: turn(whole.lng), west: turn(whole.west), east: turn(whole.east), venues };
 }
 
-/** The value that this many venues do not exceed. */
 function weighted(parts: Spread[], count: number, value: (part: Spread) => number): number {
   let seen = 0;
   let last = Number.NaN;

@@ -7,7 +7,7 @@ import { keyOf, type Place } from "./place.ts";
 import type { Reading } from "./reading.ts";
 import { countryName, stateName } from "./regions.ts";
 
-/** `geocode` of venues/search: how `near` was understood (wire-format 6). */
+/** Presents `geocode` of venues/search (wire-format 6). */
 export function presentGeocode({ place, what, where, saysState, saysCountry }: Reading): Geocode {
   const { kind, name, state, cc } = place;
   const isRegion = kind === "state" || kind === "country";
@@ -39,13 +39,13 @@ export function presentGeocode({ place, what, where, saysState, saysCountry }: R
 
 const WOE_TYPES = { city: 7, state: 8, zip: 11, country: 12 };
 
-/** Clients set this as HTML, and the names come from users: what could begin a tag or an entity is left out. */
+/** Clients insert this as HTML, and the names come from users. */
 const plain = (name: string): string => name.replace(/[<>&"]/g, "");
 
-/** Metres from the middle to each side, at least: where one venue stands, there may be more. */
+/** Smallest distance in metres from the middle to each side. */
 const LEAST = 1_000;
 
-/** The corners of a place; `ne.lng < sw.lng` where the 180th meridian runs through it. */
+/** `ne.lng < sw.lng` across the 180th meridian. */
 export function boundsOf({ lat, lng, south, west, north, east }: Place): { ne: LatLng; sw: LatLng } {
   const height = degreesOf(LEAST);
   const width = height / Math.max(0.01, Math.cos(radians(lat)));

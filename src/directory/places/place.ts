@@ -1,15 +1,15 @@
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryName, stateKey, stateName } from "./regions.ts";
 
-/** In the order in which every writer of the table takes them, so that no two wait for each other's rows. */
+/** All writers lock rows in this order, to avoid deadlocks. */
 export const PLACE_KINDS = ["zip", "city", "state", "country"] as const;
 type Kind = (typeof PLACE_KINDS)[number];
 
-/** What tells one place from another. `state` and `cc` are empty where the venues name none. */
+/** `state` and `cc` are empty if the venues name none. */
 export interface PlaceKey {
   kind: Kind;
   nameNorm: string;
-  /** As `stateKey` writes it. */
+  /** As returned by `stateKey`. */
   state: string;
   /** ISO 3166-1 alpha-2. */
   cc: string;
@@ -18,11 +18,10 @@ export interface PlaceKey {
 export const keyOf = ({ kind, nameNorm, state, cc }: PlaceKey): string => JSON.stringify([kind, nameNorm, state, cc]);
 
 export interface NamedPlace extends PlaceKey {
-  /** For people. */
   name: string;
 }
 
-/** A row of directory.place. Degrees; `west > east` where the 180th meridian runs through it. */
+/** Degrees; `west > east` across the 180th meridian. */
 export interface Place extends NamedPlace {
   lat: number;
   lng: number;
@@ -30,15 +29,12 @@ export interface Place extends NamedPlace {
   west: number;
   north: number;
   east: number;
-  /** How many venues name it. */
   venues: number;
 }
 
-/** The columns of a Place, of a table or subselect named `p`. */
 export const PLACE_COLUMNS =
   'p.kind, p.name_norm AS "nameNorm", p.state, p.cc, p.name, p.lat, p.lng, p.south, p.west, p.north, p.east, p.venues';
 
-/** The attributes of a venue that name places. */
 export interface Address {
   city?: string | null | undefined;
   state?: string | null | undefined;
@@ -46,7 +42,7 @@ export interface Address {
   cc?: string | null | undefined;
 }
 
-/** The places that an address names, in the order of PLACE_KINDS. */
+/** In the order of PLACE_KINDS. */
 export function placesOf(address: Address): NamedPlace[] {
   const { city, zip } = address;
   const cc = address.cc ?? "";
@@ -60,7 +56,6 @@ export function placesOf(address: Address): NamedPlace[] {
   return places.filter(({ nameNorm }) => nameNorm !== "");
 }
 
-/** A postal code without spaces and hyphens; of a ZIP+4 the first five digits. */
 export const normalizeZip = (zip: string): string => normalizeName(shortZip(zip)).replaceAll(" ", "");
 
 const shortZip = (zip: string): string => zip.replace(/^(\d{5})-\d{4}$/, "$1");

@@ -5,21 +5,18 @@ import type { Place } from "./place.ts";
 import { countrySpellings, stateName } from "./regions.ts";
 import { beforeRegions, isCode, type Said, type Span } from "./said.ts";
 
-/** One way to understand a `near`. */
 export interface Reading {
   place: Place;
-  /** The words that are not about the place: "federal hill" of "Federal Hill, Providence". */
+  /** Words that are not about the place: "federal hill" in "Federal Hill, Providence". */
   what: string[];
-  /** All others. */
   where: string[];
-  /** Whether its state, or its country, was named as well. */
   saysState: boolean;
   saysCountry: boolean;
-  /** True of a postal code with words behind it that are neither its state nor its country: its town, or nonsense. */
+  /** True for a postal code followed by words other than its state and country: its town, or noise. */
   isLoose: boolean;
 }
 
-/** The words of the span taken for the place; undefined where the other words say that it is another one. */
+/** Reads the words of the span as the place; undefined if the other words contradict it. */
 export function readAs(place: Place, { words }: Said, { from, to }: Span): Reading | undefined {
   const state = place.state ? [place.state, stateName(place.state, place.cc)].map(normalizeName) : [];
   const country = place.cc && place.kind !== "country" ? countrySpellings(place.cc) : [];
@@ -27,11 +24,11 @@ export function readAs(place: Place, { words }: Said, { from, to }: Span): Readi
   const behind = without(words.slice(to), [...state, ...country]).filter((word) => !isCode(word));
   const isZip = place.kind === "zip";
   const isRegion = place.kind === "state" || place.kind === "country";
-  // Behind a town stands its state; where the directory knows of none, it may be any that is not another country's.
+  // A state follows a town. If the directory does not know the town's state, any state of no other country fits.
   const isElsewhere = isRegion || place.state !== "" || beforeRegions(behind) === 0;
   if (behind.length > 0 && !isZip && isElsewhere) return undefined;
   const what = [...(before.every(isCode) ? [] : before), ...(isZip ? behind : [])];
-  // An unknown town of a known state is not that state.
+  // An unknown town in a known state does not mean the state.
   if (isRegion && what.length > 0) return undefined;
   const says = (names: string[]) => names.some((name) => ` ${words.join(" ")} `.includes(` ${name} `));
   const where = others(words, what);
@@ -51,7 +48,6 @@ function without(words: string[], names: string[]): string[] {
   return text.split(" ").filter(Boolean);
 }
 
-/** The words without the first of each that `what` holds. */
 function others(words: string[], what: string[]): string[] {
   const left = [...what];
   return words.filter((word) => {
@@ -61,13 +57,10 @@ function others(words: string[], what: string[]): string[] {
   });
 }
 
-/** Metres between a postal code's middle and that of its town. */
+/** Metres between the middles of a postal code and its town, at most. */
 const SAME_AREA = 100_000;
 
-/**
- * The best of several readings: the one that explains most words; a postal code before its town; then the nearest, where
- * the caller says from where, else the one with most venues.
- */
+/** Prefers readings that explain most words, then postal codes, then the nearest or the one with most venues. */
 export function choose(readings: Reading[], from: LatLng | undefined): Reading | undefined {
   const towns = readings.filter(({ place }) => place.kind === "city");
   const [best] = readings
@@ -84,7 +77,7 @@ export function choose(readings: Reading[], from: LatLng | undefined): Reading |
   return best?.reading;
 }
 
-/** A postal code whose town is named as well: those words are about the place, too. */
+/** If the town of a postal code is named too, its words are about the place. */
 function withTown(reading: Reading, towns: Reading[]): Reading {
   const [town] = towns
     .filter(({ place }) => distanceBetween(place, reading.place) < SAME_AREA)
@@ -93,10 +86,10 @@ function withTown(reading: Reading, towns: Reading[]): Reading {
   return { ...reading, what: town.what, where: town.where, isLoose: false };
 }
 
-/** A state of the same name has more venues than its city (New York), and hardly ever is the one that is meant. */
+/** A state has more venues than the city of the same name (New York), but is rarely meant. */
 const weight = ({ kind, venues }: Place): number => venues * (kind === "state" || kind === "country" ? 0.1 : 1);
 
-/** Metres to the bounds; 0 within. */
+/** Metres to the bounds, 0 inside. */
 function distanceTo({ south, north, west, east, lng }: Place, from: LatLng): number {
   const across = west <= east ? Math.max(west, Math.min(east, from.lng)) : lng;
   return distanceBetween(from, { lat: Math.max(south, Math.min(north, from.lat)), lng: across });

@@ -7,28 +7,24 @@ import { type Address, keyOf, PLACE_COLUMNS, PLACE_KINDS, type Place, placesOf }
 import { slowly } from "./slowly.ts";
 
 const BATCH = 1_000;
-/** The row of directory.setup_step that says when it was done last. */
+/** The row of directory.setup_step with the time of the last refresh. */
 const STEP = "places";
 
-/**
- * Rebuilds directory.place from the venues, in a transaction of its own. Readers see the old places until the new ones
- * are complete; an add of a venue never waits for more than the writing of the differences.
- */
+/** Readers see the old places until the transaction ends; adding a venue waits only while differences are written. */
 export const refreshPlaces = (client: PoolClient): Promise<void> => refreshIf(client, async () => true);
 
-/** The same where a good part of the venues changed since the last time; looking costs less than a millisecond. */
+/** Refreshes only if enough venues have changed. The check takes less than a millisecond. */
 export async function refreshStalePlaces(pool: Pool): Promise<void> {
   if (!(await isStale(pool))) return;
   const client = await pool.connect();
-  await refreshIf(client, isStale).finally(() => client.release(true)); // cut short, the transaction ends with it
+  await refreshIf(client, isStale).finally(() => client.release(true)); // closing it ends an interrupted transaction
 }
 
-/** Lets `refreshStalePlaces` gather the places anew, whatever PostgreSQL knows of changes. */
 export async function markPlacesStale(client: PoolClient): Promise<void> {
   await client.query("DELETE FROM directory.setup_step WHERE name = $1", [STEP]);
 }
 
-/** PostgreSQL takes a table's statistics anew once a tenth of it has changed. That is when the places are due, too. */
+/** Stale means that PostgreSQL has analysed the table since, as it does after a tenth of it has changed. */
 async function isStale(client: Pool | PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ fresh: boolean }>(
     `SELECT EXISTS (SELECT FROM directory.setup_step s, pg_stat_user_tables t
@@ -44,11 +40,11 @@ async function refreshIf(client: PoolClient, isNeeded: (client: PoolClient) => P
   try {
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SET LOCAL work_mem = '64MB'");
-    await slowly(client, `SELECT pg_advisory_xact_lock(${LOCKS.places})`); // another process may be at it
+    await slowly(client, `SELECT pg_advisory_xact_lock(${LOCKS.places})`); // another process may be refreshing
     if (await isNeeded(client)) await rebuild(client);
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // the first error counts
+    await client.query("ROLLBACK").catch(() => {}); // keeps the first error
     throw error;
   }
 }
@@ -59,7 +55,7 @@ async function rebuild(client: PoolClient): Promise<void> {
      ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at`,
     [STEP],
   );
-  // Read before the venues: a place that an add writes from here on is in neither list, and stays.
+  // Read before the venues, so that a place added meanwhile is in neither list and stays.
   const before = await storedPlaces(client);
   const now = await gatherPlaces(client);
   const changed = [...now].flatMap(([key, place]) => (before.get(key) === rowOf(place) ? [] : place));
@@ -69,14 +65,13 @@ async function rebuild(client: PoolClient): Promise<void> {
     DELETE,
     [...before].filter(([key]) => !now.has(key)).map(([, row]) => row),
   );
-  // ANALYZE and REFRESH are the owner's. The words are for misspelt ones of a search.
+  // ANALYZE and REFRESH need the owner's rights. Searches use the words to correct spelling.
   await slowly(client, "SELECT directory.analyze_places(), directory.refresh_name_words()");
 }
 
-/** In the order of `placesOf`: otherwise an add and a refresh could each wait for the other's row. */
+/** In the order of `placesOf`, to avoid deadlocks with adds. */
 const byKind = (a: Place, b: Place) => PLACE_KINDS.indexOf(a.kind) - PLACE_KINDS.indexOf(b.kind);
 
-/** The rows as `rowOf` writes them, by key. */
 async function storedPlaces(client: PoolClient): Promise<Map<string, string>> {
   const { rows } = await slowly<Place>(client, `SELECT ${PLACE_COLUMNS} FROM directory.place p`);
   return new Map(rows.map((place) => [keyOf(place), rowOf(place)]));
@@ -100,7 +95,6 @@ async function inBatches(client: PoolClient, text: string, rows: string[]): Prom
     await client.query(text, [`[${rows.slice(from, from + BATCH).join(",")}]`]);
 }
 
-/** Writes the places that a new venue is the first to name, so that `near` finds them at once. */
 export async function recordPlaces(
   tx: Prisma.TransactionClient,
   address: Address,

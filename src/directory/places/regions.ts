@@ -1,6 +1,6 @@
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 
-/** Codes (ISO 3166-2) and names of the states, provinces and nations that addresses name by either. */
+/** Codes (ISO 3166-2) and names of states and provinces, in countries whose addresses use both. */
 const STATES: Record<string, string> = {
   US: `AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware,
     DC District of Columbia, FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas,
@@ -31,19 +31,18 @@ const statesBySpelling = Map.groupBy(
   ({ spelling }) => normalizeName(spelling),
 );
 
-/** The codes of the states that a normalized text may mean, by code or by name. */
 export const stateCodes = (words: string): string[] => [
   ...new Set(statesBySpelling.get(words)?.map(({ code }) => code)),
 ];
 
-/** The one way a state is kept: its code where it is known ("R.I." and "rhode island" are RI), else as it stands. */
+/** "R.I." and "rhode island" become RI; unknown states stay unchanged. */
 export function stateKey(state: string, cc: string): string {
   const words = normalizeName(state);
   const known = statesBySpelling.get(words) ?? statesBySpelling.get(words.replaceAll(" ", "")) ?? [];
   return known.find((each) => cc === "" || each.cc === cc)?.code ?? state.trim();
 }
 
-/** "Rhode Island" for RI; the key itself where it is no code, or one of several countries' states. */
+/** Returns the key itself if it is no code or belongs to several countries. */
 export function stateName(key: string, cc: string): string {
   const [first, second] = states.filter((state) => state.code === key && (cc === "" || state.cc === cc));
   return first && !second ? first.name : key;
@@ -51,10 +50,8 @@ export function stateName(key: string, cc: string): string {
 
 const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 
-/** "United States" for US; the code itself where it is none. */
 export const countryName = (cc: string): string => (/^[A-Z]{2}$/.test(cc) && COUNTRY_NAMES.of(cc)) || cc;
 
-/** Other words for a country, normalized. */
 const ALIASES: Record<string, string[]> = {
   US: ["usa", "united states of america", "america"],
   GB: ["uk", "great britain", "britain"],
@@ -63,7 +60,6 @@ const ALIASES: Record<string, string[]> = {
   TR: ["turkey"],
 };
 
-/** What a normalized text may call the country by: code, name, other words. */
 export const countrySpellings = (cc: string): string[] => [
   cc.toLowerCase(),
   normalizeName(countryName(cc)),
@@ -72,11 +68,10 @@ export const countrySpellings = (cc: string): string[] => [
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
-/** Every code that is in use: older ones stand for another (UK is GB). */
+/** All current codes. Obsolete ones are canonicalized to others (UK to GB). */
 const countries = LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter(
   (cc) => COUNTRY_NAMES.of(cc) && Intl.getCanonicalLocales(`und-${cc}`)[0] === `und-${cc}`,
 );
 const countriesBySpelling = new Map(countries.flatMap((cc) => countrySpellings(cc).map((words) => [words, cc])));
 
-/** The code of the country that a normalized text names. */
 export const countryCode = (words: string): string | undefined => countriesBySpelling.get(words);

@@ -5,14 +5,11 @@ import { editDistance } from "./edit-distance.ts";
 import { PLACE_COLUMNS, type Place, type PlaceKey } from "./place.ts";
 import { choose, type Reading, readAs } from "./reading.ts";
 import { countryCode, stateCodes } from "./regions.ts";
-import { codeSpans, nameSpans, readWords, type Said, type Span, unknownName, wordsOf } from "./said.ts";
+import { codeSpans, nameSpans, readWords, type Said, type Span, spanText, unknownName } from "./said.ts";
 
 /**
- * The place that a text names: "Providence", "providence, RI", "02903", "Rhode Island"; in any case, with or without
- * accents, and a town also when it is misspelt.
- *
- * @param from where the caller is: of several places with the name the nearest is meant, else the one with most venues
- * @throws KnownError 400 failed_geocode (wire-format 3)
+ * Ignores case and accents, and corrects misspelt towns. Of several places it chooses the nearest to `from`, or the one
+ * with most venues. Throws KnownError 400 failed_geocode (wire-format 3).
  */
 export async function resolvePlace(pool: Pool, near: string, from?: LatLng): Promise<Reading> {
   const said = readWords(near);
@@ -20,7 +17,7 @@ export async function resolvePlace(pool: Pool, near: string, from?: LatLng): Pro
   if (best) return best;
   const beginning = [...near].slice(0, 100).join("");
   throw new KnownError(400, "failed_geocode", `Couldn't geocode param near: ${beginning}`, {
-    title: "This place is not known here. Name a town, a state or a postal code, or send ll.",
+    title: "The directory does not know this place. Send a town, a state or a postal code, or ll.",
   });
 }
 
@@ -39,10 +36,9 @@ async function readNames(pool: Pool, said: Said): Promise<Reading[]> {
   );
 }
 
-/** Everything that the words may name, and where. */
 function namesIn(said: Said): (Pick<PlaceKey, "kind" | "nameNorm"> & { span: Span })[] {
   const names = nameSpans(said).flatMap((span) => {
-    const text = wordsOf(said, span);
+    const text = spanText(said, span);
     const codes = stateCodes(text).map((code) => code.toLowerCase());
     return [
       ...spellings(text).map((nameNorm) => ({ kind: "city" as const, nameNorm, span })),
@@ -52,7 +48,7 @@ function namesIn(said: Said): (Pick<PlaceKey, "kind" | "nameNorm"> & { span: Spa
   });
   const zips = codeSpans(said).map((span) => ({
     kind: "zip" as const,
-    nameNorm: wordsOf(said, span).replaceAll(" ", ""),
+    nameNorm: spanText(said, span).replaceAll(" ", ""),
     span,
   }));
   return [...names, ...zips];
@@ -60,7 +56,6 @@ function namesIn(said: Said): (Pick<PlaceKey, "kind" | "nameNorm"> & { span: Spa
 
 const SHORT_FORMS = { saint: "st", sainte: "ste", mount: "mt", fort: "ft" };
 
-/** A name as it is, and with its short forms written out or its long ones shortened. */
 function spellings(name: string): string[] {
   let [short, long] = [` ${name} `, ` ${name} `];
   for (const [full, brief] of Object.entries(SHORT_FORMS)) {
@@ -70,10 +65,9 @@ function spellings(name: string): string[] {
   return [...new Set([name, short.trim(), long.trim()])];
 }
 
-/** The towns whose names come closest to one that nobody has; all equally far off. */
 async function readMisspelt(pool: Pool, said: Said): Promise<Reading[]> {
   const span = unknownName(said);
-  const name = span && wordsOf(said, span);
+  const name = span && spanText(said, span);
   if (!name || mistakes(name) === 0) return [];
   const { rows } = await pool.query<Place>({
     name: "places-misspelt",
@@ -90,5 +84,5 @@ async function readMisspelt(pool: Pool, said: Said): Promise<Reading[]> {
   return readings.flatMap(({ reading, off }) => (off === least ? reading : []));
 }
 
-/** How many letters may be wrong; in a short name none, because it would be another's. Nothing longer is a name. */
+/** How many letters may be wrong; none in short names, which would match others, or in long texts. */
 const mistakes = ({ length }: string): number => (length < 5 || length > 40 ? 0 : length < 8 ? 1 : length < 12 ? 2 : 3);

@@ -1,24 +1,23 @@
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryCode, stateCodes } from "./regions.ts";
 
-/** The words of a `near` as they are compared. */
 export interface Said {
   words: string[];
-  /** Indexes of the words that begin a part: the first, and those behind a comma. */
+  /** Indexes of the first word and of words after a comma. */
   starts: number[];
 }
 
-/** Part of what was said: the words from `from` up to, not including, `to`. */
+/** The words from `from` up to, but excluding, `to`. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** No place has a longer name, and nobody says more about it. */
+/** Limits above the longest names and queries. */
 const LONGEST_NAME = 6;
 const MOST_WORDS = 16;
 
-/** "Federal Hill, R.I. 02903" as words. Of a long text the end counts: that is where the place stands. */
+/** Keeps the end of a long text, where the place usually is. */
 export function readWords(near: string): Said {
   const parts = near
     .replace(/(?<!\p{L})(\p{L})\.(?=\p{L}\.)/gu, "$1") // R.I. is one word
@@ -30,32 +29,30 @@ export function readWords(near: string): Said {
   return { words: words.slice(cut), starts: [...new Set(starts.map((start) => Math.max(0, start)))] };
 }
 
-export const wordsOf = ({ words }: Said, { from, to }: Span): string => words.slice(from, to).join(" ");
+export const spanText = ({ words }: Said, { from, to }: Span): string => words.slice(from, to).join(" ");
 
-/** Where a name may stand: at the beginning of a part, also behind a postal code ("75001 Paris"). */
+/** A name starts a part, or follows its postal code ("75001 Paris"). */
 export function nameSpans({ words, starts }: Said): Span[] {
   const begins = starts.flatMap((start) => (isCode(words[start]) ? [start, start + 1] : [start]));
   return begins.flatMap((from) => upTo(LONGEST_NAME, from, words.length));
 }
 
-/** Where a postal code may stand: anywhere, as one word or two ("SW1A 1AA"). */
+/** A postal code has one or two words ("SW1A 1AA"). */
 export const codeSpans = (said: Said): Span[] =>
-  said.words.flatMap((_, from) => upTo(2, from, said.words.length)).filter((span) => isCode(wordsOf(said, span)));
+  said.words.flatMap((_, from) => upTo(2, from, said.words.length)).filter((span) => isCode(spanText(said, span)));
 
 const upTo = (most: number, from: number, end: number): Span[] =>
   Array.from({ length: Math.min(most, end - from) }, (_, index) => ({ from, to: from + index + 1 }));
 
-/** Whether a word looks like a postal code, or like a part of one. */
 export const isCode = (word = ""): boolean => /\d/.test(word);
 
-/** The span of what may be a misspelt name: the last part, without the state, country and postal code at the end. */
+/** Returns the words that may be a misspelt town: the last part between commas, up to its state, country or postal code. */
 export function unknownName({ words, starts }: Said): Span | undefined {
   const to = beforeRegions(words);
   const from = starts.findLast((start) => start < to);
   return from === undefined ? undefined : { from, to };
 }
 
-/** How many words stand before the states, countries and postal codes at the end. */
 export function beforeRegions(words: string[]): number {
   const last = [4, 3, 2, 1].find((count) => count <= words.length && isRegion(words.slice(-count).join(" ")));
   return last ? beforeRegions(words.slice(0, -last)) : words.length;

@@ -9,18 +9,14 @@ import { requireAccessTo } from "../endpoint/endpoint.ts";
 import { whatIsLeft, whenItEnds } from "../endpoint/limits.ts";
 import { networkKey } from "../network-key.ts";
 
-/** Queries an hour of a network, an application or a user's token. */
+/** Default queries an hour of a network, an application or a user's token. */
 const USUAL = 5000;
 
 /**
- * Lets a call in and counts its queries: for its network or, with credentials under the names of the interface, for the
- * application or the user's token. A call without credentials may do what a new application may (NEW_APPLICATIONS).
- *
- * @param raw the parameters as sent
- * @param cost queries of the call
- * @param needs what the application must be enabled for
- * @throws KnownError 401 invalid_auth for credentials that are wrong, or missing where they are needed; 403 not_authorized
- * for an application that is not enabled; 429 rate_limit_exceeded with Retry-After
+ * Counts queries of the application or the user's token or, without credentials of the interface, of the network.
+ * Without credentials a call may do what a new application may (NEW_APPLICATIONS). `raw` holds the parameters as sent.
+ * Throws KnownError 401 invalid_auth for invalid credentials, or missing ones if required, 403 not_authorized for an
+ * application without access, 429 rate_limit_exceeded with Retry-After.
  */
 export async function admit(
   deps: ApiDeps,
@@ -37,7 +33,7 @@ export async function admit(
   const count = await countUp(deps.pool, { subject, windowSeconds: HOUR }, cost);
   reply.headers(whatIsLeft(limit, count));
   if (count.count <= limit) return;
-  const message = `The limit of ${limit} queries an hour is used up. Go on in ${waitInWords(count.secondsLeft)}.`;
+  const message = `The limit of ${limit} queries an hour is used up. Try again in ${waitInWords(count.secondsLeft)}.`;
   throw new KnownError(429, "rate_limit_exceeded", message, { headers: whenItEnds(count) });
 }
 
@@ -48,7 +44,7 @@ async function callerOf(deps: ApiDeps, raw: unknown): Promise<Caller | null> {
   try {
     return await authenticate(deps, given);
   } catch (error) {
-    // The protocol knows one status for it ("Authentication").
+    // The protocol has one status for all of these ("Authentication").
     if (error instanceof KnownError && error.code === "invalid_auth")
       throw new KnownError(401, error.code, `${error.message}${isOpen(deps, "enabled") ? OPEN : ""}`);
     throw error;
@@ -57,19 +53,18 @@ async function callerOf(deps: ApiDeps, raw: unknown): Promise<Caller | null> {
 
 const OPEN = " Or send no credentials: this service is open.";
 
-/** Whether it takes calls without credentials. */
 const isOpen = ({ operator }: ApiDeps, needs: Access): boolean =>
   includes(operator?.newApplications ?? "enabled", needs);
 
 const notOpen = ({ config }: ApiDeps): string =>
-  `Send the client_id and client_secret of an application that is enabled here: see ${config.auth.url}/applications.`;
+  `Send the client_id and client_secret of an application that is enabled. See ${config.auth.url}/applications.`;
 
 function limitFor({ config }: ApiDeps, caller: Caller | null): number | undefined {
   if (typeof caller?.rateLimit === "number") return caller.rateLimit || undefined;
   return config.rateLimit === "off" ? undefined : (config.rateLimit ?? USUAL);
 }
 
-/** Addresses are kept as keyed fingerprints. */
+/** Stores networks as keyed fingerprints. */
 function subjectOf({ vault }: ApiDeps, request: FastifyRequest): string {
   const { caller } = request;
   if (caller) return `${caller.userId ?? "application"} ${caller.clientId}`;

@@ -7,9 +7,8 @@ import { registerVersion02 } from "./version-02.ts";
 import { registerVersion10 } from "./version-10.ts";
 
 /**
- * The W3C community group's reconciliation service, with which OpenRefine and others match their rows against the
- * directory. The manifests of its two versions contradict each other, so each has a root of its own. Previews are
- * pages, and served with those.
+ * The two versions of the protocol have contradictory manifests, so each has its own root. Previews are in
+ * api/venue-page.ts.
  */
 export async function registerReconcile(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -24,10 +23,12 @@ export async function registerReconcile(app: FastifyInstance, deps: ApiDeps): Pr
   });
 }
 
-/** Bodies are larger here than elsewhere on this host. Whatever goes wrong is the host's to answer, and to count. */
+/** Bodies may be larger here. The host's error handler answers and counts all errors. */
 function sayWhatFits(scope: FastifyInstance): void {
   scope.setErrorHandler((error) => {
     const isTooLarge = error instanceof Error && "statusCode" in error && error.statusCode === 413;
-    throw isTooLarge ? new KnownError(413, "param_error", "A call may have 1 MB: send fewer queries at once.") : error;
+    throw isTooLarge
+      ? new KnownError(413, "param_error", "A call may have at most 1 MB. Send fewer queries at once.")
+      : error;
   });
 }

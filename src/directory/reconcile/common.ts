@@ -15,7 +15,6 @@ import { categoriesOfTypes, categoryOfVenue, suggestTypes } from "./types.ts";
 
 const HIGHEST_LIMIT = 100;
 
-/** What both versions have below their roots: suggestions, and proposals of properties. */
 export function registerCommon(app: FastifyInstance, deps: ApiDeps, root: string): void {
   const services = {
     entity: async ({ prefix, type }: z.output<typeof suggestParameters>) =>
@@ -44,13 +43,9 @@ function pageOf<T>(all: T[], { limit = 10, offset, cursor }: Page): T[] {
   return all.slice(from, from + Math.min(limit, HIGHEST_LIMIT));
 }
 
-/** Venues that a prefix is looked for among. */
 const LOOKED_AT = 200;
 
-/**
- * The venue with this id, then those with names that begin so or hold such a word. A single letter
- * names no venue: no index finds those, and looking for them would read the whole table.
- */
+/** Finds the id, then names that begin with the prefix or contain such a word. No index covers single letters. */
 async function suggestVenues(pool: Pool, prefix: string, types: readonly string[]): Promise<VenueRow[]> {
   const name = normalizeName(prefix);
   const id = prefix.trim();
@@ -65,5 +60,4 @@ async function suggestVenues(pool: Pool, prefix: string, types: readonly string[
   return [...new Map([...byId.values(), ...begins, ...others].map((venue) => [venue.id, venue])).values()];
 }
 
-/** A venue as the protocol suggests it. */
 const describeSuggestion = (venue: VenueRow) => ({ ...describeVenue(venue), notable: categoryOfVenue(venue) });

@@ -4,13 +4,11 @@ import type { ExtendQuery } from "../../contract/reconcile-queries.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";
 import { findProperty } from "./properties.ts";
 
-/** The values of properties of venues: a row for each id asked for, in order, a cell list for each property. */
 export interface Extension {
   meta: { id: string; name: string }[];
   rows: { id: string; properties: { id: string; values: Cell[] }[] }[];
 }
 
-/** Unknown ids and properties have no values. */
 export async function extend(pool: Pool, query: ExtendQuery): Promise<Extension> {
   const ids = [...new Set(query.ids)];
   const properties = [...new Set(query.properties.map(({ id }) => id))];

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { decide } from "../../matching/decide.ts";
+import { decideMatches } from "../../matching/decide.ts";
 import { type Match, matchListing } from "../../matching/match.ts";
 import type { Area } from "../../matching/match-incomplete.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -12,20 +12,15 @@ import { decideIncomplete, rowsIn } from "../venues/search/match.ts";
 import { testOf } from "./required.ts";
 import type { Wanted } from "./wanted.ts";
 
-/** The candidates of a query, best first. */
+/** Best first. */
 export interface Found {
   matches: Match<VenueRow>[];
-  /** Whether the first may be taken without a person. */
   confident: boolean;
 }
 
-/** Worse candidates than these would only fill the list. */
 const LEAST_SCORE = 0.01;
 
-/**
- * The venues that could be what a query wants. With a name and a position it is the same matching as `intent=match`.
- * Without one of them scores are lower, and nothing is certain unless name and telephone number are the same.
- */
+/** Without a name or a position, only a venue with the same name and telephone number is confident. */
 export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found> {
   const { listing, categories } = wanted;
   const admitted = admitting(wanted);
@@ -34,13 +29,13 @@ export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found>
   if (name !== undefined && lat !== undefined && lng !== undefined) {
     const complete = { ...listing, name, lat, lng };
     const rows = admitted(await candidatesOf(pool, complete));
-    return decide(weigh(matchListing(complete, rows)), LEAST_SCORE);
+    return decideMatches(weigh(matchListing(complete, rows)), LEAST_SCORE);
   }
   const { rows, area } = await rowsFor(pool, wanted);
   return decideIncomplete(listing, area, admitted(rows), { minScore: LEAST_SCORE, weigh });
 }
 
-/** The venues whose ids a query gives, also in place of a name ("A Note on Candidate Retrieval and Scoring"). */
+/** A query may give an id as the name ("A Note on Candidate Retrieval and Scoring"). */
 export async function findByIds(pool: Pool, wanted: Wanted): Promise<VenueRow[]> {
   const ids = [...wanted.ids, wanted.listing.name ?? ""].filter((id) => VENUE_ID.test(id));
   if (ids.length === 0) return [];
@@ -53,12 +48,12 @@ function admitting({ required }: Wanted): (rows: VenueRow[]) => VenueRow[] {
 }
 
 /**
- * Log-odds, set by hand, of a venue of another type than the query's. A type is often a guess (OpenRefine makes it from ten
- * names), so it excludes nothing; the protocol leaves that to the service ("Structure of a Reconciliation Query").
+ * Log-odds, set by hand. The type is often a guess (OpenRefine derives it from ten names), so it excludes nothing; the
+ * protocol leaves that to the service ("Structure of a Reconciliation Query").
  */
 const OTHER_TYPE = -1.5;
 
-/** A venue without a category may be of any type. */
+/** A venue without a category may have any type. */
 function lowerOtherTypes(matches: Match<VenueRow>[], categories: Set<string> | undefined): Match<VenueRow>[] {
   if (!categories) return matches;
   return matches
@@ -75,8 +70,9 @@ function lower(match: Match<VenueRow>): Match<VenueRow> {
     venue: match.venue,
     score: odds / (1 - match.score + odds),
     mayBePart: match.mayBePart,
+    isAtAddress: match.isAtAddress,
     get evidence() {
-      const told = [...match.evidence, { comparison: "otherType", weight: OTHER_TYPE, text: "of another type" }];
+      const told = [...match.evidence, { comparison: "otherType", weight: OTHER_TYPE, text: "different type" }];
       return told.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
     },
   };
@@ -89,7 +85,7 @@ async function rowsFor(pool: Pool, { listing, place }: Wanted): Promise<{ rows: 
   return rowsIn(pool, listing, name === undefined ? undefined : await placeMeant(pool, place));
 }
 
-/** The narrowest place that the words of a query name. One that is not what its column says it is does not count. */
+/** Ignores a place of another kind than its column. */
 async function placeMeant(pool: Pool, { zip, city, state, country }: Wanted["place"]): Promise<Place | undefined> {
   const around = [state, country];
   const columns: [Place["kind"], (string | undefined)[]][] = [

@@ -4,10 +4,9 @@ import { defaultTypes } from "./types.ts";
 export const ROOT_02 = "/reconcile/0.2";
 export const ROOT_10 = "/reconcile/1.0";
 
-/** Pixels of the frame that a preview is shown in. */
+/** Size of the preview frame in pixels. */
 const PREVIEW = { width: 420, height: 230 };
 
-/** What both manifests say. No address in them holds credentials: the service is open. */
 const common = (baseUrl: string) => ({
   name: "Samespot venue directory",
   logo: `${baseUrl}/icons/store_bg_64.svg`,
@@ -16,7 +15,6 @@ const common = (baseUrl: string) => ({
   batchSize: LARGEST_BATCH,
 });
 
-/** The service manifest of version 0.2. */
 export function manifest02(baseUrl: string) {
   const service = (path: string) => ({ service_url: baseUrl + ROOT_02, service_path: path });
   return {
@@ -35,10 +33,7 @@ export function manifest02(baseUrl: string) {
   };
 }
 
-/**
- * The service manifest of version 1.0-draft: routes are fixed. Its schema takes `{id}` and `{{id}}`; the second is what the
- * clients of 0.2 fill in.
- */
+/** Its schema allows `{id}` and `{{id}}`; clients of 0.2 understand the second. */
 export function manifest10(baseUrl: string) {
   return {
     versions: ["1.0-draft"],

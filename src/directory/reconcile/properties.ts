@@ -5,23 +5,21 @@ import { attributesBeginning, meaningOf } from "../../shared/csv/column-names.ts
 import { findCategory } from "../categories/tree.ts";
 import type { VenueRow } from "../venues/rows.ts";
 
-/** A property of venues: what clients may compare with, fetch, or both. */
 export interface Property {
   id: string;
   name: string;
   description: string;
-  /** Its values for a venue, none where the venue has none. */
   values: (venue: VenueRow) => Cell[];
 }
 
 const texts = (text: string | null | undefined): Cell[] => (text ? [{ str: text }] : []);
 
-const COMPARED = "To match with, and to fetch";
-const FETCHED = "To fetch";
+const COMPARED = "For matching and fetching";
+const FETCHED = "For fetching";
 
-/** In the order in which they are proposed. A category is a text: its id is no entity of this service. */
+/** In the order of proposals. The category is text, because this service has no category entities. */
 export const PROPERTIES: readonly Property[] = [
-  property("ll", "Position", `${COMPARED}: "latitude,longitude" in degrees. Matches best of all`, (venue) =>
+  property("ll", "Position", `${COMPARED}: "latitude,longitude" in degrees. The best property for matching`, (venue) =>
     texts(formatLl(venue)),
   ),
   property("lat", "Latitude", `${COMPARED}, together with lng`, ({ lat }) => [{ float: lat }]),
@@ -33,7 +31,7 @@ export const PROPERTIES: readonly Property[] = [
   property("zip", "Postal code", COMPARED, ({ zip }) => texts(zip)),
   property("country", "Country", `${COMPARED}: its name or two-letter code`, ({ cc }) => texts(cc)),
   property("twitter", "Twitter name", COMPARED, ({ twitter }) => texts(twitter)),
-  property("id", "Venue id", `${COMPARED}: of this directory`, ({ id }) => texts(id)),
+  property("id", "Venue id", `${COMPARED}: in this directory`, ({ id }) => texts(id)),
   property("name", "Name", FETCHED, ({ name }) => texts(name)),
   property("category", "Category", FETCHED, ({ categoryId }) => texts(categoryId && findCategory(categoryId)?.name)),
   property("categoryId", "Category id", FETCHED, ({ categoryId }) => texts(categoryId)),
@@ -41,12 +39,12 @@ export const PROPERTIES: readonly Property[] = [
   property("url", "Website", FETCHED, ({ url }) => texts(url)),
   property("description", "Description", FETCHED, ({ description }) => texts(description)),
   property("checkinsCount", "Check-ins", FETCHED, ({ checkinsCount }) => [{ int: checkinsCount }]),
-  property("createdAt", "In the directory since", FETCHED, ({ createdAt }) => [
+  property("createdAt", "Added to the directory", FETCHED, ({ createdAt }) => [
     { date: new Date(createdAt * 1000).toISOString() },
   ]),
 ];
 
-/** The property with this id or with this name, as people type it. A typed "id" is not taken for ours. */
+/** The name "id" is not taken for a venue id. */
 export function findProperty(id: string): Property | undefined {
   const called = meaningOf(id)?.field;
   return withId(id) ?? (called === "id" ? undefined : withId(called));
@@ -54,13 +52,9 @@ export function findProperty(id: string): Property | undefined {
 
 const withId = (id: string | undefined) => PROPERTIES.find((each) => each.id === id);
 
-/** As the protocol lists a property. */
 export const describeProperty = ({ id, name, description }: Property) => ({ id, name, description });
 
-/**
- * The property of this id or name, then those with a word that begins with the prefix, then those that people know by another
- * name that does ("coord", "postcode", "Breite"); all of them for an empty prefix.
- */
+/** Orders by exact id or name, then by the beginnings of words, then by those of other names ("coord", "Breite"). */
 export function suggestProperties(prefix: string): Property[] {
   if (prefix.trim() === "") return [...PROPERTIES];
   const wanted = normalizeName(prefix);

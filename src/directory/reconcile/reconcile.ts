@@ -5,16 +5,15 @@ import { findByIds, findCandidates } from "./find.ts";
 import type { Read } from "./input.ts";
 import { type Wanted, wantedOf } from "./wanted.ts";
 
-/** What a query gets: candidates, best first; none and the reason when it cannot be understood. */
 export interface Answered {
   candidates: Candidate[];
   error?: string;
 }
 
-/** Queries of a call that run at once. The database is there for other callers as well. */
+/** Queries of one call that run at once, to leave database connections to other callers. */
 const AT_ONCE = 2;
 
-/** Answers the queries of a call, each by itself and in their order: one that cannot be understood spoils no other. */
+/** An invalid query does not affect the others. */
 export function reconcile(pool: Pool, queries: Read[]): Promise<Answered[]> {
   return atMost(AT_ONCE, queries, async (read) => {
     const wanted = "error" in read ? read : wantedOf(read);

@@ -2,26 +2,23 @@ import type { Condition, Value } from "../../contract/reconcile-queries.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { addressWords } from "../../matching/normalize/address.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
-import { phoneKey } from "../../matching/normalize/phone.ts";
+import { readPhones, samePhone } from "../../matching/normalize/phone.ts";
 import { trigramSimilarity } from "../../matching/similarity.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { findProperty } from "./properties.ts";
 import { idOf, pointOf, textOf } from "./values.ts";
 
-/** Metres within which a venue is at a required position. */
+/** Metres around a required position. */
 const AT_POSITION = 250;
-/** Degrees for a required latitude or longitude by itself: about as much. */
+/** Degrees around a required latitude or longitude, about the same distance. */
 const AT_DEGREES = 0.0025;
 
-/** Characters of a required name or address that are compared: no venue's is longer. */
+/** Characters of a required name or address that are compared; no venue has more. */
 const LONGEST = 200;
 
 type Test = (venue: VenueRow) => boolean;
 
-/**
- * Tells whether a venue meets a required condition (1.0-draft, "condition"): any of its values, all, or none. What is
- * asked for is read once, not for every venue.
- */
+/** Tests any, all or none of the values (1.0-draft, "condition"). */
 export function testOf({ property, values, quantifier }: Condition): Test {
   const tests = values.map((value) => testOfValue(property, value));
   if (quantifier === "none") return (venue) => !tests.some((fits) => fits(venue));
@@ -50,8 +47,8 @@ function testOfValue(property: string, value: Value): Test {
     return ({ address }) => trigramSimilarity(wanted, street(address ?? "")) >= 0.6;
   }
   if (property === "phone") {
-    const key = phoneKey(text);
-    return ({ phone }) => key !== undefined && key === phoneKey(phone ?? "");
+    const wanted = readPhones(text);
+    return ({ phone }) => samePhone(wanted, readPhones(phone ?? "")) === true;
   }
   const [number, words] = [Number(text), normalizeName(text)];
   return (venue) =>

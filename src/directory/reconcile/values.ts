@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { type LatLng, ll } from "../../contract/parameters.ts";
 import type { Condition, Value } from "../../contract/reconcile-queries.ts";
 
-/** Characters of a value that are looked at: no attribute of a venue has more. Values may be as long as the body. */
+/** Characters read of a value; no attribute of a venue has more. */
 const LOOKED_AT = 2000;
 
-/** A value as text: a number in decimal digits, an entity by its name. Undefined for what is none. */
+/** Returns the name of an entity; undefined for values that are not text or numbers. */
 export function textOf(value: Value): string | undefined {
   if (typeof value === "string") return trimmed(value);
   if (typeof value === "number") return String(value);
@@ -14,13 +14,11 @@ export function textOf(value: Value): string | undefined {
   return typeof name === "string" ? trimmed(name) : undefined;
 }
 
-/** A value as an id: an entity's own. */
 export const idOf = (value: Value): string | undefined =>
   textOf(typeof value === "object" && value !== null ? { id: value.id } : value);
 
 const trimmed = (text: string): string | undefined => text.slice(0, LOOKED_AT).trim() || undefined;
 
-/** A value as a point: "latitude,longitude", or an object with both. */
 export function pointOf(value: Value): LatLng | undefined {
   const pair = typeof value === "object" && value !== null ? pairOf(value) : textOf(value);
   const parts = pair?.split(",").map((part) => part.trim());
@@ -33,11 +31,10 @@ function pairOf(value: Record<string, unknown>): string | undefined {
   return lat === undefined || lng === undefined ? textOf(value) : `${lat},${lng}`;
 }
 
-/** Whatever else JSON can hold may not be made a text of: a list in a thousand lists, an object with a toString of its own. */
+/** Other JSON values must not be converted to text: deeply nested lists, objects with their own toString. */
 const numberIn = (value: unknown): string | number | undefined =>
   typeof value === "string" || typeof value === "number" ? value : undefined;
 
-/** The first value of a property that `schema` accepts; one that a condition excludes is none. */
 export function firstUsable<S extends z.ZodType>(
   conditions: readonly Condition[],
   property: string,

@@ -12,12 +12,11 @@ import { type Answered, reconcile } from "./reconcile.ts";
 
 const EXAMPLE = `an object of queries, such as ${QUERIES_EXAMPLE}`;
 
-/** Any names for the queries, `__proto__` too, which a record of zod's would drop. */
+/** Keeps query names such as `__proto__`, which zod's record drops. */
 const anObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
 
-/** Version 0.2 of the protocol, as OpenRefine speaks it: everything but suggestions is asked of one address. */
 export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
   for (const url of [ROOT_02, `${ROOT_02}/`]) {
     app.route({
@@ -52,7 +51,6 @@ export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
   }
 }
 
-/** Features have no names in this version. */
 function resultOf({ candidates, error }: Answered) {
   const result = candidates.map((candidate) => ({
     ...candidate,
@@ -61,7 +59,6 @@ function resultOf({ candidates, error }: Answered) {
   return { result, ...(error && { error }) };
 }
 
-/** Rows and cells by id in this version. */
 function tableOf({ meta, rows }: Awaited<ReturnType<typeof extend>>) {
   const cells = rows.map(({ id, properties }) => [
     id,

@@ -11,7 +11,7 @@ const EXAMPLE = 'sent as {"queries": [{"conditions": [{"matchType": "name", "pro
 
 const LARGE = { bodyLimit: LARGEST_BODY, config: { cost: "batch" } } as const;
 
-/** Version 1.0-draft of the protocol: JSON bodies at fixed addresses. The caller's scope is this one's alone. */
+/** Needs its own scope, because it parses every body as JSON, whatever the content type. */
 export function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
   takeJson(scope);
 
@@ -32,7 +32,6 @@ export function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-/** A body is JSON here, whatever type it claims to be. */
 function takeJson(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<string>("*", { parseAs: "string" }, async (_request: unknown, body: string) =>

@@ -5,7 +5,6 @@ import { randomId } from "../../shared/crypto.ts";
 import { allCategories, descendantIds } from "../categories/tree.ts";
 import { AREAS, type Habit, HOLIDAYS, SHOUTS, TRIPS, VISIT_KINDS, WEEK } from "./habits.ts";
 
-/** What is asked of a venue to be checked in at. */
 export interface DemoVenue {
   id: string;
   name: string;
@@ -25,17 +24,12 @@ export interface DemoCheckin {
 
 const ZONE = "America/New_York";
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How many places of a kind somebody knows. */
 const HAUNTS = 8;
-/** Share of check-ins with a shout. */
 const TALKATIVE = 0.15;
-/** Names from the trade register: nobody checks in there. */
+/** Names from the trade register, which nobody visits. */
 const COMPANY = /\b(inc|llc|ltd|corp|co|assn|assoc|dept|equipment|supply|distributors?)\b/i;
 
-/**
- * Creates the demo user with a year of check-ins before `now` at venues of the sample, all or nothing. A user of that
- * handle who is there already is left alone: deleted check-ins do not come back.
- */
+/** Creates the user with a year of check-ins before `now`. Leaves an existing user of the handle unchanged. */
 export async function createDemo(deps: {
   prisma: PrismaClient;
   handle: string;
@@ -62,11 +56,7 @@ export async function createDemo(deps: {
   });
 }
 
-/**
- * Plausible check-ins from `from` until before `to`, oldest first: coffee near home on workdays, gym, groceries, bars at
- * the end of the week, days at the sea in summer, holidays. The same input gives the same check-ins; each day is drawn
- * by itself, so that another span gives the same days.
- */
+/** Deterministic for the same input. Generates each day independently, so another time span gives the same days. */
 export function demoCheckins(input: {
   venues: readonly DemoVenue[];
   from: Date;
@@ -85,7 +75,7 @@ export function demoCheckins(input: {
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-/** `day` is a local date, given as midnight UTC. */
+/** `day` is a local date as midnight UTC. */
 function checkinsOn(day: Date, seed: string, findHaunts: (habit: Habit) => readonly DemoVenue[]): DemoCheckin[] {
   const random = randomOf(`${seed} ${day.toISOString()}`);
   const timeZoneOffset = offsetOn(day);
@@ -104,7 +94,6 @@ function checkinsOn(day: Date, seed: string, findHaunts: (habit: Habit) => reado
   });
 }
 
-/** What the day may bring; `draw` (0 to 1) decides whether it is a day out. */
 function planOf(day: Date, draw: number): readonly Habit[] {
   const holiday = HOLIDAYS[isThanksgiving(day) ? "thanksgiving" : day.toISOString().slice(5, 10)];
   if (holiday) return holiday;
@@ -116,13 +105,11 @@ function planOf(day: Date, draw: number): readonly Habit[] {
   return WEEK[weekday] ?? [];
 }
 
-/** The fourth Thursday of November. */
 function isThanksgiving(day: Date): boolean {
   const date = day.getUTCDate();
   return day.getUTCMonth() === 10 && day.getUTCDay() === 4 && date >= 22 && date <= 28;
 }
 
-/** Finds the few places somebody goes to for a habit: picked by the seed, the same every time. */
 function hauntsAmong(venues: readonly DemoVenue[], seed: string): (habit: Habit) => readonly DemoVenue[] {
   const found = new Map<string, DemoVenue[]>();
   const candidates = venues.filter((venue) => !COMPANY.test(venue.name));
@@ -149,12 +136,12 @@ const categoriesOf = Object.fromEntries(
   }),
 ) as Record<Habit["kind"], Set<string>>;
 
-/** One of the list, the first more often than the last. */
+/** Earlier items are more likely. */
 function favourite<Item>(items: readonly Item[], draw: number): Item | undefined {
   return items[Math.floor(draw ** 2 * items.length)];
 }
 
-/** Random numbers from 0 to 1, the same for the same text (mulberry32). */
+/** Returns a random number generator (0 to 1) seeded with the text (mulberry32). */
 function randomOf(text: string): () => number {
   let state = Number.parseInt(hash("sha256", text, "hex").slice(0, 8), 16);
   return () => {
@@ -170,10 +157,9 @@ const idOf = (text: string) => hash("sha256", text, "hex").slice(0, 24);
 const localDate = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE, dateStyle: "short" });
 const zoneName = new Intl.DateTimeFormat("en-US", { timeZone: ZONE, timeZoneName: "longOffset" });
 
-/** The local date of a moment, as midnight UTC. */
 const localDay = (moment: Date) => new Date(`${localDate.format(moment)}T00:00:00Z`);
 
-/** Minutes east of UTC in the daytime of a local date. The clocks change at night, before any check-in. */
+/** Clocks change at night, before any check-in. */
 function offsetOn(day: Date): number {
   const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(zoneName.format(day.getTime() + DAY_MS / 2)) ?? [];
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));

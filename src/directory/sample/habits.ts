@@ -1,6 +1,3 @@
-/** What the demo user does and says: the data behind demo-checkins.ts. */
-
-/** Where each kind of outing leads, by the names of our categories. */
 export const VISIT_KINDS = {
   coffee: ["Coffee Shop", "Donut Shop", "Bakery", "Café"],
   lunch: ["Sandwich Place", "Deli", "Pizza Place", "Diner", "Burger Place", "Mexican Restaurant"],
@@ -29,7 +26,7 @@ export const AREAS = {
   bristol: { lat: 41.677, lng: -71.267, radius: 5000 },
 };
 
-/** One possible check-in of a day: how likely, and between which local times (hours). */
+/** `hours` are local. */
 export interface Habit {
   kind: keyof typeof VISIT_KINDS;
   area: keyof typeof AREAS;
@@ -51,7 +48,7 @@ const WORKDAY = [
 ];
 const WITH_GYM = [...WORKDAY, habit("gym", "city", 0.3, 17.6, 18.8)];
 
-/** From Sunday to Saturday. */
+/** From Sunday. */
 export const WEEK: readonly (readonly Habit[])[] = [
   [habit("brunch", "home", 0.3, 9.5, 11.5), habit("groceries", "city", 0.45, 14, 17)],
   WITH_GYM,
@@ -67,7 +64,6 @@ export const WEEK: readonly (readonly Habit[])[] = [
   ],
 ];
 
-/** Days out, instead of the usual weekend day. */
 export const TRIPS = {
   beach: [
     habit("coffee", "home", 0.4, 8, 9),
@@ -84,7 +80,7 @@ export const TRIPS = {
   blockIsland: [habit("bar", "blockIsland", 0.8, 13, 17), habit("bed", "blockIsland", 1, 18, 20)],
 } satisfies Record<string, readonly Habit[]>;
 
-/** Days with a pattern of their own, by month-day; Thanksgiving is the one that moves. */
+/** By month-day. */
 export const HOLIDAYS: Record<string, readonly Habit[]> = {
   "01-01": [habit("brunch", "home", 0.9, 11, 13)],
   "07-04": [habit("coffee", "bristol", 0.8, 8, 9.5), habit("sweets", "bristol", 0.8, 14, 16)],

@@ -13,11 +13,8 @@ import { refreshPlaces } from "../places/refresh.ts";
 const FILE = fileURLToPath(new URL("../../../prisma/sample/venues.csv.gz", import.meta.url));
 
 /**
- * Fills the directory with the sample venues, once in a database's life: after that they never come back, whatever the
- * operator deletes. All or nothing, also when killed on the way; a second process at the same time waits, then does nothing.
- * Takes a second or two in one statement, so give it a pool with patience.
- *
- * @returns how many venues were imported, 0 when it was done before
+ * Runs once in a database's life, so deleted venues do not come back. Takes a second or two in one statement, so the
+ * pool needs a long time limit. Returns the number of venues.
  */
 export async function importSample(deps: {
   prisma: PrismaClient;
@@ -36,12 +33,12 @@ export async function importSample(deps: {
     if (count > 0) deps.log(`Imported ${count} sample venues in ${Math.round(performance.now() - begun)} ms.`);
     return count;
   } catch (error) {
-    client.release(true); // ends the connection and with it the transaction, whatever state it is in
+    client.release(true); // ends the connection and its transaction
     throw error;
   }
 }
 
-/** Leaves the mark that it was done, which is the lock as well: a second transaction waits here for the first to end. */
+/** The row is also the lock: a second transaction waits here for the first. */
 async function isFirstTime(client: PoolClient): Promise<boolean> {
   const { rowCount } = await client.query(
     "INSERT INTO directory.setup_step (name) VALUES ('sample') ON CONFLICT DO NOTHING",
@@ -52,7 +49,7 @@ async function isFirstTime(client: PoolClient): Promise<boolean> {
 async function copySample(client: PoolClient): Promise<number> {
   const copy = client.query(copyFrom(`COPY directory.venue (${COLUMNS.join(", ")}) FROM STDIN`));
   await pipeline(Readable.from(sampleLines()), copy);
-  await client.query("ANALYZE directory.venue"); // the first searches are planned before PostgreSQL gets to it
+  await client.query("ANALYZE directory.venue"); // before the first searches are planned
   return copy.rowCount;
 }
 

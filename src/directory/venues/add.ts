@@ -10,7 +10,7 @@ import { venueColumns } from "./columns.ts";
 import { boxesAround, formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
-/** Writes the venue, in the country of its neighbours, and the places it is the first to name. Answers its row. */
+/** Also adds the places that the venue is the first to name. Its country is that of the nearest venue. */
 export async function insertVenue(tx: Transaction, venue: AddVenueParameters, creator: TokenPair): Promise<VenueRow> {
   const { name, ll, address, crossStreet, city, state, zip, phone, url, description, primaryCategoryId } = venue;
   const { nameNorm, point, phoneNorm } = venueColumns({ name, ...ll, phone });
@@ -29,20 +29,20 @@ export async function insertVenue(tx: Transaction, venue: AddVenueParameters, cr
 }
 
 /**
- * Lets calls that add a venue near this place wait for one another until the transaction ends, so that each sees what the
- * one before added. Names will not do: duplicates are found by likeness.
+ * Serializes adds near a place, so that each sees the venues added before. A lock on names is not enough, because
+ * duplicates have similar names.
  */
 export async function lockPlace(tx: Transaction, place: LatLng): Promise<void> {
   for (const cell of cellsAround(place))
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${cell}, 7))`;
 }
 
-/** Degrees of latitude of a cell, about 5.5 km; as wide as it is high. */
+/** Degrees of latitude, about 5.5 km; cells are square. */
 const CELL = 0.05;
-/** Degrees of latitude within which a venue may be a duplicate: the reach of the candidates, and a little more. */
+/** Degrees of latitude within which a venue may be a duplicate, with a margin. */
 const REACH = degreesOf(1.01 * SAME_NAME);
 
-/** The one to four cells that a duplicate of this place may lie in, in an order that all callers share. */
+/** Returns the one to four cells that may contain a duplicate, sorted to avoid deadlocks. */
 function cellsAround({ lat, lng }: LatLng): string[] {
   const cells = new Set<string>();
   for (const y of [lat - REACH, lat + REACH]) {
@@ -56,10 +56,10 @@ function cellsAround({ lat, lng }: LatLng): string[] {
   return [...cells].sort();
 }
 
-/** Metres: a venue farther off says nothing about the country. */
+/** Metres. Venues farther away may be in another country. */
 const NEIGHBOURHOOD = 50_000;
 
-/** The country (ISO 3166-1 alpha-2) of the nearest venue within 50 km, where it has one. */
+/** Returns the country (ISO 3166-1 alpha-2) of the nearest venue within 50 km. */
 async function countryAt(tx: Transaction, place: LatLng): Promise<string | undefined> {
   const nearest: (LatLng & { cc: string | null })[] = [];
   for (const box of boxesAround(place, NEIGHBOURHOOD))

@@ -3,8 +3,8 @@ import { phoneKey } from "../../matching/normalize/phone.ts";
 import { formatPoint } from "./mercator.ts";
 
 /**
- * The columns of a venue that are made of others. Every write of a venue's name, place or phone goes through here.
- * `point` is a PostgreSQL point literal in Mercator degrees; `phoneNorm` the last eight digits, null for no usable phone.
+ * Use for every write of a name, position or phone. `point` is in Mercator degrees; `phoneNorm` is the last eight
+ * digits.
  */
 export function venueColumns(venue: { name: string; lat: number; lng: number; phone?: string | null | undefined }) {
   return {

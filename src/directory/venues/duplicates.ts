@@ -4,15 +4,11 @@ import { normalizeName } from "../../matching/normalize/normalize.ts";
 import type { Vault } from "../../shared/crypto.ts";
 import type { TokenPair } from "../tokens.ts";
 
-/** A key lives for the rest of its hour and all of the next. */
+/** A key is valid for the rest of its hour and the next. */
 const HOUR = 3_600_000;
 
 type Spot = Pick<AddVenueParameters, "name" | "ll">;
 
-/**
- * The key that adds a venue in spite of its duplicates: 32 hex characters, good for this user, application, name and
- * place only. It is computed, not stored.
- */
 export function duplicatesKey(vault: Vault, caller: TokenPair, spot: Spot, now: Date): string {
   return keyOf(vault.fingerprint(describe(caller, spot, hourOf(now)), "duplicates"));
 }

@@ -9,7 +9,6 @@ import type { TokenPair } from "../tokens.ts";
 import { formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
-/** An annotation as it is kept. */
 export interface LinkRow {
   providerId: string;
   linkedId: string;
@@ -17,11 +16,8 @@ export interface LinkRow {
 }
 
 /**
- * Writes the caller's id of a listing on the venue (interface, "venues/annotate"). The same once more changes nothing but
- * the page's address, where it is another.
- *
- * @throws KnownError 403 not_authorized unless the provider id is reserved for the application; 409 with the other venue
- * when the listing is on one already
+ * Repeating it only updates the URL. Throws KnownError 403 not_authorized unless the provider id belongs to the
+ * application, 409 with the other venue if the listing is linked to one (interface, "venues/annotate").
  */
 export async function addLink(
   tx: Transaction,
@@ -40,17 +36,18 @@ export async function addLink(
   return row;
 }
 
-/** @throws KnownError always: what the call has written so far is undone with its transaction */
+/** @throws KnownError always, which rolls back the call's transaction */
 async function refuseSecondVenue(tx: Transaction, id: string): Promise<never> {
   const venue = await tx.venue.findUnique({ where: { id }, select: { id: true, name: true } });
-  const message = "This linkedId is on another venue already, the one in response.venue. One listing is one venue.";
+  const message =
+    "This linkedId is already linked to another venue, see response.venue. A listing can be linked to one venue only.";
   throw new KnownError(409, "other", message, {
-    title: "This listing belongs to another venue.",
+    title: "This listing is linked to another venue.",
     ...(venue && { response: { venue } }),
   });
 }
 
-/** The venue's links, of the application's own providers only (attacks C26), oldest first. */
+/** Lists links of the application's own providers only (attacks C26), oldest first. */
 export async function linksOf(pool: Pool, venueId: string, clientId: string): Promise<LinkRow[]> {
   const { rows } = await pool.query<LinkRow>({
     name: "links-of",
@@ -63,10 +60,8 @@ export async function linksOf(pool: Pool, venueId: string, clientId: string): Pr
 }
 
 /**
- * The venues that a search names by a link instead of looking for them (wire-format 6): by `providerId` and `linkedId`, or
- * by `url`. Undefined when it does neither.
- *
- * @throws KnownError 400 param_error for half a link, or a `url` that is none
+ * Returns undefined if the search names no link (wire-format 6). Throws KnownError 400 param_error for half a link or
+ * an invalid `url`.
  */
 export async function findLinked(
   pool: Pool,
@@ -75,8 +70,8 @@ export async function findLinked(
 ): Promise<VenueRow[] | undefined> {
   if (providerId !== undefined && linkedId !== undefined) return byLink(pool, clientId, providerId, linkedId);
   if (providerId !== undefined || linkedId !== undefined)
-    throw new KnownError(400, "param_error", "providerId and linkedId go together.");
-  // A listing's website is no input of intent=match, and must not keep it from being matched (interface, "Venue input attributes").
+    throw new KnownError(400, "param_error", "Send providerId and linkedId together.");
+  // With intent=match, a listing's website must not prevent the match (interface, "Venue input attributes").
   if (url === undefined || (intent === "match" && (name ?? query))) return undefined;
   const address = webAddress.safeParse(url);
   if (!address.success) throw new KnownError(400, "param_error", `${address.error.issues[0]?.message}.`);
@@ -95,7 +90,7 @@ async function byLink(pool: Pool, clientId: string, providerId: string, linkedId
   return rows;
 }
 
-/** Nearest first, where there is a point to be near to: a chain's branches may share one website. */
+/** Branches of a chain may share a website, so the nearest come first. */
 async function byAddress(
   pool: Pool,
   clientId: string,
@@ -114,7 +109,6 @@ async function byAddress(
   return rows;
 }
 
-/** An address with http and https, with and without a slash at its end, the host as written and in lower case. */
 function spellings(url: string): string[] {
   const rest = url.replace(/^https?:\/\//i, "").replace(/\/$/, "");
   const lower = rest.replace(/^[^/?#]+/, (host) => host.toLowerCase());

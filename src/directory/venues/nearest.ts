@@ -6,25 +6,23 @@ import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
 export interface Area {
   center: LatLng;
-  /** Box literals of `venue.point`; none means everywhere. */
+  /** Box literals of `venue.point`; undefined means everywhere. */
   boxes?: string[] | undefined;
-  /** Only venues of these categories, when given. */
   categoryIds?: string[] | undefined;
 }
 
-/** A category that has at most this many venues in the whole directory is sorted by distance instead of walked to. */
+/** Most venues of a category for which all are sorted by distance. */
 const RARE = 2000;
 
-/** How many of the nearest venues are looked through for a category that is not rare. */
+/** Nearest venues searched for a more frequent category. */
 const REACH = 20_000;
 
-/** Mercator stretches: near is near, but the order among venues this far apart (metres) may be wrong. */
+/** Metres beyond which the order of venues on the map may be wrong, because Mercator stretches. */
 const STRAIGHT = 20_000;
 
-/** Nearer than that, the map misplaces hardly any: of 3,566 searches 21 were wrong without a margin, none with two more. */
+/** Margin for nearer venues: of 3,566 searches 21 were wrong without a margin, and none with two more. */
 const MARGIN = 5;
 
-/** The `count` venues nearest to the centre, nearest first. */
 export async function nearestVenues(pool: Pool, area: Area, count: number): Promise<VenueRow[]> {
   const found = await walk(pool, area, count + MARGIN);
   const farthest = found[count - 1];
@@ -33,7 +31,7 @@ export async function nearestVenues(pool: Pool, area: Area, count: number): Prom
   return found.slice(0, count);
 }
 
-/** From the centre outwards, also across the 180th meridian, where the map ends but the earth does not. */
+/** Continues across the 180th meridian, where the map ends. */
 async function walk(pool: Pool, area: Area, limit: number): Promise<VenueRow[]> {
   const { lat, lng } = area.center;
   const here = await outwards(pool, area, formatPoint(area.center), limit);

@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { findCategory } from "../categories/tree.ts";
@@ -7,17 +8,15 @@ import { presentCategory } from "./present-category.ts";
 import type { VenueRow } from "./rows.ts";
 
 export interface Presentation {
-  /** `{base_url}`, where the category icons are. */
   baseUrl: string;
-  /** The `ll` of the call, which distances are measured from. */
+  /** The `ll` of the call. */
   from?: LatLng | undefined;
-  /** How often the user of the call has been to each venue, zero left out; none for a userless call. */
+  /** The user's visits by venue without zeros; undefined for a userless call. */
   visits?: ReadonlyMap<string, number> | undefined;
-  /** When the call was made. */
   now: Date;
 }
 
-/** A venue as lists of venues carry it. Empty fields are left out; the objects that clients index into are not. */
+/** Leaves out empty fields, except objects that clients index into. */
 export function compactVenue(row: VenueRow, { baseUrl, from, visits, now }: Presentation): Venue {
   const category = row.categoryId ? findCategory(row.categoryId) : undefined;
   return {
@@ -35,7 +34,6 @@ export function compactVenue(row: VenueRow, { baseUrl, from, visits, now }: Pres
   };
 }
 
-/** A venue by itself: the compact one with its description and what else typed clients read. */
 export function completeVenue(row: VenueRow, presentation: Presentation): Venue {
   const page = venuePage(row.id, presentation.baseUrl);
   return {
@@ -51,7 +49,6 @@ export function completeVenue(row: VenueRow, presentation: Presentation): Venue 
   };
 }
 
-/** A link as wire-format 8 has it. */
 export const presentLink = ({ providerId, linkedId, url }: LinkRow) => ({
   provider: { id: providerId },
   linkedId,
@@ -63,8 +60,7 @@ const beenHere = (count: number) => ({ count, marked: count > 0, lastCheckinExpi
 export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 function contactOf({ phone, twitter }: VenueRow) {
-  const digits = phone?.replace(/\s*(?:ext|x).*$/i, "").replace(/(?!^\+)[^0-9]/g, "");
-  return given({ phone: digits, formattedPhone: phone, twitter });
+  return given({ phone: phone && phoneNumbersIn(phone)[0], formattedPhone: phone, twitter });
 }
 
 function locationOf(row: VenueRow, from: LatLng | undefined) {
@@ -82,20 +78,18 @@ function locationOf(row: VenueRow, from: LatLng | undefined) {
   };
 }
 
-/** The lines of a venue's address. */
 export const addressOf = (row: VenueRow): string[] => formatAddress(row, countryOf(row.cc));
 
-/** Address of a venue's own page, for people. */
 export const venuePage = (id: string, baseUrl: string): string => `${baseUrl}/venues/${encodeURIComponent(id)}`;
 
-/** Street line with the cross street in brackets; "City, ST zip"; country. */
+/** For example "11 Dorrance St (at Weybosset)", "Providence, RI 02903", "United States". */
 function formatAddress({ address, crossStreet, city, state, zip }: VenueRow, country: string | undefined): string[] {
   const street = [address, crossStreet && `(${crossStreet})`].filter(Boolean).join(" ");
   const region = [state, zip].filter(Boolean).join(" ");
   return [street, [city, region].filter(Boolean).join(", "), country ?? ""].filter((line) => line !== "");
 }
 
-/** The English name of a country by its two-letter code. Each is asked for once: it takes two thirds of all else of a venue. */
+/** Cached, because look-ups would take two thirds of the time of presenting a venue. */
 function countryOf(cc: string | null): string | undefined {
   if (!cc) return undefined;
   const country = countries.get(cc) ?? COUNTRIES.of(cc);
@@ -106,7 +100,7 @@ function countryOf(cc: string | null): string | undefined {
 const COUNTRIES = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 const countries = new Map<string, string>();
 
-/** A loop: by way of entries it takes four times as long, a third of all that a list of venues takes. */
+/** A loop, because Object.entries() takes four times as long: a third of the time of presenting a list. */
 function given<T extends Record<string, string | null | undefined>>(fields: T): { [K in keyof T]?: string } {
   const kept: { [K in keyof T]?: string } = {};
   for (const name in fields) {

@@ -4,18 +4,18 @@ import { NORMALIZATION } from "../../matching/normalize/normalize.ts";
 import { markPlacesStale } from "../places/refresh.ts";
 import { venueColumns } from "./columns.ts";
 
-/** Rows of one transaction, which takes a fraction of the pool's patience. */
+/** Rows of one transaction, which stays well below the pool's time limit. */
 const AT_A_TIME = 1_000;
 
 interface Options {
-  /** Waits for an import, or another process at the same work. Without, their turn is left to them. */
+  /** Waits for an import or another process; otherwise leaves the work to it. */
   waits?: boolean;
   log?: (message: string) => void;
 }
 
 /**
- * Notes what the venues were written with, where that is sure before any is looked at: an empty directory will be written
- * with this program's NORMALIZATION; one that a newer program has written will soon be mixed, for that to find.
+ * An empty directory gets this program's version. Venues of a newer program count as older, because this program will
+ * add its own.
  */
 export async function noteNormalization(pool: Pool): Promise<void> {
   await pool.query(
@@ -28,22 +28,19 @@ export async function noteNormalization(pool: Pool): Promise<void> {
 }
 
 /**
- * Writes `name_norm` and `phone_norm` of all venues again, where an older NORMALIZATION made them; has the places gathered
- * anew as well. In batches in the order of the ids, each a transaction: killed at any moment, it goes on from there, in this
- * process or another. Searches work meanwhile, with the old forms.
- *
- * @returns how many venues had others
+ * Works in batches by id, each a transaction, so any process can continue it after an interruption. Searches use the
+ * old forms meanwhile. Returns the number of changed venues.
  */
 export async function renormalizeVenues(pool: Pool, { waits = false, log = () => {} }: Options = {}): Promise<number> {
   const isOld = await pool.query("SELECT FROM directory.normalization WHERE version < $1", [NORMALIZATION]);
   if (!isOld.rowCount) return 0;
-  log("Names and telephone numbers of the venues are being written in their new forms.");
+  log("Updating the normalized names and telephone numbers of the venues.");
   let total = 0;
   while (!pool.ending) {
     const { written, next } = await inTransaction(pool, (client) => writeBatch(client, waits));
     total += written;
     if (next === "go on") continue;
-    log(`Wrote ${total} of them${next === "done" ? "." : "; an import or another process is at work."}`);
+    log(`Updated ${total} of them${next === "done" ? "." : "; an import or another process continues."}`);
     break;
   }
   return total;
@@ -58,7 +55,7 @@ async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => P
     client.release();
     return result;
   } catch (error) {
-    client.release(true); // ends the connection and with it the transaction
+    client.release(true); // ends the connection and its transaction
     throw error;
   }
 }
@@ -92,7 +89,7 @@ async function writeBatch(
   return { written, next: last ? "go on" : "done" };
 }
 
-/** The lock of imports: two that write many venues in other orders would each wait for the other's rows. */
+/** The lock of imports avoids deadlocks between two writers of many venues. */
 async function takeTurn(client: PoolClient, waits: boolean): Promise<boolean> {
   const lock = waits ? "pg_advisory_xact_lock($1) IS NOT NULL" : "pg_try_advisory_xact_lock($1)";
   const { rows } = await client.query<{ taken: boolean }>(`SELECT ${lock} AS taken`, [LOCKS.import]);
@@ -118,7 +115,6 @@ async function readBatch(client: PoolClient, after: string | null): Promise<Venu
   return rows;
 }
 
-/** Writes those that are made differently now; answers how many. */
 async function replace(client: PoolClient, venues: Venue[]): Promise<number> {
   const changed = venues
     .map((venue) => ({ before: venue, id: venue.id, ...venueColumns(venue) }))

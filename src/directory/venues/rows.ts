@@ -1,4 +1,3 @@
-/** A row of directory.venue as the hot reads fetch it. */
 export interface VenueRow {
   id: string;
   name: string;
@@ -18,11 +17,10 @@ export interface VenueRow {
   categoryId: string | null;
   checkinsCount: number;
   usersCount: number;
-  /** Epoch seconds, with fractions: a Date of each row of a list would cost more than all else of it. */
+  /** Epoch seconds with fractions: creating a Date would cost more than the rest of the row. */
   createdAt: number;
 }
 
-/** The columns of a VenueRow, of a table or subselect named `v`. */
 export const VENUE_COLUMNS = `v.id, v.name, v.name_norm AS "nameNorm", v.lat, v.lng, v.address,
   v.cross_street AS "crossStreet", v.city, v.state, v.zip, v.cc, v.phone, v.twitter, v.url, v.description,
   v.category_id AS "categoryId", v.checkins_count AS "checkinsCount", v.users_count AS "usersCount",

@@ -19,12 +19,8 @@ import { type Added, categoryFinder } from "./rules.ts";
 import { venueToAdd } from "./venue.ts";
 
 /**
- * Begins to add every listing without a match, in the order of the file, with the token of this person. Who may do that is
- * for the caller to know (`isOwner`).
- *
- * @param categoryId for listings that name no category of their own
- * @returns false where something else is under way
- * @throws KnownError 409 `positions_unanswered` while the owner has not said that the positions are right (attacks F30)
+ * Starts adding all listings without a match. Returns false if something else is under way.
+ * @throws KnownError 409 `positions_unanswered` until the owner confirms the positions (attacks F30)
  */
 export async function startAdding(
   deps: Pick<Deps, "prisma" | "queue">,
@@ -36,7 +32,7 @@ export async function startAdding(
   return beginTask(deps, id, { kind: "add", accountId: person.id, categoryId });
 }
 
-/** Milliseconds that a look at the positions may take of a turn, so that each turn adds something, however slow the directory is. */
+/** Limits the check of positions, so that a turn adds something even if the directory is slow. */
 const LOOK_MS = 8000;
 
 interface Running extends Run {
@@ -46,20 +42,16 @@ interface Running extends Run {
   placeCheck: PlaceCheck;
 }
 
-/**
- * The worker's task `add`: whatever ends it, the next run goes on where it was, first with the adds that were interrupted
- * (attacks F01, F02, F05, F10). Ends with the state `ready` and a report in `task`, or with a reason to wait.
- */
+/** The task `add`: resumable; finishes interrupted adds first (attacks F01, F02, F05, F10). */
 export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
   runTask<AddTask>(deps, h, { kind: "add", signal: run.signal }, async (task, auth, signal) => {
-    // Nobody has looked yet at the positions of an older run, or of one whose adding began early (attacks F30).
+    // Positions of an older run, or of one added early, are not checked yet (attacks F30).
     const positions = await judgePositions(deps, h, { ...run, deadlineMs: LOOK_MS });
     if (isOpen(positions)) return void (await endTask(deps, h.id, task.runner, { problem: UNANSWERED }));
     const placeCheck = createPlaceCheck({ directory: deps.directory, auth }, { ...h, positions });
     return addAll(deps, { ...run, h, task, auth, signal, placeCheck });
   });
 
-/** Answers after how many seconds to go on, where it has to wait. */
 async function addAll(deps: Deps, running: Running): Promise<number | undefined> {
   const { h, task, auth, signal } = running;
   const wait = await finishInterrupted(deps, running);
@@ -105,10 +97,7 @@ async function addListing(
   return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
 }
 
-/**
- * What is like a listing is its venue where nobody need look, or where this very file has added it: then the row stands there
- * twice. Otherwise somebody looks.
- */
+/** Matches a confident venue, or one that this file added (a repeated row). Otherwise the listing goes to review. */
 async function settle(deps: Deps, { task }: Running, listing: ListingId, alike: Added & { kind: "alike" }) {
   const { venues, confident } = alike;
   const [best] = venues;
@@ -119,10 +108,9 @@ async function settle(deps: Deps, { task }: Running, listing: ListingId, alike: 
   else await putToReview(deps, listing, found);
 }
 
-/** Where a directory that honours keys did not answer. */
 const SOON = 10;
 
-/** Answers how long to wait where one of a worker's own adds is not clear yet: another of the file may be the same place. */
+/** Returns the seconds to wait while one of the worker's own adds is unclear: another row may be the same place. */
 async function finishInterrupted(deps: Deps, { h, auth, signal }: Running): Promise<number | undefined> {
   let isUnclear = false;
   for (const { number, isMany } of await interruptedAdds(deps, h.id)) {

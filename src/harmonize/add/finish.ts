@@ -7,23 +7,18 @@ import type { AddRecord } from "./record.ts";
 import { UNKNOWN } from "./rows.ts";
 import { type Added, type BegunAdd, listingOf, madeBy } from "./rules.ts";
 
-/** Seconds after which an add that has no answer is taken to have had its effect, or none. */
+/** Seconds after which an add without a response has taken effect, or never will. */
 export const SETTLED = 60;
 
-/**
- * An add that the directory never answers although it does answer searches is not sent more often than this: by a worker for
- * two minutes, in which what has gone wrong there may have ended.
- */
+/** Resends per add, about two minutes' worth, in case the directory answers searches but not this add. */
 const MOST_AGAIN = 12;
 
 /**
- * Finds out what came of an add that was interrupted, or whose answer was lost. A directory that honours keys is sent the
- * very same add, which adds once; any other is only searched, and never sent it twice. What stays unknown is put before a
- * person.
- *
- * @param auth of whoever asks; the add itself goes out with the token of whoever began it
- * @returns undefined where no add is under way
- * @throws DirectoryError when the directory does not answer, or refuses this token: then nothing has changed
+ * Settles an add that was interrupted or got no response. A directory that honours keys is sent the same add again; any
+ * other is only searched, never sent it twice. What stays unknown goes to review. Returns undefined if no add is under
+ * way.
+ * @param auth of the caller; the add itself uses the token of the account that began it
+ * @throws DirectoryError without changes, if the directory does not respond or rejects this token
  */
 export async function finishAdd(deps: Deps, record: AddRecord, auth: Auth): Promise<Added | undefined> {
   const { adding, age } = await record.read();
@@ -40,7 +35,6 @@ export async function finishAdd(deps: Deps, record: AddRecord, auth: Auth): Prom
   return { kind: "added", venueId: made.id, venueName: made.name };
 }
 
-/** The venue, or how it ended otherwise; undefined where the directory cannot be asked in this way. */
 async function sendAgain(
   deps: Deps,
   record: AddRecord,
@@ -48,7 +42,7 @@ async function sendAgain(
   auth: Auth,
 ): Promise<{ made: Venue; ended?: never } | { made?: never; ended: Added } | undefined> {
   const { directory } = deps;
-  const own = await deps.authFor(add.accountId); // keys are of one user and application
+  const own = await deps.authFor(add.accountId); // keys belong to a user and an application
   if (!own || add.again >= MOST_AGAIN || !(await directory.honoursKeys())) return undefined;
   if (!(await record.countAgain(add.key))) return { ended: unclear(add.venue.name) };
   const once = { idempotencyKey: add.key, ignoreDuplicatesKey: add.ignoreDuplicatesKey };
@@ -59,7 +53,7 @@ async function sendAgain(
     if (!(error instanceof DirectoryError) || error.kind === "rate_limited" || error.kind === "not_enabled")
       throw error;
     if (error.duplicates) {
-      // A key that has added something is answered with that: so it has not.
+      // A key that has added a venue returns it: so this one has not.
       await record.clear(add.key);
       return { ended: { kind: "alike", venues: error.duplicates.candidates, confident: false } };
     }
@@ -73,5 +67,5 @@ async function sendAgain(
 export const unclear = (name: string): Added => ({
   kind: "unclear",
   isGivenUp: false,
-  message: `It is not known yet whether “${name}” was added. Send it again in a minute: it is looked for first, and not added twice.`,
+  message: `Samespot does not know yet whether “${name}” was added. Send it again in a minute: Samespot looks for it first, and does not add it twice.`,
 });

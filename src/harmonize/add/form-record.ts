@@ -11,15 +11,11 @@ type Database = Pick<Deps, "prisma">;
 
 interface FilledForm {
   accountId: string;
-  /** Made with the form. */
   formKey: string;
   venue: AddVenueParameters;
 }
 
-/**
- * A form that somebody has filled in. Sent again as it is, it is the same add; with other content, after going back, it adds
- * another venue.
- */
+/** Returns the record of a form: sent again it is the same add; with other content it adds another venue. */
 export function formRecord({ prisma }: Database, { accountId, formKey, venue }: FilledForm): AddRecord {
   const key = createHash("sha256")
     .update(JSON.stringify([formKey, venue]))
@@ -60,7 +56,6 @@ async function forget(prisma: Database["prisma"], accountId: string, key: string
   await prisma.venueAdd.deleteMany({ where: { accountId, key, venueId: null } });
 }
 
-/** The newest form of a person whose add was interrupted, by a kill or a lost answer; undefined where there is none. */
 export async function interruptedForm(
   { prisma }: Database,
   accountId: string,

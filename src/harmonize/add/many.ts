@@ -13,24 +13,16 @@ type Running = AddTask & { runner: string };
 
 export interface ToAdd extends Cells {
   number: number;
-  /** Venues that a person has refused. */
   refused: string[];
 }
 
-/**
- * Whether a listing `l` can be added together with others, in SQL: it is without a match, has a position, was not put off,
- * and nothing has kept it from being added that a person should look at.
- */
+// SQL: a listing `l` that can be added in bulk.
 export const ADDABLE = `(${OUTCOME} = 'none' AND l.query->'ll' IS NOT NULL AND l.adding IS NULL AND l.skipped_at IS NULL
   AND coalesce(l.problem->>'code' NOT IN ('add_unknown', '${MISPLACED}'), true))`;
 
-/** Rows that one statement looks through, so that it never takes long. */
 const STRETCH = 20_000;
 
-/**
- * The next listing without a match after `after`, in the order of the file: one with a position that this task has not
- * dealt with. "stopped" once the task is paused, waits, is over, or another run's.
- */
+/** Returns the next listing to add; "stopped" if the task is paused, waiting, over or another run's. */
 export async function nextToAdd(
   { pool }: Database,
   { id, listingCount }: { id: string; listingCount: number },
@@ -58,7 +50,6 @@ export async function nextToAdd(
   return undefined;
 }
 
-/** Adds that began and did not come to their end; of those that somebody is busy with just now only the workers' own. */
 export async function interruptedAdds({ pool }: Database, id: string): Promise<{ number: number; isMany: boolean }[]> {
   const { rows } = await pool.query<{ number: number; isMany: boolean }>({
     name: "interrupted-adds",
@@ -71,7 +62,6 @@ export async function interruptedAdds({ pool }: Database, id: string): Promise<{
   return rows;
 }
 
-/** Whether it is one that was added from this harmonization. */
 export async function isOwnVenue({ pool }: Database, id: string, venueId: string): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "is-own-venue",
@@ -81,7 +71,6 @@ export async function isOwnVenue({ pool }: Database, id: string, venueId: string
   return rowCount === 1;
 }
 
-/** Decides that a listing is the first of those found, which need not be added then. */
 export async function matchMany(
   { pool }: Database,
   { id, number }: ListingId,
@@ -104,7 +93,6 @@ export async function matchMany(
   });
 }
 
-/** Notes on a listing why it was not added, and when. */
 export async function failAdd({ pool }: Database, { id, number }: ListingId, problem: Problem): Promise<void> {
   await pool.query({
     name: "fail-add",
@@ -114,7 +102,7 @@ export async function failAdd({ pool }: Database, { id, number }: ListingId, pro
   });
 }
 
-/** Told from the listings, so that it is right whatever died meanwhile. */
+/** Counts from the listings, so it is right even after a crash. */
 export async function addReport(
   { pool }: Database,
   { id, listingCount }: { id: string; listingCount: number },

@@ -10,30 +10,23 @@ import type { AddRecord } from "./record.ts";
 import { decided } from "./rows.ts";
 import { type Added, type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
 
-/** A venue that somebody wants to be added. */
 export interface NewVenue {
   auth: Auth;
-  /** Of whoever adds. */
   accountId: string;
   venue: AddVenueParameters;
-  /** Ids of the venues that they have seen and that are none of them. */
+  /** Ids of venues that the person has seen and rejected. */
   seen: string[];
-  /** From a directory that has found duplicates: add all the same. */
   ignoreDuplicatesKey?: string | undefined;
   how: "person" | "many";
-  /** With `many`: the run that may add. */
   runner?: string;
 }
 
-/** Milliseconds from the claim to the call: whoever wakes up later finds that somebody else has looked after it. */
+/** Milliseconds from claim to call; later, another process may have finished the add. */
 const SENT_WITHIN = 20_000;
 
 /**
- * Adds a venue once, whatever fails in between (interface, venues/add: a GET with an effect; attacks F01 to F03): looks
- * once more, takes the record, adds, writes down.
- *
- * @throws DirectoryError when it was surely not added
- * @throws KnownError 409 `decided` when the listing has another decision, 404 when there is no such listing
+ * Adds a venue exactly once despite failures (interface, venues/add: a GET with an effect; attacks F01 to F03).
+ * @throws DirectoryError if it was certainly not added; KnownError 409 `decided`, 404
  */
 export async function addOnce(deps: Deps, record: AddRecord, wish: NewVenue): Promise<Added> {
   const before = await settled(deps, record, wish);
@@ -43,7 +36,7 @@ export async function addOnce(deps: Deps, record: AddRecord, wish: NewVenue): Pr
   const venues = lookAlikes(found.venues, wish.seen);
   const isFirst = venues[0]?.id === found.venues[0]?.id;
   if (venues.length > 0) {
-    // Perhaps what has just been added for this very listing, by a double click.
+    // A double click may just have added it.
     const meanwhile = await settled(deps, record, wish);
     return meanwhile ?? { kind: "alike", venues, confident: found.confident && isFirst };
   }
@@ -57,11 +50,10 @@ export async function addOnce(deps: Deps, record: AddRecord, wish: NewVenue): Pr
   return send(deps, record, wish, add);
 }
 
-/** How long to wait for somebody else's add of the same listing to end, and how long one takes that nobody interrupts. */
+/** Milliseconds to wait for another add of the same listing; seconds that an add usually takes. */
 const PATIENCE = 5000;
 const USUAL_SECONDS = 15;
 
-/** What has come of the listing already: a double click, a form sent again, an add that was interrupted. */
 async function settled(deps: Deps, record: AddRecord, wish: NewVenue): Promise<Added | undefined> {
   const begun = performance.now();
   for (;;) {
@@ -90,7 +82,7 @@ async function send(deps: Deps, record: AddRecord, wish: NewVenue, add: Omit<Beg
     const { duplicates } = error as DirectoryError;
     if (!duplicates) throw error;
     const { candidates, key } = duplicates;
-    // Whoever said that it is none of these is not asked again.
+    // Do not ask again about venues that the person has rejected.
     const isDecided = !wish.ignoreDuplicatesKey && candidates.every((each) => wish.seen.includes(each.id));
     if (isDecided) return addOnce(deps, record, { ...wish, ignoreDuplicatesKey: key });
     return { kind: "alike", venues: candidates, confident: false, ignoreDuplicatesKey: key };

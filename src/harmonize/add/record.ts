@@ -6,25 +6,20 @@ import type { ListingId } from "../run/rows.ts";
 import { type AddRow, addRow, claimAdd, clearAdd, commitAdd, countAgain, parkAdd } from "./rows.ts";
 import { addKey, type BegunAdd } from "./rules.ts";
 
-/** Where an add is written down before it is sent, until it is known what came of it. Each adds one venue at most. */
+/** Records an add before it is sent, until its outcome is known. A record adds at most one venue. */
 export interface AddRecord {
-  /** The Idempotency-Key of an add of this venue. */
   keyOf(venue: AddVenueParameters): string;
-  /** @throws KnownError 404 when there is nothing to add the venue for */
   read(): Promise<AddRow>;
-  /** Takes it for an add, before anything is sent: one at a time, and none that is decided. */
+  /** Claims the record before the call. Fails if it is claimed or decided. */
   claim(add: Omit<BegunAdd, "since">, runner: string | undefined): Promise<boolean>;
-  /** Counts that the add is sent once more. False when it has come to its end meanwhile. */
   countAgain(key: string): Promise<boolean>;
-  /** Ends an add that surely has made nothing. */
+  /** Ends an add that certainly made nothing. */
   clear(key: string): Promise<void>;
-  /** Writes down the venue. @throws KnownError 409 when it was decided otherwise meanwhile */
   commit(add: Pick<BegunAdd, "key" | "how" | "accountId">, venue: Venue): Promise<void>;
-  /** Gives up an add of which nobody knows what came of it: a person looks, beside what there is now. */
+  /** Gives up an add whose outcome is unknown, for a person to review. */
   park(key: string, found: FoundVenues): Promise<void>;
 }
 
-/** A listing, which becomes the venue. */
 export const listingRecord = (db: Pick<Deps, "prisma">, listing: ListingId): AddRecord => ({
   keyOf: (venue) => addKey(listing, venue),
   read: () => addRow(db, listing),

@@ -13,7 +13,6 @@ import type { BegunAdd } from "./rules.ts";
 
 type Database = Pick<Deps, "prisma">;
 
-/** A listing as far as adding is concerned; `age` in seconds since its add began. */
 export interface AddRow {
   decision: "matched" | "added" | "rejected" | null;
   venueId: string | null;
@@ -22,7 +21,6 @@ export interface AddRow {
   age: number | null;
 }
 
-/** @throws KnownError 404 when there is no such listing */
 export async function addRow({ prisma }: Database, { id, number }: ListingId): Promise<AddRow> {
   const [row] = await prisma.$queryRaw<AddRow[]>`
     SELECT decision::text, venue_id AS "venueId", venue_name AS "venueName", adding,
@@ -32,10 +30,6 @@ export async function addRow({ prisma }: Database, { id, number }: ListingId): P
   return row;
 }
 
-/**
- * Takes a listing for an add, before anything is sent: one at a time, and none that is decided. A worker's only while its
- * run is the one that goes on.
- */
 export async function claimAdd(
   { prisma }: Database,
   { id, number }: ListingId,
@@ -45,7 +39,7 @@ export async function claimAdd(
   const goesOn = runner
     ? Prisma.sql`AND state = 'adding' AND paused_for IS NULL AND task->>'runner' = ${runner}`
     : Prisma.empty;
-  // The lock makes another run's beginning wait, so that it sees this add and finishes it first.
+  // The lock makes a new run wait, so that it sees this add and finishes it first.
   const claimed = await prisma.$executeRaw`
     WITH h AS (SELECT id FROM app.harmonization WHERE id = ${id}::uuid ${goesOn} FOR SHARE)
     UPDATE app.listing l SET adding = ${JSON.stringify(add)}::jsonb || jsonb_build_object('since', now())
@@ -54,7 +48,6 @@ export async function claimAdd(
   return claimed === 1;
 }
 
-/** Counts that the add is sent once more. False when it has come to its end meanwhile. */
 export async function countAgain({ prisma }: Database, { id, number }: ListingId, key: string): Promise<boolean> {
   const counted = await prisma.$executeRaw`
     UPDATE app.listing SET adding = jsonb_set(adding, '{again}', to_jsonb((adding->>'again')::int + 1))
@@ -62,7 +55,6 @@ export async function countAgain({ prisma }: Database, { id, number }: ListingId
   return counted === 1;
 }
 
-/** Ends an add that surely has made nothing. */
 export async function clearAdd({ prisma }: Database, { id, number }: ListingId, key: string): Promise<void> {
   await prisma.$executeRaw`
     UPDATE app.listing SET adding = NULL
@@ -71,11 +63,7 @@ export async function clearAdd({ prisma }: Database, { id, number }: ListingId, 
 
 const WHY: Record<BegunAdd["how"], Reason> = { person: { code: "added" }, many: { code: "added_with_others" } };
 
-/**
- * Writes that the venue is the listing's. With a person's add goes a step that they can undo: the venue stays.
- *
- * @throws KnownError 409 when the listing was decided otherwise meanwhile; the venue is in the directory all the same
- */
+/** Throws KnownError 409 if the listing was decided otherwise meanwhile; the venue then stays in the directory. */
 export async function commitAdd(
   db: Database,
   listing: ListingId,
@@ -84,7 +72,6 @@ export async function commitAdd(
 ): Promise<void> {
   const { id, number } = listing;
   const venueId = storable(venue.id);
-  // One statement is one transaction; `was` locks the row and holds it as it was before.
   const written = await db.prisma.$executeRaw`
     WITH was AS (
       SELECT * FROM app.listing WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}
@@ -100,7 +87,7 @@ export async function commitAdd(
       FROM was WHERE l.harmonization_id = was.harmonization_id AND l.number = was.number`;
   if (written === 1) return;
   const row = await addRow(db, listing);
-  if (row.decision === "added" && row.venueId === venueId) return; // the same add, finished by somebody else
+  if (row.decision === "added" && row.venueId === venueId) return; // another process finished the same add
   await clearAdd(db, listing, key);
   throw decided({ code: "decided_meanwhile", venue: storable(venue.name) });
 }
@@ -110,10 +97,9 @@ export function decided({ code, ...params }: ProblemOf<"decided" | "decided_mean
   return new KnownError(409, code, message, { title: "This listing is decided", params });
 }
 
-/** Nobody may be told that it was not added, and no worker may try again. */
+/** Workers do not retry it, and pages must not say that it was not added. */
 export const UNKNOWN = { code: "add_unknown" } as const satisfies Problem & Reason;
 
-/** Gives up an add of which nobody knows what came of it: a person looks at it, beside what there is now. */
 export async function parkAdd(
   { prisma }: Database,
   { id, number }: ListingId,
@@ -127,10 +113,7 @@ export async function parkAdd(
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
 }
 
-/**
- * Puts a listing, which may have been refused before, in front of a person with what is like it now: also where the cut says
- * that so little need not be looked at. Then it is without a score, which no cut moves.
- */
+// A score below the cut is dropped, so that no cut keeps the listing out of the review.
 export async function putToReview({ prisma }: Database, { id, number }: ListingId, found: FoundVenues): Promise<void> {
   await prisma.$executeRaw`
     UPDATE app.listing l SET ${assessed(found, Prisma.sql`h.review_from`)}, decision = NULL, decided_how = NULL,
@@ -140,7 +123,6 @@ export async function putToReview({ prisma }: Database, { id, number }: ListingI
        AND (l.decision IS NULL OR l.decision = 'rejected')`;
 }
 
-/** @param least below it the score is left out */
 function assessed(found: FoundVenues, least = Prisma.sql`0`): Prisma.Sql {
   const { score, isClear, bestId, candidates, pattern } = assess(found);
   return Prisma.sql`status = 'asked', matched_at = now(), score = CASE WHEN ${score}::real >= ${least} THEN ${score}::real END,

@@ -4,19 +4,17 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Field, Query } from "../run/rows.ts";
 
-/** Of a listing's row, what a venue is made from. */
 export interface Cells {
   cells: string[];
   query: Query | null;
 }
 
-/** What can be had from the listing's cells, whether it is all of them or not. */
 type Attributes = { [name in keyof AddVenueParameters]?: NonNullable<AddVenueParameters[name]> };
 
 const { ll: _ll, primaryCategoryId: _category, ...TEXTS } = addVenueParameters.shape;
 type Text = keyof typeof TEXTS;
 
-/** The attributes of the venue that a listing would be. What venues/add would refuse is left out (interface, venues/add). */
+/** Returns the listing's attributes that venues/add accepts (interface, venues/add). */
 export function attributesOf({ columns }: Pick<Harmonization, "columns">, { cells, query }: Cells): Attributes {
   const cell = (field: Field) => visibleIn(cells[columns[field] ?? -1] ?? "");
   const { name, address, city, state, zip, phone, twitter } = query ?? {
@@ -33,7 +31,6 @@ export function attributesOf({ columns }: Pick<Harmonization, "columns">, { cell
   return { ...Object.fromEntries(usable), ...(query?.ll && { ll: query.ll }) };
 }
 
-/** A bare `example.org` is a web address too. */
 export const withScheme = (url: string): string =>
   /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|$)/u.test(url.trim()) ? `https://${url.trim()}` : url;
 
@@ -41,11 +38,9 @@ const clip = (text: string | undefined) => text && [...text.trim()].slice(0, 300
 
 interface Categories {
   find(said: string): string | undefined;
-  /** For listings that name none. */
   usual: string | undefined;
 }
 
-/** The parameters of venues/add for a listing, or why it has not got them all. */
 export function venueToAdd(
   h: Pick<Harmonization, "columns" | "header">,
   listing: Cells,
@@ -54,6 +49,8 @@ export function venueToAdd(
   const { name, ll, ...rest } = attributesOf(h, listing);
   const said = categorySaid(h, listing);
   const primaryCategoryId = find(said) ?? usual;
+  if (name === undefined && listing.query?.name.includes("\ufffd"))
+    return { problem: { code: "bad_name", rule: "lost" } };
   if (name === undefined) return { problem: { code: "unusable_name" } };
   if (ll === undefined) return { problem: { code: "unplaced" } };
   if (primaryCategoryId !== undefined) return { venue: { ...rest, name, ll, primaryCategoryId } };
@@ -61,6 +58,5 @@ export function venueToAdd(
   return { problem: { code: "no_category", ...(column && { column }), ...(said && { value: said }) } };
 }
 
-/** What a listing says of its category; empty where it says nothing. */
 export const categorySaid = ({ columns }: Pick<Harmonization, "columns">, { cells }: Pick<Cells, "cells">): string =>
   cells[columns.category ?? -1]?.trim() ?? "";

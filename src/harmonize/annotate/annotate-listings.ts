@@ -9,21 +9,15 @@ import type { Problem } from "../run/problems.ts";
 import { onItsOwn } from "../run/trouble.ts";
 import { annotateReport, mappingOf, nextToAnnotate, noteAnnotation } from "./rows.ts";
 
-/** Begins to write every mapping to the directory, with the token of this person. False where something else is under way. */
 export const startAnnotating = (
   deps: Pick<Deps, "prisma" | "queue">,
   { id }: Pick<Harmonization, "id">,
   person: Person,
 ): Promise<boolean> => beginTask(deps, id, { kind: "annotate", accountId: person.id });
 
-/** Calls at a time. */
 const AT_ONCE = 4;
 
-/**
- * The worker's task `annotate`: writes the owner's own id of each matched listing on its venue (interface,
- * venues/annotate), unless that was done before. The same once more changes nothing, so any run may be cut short. Ends
- * with the state `ready` and a report in `task`, or with a reason to wait.
- */
+/** The task `annotate`: writes each matched listing's own id to its venue (interface, venues/annotate). Resumable. */
 export const annotateListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
   runTask<AnnotateTask>(deps, h, { kind: "annotate", signal: run.signal }, (task, auth, signal) =>
     annotateAll(deps, h, { task, auth, signal }),
@@ -56,10 +50,7 @@ async function annotateAll(deps: Deps, h: Harmonization, run: Omit<Running, "pro
   }
 }
 
-/**
- * Does all of them, AT_ONCE at a time, as long as each answers that it goes on. Else, and when one fails, no other is begun,
- * and those under way come to their end.
- */
+// Once `work` returns false or throws, starts no more and awaits the rest.
 async function inLanes<T>(items: T[], signal: AbortSignal, work: (item: T) => Promise<boolean>): Promise<boolean> {
   const waiting = [...items];
   let goesOn = true;
@@ -77,7 +68,6 @@ async function inLanes<T>(items: T[], signal: AbortSignal, work: (item: T) => Pr
   return goesOn;
 }
 
-/** False once the task is to stop. */
 async function annotate(
   deps: Deps,
   h: Harmonization,
@@ -89,7 +79,7 @@ async function annotate(
   if (!mapping) return true;
   const { ownId, venueId, wasElsewhere } = mapping;
   const link = { providerId, linkedId: ownId };
-  // Of this task only: a later one must not be answered with what was true then.
+  // A later task must not get this task's stored response.
   const call = Buffer.from(sha256(JSON.stringify([link, venueId, task.since])));
   const once = { idempotencyKey: `${h.id}:${number}:${call.toString("base64url")}` };
   const write = () =>
@@ -100,7 +90,7 @@ async function annotate(
   return true;
 }
 
-/** The directory takes an id for one venue only, and says which has it. No call of the interface takes it back. */
+// The directory allows an id on one venue only and reports which. The interface has no call to remove it.
 function toConflict(error: unknown, isOurs: boolean): Problem {
   const holder = error instanceof DirectoryError ? error.holder : undefined;
   if (!holder) throw error;

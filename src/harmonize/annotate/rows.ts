@@ -9,32 +9,25 @@ type Running = AnnotateTask & { runner: string };
 export interface Mapping {
   ownId: string;
   venueId: string;
-  /** It was annotated on another venue before, as far as is known here. */
   wasElsewhere: boolean;
-  /** When all this was so. */
   at: Date;
 }
 
-/** `annotated_at` is when it was tried last, `annotation_problem` why it failed. Here: it was tried on the venue it has now. */
+// `annotated_at`: the last attempt; `annotation_problem`: why it failed. Tried: on the venue it has now.
 const IS_TRIED = "coalesce(l.annotated_at >= greatest(l.decided_at, l.matched_at), false)";
 const IS_ANNOTATED = `(l.annotation_problem IS NULL AND ${IS_TRIED})`;
 
-/** That the run $2 of the task of a harmonization `h`, $1, goes on. */
 const GOES_ON = `h.id = $1 AND h.state = 'annotating' AND h.paused_for IS NULL AND coalesce(h.retry_at <= now(), true)
   AND h.task->>'runner' = $2`;
 
-/** A mapping that is not in the directory yet, and that the task begun at $3 has not tried. */
+// Not in the directory yet, and not tried by the task begun at $3.
 const IS_DUE = `l.own_id <> '' AND ${OUTCOME} = 'matched' AND NOT ${IS_ANNOTATED}
   AND NOT coalesce(l.annotation_problem IS NOT NULL AND l.annotated_at >= $3, false)`;
 
-/** Rows that one statement looks through, so that it never takes long, and mappings that it answers at most. */
 const STRETCH = 20_000;
 const MOST = 200;
 
-/**
- * The next listings behind `after` whose mappings are not in the directory yet, in the order of the file; none at the end.
- * "stopped" once the task is paused, waits, is over, or another run's.
- */
+/** Returns the next listings to annotate; "stopped" if the task is paused, waiting, over or another run's. */
 export async function nextToAnnotate(
   { pool }: Database,
   { id, listingCount }: Of,
@@ -58,7 +51,6 @@ export async function nextToAnnotate(
   return [];
 }
 
-/** What is to be written of a listing now; undefined where nothing is any more. "stopped" as above. */
 export async function mappingOf(
   { pool }: Database,
   { id }: Pick<Of, "id">,
@@ -78,7 +70,7 @@ export async function mappingOf(
   return row.ownId === null ? undefined : row;
 }
 
-/** Notes that it is written, or why not. Where the listing has another venue since, that one is still to be written. */
+/** If the venue has changed meanwhile, its mapping stays due. */
 export async function noteAnnotation(
   { pool }: Database,
   { id, number }: ListingId,
@@ -96,7 +88,6 @@ export async function noteAnnotation(
 
 const TAKEN: ProblemCode = "already_on";
 
-/** Told from the listings, so that it is right whatever died meanwhile. */
 export async function annotateReport(
   { pool }: Database,
   { id, listingCount }: Of,

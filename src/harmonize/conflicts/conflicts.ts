@@ -5,25 +5,21 @@ import { findOtherVenues, type OtherVenues } from "./other-files.ts";
 import { findMisplaced, findSamePoints, type Misplaced, type SamePoint } from "./positions.ts";
 import { findShift, type Shift } from "./shift.ts";
 
-/** What does not fit together in a harmonization: how many of each kind, and the numbers of the first. It survives JSON. */
+/** How many conflicts of each kind, and the first of them. Serializable as JSON. */
 export interface Findings {
-  /** Several listings that are matched with one venue, whose id is the key. */
   sameVenue: Finding<Group>;
-  /** An own id that stands in the file more than once. */
   sameId: Finding<Group>;
   otherVenue: OtherVenues[];
   misplaced: Finding<Misplaced>;
   samePoint: Finding<SamePoint>;
-  /** Where the whole file lies beside its venues. */
   shift?: Shift | undefined;
 }
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
 
-/** Listings of the largest file that is looked through while somebody waits. */
+/** Listings up to which conflicts are found within a request. */
 export const FEW = 5000;
 
-/** Looks through a file of at most FEW listings for what a person should see before its matches are used. */
 export function findConflicts(deps: Deps, h: Harmonization): Promise<Findings> {
   const from = `(${lookAt(h, 0, h.listingCount)})`;
   const ask: Look["ask"] = async (text) => (await deps.pool.query(text)).rows;

@@ -2,18 +2,15 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { MATCHED_VENUE, OUTCOME, type Outcome } from "../run/rows.ts";
 
-/** A listing of a conflict. */
 export interface ConflictListing {
   number: number;
   ownId: string | null;
   name: string;
   outcome: Outcome;
-  /** Of its venue, where it is matched. */
   venueId: string | null;
   venueName: string | null;
 }
 
-/** The listings with these numbers, by number. */
 export async function loadListings(
   { pool }: Pick<Harmonizer, "pool">,
   { id, columns }: Pick<Harmonization, "id" | "columns">,
@@ -35,6 +32,5 @@ export async function loadListings(
   return new Map(rows.map((row) => [row.number, row]));
 }
 
-/** Those of `numbers` that are known, in the order of the file. */
 export const listingsOf = (numbers: number[], known: Map<number, ConflictListing>): ConflictListing[] =>
   numbers.toSorted((a, b) => a - b).flatMap((number) => known.get(number) ?? []);

@@ -6,23 +6,21 @@ import { type Look, SHOWN } from "./look.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
 
-/** How another file of the same owner differs: own ids that it matches with other venues only. */
+/** Own ids that another file of the same owner matches only with other venues. */
 export interface OtherVenues {
   fileId: string;
-  /** Ids that differ. */
   total: number;
-  /** Numbers of the first listings in both files; of several with one id, the first. */
   pairs: [here: number, there: number][];
 }
 
-/** Files that are compared: the edition before, and the owner's newest. */
+/** Compares with the previous edition and the owner's newest files. */
 const OTHER_FILES = 3;
 
 export async function findOtherVenues(deps: Deps, look: Look, harmonization: Harmonization): Promise<OtherVenues[]> {
   const found: OtherVenues[] = [];
   for (const fileId of await otherFiles(deps, harmonization)) {
     const { shared, ...venues } = await compare(look, fileId, harmonization.listingCount);
-    // Where most of them differ, the ids of the two files have nothing to do with each other.
+    // If most differ, the ids of the two files are unrelated.
     if (venues.total > 0 && venues.total <= shared / 2) found.push(venues);
   }
   return found;
@@ -42,7 +40,6 @@ async function otherFiles(
   return [...new Set([...before, ...others].map((file) => file.id))].slice(0, OTHER_FILES);
 }
 
-/** Numbers whose ids one statement looks for in the other file. */
 const STRETCH = 20_000;
 
 interface Compared {
@@ -54,7 +51,7 @@ interface Compared {
 async function compare({ ids, ask }: Look, fileId: string, count: number) {
   const all: OtherVenues & { shared: number } = { fileId, shared: 0, total: 0, pairs: [] };
   await inStretches(count, STRETCH, async (after, upTo) => {
-    // Each id is looked for by the index: OFFSET keeps PostgreSQL from going through the whole of the other file.
+    // OFFSET makes PostgreSQL use the index for each id instead of scanning the other file.
     const [row] = await ask<Compared>(`
       SELECT count(*)::int AS shared, count(*) FILTER (WHERE NOT agrees)::int AS total,
              (array_agg(ARRAY[here, there] ORDER BY here) FILTER (WHERE NOT agrees))[1:${SHOWN}] AS pairs

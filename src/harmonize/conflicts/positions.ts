@@ -1,7 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { type Finding, findGroups, type Group, type Look, SHOWN } from "./look.ts";
 
-/** A listing far from the others of its file, which would be among them if its position were read otherwise. */
 export interface Misplaced {
   number: number;
   slip: "swapped" | "lat sign" | "lng sign" | "both signs";
@@ -15,10 +14,7 @@ interface MisplacedRow extends LatLng, Pick<Misplaced, "number" | "slip"> {
   total: number;
 }
 
-/**
- * The map is laid out in cells of one degree. A listing that is not matched where it is, and stands in a cell with few others,
- * is suspected when a slip of the pen would have brought it there from a cell that has many times as many.
- */
+/** Finds unmatched listings in sparse one-degree cells that a slip would move into a cell with many times as many. */
 export async function findMisplaced({ from, ask }: Look): Promise<Finding<Misplaced>> {
   const rows = await ask<MisplacedRow>(`
     WITH cells AS MATERIALIZED (
@@ -41,14 +37,12 @@ export async function findMisplaced({ from, ask }: Look): Promise<Finding<Mispla
   return { total: rows[0]?.total ?? 0, shown };
 }
 
-/** How much fuller the cell must be, and how many it must hold. */
 const TIMES_AS_MANY = 5;
 const LEAST_THERE = 3;
 
-/** Listings on exactly the same point, as when a town's middle stands in for unknown positions. */
+/** Listings on exactly one point, such as a town's centre used for unknown positions. */
 export type SamePoint = LatLng & Omit<Group, "key">;
 
-/** A mall may have a few. */
 const MANY_ON_A_POINT = 5;
 
 export async function findSamePoints(look: Look): Promise<Finding<SamePoint>> {

@@ -6,21 +6,16 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import { FEW, type Findings, findAll, findConflicts } from "./conflicts.ts";
 import { idsOf, type Look, lookAt } from "./look.ts";
 
-/** How far the search for the conflicts of a harmonization has come, and what it found last. */
 export interface ConflictSearch {
   findings: Findings | undefined;
-  /** Undefined where they were found for this very look. */
   foundAt: Date | undefined;
-  /** Listings looked through so far; undefined where no search runs. */
+  /** Listings searched so far; undefined if no search runs. */
   done: number | undefined;
 }
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "queue" | "directoryUrl">;
 
-/**
- * The conflicts of a file with at most FEW listings, as they are now. A worker looks for those of a larger file: at the first
- * look, once a cut has moved, and on request (wantConflicts). It also does so for a small file that takes too long.
- */
+/** Searches up to FEW listings at once. For more, returns a worker's last search, and requests one if outdated. */
 export async function conflictsOf(deps: Deps, h: Harmonization): Promise<ConflictSearch> {
   const few = h.listingCount <= FEW ? await findConflicts(deps, h).catch(unlessUnavailable) : undefined;
   if (few) return { findings: few, foundAt: undefined, done: undefined };
@@ -31,11 +26,10 @@ export async function conflictsOf(deps: Deps, h: Harmonization): Promise<Conflic
   return { findings, foundAt: row?.foundAt ?? undefined, done: isWanted ? (row?.done ?? 0) : undefined };
 }
 
-/** What findings depend on: once it changes, a worker looks again. */
 const basisOf = ({ acceptFrom, reviewFrom, matchedAt }: Harmonization): string =>
   JSON.stringify([acceptFrom, reviewFrom, matchedAt]);
 
-/** Lets a worker look for conflicts, unless one is about to. The findings before stay until it is done. */
+/** Requests a search, unless one is due. Keeps the old findings until it is done. */
 export async function wantConflicts(
   { pool, queue }: Pick<Deps, "pool" | "queue">,
   { id }: { id: string },
@@ -45,18 +39,14 @@ export async function wantConflicts(
      ON CONFLICT (harmonization_id) DO UPDATE SET wanted_at = now(), done = 0 WHERE s.wanted_at IS NULL`,
     [id],
   );
-  // A worker that looks after what is under way finds it in any case.
+  // If this fails, the supervision queues it.
   await queue.send({ kind: "conflicts", harmonizationId: id }).catch(() => {});
 }
 
 const STATEMENT_MS = 120_000;
-/** Listings that are looked through between two words of progress. */
 const STRETCH = 20_000;
 
-/**
- * The worker's task `conflicts`: goes through the listings once and keeps the few columns that matter in a temporary table, which
- * the searches then read. Cut short at any point, it begins again.
- */
+/** The task `conflicts`. Restarts if interrupted. */
 export async function searchConflicts(
   deps: Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "directoryUrl">,
   h: Harmonization,
@@ -69,7 +59,7 @@ export async function searchConflicts(
   if (rowCount === 0) return;
   const options = { name: "conflicts", statementMs: STATEMENT_MS, signal };
   const findings = await withOwnConnection(deps.databaseUrl, options, async (client) => {
-    await client.query("BEGIN"); // so that a pooler in between keeps the connection
+    await client.query("BEGIN"); // a pooler then keeps the connection
     const note = (done: number) =>
       deps.pool.query("UPDATE app.conflict_search SET done = $2 WHERE harmonization_id = $1", [h.id, done]);
     return findAll(deps, await lookThrough(client, h, note), h);

@@ -2,20 +2,16 @@ import type { LatLng } from "../../contract/parameters.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Look } from "./look.ts";
 
-/** A file whose positions all lie beside their venues in the same way, as with another datum or a wrong projection. */
+/** All positions are off from their venues in the same way, as with another datum or projection. */
 export interface Shift {
-  /** From the venues to the listings. */
   metres: number;
   /** "north", "north-east"… */
   direction: string;
-  /** Matches that say so. */
   matches: number;
 }
 
-/** Listings of a sample, spread over the file. */
 const SAMPLE = 4000;
 
-/** The shift of a file; undefined where there is none, or too few clear matches to say so. */
 export async function findShift({ ask }: Look, { id, listingCount }: Harmonization): Promise<Shift | undefined> {
   const rows = await ask<{ lat: number; lng: number; north: number; east: number }>(
     `SELECT lat, lng, lat - (best ->> 'lat')::float8 AS north, lng - (best ->> 'lng')::float8 AS east
@@ -30,12 +26,12 @@ export async function findShift({ ask }: Look, { id, listingCount }: Harmonizati
   return shiftOf(rows.map(({ lat, lng, north, east }) => ({ at: { lat, lng }, north, east })));
 }
 
-/** Metres: below it a shift is no worse than what any list has. */
+/** Metres; less occurs in any list. */
 const LEAST = 100;
 const FEWEST_MATCHES = 20;
 const METRES_OF_A_DEGREE = 111_195;
 
-/** @param offsets degrees from the venue to the listing, and where */
+/** @param offsets in degrees from the venue to the listing, with its position */
 export function shiftOf(offsets: { at: LatLng; north: number; east: number }[]): Shift | undefined {
   if (offsets.length < FEWEST_MATCHES) return undefined;
   const metres = offsets.map(({ at, north, east }) => ({
@@ -46,7 +42,7 @@ export function shiftOf(offsets: { at: LatLng; north: number; east: number }[]):
   const east = median(metres.map((each) => each.east));
   const size = Math.hypot(north, east);
   const spread = median(metres.map((each) => Math.hypot(each.north - north, each.east - east)));
-  // Listings that lie off in all directions have a median near nought, or a spread as large as it.
+  // Errors in all directions have a median near 0, or a spread as large as it.
   if (size <= LEAST || spread > size / 2) return undefined;
   return { metres: size, direction: directionOf(north, east), matches: offsets.length };
 }

@@ -7,11 +7,10 @@ import { type Finding, SHOWN } from "./look.ts";
 import type { Misplaced } from "./positions.ts";
 import type { Shift } from "./shift.ts";
 
-/** Findings with their listings as they are now. */
 export interface Conflicts {
   sameVenue: Finding<ShownGroup & { venueId: string; venueName: string | null }>;
   sameId: Finding<ShownGroup & { ownId: string }>;
-  /** Of the files that this person may see (attacks W08). */
+  /** Only files that this person may see (attacks W08). */
   otherVenue: Finding<{ listing: ConflictListing; other: { id: string; name: string; listing: ConflictListing } }>;
   misplaced: Finding<Omit<Misplaced, "number"> & { listing: ConflictListing }>;
   samePoint: Finding<ShownGroup & LatLng>;

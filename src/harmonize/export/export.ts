@@ -6,22 +6,17 @@ import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
 import { type Receipt, receiptOf } from "./receipt.ts";
 import { type ExportDeps, type ExportRow, exportRows } from "./rows.ts";
 
-/**
- * `csv` is the file with its columns as they were, and behind them what came of each listing; `failed` the same of the
- * listings that failed, with what is wrong with them; the mappings are own id and venue id of those that have both.
- */
+/** `csv`: the file with result columns; `failed`: failed listings with error columns; mappings: own id and venue id. */
 export const EXPORT_FORMATS = ["csv", "failed", "mapping-csv", "mapping-ndjson"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions {
   format: ExportFormat;
-  /** With `csv`: columns for all candidates of each listing. */
   hasCandidates: boolean;
 }
 
 const OUTCOMES = { csv: undefined, failed: "failed", "mapping-csv": "matched", "mapping-ndjson": "matched" } as const;
 
-/** An export as pieces of text, in whatever state the harmonization is. A page is read when the one before has been taken. */
 export async function* exportText(
   deps: ExportDeps,
   harmonization: Harmonization,
@@ -43,10 +38,8 @@ export async function* exportText(
   }
 }
 
-/** The name of a column, and its cell in a listing's row. */
 type Column = [name: string, cell: (row: ExportRow, receipt: Receipt) => string];
 
-/** Columns by name, each with its field of the receipt. */
 const ofReceipt = (keys: Record<string, keyof Receipt>): Column[] =>
   Object.entries(keys).map(([name, key]) => [name, (_, receipt) => receipt[key]]);
 
@@ -73,7 +66,6 @@ const PROBLEM: Column[] = [
   ["error_message", ({ problem }) => (problem ? wordsOf(problem) : "")],
 ];
 
-/** Only some problems are about a cell. */
 const atFault = ({ problem }: ExportRow, part: "column" | "value"): string =>
   (problem as Partial<Record<typeof part, string>> | null)?.[part] ?? "";
 
@@ -83,7 +75,7 @@ const MAPPING: Column[] = [
   ...ofReceipt({ decision: "decision", decided_at: "decidedAt" }),
 ];
 
-/** The owner's columns, and ours behind them. One of ours that is called as one of theirs says whose it is. */
+/** Appends our columns. Those whose name the owner's columns use get the suffix " (Samespot)". */
 function behind(header: string[], ours: Column[]): Column[] {
   const taken = new Set(header);
   const own = header.map((name, index): Column => [name, ({ cells }) => cells[index] ?? ""]);
@@ -95,7 +87,6 @@ function behind(header: string[], ours: Column[]): Column[] {
   return [...own, ...named];
 }
 
-/** A mapping. Its score is a number, and what is not known is null. */
 function jsonLine(cells: string[]): string {
   const values = MAPPING.map(([name], at) => [name, name === "score" && cells[at] ? +cells[at] : cells[at] || null]);
   return `${JSON.stringify(Object.fromEntries(values))}\n`;
@@ -110,7 +101,6 @@ const FILES = {
   "mapping-ndjson": { end: "-mapping.ndjson", mediaType: "application/x-ndjson; charset=utf-8" },
 };
 
-/** File name and media type of an export: of `stores.csv` it is `stores-matched.csv`, with all candidates another. */
 export function exportFile(
   { name }: Pick<Harmonization, "name">,
   { format, hasCandidates }: ExportOptions,

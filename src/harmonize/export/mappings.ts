@@ -7,50 +7,39 @@ import { type ExportRow, exportColumns } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
 
-/** What is known of a listing and its venue. */
 export interface Mapping extends Receipt {
-  /** The owner's own id; empty where the file has none. */
   listingId: string;
   listingName: string;
   number: number;
   file: { id: string; name: string };
-  /** A later edition of the file says otherwise. */
+  /** A later edition of the file has another venue. */
   isSuperseded: boolean;
 }
 
 export interface LookUp {
   mappings: Mapping[];
-  /** Ids that are neither a listing's nor a venue's here. */
   unknown: string[];
-  /** Whether there are more listings of these venues than are looked through. */
+  /** More listings have these venues than MOST_OF_VENUES. */
   isCut: boolean;
 }
 
 export const MOST_IDS = 1000;
 const LONGEST_ID = 500;
-/** Listings of the venues asked for that are looked through. */
 const MOST_OF_VENUES = 5000;
 
-/**
- * Own ids or venue ids as people paste them: one a line, or with commas, semicolons or tabs between them. Each once.
- *
- * @throws KnownError 400 where they are more than MOST_IDS, or one is longer than any id
- */
+/** Throws KnownError 400 for more than MOST_IDS, or an id longer than LONGEST_ID. */
 export function parseIds(text: string): string[] {
   const ids = text.split(/[\n\r,;\t]+/).map((id) => id.trim().replace(/^"(.*)"$/, "$1"));
   const given = [...new Set(ids.filter(Boolean))];
-  if (given.length > MOST_IDS) throw refused(`These are ${given.length} ids. Look up at most ${MOST_IDS} at once.`);
+  if (given.length > MOST_IDS) throw refused(`You entered ${given.length} ids. Look up at most ${MOST_IDS} at once.`);
   if (given.some((id) => id.length > LONGEST_ID))
-    throw refused(`An id has at most ${LONGEST_ID} characters. Write one a line.`);
+    throw refused(`An id may have at most ${LONGEST_ID} characters. Write one per line.`);
   return given;
 }
 
 const refused = (message: string) => new KnownError(400, "param_error", message);
 
-/**
- * The other side of own ids and of venue ids, in the files the person sees. Of the editions of a file the newest holds; where
- * an older one had another venue, it follows as superseded. In the order of `ids`.
- */
+/** Returns mappings in the order of `ids`: of the newest edition, then other venues of older ones as superseded. */
 export async function lookUp(deps: Deps, person: Person, ids: string[]): Promise<LookUp> {
   const files = await listHarmonizations(deps, person);
   const ofVenues = await listingsOfVenues(deps, files, ids);
@@ -82,7 +71,6 @@ async function listingsOfVenues({ pool }: Deps, files: Harmonization[], ids: str
 
 type Row = ExportRow & { harmonization_id: string; number: number; name: string | null };
 
-/** The listings with these own ids, and those among `keys` that have none. */
 async function loadRows({ pool }: Deps, files: Harmonization[], ownIds: string[], keys: Key[]): Promise<Row[]> {
   const nameless = keys.filter(({ own_id }) => own_id === null);
   const { rows } = await pool.query<Row>({
@@ -104,7 +92,6 @@ async function loadRows({ pool }: Deps, files: Harmonization[], ownIds: string[]
   return rows;
 }
 
-/** Groups the rows by what they are editions of, keeps what was asked for, and orders it. */
 function arranged(ids: string[], rows: Row[], files: Harmonization[]): Mapping[] {
   const byId = new Map(files.map((file) => [file.id, file]));
   const groups = Map.groupBy(rows, (row) => {
@@ -122,7 +109,7 @@ function arranged(ids: string[], rows: Row[], files: Harmonization[]): Mapping[]
     .flatMap(({ group }) => group);
 }
 
-/** Of the newest edition all, of those before what has another venue. */
+/** Returns the newest edition's rows, and earlier ones only if their venue differs. */
 function editions(group: Row[], files: Map<string, Harmonization>): Mapping[] {
   const age = ({ harmonization_id }: Row) => files.get(harmonization_id)?.createdAt.getTime() ?? 0;
   const sorted = group.toSorted((a, b) => age(b) - age(a) || a.number - b.number);
@@ -141,7 +128,7 @@ function toMapping(row: Row, isSuperseded: boolean, files: Map<string, Harmoniza
   return { ...receipt, ...listing, file: { id: file.id, name: file.name }, isSuperseded };
 }
 
-/** The first edition of a file: the same for all that follow it. */
+/** Identifies all editions of a file by the first one. */
 function firstEdition(files: Map<string, Harmonization>, id: string): string {
   const seen = new Set<string>();
   let at = id;

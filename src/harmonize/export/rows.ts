@@ -9,7 +9,6 @@ import type { Problem } from "../run/problems.ts";
 import type { Reason } from "../run/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome } from "../run/rows.ts";
 
-/** A listing as exports need it. */
 export interface ExportRow {
   line: number;
   cells: string[];
@@ -22,37 +21,29 @@ export interface ExportRow {
   score: number | null;
   problem: Problem | null;
   why: Reason | null;
-  /** How its position was put right; null where it is as the file has it. */
   repaired: string | null;
   decided_how: DecidedHow | null;
-  /** Name or handle of whoever decided; null where nobody did, or is gone. */
   decided_by: string | null;
   decided_at: Date | null;
   matched_at: Date | null;
   skipped_at: Date | null;
-  /** The candidate that is its venue, else the best; null where neither is among the candidates. */
+  /** The venue or else the best candidate; null if not among the candidates. */
   chosen: Candidate | null;
-  /** Empty unless asked for. */
   candidates: Candidate[];
 }
 
 export interface ExportDeps extends Pick<Harmonizer, "pool"> {
-  /** Reads a page while the database is away or busy: for a minute unless given. */
   patiently?: Patiently;
 }
 
 interface Wanted {
-  /** Listings of this outcome only. */
   outcome?: Outcome | undefined;
   hasCandidates: boolean;
 }
 
 /**
- * The listings in the order of the file, some at a time. Pages are stretches of numbers, so that each is as cheap as the
- * one before however few of its listings are wanted, and nothing is held in between. The cuts are those that `h` had when
- * it was read: moving them meanwhile does not split an export. A busy database makes it slower and does not break it off.
- *
- * @throws KnownError 409 `deleted` at the end when the harmonization was deleted meanwhile: what was read is not all
+ * Yields listings in file order. Uses the cuts of `h`, even if they move meanwhile.
+ * @throws KnownError 409 `deleted` at the end if the harmonization was deleted meanwhile
  */
 export async function* exportRows(
   { pool, patiently = aMinute }: ExportDeps,
@@ -84,7 +75,7 @@ export async function* exportRows(
   if ((outcome === undefined && read < last) || (await patiently(() => isDeleted({ pool }, id)))) throw deleted();
 }
 
-/** A deletion says so first, and takes the listings afterwards. */
+// A deletion sets the state first, then deletes listings.
 async function isDeleted({ pool }: ExportDeps, id: string): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "export-still-there",
@@ -95,7 +86,7 @@ async function isDeleted({ pool }: ExportDeps, id: string): Promise<boolean> {
 }
 
 const deleted = () =>
-  new KnownError(409, "deleted", "This was deleted while it was exported. The file is not complete.");
+  new KnownError(409, "deleted", "The harmonization was deleted during the export. The file is incomplete.");
 
 const pageStatement = (hasCandidates: boolean) => `
   SELECT l.*, ${NAME_OF} AS decided_by
@@ -106,10 +97,8 @@ const pageStatement = (hasCandidates: boolean) => `
    WHERE $6::text IS NULL OR l.outcome = $6
    ORDER BY l.number`;
 
-/**
- * In SQL the columns of an ExportRow but `decided_by`, of a listing `l` and its harmonization's cuts `h`. The cells come as JSON,
- * because pg takes 60 ms for a megabyte of an array, and nobody else has their turn meanwhile (attacks F28).
- */
+// SQL: the columns of ExportRow except `decided_by`, of a listing `l` with the cuts `h`. Cells as JSON: pg blocks for
+// 60 ms to parse a megabyte of array (attacks F28).
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
   l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,

@@ -9,16 +9,12 @@ import type { Copying } from "./read-watch.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "directoryUrl" | "queue">;
 
-/** So little is written while somebody waits, in a fraction of a second; what fails or takes longer is a worker's. */
+/** Larger or slower copies are left to a worker. */
 const [FEW_BYTES, FEW_MS] = [PART_BYTES, 2000];
 
 /**
- * A new run of the same file, by its id: with the same rows, each on its line, and the name, the columns and the edition before
- * that were chosen last. It is in the state `reading` until a worker has written the rows, a small one no longer, and then a
- * draft. What is there stays as it is. A run has one such draft at a time: begun again twice, it is the same one (attacks F06).
- *
- * @param isRepaired its positions are put right, where it is known how
- * @throws KnownError 409 while the file is being read, or where its rows were deleted
+ * Makes a draft with the rows and settings of a run, and returns its id; there is one at a time (attacks F06).
+ * @throws KnownError 409 while the file is being read, or if its rows were deleted
  */
 export async function beginAgain(deps: Deps, run: Harmonization, { isRepaired = false } = {}): Promise<string> {
   if (run.state === "reading") throw beingRead();
@@ -27,7 +23,7 @@ export async function beginAgain(deps: Deps, run: Harmonization, { isRepaired = 
   if (!isNew) return id;
   if (size > FEW_BYTES) await deps.queue.send({ kind: "read", harmonizationId: id }).catch(() => {});
   else await copyNow(deps, id).catch(() => {});
-  return id; // a worker that looks after what is under way finds it in any case
+  return id; // the supervision resumes it
 }
 
 const beingRead = () => {
@@ -40,17 +36,17 @@ async function copyNow(deps: Deps, id: string): Promise<void> {
   if (draft) await copyRows(deps, draft, { signal: AbortSignal.timeout(FEW_MS) });
 }
 
-/** In bytes, `size` is that of the file whose rows they are. */
 async function draftOf(
   { directoryUrl: directory }: Deps,
   transaction: Prisma.TransactionClient,
   run: Harmonization,
   answer: string | undefined,
 ): Promise<{ id: string; isNew: boolean; size: number }> {
-  // One that was cancelled before it had its rows has them from where they were to come from.
+  // A draft cancelled before it had rows takes them from its own source.
   const from = run.listingCount === 0 ? (copiedFrom(run) ?? run.id) : run.id;
-  const [source] = await transaction.$queryRaw<{ rows: number; size: bigint }[]>`
-    SELECT listing_count AS rows, size FROM app.harmonization
+  const [source] = await transaction.$queryRaw<{ rows: number; size: bigint; hasFile: boolean }[]>`
+    SELECT listing_count AS rows, size,
+           EXISTS (SELECT FROM app.file_part WHERE harmonization_id = ${from}::uuid) AS "hasFile" FROM app.harmonization
      WHERE id = ${from}::uuid AND (listing_count > 0 OR state = 'cancelled') AND state <> 'deleting'
        FOR NO KEY UPDATE`;
   if (!source) throw rowsGone();
@@ -67,8 +63,7 @@ async function draftOf(
   const { id } = await transaction.harmonization.create({
     data: {
       ...{ directory, state: "reading", task: { ...task }, ...chosen },
-      format: { ...format, ...(source.rows > 0 && WRITTEN) },
-      // What is known of the positions holds for the same rows, and so does what their owner said to it.
+      format: { ...format, ...(!source.hasFile && WRITTEN) },
       ...(positions && { positions: JSON.parse(JSON.stringify({ ...positions, answer })) }),
     },
     select: { id: true },

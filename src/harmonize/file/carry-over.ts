@@ -2,9 +2,8 @@ import type { ClientBase } from "pg";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
 /**
- * Gives the listings of an edition what was decided of the same ones in the edition before: those with the same id of
- * their owner whose name, place and other telling attributes have not changed. What the cuts accepted there counts as
- * decided; so it stays accepted wherever the cuts are here.
+ * Copies decisions of the previous edition to the listings with the same own id and query. Matches that the previous
+ * edition's limits accepted without review count as decided.
  */
 export async function carryOver(
   client: ClientBase,

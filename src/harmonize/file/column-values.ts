@@ -1,20 +1,16 @@
-import { listingAttributes } from "../../contract/parameters.ts";
+import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "../query/position.ts";
 
-/** The values of a column without empty cells; long ones are cut. */
 export const valuesOf = (rows: string[][], index: number): string[] =>
   rows.map((cells) => cells[index]?.trim().slice(0, LONGEST) ?? "").filter((value) => value !== "");
 
 const LONGEST = 300;
 
-/** Of the values, from 0 to 1; 0 of none. */
 export const share = (values: string[], test: (value: string) => boolean): number =>
   values.filter(test).length / Math.max(values.length, 1);
 
-/** How many of the values are no repetition, from 0 to 1. */
 export const variety = (values: string[]): number => new Set(values).size / Math.max(values.length, 1);
 
-/** Codes with a digit, of which one in a hundred or two may stand there twice. */
 export const isKey = (values: string[]): boolean =>
   values.length > 0 &&
   variety(values) > 0.98 &&
@@ -26,7 +22,7 @@ export function isPosition(value: string): boolean {
   return lat !== undefined && lng !== undefined && (isOnEarth({ lat, lng }) || isOnEarth({ lat: lng, lng: lat }));
 }
 
-/** With decimals, so that whole numbers are no coordinates. */
+/** Requires decimals: whole numbers may be anything. */
 export function isFineDegree(value: string): boolean {
   const degrees = parseDegrees(value);
   return (
@@ -34,20 +30,22 @@ export function isFineDegree(value: string): boolean {
   );
 }
 
-export const isPhone = (value: string): boolean =>
-  /^[+(0]|\d[ ()./-]+\d/.test(value) &&
-  listingAttributes.phone.safeParse(value).success &&
-  !/^\d{4}-\d\d-\d\d$/.test(value);
+export function isPhone(value: string): boolean {
+  if (!/\p{Nd}/u.test(value)) return false;
+  const plain = value.normalize("NFKC").replace(/\p{Pd}/gu, "-");
+  const isLikely = /^[+(0]|\p{Nd}[ ()./-]+\p{Nd}/u.test(plain) && PHONES.test(plain);
+  return isLikely && phoneNumbersIn(plain).length > 0 && !/^\d{4}-\d\d-\d\d$/.test(plain) && !isPosition(plain);
+}
+
+const PHONES = /^[\p{Nd}+() ./;,|、-]*(?:(?:ext\.?|x|转) ?\p{Nd}{1,6})?$/iu;
 
 export const isUrl = (value: string): boolean =>
   /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:\/\S*)?$/i.test(value);
 
-/** Two words of letters or more, or one: no addresses of mail. */
 export const isText = (value: string): boolean => /\p{L}{2}/u.test(value) && !/@\S+\./.test(value);
 
 export const isWords = (value: string): boolean => isText(value) && !/\d/.test(value);
 
-/** `RI`, `NSW`. */
 export const isLetterCode = (value: string): boolean => /^\p{Lu}{2,3}$/u.test(value);
 
 export const isCountry = (value: string): boolean =>
@@ -55,12 +53,11 @@ export const isCountry = (value: string): boolean =>
 
 const ZIPS = [
   /^(?:\d{5}|\d{6}|\d{5}-\d{3,4}|\d{3} \d{2,3}|\d{2}-\d{3}|〒?\d{3}-\d{4})$/,
-  /^(?!19|20)\d{4}$|^\d{4} ?[A-Z]{2}$/, // no years
+  /^(?!19|20)\d{4}$|^\d{4} ?[A-Z]{2}$/, // not years
   /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i,
 ];
 export const isZip = (value: string): boolean => ZIPS.some((shape) => shape.test(value));
 
-/** From 0 to 2: a number beside words, and a word that streets have. */
 export const streetLikeness = (value: string): number =>
   Number(NUMBERED.test(value)) + Number(STREET.test(value) && isText(value));
 

@@ -14,16 +14,11 @@ import { storeParts } from "./receive.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "directoryUrl">;
 
-/** Whose rows become the file of one that was begun again, by its id. Undefined for all others, and once its listings are read. */
+/** Returns the run whose rows this draft copies; undefined once it has started. */
 export const copiedFrom = ({ task }: Pick<Harmonization, "task">): string | undefined =>
   (task as Partial<Copying> | null)?.from;
 
-/**
- * The worker's task `read` of one that was begun again: the rows of the other, each on its line, become its file, all or none:
- * cut short at any point, it begins again. Then it is a draft. It is cancelled where the other's rows are gone.
- *
- * @throws as `readAlone`
- */
+/** The task `read` of a draft made by beginAgain(). Cancels it if the rows are gone. Throws like readAlone(). */
 export async function copyRows(deps: Deps, h: Harmonization, reading: Reading): Promise<void> {
   try {
     await readAlone(deps, h.id, reading, async (client, watch) => {
@@ -47,11 +42,11 @@ async function* followed(bytes: AsyncIterable<Buffer>, watch: Watch): AsyncGener
   }
 }
 
-/** One that was cancelled while it was read still has its file, and no listings. */
+// A run that was cancelled while being read has no listings, but still its file.
 async function* bytesOf(deps: Deps, h: Harmonization, { soFar }: Watch): AsyncGenerator<Buffer> {
   const source = await loadHarmonization(deps, copiedFrom(h) ?? "");
   if (!source) throw rowsGone();
-  if (source.listingCount === 0) return yield* readParts(deps.pool, source.id);
+  if (source.listingCount === 0 || h.format.encoding !== "utf-8") return yield* readParts(deps.pool, source.id);
   yield* writeRows(deps, source, (rows) => {
     soFar.rows += rows;
   });
@@ -66,12 +61,7 @@ interface ListingRow {
   problem: Problem | null;
 }
 
-/**
- * The rows as the file had them. Whatever was left out between them is blank lines, so that each stands on the line it had: of
- * that the results and the downloads speak.
- *
- * @param onRows hears of each page how many rows it has
- */
+/** Writes each row on its original line, with blank lines for skipped ones: results and downloads name lines. */
 async function* writeRows(
   { pool }: Deps,
   { id, format, header, listingCount }: Harmonization,
@@ -112,7 +102,6 @@ async function* writeRows(
   }
 }
 
-/** Characters: a long row is a piece of its own, and many blank lines are several. */
 const PIECE = 64 * 1024;
 
 function* blankLines(count: number): Generator<string> {
@@ -121,14 +110,11 @@ function* blankLines(count: number): Generator<string> {
 
 const csvRecord = (cells: string[], separator: FileFormat["separator"]): string =>
   `${cells
-    .map((cell) => neutralised(cell, separator)) // for what is read loses the apostrophes of an export
+    .map((cell) => neutralised(cell, separator)) // reading removes the apostrophes of an export
     .map((cell) => (/["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join(separator)}\n`;
 
-/**
- * What a line held. One that could not be read as a row has what is known of it in a cell too many: so its cells come out as
- * they were, and it fails again, whatever the columns are.
- */
+// An unreadable line gets an extra cell, so that it fails again whatever the columns are.
 function cellsOf({ cells, problem }: ListingRow): string[] {
   if (problem?.code === "unreadable_line") return [...cells, wordsOf(problem)];
   if (problem?.code === "too_many_cells") return [...cells, problem.value];

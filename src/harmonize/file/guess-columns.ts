@@ -4,11 +4,7 @@ import { type Columns, FIELDS, type Field } from "../run/rows.ts";
 import { isKey, isPosition, share, valuesOf, variety } from "./column-values.ts";
 import { type Guess, guessByContent } from "./guess-content.ts";
 
-/**
- * Guesses which column is which field: by its name, then by a word in its name, then by what stands in it.
- *
- * @param rows some rows of the file: a name that they speak against says nothing
- */
+/** Guesses by name, then by words in the name, then by content. `rows` can overrule a name. */
 export function guessColumns(header: string[], hasHeader: boolean, rows: string[][]): Columns {
   const some = rows.slice(0, Math.ceil(MOST_CELLS / header.length));
   const values = header.map((_, index) => valuesOf(some, index));
@@ -28,17 +24,17 @@ export function guessColumns(header: string[], hasHeader: boolean, rows: string[
   return columns;
 }
 
-/** Cells that are looked at. Of a table with hundreds of columns these are fewer rows, because the process waits (attacks F28). */
+/** Cells used for guessing, which blocks the process (attacks F28). */
 const MOST_CELLS = 10_000;
 
-/** Of several columns for one field it takes the best name; a column with one value throughout, or with double ids, comes last. */
+/** Prefers the best name for a field; columns with one value throughout or repeated ids come last. */
 function guessByName({ header, values: all, take }: Guess): void {
   const named = header.flatMap((name, index) => {
     const meaning = meaningOf(name);
     const values = all[index] ?? [];
     if (!meaning) return [];
     if (!isPlausible(meaning.field, values) && !(isIdName(name) && variety(values) > 0.5)) {
-      const isNumbered = meaning.field === "name" && isKey(values); // "Store" above 101, 102…
+      const isNumbered = meaning.field === "name" && isKey(values); // a column "Store" with 101, 102…
       return isNumbered ? [{ field: "id" as const, rank: Infinity, index, isAlike: false }] : [];
     }
     if (meaning.field === "id" && isHouseNumber(header, all, index)) return [];
@@ -60,7 +56,6 @@ function guessByWords({ header, values, take }: Guess): void {
   }
 }
 
-/** "N°" beside a street that has none in its cells, or "House No". */
 function isHouseNumber(header: string[], values: string[][], index: number): boolean {
   if (HOUSE.test(header[index] ?? "")) return true;
   if (!BARE_NUMBER.test(header[index] ?? "")) return false;
@@ -74,7 +69,7 @@ function isHouseNumber(header: string[], values: string[][], index: number): boo
 const HOUSE = /\b(?:house|haus|building|street|civico)\W*(?:n|#|$)/i;
 const BARE_NUMBER = /^\W*(?:n[or°º]?|num(?:ber|ero|éro|mer)?)\W*$/iu;
 
-/** Whether a column may be what its name says: "location" is often a town, "number" anything. */
+/** Checks a guess against the values: "location" is often a town, "number" anything. */
 function isPlausible(field: Field, values: string[]): boolean {
   if (values.length === 0) return true;
   if (field === "lat" || field === "lng") return share(values, (value) => parseDegrees(value) !== undefined) > 0.5;

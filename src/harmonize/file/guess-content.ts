@@ -16,26 +16,20 @@ import {
   variety,
 } from "./column-values.ts";
 
-/** What is known of the columns of a file so far. */
 export interface Guess {
   header: string[];
-  /** Rows that were looked at. */
   rows: number;
-  /** By column, their values without empty cells. */
   values: string[][];
   columns: Columns;
   taken: Set<number>;
-  /** Unless the field has a column, or the column a field; below 0 is none. */
   take: (field: Field, index: number) => void;
 }
 
 interface Column {
   index: number;
-  /** Without empty ones. */
   values: string[];
 }
 
-/** Guesses by what stands in the columns that no name was good for: all fields where no name said anything. */
 export function guessByContent(guess: Guess): void {
   const isNamed = guess.taken.size > 0;
   guessPosition(guess);
@@ -71,13 +65,11 @@ function takeFirst(guess: Guess, field: Field, test: (column: Column) => boolean
   guess.take(field, free(guess).find(test)?.index ?? -1);
 }
 
-/** Of equals the first one given. */
 function takeMost({ take }: Guess, field: Field, columns: Column[], worth: (column: Column) => number): void {
   const [best] = columns.toSorted((a, b) => worth(b) - worth(a));
   take(field, best?.index ?? -1);
 }
 
-/** Two columns of degrees, or one of both. */
 function guessPosition(guess: Guess): void {
   const { columns, take } = guess;
   if (columns.ll !== undefined || (columns.lat !== undefined && columns.lng !== undefined)) return;
@@ -91,10 +83,10 @@ function guessPosition(guess: Guess): void {
   take("lng", (isTurned ? one : other).index);
 }
 
-/** In fewer rows most columns have each value once. */
+/** With fewer rows, most columns have no repeated value. */
 const TELLING_ROWS = 10;
 
-/** Filled in nearly each row, of so many at least; of mere numbers only the first column, since others may be anything. */
+/** Requires ids in nearly every row; accepts mere numbers in the first column only. */
 function guessId(guess: Guess, { rows = 1, columns = Infinity }: { rows?: number; columns?: number } = {}): void {
   const enough = Math.max(guess.rows * 0.95, rows);
   takeFirst(
@@ -108,7 +100,7 @@ function guessId(guess: Guess, { rows = 1, columns = Infinity }: { rows?: number
   );
 }
 
-/** The one that looks most like streets; of equals the last, for names with numbers stand in front of them. */
+// On a tie, the last wins: names with numbers come before streets.
 function guessStreet(guess: Guess): void {
   const likeness = ({ values }: Column) =>
     values.reduce((sum, value) => sum + streetLikeness(value), 0) / values.length;
@@ -116,7 +108,7 @@ function guessStreet(guess: Guess): void {
   takeMost(guess, "address", streets.reverse(), likeness);
 }
 
-/** Words beside the postal code, the state or behind the street; where nothing says the place, those with the fewest values. */
+/** Prefers words next to the postal code, the state or the street; without a position, any with few distinct values. */
 function guessCity(guess: Guess): void {
   const { address = -2, zip = -2, state = -2, ll, lat } = guess.columns;
   const all = texts(guess);

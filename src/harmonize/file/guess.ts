@@ -9,25 +9,20 @@ import { unusableFile } from "./encoding.ts";
 import { guessColumns } from "./guess-columns.ts";
 import { headerOf, MOST_COLUMNS, readTable, separatorIn } from "./table.ts";
 
-/** How a file is read, and what its columns are. */
 export interface Layout {
   format: FileFormat;
   header: string[];
   columns: Columns;
 }
 
-/** Records that guesses are made from, characters of each of their cells, and lines with text in which they are looked for. */
 const LOOKED_AT = { records: 200, characters: 300, lines: 5000 };
-/** Of two that fit equally well the first: a comma stands in names and numbers, too. */
+/** In order of preference: commas also occur in names and numbers. */
 const SEPARATORS = ["\t", ";", "|", ","] as const;
-/** The last line where the names of the columns may stand. */
 export const LAST_HEADER_LINE = 20;
 
 /**
- * Guesses how a file is read and what its columns are. What is given of the format is taken as it is.
- *
- * @param begin of the file; `isWhole` says whether that is all of it
- * @throws KnownError 400 for a file without rows, or with a line of names that cannot be read
+ * Keeps what is given of the format.
+ * @throws KnownError 400 if the file has no rows or its header cannot be read
  */
 export async function guessLayout(
   begin: Buffer,
@@ -44,27 +39,24 @@ export async function guessLayout(
   if (!first)
     throw unusableFile(
       from > 1
-        ? `Nothing stands in this file from line ${from} on.`
+        ? `This file is empty from line ${from} on.`
         : isWhole
-          ? "This file is empty: there is no listing in it."
-          : "The file begins with a megabyte of empty lines. Delete them, so that its first line names the columns.",
+          ? "This file is empty. Choose a file with at least one listing."
+          : "The file begins with a megabyte of empty lines. Delete them, so that the column names are in the first line.",
     );
   const hasHeader = given.hasHeader ?? looksLikeHeader(first, records.slice(1));
   const header = headerOf(first, hasHeader);
   const rows = records.slice(hasHeader ? 1 : 0).flatMap(({ cells }) => (cells ? [cells] : []));
   if (hasHeader && records.length === 1 && isWhole)
     throw unusableFile(
-      "This file holds one line only: the names of its columns, or one listing without them. Give both.",
+      "This file has only one line: the column names, or one listing without them. Add what is missing.",
     );
   const headerLine = first === all[0] ? given.headerLine : first.line;
   const format = { encoding, separator, hasHeader, ...(hasHeader && headerLine !== undefined && { headerLine }) };
   return { format, header, columns: guessColumns(header, hasHeader, rows) };
 }
 
-/**
- * The first lines that hold more than separators, each with its number; one more than are looked at. All guesses share them,
- * because reading a megabyte of line ends for each took seconds (attacks F28).
- */
+// Read once for all guesses: a megabyte of line ends took seconds for each (attacks F28).
 async function firstLines(begin: Buffer, encoding: Encoding): Promise<Line[]> {
   const found: Line[] = [];
   const giveWay = givingWay();
@@ -76,7 +68,7 @@ async function firstLines(begin: Buffer, encoding: Encoding): Promise<Line[]> {
   return found.slice(0, LOOKED_AT.lines + 1);
 }
 
-/** Without the last one where the file goes on: it may be cut. */
+// Drops the last record of a truncated text, which may be incomplete.
 async function firstRecords(lines: Line[], isCut: boolean, how: Pick<FileFormat, "separator" | "headerLine">) {
   const records: CsvRecord[] = [];
   for await (const record of readTable([lines] as unknown as AsyncIterable<Line[]>, how)) {
@@ -86,7 +78,6 @@ async function firstRecords(lines: Line[], isCut: boolean, how: Pick<FileFormat,
   return isCut && records.length > 1 ? records.slice(0, -1) : records;
 }
 
-/** As much of a record as is looked at: no cell is long, and there is no more than one column too many (attacks F28). */
 function beginOf({ cells, ...record }: CsvRecord): CsvRecord {
   if (!cells) return record;
   const some = cells.slice(0, MOST_COLUMNS + 1);
@@ -98,7 +89,7 @@ function saidSeparator([line]: Line[]) {
   return SEPARATORS.find((each) => each === said);
 }
 
-/** The one by which most lines have equally many cells; of several the one that makes more. */
+/** Prefers the separator by which most lines have equally many cells, then the one with more cells. */
 async function bestSeparator(read: (separator: FileFormat["separator"]) => Promise<CsvRecord[]>) {
   let best: { separator: FileFormat["separator"]; share: number; width: number } = {
     separator: ",",
@@ -115,7 +106,6 @@ async function bestSeparator(read: (separator: FileFormat["separator"]) => Promi
   return best.separator;
 }
 
-/** How many cells most records have, and how many have so many; of equals what the first one has. */
 function usualWidth(records: CsvRecord[]): { width: number; lines: number } {
   const counts = new Map<number, number>();
   for (const { cells } of records) counts.set(cells?.length ?? 1, (counts.get(cells?.length ?? 1) ?? 0) + 1);
@@ -123,7 +113,7 @@ function usualWidth(records: CsvRecord[]): { width: number; lines: number } {
   return { width, lines };
 }
 
-/** How many records are a title above the table: they fill far fewer cells than what follows, which has names that we know. */
+/** Counts title lines above a table: they fill far fewer cells, and the line below has known column names. */
 function linesAbove(records: CsvRecord[]): number {
   const filled = records.map(({ cells = [] }) => cells.filter((cell) => cell.trim() !== "").length);
   const usual = filled.toSorted((a, b) => a - b)[Math.floor(filled.length / 2)] ?? 0;
@@ -133,7 +123,7 @@ function linesAbove(records: CsvRecord[]): number {
   return isNamed && line <= LAST_HEADER_LINE ? at : 0;
 }
 
-/** Names say so; without names that we know, a first line without numbers does, of which nothing stands in its column again. */
+/** Recognizes a header by known names, or if it has no numbers and no value that recurs below. */
 function looksLikeHeader({ cells = [] }: CsvRecord, rest: CsvRecord[]): boolean {
   const hasNumbers = cells.some((cell) => parseDegrees(cell) !== undefined || /\d{4}/.test(cell));
   const known = cells.filter((cell) => meaningOf(cell)).length;

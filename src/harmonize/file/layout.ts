@@ -20,11 +20,7 @@ import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "queue" | "directoryUrl">;
 
-/**
- * Reads the file of a draft in another format, and guesses its columns anew. Answers whether it was still a draft.
- *
- * @throws KnownError 400 where it cannot be read so
- */
+/** Returns false if it is no longer a draft. Throws KnownError 400 if the file cannot be read in this format. */
 export async function rereadFile(deps: Deps, { id, size }: Harmonization, format: FileFormat): Promise<boolean> {
   const parts: Buffer[] = [];
   for await (const bytes of readParts(deps.pool, id, GUESSED_FROM)) parts.push(bytes);
@@ -34,16 +30,14 @@ export async function rereadFile(deps: Deps, { id, size }: Harmonization, format
   return changeState(deps, id, ["draft"], { ...layoutColumns(layout), ...unknown });
 }
 
-/** What the columns of a draft are, and which edition was before it. */
 export interface DraftColumns {
   columns: Columns;
   previousId: string | null;
 }
 
 /**
- * Saves what the columns are; `try` then asks about some listings, `start` about all. Returns whether it was still a draft:
- * of two that start it at once, one does (attacks F06). Where positions are read from other columns than before, what was
- * found out about them is forgotten.
+ * Saves the columns, then tries or starts. Returns false if it is no longer a draft: one of two starts wins (attacks
+ * F06).
  */
 export async function changeDraft(
   deps: Deps,
@@ -55,15 +49,15 @@ export async function changeDraft(
   const positions = areJudgedAlike(before, columns) ? {} : { positions: Prisma.DbNull };
   const next = { ...positions, ...(action === "start" ? START : { trial }) };
   if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
-  // A worker that looks after what is under way finds it in any case.
+  // If this fails, the supervision queues it.
   if (action !== "save") await deps.queue.send({ kind: action === "try" ? "trial" : "read", harmonizationId: id });
   return true;
 }
 
-/** From then on its rows are its own, wherever they came from. */
+// Clears `task.from`: the rows are its own from now on.
 const START = { state: "reading", task: Prisma.DbNull } as const;
 
-/** Runs that this one may be a new edition of: its owner's, with ids of listings; newest first. */
+/** Lists the owner's runs with listing ids, newest first. */
 export async function earlierEditions(deps: Deps, person: Person, { id }: Harmonization) {
   return deps.prisma.harmonization.findMany({
     where: {
@@ -77,15 +71,11 @@ export async function earlierEditions(deps: Deps, person: Person, { id }: Harmon
   });
 }
 
-/** Rows of a file that are looked for in other files. */
 const SAMPLE = 100;
-/** Files that they are looked for in. */
 const MOST_EDITIONS = 20;
 
 /**
- * The run among these, newest first, that holds the most of these rows, and at least half of a sample: with the same id, name and,
- * where both have one, place. Ids alone prove nothing, because many files count their rows from 1. Undefined also where the
- * database is too slow: nothing depends on it.
+ * Finds the edition with most rows of a sample, and at least half: same id, name and place. Ids alone prove nothing.
  */
 export async function likelyEdition<Run extends { id: string }>(
   { pool }: Pick<Deps, "pool">,
@@ -108,11 +98,11 @@ export async function likelyEdition<Run extends { id: string }>(
   return best && inEdition(best) * 2 >= rows.length ? best : undefined;
 }
 
-/** In SQL whether a row `r` and a listing `l` of one id are of the same place: a kilometre or two may lie between them. */
+// SQL: compares a row `r` and a listing `l` with one id. Positions may differ by one or two kilometres.
 const IS_SAME = `lower(l.query->>'name') = lower(r.name) AND NOT coalesce(
   abs((l.query->'ll'->>'lat')::float8 - r.lat) > 0.02 OR abs((l.query->'ll'->>'lng')::float8 - r.lng) > 0.02, false)`;
 
-// Each id is looked for by the index: LIMIT keeps PostgreSQL from going through a whole edition.
+// LIMIT makes PostgreSQL use the index for each id instead of scanning the edition.
 const SHARED = {
   name: "likely-edition",
   text: `SELECT run AS id, count(*)::int AS shared
@@ -122,7 +112,6 @@ const SHARED = {
           GROUP BY run`,
 };
 
-/** Whether it may be the edition before, for this person. */
 export async function mayPrecede(
   deps: Deps,
   person: Person,

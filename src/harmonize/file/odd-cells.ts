@@ -1,14 +1,16 @@
+import { listingAttributes } from "../../contract/parameters.ts";
 import { isIdName, meaningOf } from "../../shared/csv/column-names.ts";
+import { visibleIn } from "../query/to-query.ts";
 import type { Columns } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
 import type { Row } from "./table.ts";
 
-/** What looks wrong with the ids and long numbers of the first rows, in sentences. */
 export const oddCells = (rows: Row[], header: readonly string[], columns: Columns): string[] => [
   ...doubleIds(rows, header, columns),
   ...lostNumbers(rows, header, columns),
+  ...lostCharacters(rows, header),
 ];
 
-/** Ids that several rows share, in the column of ids or in one that was not taken for it because of them. */
 function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Columns): string[] {
   const taken = Object.values(others);
   const index = id ?? header.findIndex((name, at) => meaningOf(name)?.field === "id" && !taken.includes(at));
@@ -23,10 +25,10 @@ function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Co
   const which = `${twice.slice(0, 3).join(", ")}${twice.length > 3 ? " and others" : ""}`;
   const found = `${number(twice.length)} of its values ${twice.length > 1 ? "occur" : "occurs"} in more than one of ${first(rows)}: ${which}.`;
   const follows =
-    "All rows are matched in any case. But the directory keeps one venue for each id: of the rows that share an id only one can be annotated, and looking up the id finds all of them.";
+    "All rows are matched anyway. But the directory keeps one venue for each id: only one of the rows that share an id can be annotated, and a look-up of the id finds all of them.";
   const said = `“${header[index]}”: ${found}`;
   return id === undefined
-    ? [`${said} It was therefore not taken for your own ids: choose it if it holds them. ${follows}`]
+    ? [`${said} Therefore Samespot did not choose it as your own ids. Choose it if it is. ${follows}`]
     : [`${said} ${follows}`];
 }
 
@@ -42,18 +44,48 @@ function lostNumbers(rows: Row[], header: readonly string[], columns: Columns): 
   });
 }
 
-/** The long numbers of a row that a spreadsheet has destroyed, in words. */
-export const lostDigits = (cells: readonly string[], header: readonly string[], columns: Columns): string[] =>
+/** Bytes that are no text in the encoding, or the sign for them that the file itself has. */
+function lostCharacters(rows: Row[], header: readonly string[]): string[] {
+  const broken = rows.flatMap(({ line, cells }) => {
+    const at = cells.findIndex(isBroken);
+    return at < 0 ? [] : [{ line, column: header[at], value: cells[at] ?? "" }];
+  });
+  const [example] = broken;
+  if (!example) return [];
+  const { line, column, value } = example;
+  const hold = broken.length > 1 ? "contain" : "contains";
+  return [
+    `${number(broken.length)} of ${first(rows)} ${hold} characters that cannot be read in this encoding; they are shown as \uFFFD, for example “${shortened(value)}” (“${column}”, line ${number(line)}). Such rows are matched all the same. Check the encoding below.`,
+  ];
+}
+
+const isBroken = (cell: string): boolean => cell.includes("\uFFFD");
+
+/** What of a row is not compared as the file means it. */
+export const cellNotes = (cells: readonly string[], header: readonly string[], columns: Columns): string[] => [
+  ...unusedNumbers(cells, header, columns),
+  ...cells.flatMap((cell, at) =>
+    isBroken(cell) ? [wordsOf({ code: "undecodable", column: header[at] ?? "", value: shortened(cell) })] : [],
+  ),
+];
+
+/** Numbers of a row that are not compared: destroyed by a spreadsheet, or unreadable phones. */
+const unusedNumbers = (cells: readonly string[], header: readonly string[], columns: Columns): string[] =>
   LONG_NUMBERS.flatMap((field) => {
     const index = columns[field] ?? -1;
-    return hasLostDigits(cells[index])
-      ? [
-          `“${header[index]}” reads ${cells[index]?.trim()} because a spreadsheet dropped the digits: format the column as text there`,
-        ]
+    const said = `“${header[index]}” reads ${shortened(cells[index]?.trim() ?? "")}`;
+    if (hasLostDigits(cells[index]))
+      return [`${said} because a spreadsheet dropped the digits: format the column as text there`];
+    return field === "phone" && isUnreadable(visibleIn(cells[index] ?? ""))
+      ? [`${said}: no telephone number can be read from it, so it is not compared`]
       : [];
   });
 
-/** The fields whose values are numbers so long that spreadsheets write them as 4.01E+09. */
+/** What holds no digit, such as "n/a", was not meant as a number. */
+const isUnreadable = (phone: string): boolean =>
+  /\p{Nd}/u.test(phone) && !listingAttributes.phone.safeParse(phone).success;
+
+/** Spreadsheets write their values as 4.01E+09. */
 const LONG_NUMBERS = ["phone", "id"] as const;
 const hasLostDigits = (cell = ""): boolean => /^\s*\d(?:[.,]\d{1,14})?E\+\d{2}\s*$/i.test(cell);
 

@@ -1,12 +1,11 @@
 import type { ClientBase, Pool } from "pg";
 
-/** Bytes of a part: many enough to be few rows, few enough to be written and read in a moment. */
+/** Few rows per file, yet each is written and read quickly. */
 export const PART_BYTES = 256 * 1024;
 
-/** Parts of a file from whose rows the sample of positions is drawn: its first 4 MB. */
+/** The sample of positions comes from the first 4 MB. */
 export const PARTS_LOOKED_AT = 16;
 
-/** The bytes of a file as it came, at most `most` parts of it. */
 export async function* readParts(pool: Pool, harmonizationId: string, most = Infinity): AsyncGenerator<Buffer> {
   for (let part = 0; part < most; part += 1) {
     const { rows } = await pool.query<{ bytes: Buffer }>({

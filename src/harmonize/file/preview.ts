@@ -9,43 +9,38 @@ import { oddCells } from "./odd-cells.ts";
 import { readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
 
-/** What the first rows of a file look like. */
 export interface Preview {
-  /** Rows that were looked at. */
   rows: number;
-  /** Of them, those that cannot be read, and why the first one cannot. */
   unreadable: number;
   firstProblem?: Problem;
   columns: {
     name: string;
-    /** Share of the rows that have something there, 0 to 1. */
     filled: number;
-    /** Up to three values, no two the same. */
     samples: string[];
   }[];
-  /** What looks wrong with the columns that are chosen, in words. */
   warnings: string[];
-  /** The rows with an own id; of several with one id, the first. */
   owned: OwnedRow[];
 }
 
 const MOST_ROWS = 2000;
+/** Cells looked at in one stretch, which blocks the process (attacks F28). */
+const MOST_CELLS = 150_000;
 const MOST_PARTS = 5;
 const LONGEST_SAMPLE = 60;
 
 type Previewed = Pick<Harmonization, "id" | "format" | "header" | "columns"> &
   Partial<Pick<Harmonization, "positions">>;
 
-/** Reads the first rows of a file, as `format` says. */
 export async function previewFile(
   { pool }: Pick<Harmonizer, "pool">,
   { id, format, header, columns, positions }: Previewed,
 ): Promise<Preview> {
   const isAsked = positions?.verdict === "wrong";
+  const enough = Math.min(MOST_ROWS, Math.ceil(MOST_CELLS / header.length));
   const rows: Row[] = [];
   for await (const row of readRows(readParts(pool, id, MOST_PARTS), format, header)) {
     rows.push(row);
-    if (rows.length === MOST_ROWS) break;
+    if (rows.length === enough) break;
   }
   const readable = rows.filter(({ problem }) => !problem);
   const firstProblem = rows.find(({ problem }) => problem)?.problem;
@@ -59,7 +54,7 @@ export async function previewFile(
         readable.map(({ cells }) => cells[index] ?? ""),
       ),
     ),
-    // The question about all positions covers some of them.
+    // The question about all positions covers these.
     warnings: [
       ...missingColumns(columns),
       ...(isAsked ? [] : oddPositions(readable, columns)),
@@ -69,7 +64,6 @@ export async function previewFile(
   };
 }
 
-/** A row with an own id, and what tells whether another row with that id is the same place. */
 export interface OwnedRow {
   id: string;
   name: string;
@@ -99,23 +93,22 @@ function columnOf(name: string, cells: string[]): Preview["columns"][number] {
 const shortened = (value: string): string =>
   value.length > LONGEST_SAMPLE ? `${[...value].slice(0, LONGEST_SAMPLE).join("")}…` : value;
 
-/** Without these no listing can be asked about. */
 export function missingColumns({ name, lat, lng, ll, city, zip }: Columns): string[] {
   const missing: string[] = [];
-  if (name === undefined) missing.push("No column is the name. Choose it: without a name nothing can be matched.");
+  if (name === undefined)
+    missing.push("No column is chosen for the name. Choose one: Samespot cannot match listings without a name.");
   if ((lat === undefined) !== (lng === undefined))
     missing.push(
-      `Latitude and longitude belong together: choose the column of the ${lat === undefined ? "latitude" : "longitude"} as well.`,
+      `Latitude and longitude belong together: choose a column for the ${lat === undefined ? "latitude" : "longitude"} as well.`,
     );
   else if (lat === undefined && ll === undefined && city === undefined && zip === undefined)
-    missing.push("No column says where a listing is. Choose latitude and longitude, or the city or postal code.");
+    missing.push("No column is chosen for the place. Choose latitude and longitude, or the city or postal code.");
   return missing;
 }
 
-/** Of an edition whose columns have no ids. */
-export const NO_IDS = "To know the listings of the edition before, choose the column of your own ids.";
+export const NO_IDS = "To recognize listings of the previous edition, choose the column of your own ids.";
 
-/** Few against most: what is so in nearly all rows is how the list is. */
+/** Warns of a few odd positions only: if nearly all are odd, the list is like that. */
 function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[] {
   if (lat === undefined || lng === undefined) return [];
   const points = rows.flatMap(({ line, cells }) => {
@@ -131,11 +124,9 @@ function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[] {
   const upright = points.filter((point) => !isSwapped(point));
   const warnings: string[] = [];
   if (swapped.length > points.length / 10)
-    warnings.push(
-      "Latitudes beyond 90 degrees: latitude and longitude seem to be swapped. Choose them the other way round.",
-    );
+    warnings.push("Some latitudes exceed 90 degrees: latitude and longitude seem to be swapped. Swap the two columns.");
   else if (swapped.length > 0)
-    warnings.push(`${seemTo(swapped)} have latitude and longitude swapped. See in the results what comes of it.`);
+    warnings.push(`${seemTo(swapped)} have latitude and longitude swapped. Check these rows in the results.`);
   for (const [axis, word] of [
     ["lat", "latitude"],
     ["lng", "longitude"],
@@ -146,20 +137,18 @@ function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[] {
     ];
     const odd = negative.length < positive.length ? negative : positive;
     if (odd.length > 0 && odd.length < (negative.length + positive.length) / 20)
-      warnings.push(`${seemTo(odd)} have a ${word} with the other sign than nearly all others. Is a minus missing?`);
+      warnings.push(`${seemTo(odd)} have a ${word} with the opposite sign of nearly all others. Is a minus missing?`);
   }
   return warnings;
 }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Whether `one` is by far nearer than `other` to where the list is: all in degrees. */
 function isNearer(one: LatLng, other: LatLng, { lat, lng }: LatLng): boolean {
   const [far, near] = [other, one].map((point) => Math.hypot(point.lat - lat, point.lng - lng));
   return far !== undefined && near !== undefined && far > 30 && near < far / 5;
 }
 
-/** "Line 46 (“Corner Bistro”) seems to"; of many the first ones. */
 function seemTo(rows: { line: number; name: string | undefined }[]): string {
   const [first = "", ...others] = rows
     .slice(0, 3)

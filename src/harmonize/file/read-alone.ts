@@ -3,7 +3,6 @@ import { connect } from "../../db/connections.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { watchReading } from "./read-watch.ts";
 
-/** How a worker reads: `signal` ends it. */
 export interface Reading {
   signal: AbortSignal;
 }
@@ -11,12 +10,9 @@ export interface Reading {
 export type Watch = Pick<ReturnType<typeof watchReading>, "soFar" | "goesOn">;
 
 /**
- * Does what is to be done in the state `reading`, in one transaction on a connection of its own: cut short at any point, none
- * of it is done. Answers what `work` does; undefined, and with nothing done, where that is undefined, where another worker is
- * at it, and where nobody wants it any more.
- *
- * @throws the reason of `signal`, an AbortError once the harmonization is paused or cancelled, or that the database took
- *   nothing for half a minute
+ * Runs `work` exclusively and in one transaction. Returns undefined, with nothing done, if another worker reads the
+ * file or the state has changed.
+ * @throws the reason of `signal`; AbortError if paused or cancelled; Error if the database takes no rows for SILENCE_MS
  */
 export async function readAlone<T>(
   { pool, databaseUrl }: Pick<Harmonizer, "pool" | "databaseUrl">,
@@ -32,7 +28,7 @@ export async function readAlone<T>(
   });
   const watch = watchReading(pool, id);
   const ended = AbortSignal.any([signal, watch.signal]);
-  const cut = () => void client.end().catch(() => {}); // the server rolls back
+  const cut = () => void client.end().catch(() => {}); // the server then rolls back
   ended.addEventListener("abort", cut, { once: true });
   try {
     ended.throwIfAborted();
@@ -46,7 +42,7 @@ export async function readAlone<T>(
   } finally {
     ended.removeEventListener("abort", cut);
     watch.stop();
-    await client.end().catch(() => {}); // takes back what is not committed
+    await client.end().catch(() => {}); // rolls back unless committed
   }
 }
 

@@ -21,17 +21,12 @@ import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue">;
 
-/** Rows that are sent to the database at once: then others have their turn. */
+/** Rows per chunk of the COPY; other work runs between chunks. */
 const BATCH = 250;
 
 /**
- * Makes listings of the rows of a file, all or none: cut short at any point, it begins again. Rows that cannot be read or
- * asked about become failed listings that say why. Then decisions of the edition before are carried over, the file's
- * parts deleted, and matching begins. Does nothing while another worker reads the same file. One of more than `most` rows
- * is a draft again, which says so.
- *
- * @throws the reason of `signal`, an AbortError once the harmonization is paused or cancelled, or that the database took
- *   nothing for half a minute
+ * The task `read`: turns all rows into listings, or none. With more than `most` it becomes a draft again.
+ * @throws like readAlone()
  */
 export async function readListings(
   deps: Deps,
@@ -52,7 +47,6 @@ export async function readListings(
   }
 }
 
-/** Back to its owner, who can choose another way to read it, or delete it. */
 async function refuse(deps: Deps, id: string, error: Problem): Promise<void> {
   const trial = JSON.parse(JSON.stringify({ ...newTrial(), state: "done", error }));
   await changeState(deps, id, ["reading"], { state: "draft", trial, task: Prisma.DbNull });
@@ -63,7 +57,6 @@ interface Limits {
   watch: Watch;
 }
 
-/** The number of listings; undefined where nobody wants them any more. */
 async function readAll(
   deps: Deps,
   client: pg.Client,
@@ -74,7 +67,9 @@ async function readAll(
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
   await pipeline(Readable.from(copyLines(deps, harmonization, limits), { objectMode: false }), copy);
   if (previousId) await carryOver(client, { id, previousId });
-  await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1", [id]);
+  // The encoding may turn out wrong, and only the bytes can be read with another.
+  if (harmonization.format.encoding.startsWith("utf-"))
+    await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1", [id]);
   const { rowCount } = await client.query(
     `UPDATE app.harmonization AS h SET listing_count = $2, started_at = now(), task = NULL,
       state = CASE WHEN pending THEN 'matching' ELSE 'ready' END::app.harmonization_state,
@@ -83,14 +78,13 @@ async function readAll(
       retry_at = CASE WHEN pending THEN greatest(h.retry_at, ${HELD_UNTIL}) END
     FROM (SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending') AS pending) AS left_over
     WHERE id = $1 AND state = 'reading'`,
-    [id, copy.rowCount, PARTS_LOOKED_AT * PART_BYTES], // of a larger file only the beginning has been looked at
+    [id, copy.rowCount, PARTS_LOOKED_AT * PART_BYTES], // beyond that size, only the beginning has been judged
   );
   return rowCount === 1 ? copy.rowCount : undefined; // cancelled
 }
 
 const COLUMNS = ["harmonization_id", "number", "line", "cells", "own_id", "print", "query", "status", "problem"];
 
-/** The rows of the file in COPY's text format, some at a time. */
 async function* copyLines(
   { pool }: Deps,
   harmonization: Harmonization,

@@ -1,27 +1,24 @@
 import type { Pool } from "pg";
 
-/** `task` of a harmonization whose file is being read: its rows and bytes so far. */
 export interface ReadSoFar {
   rows: number;
   bytes: number;
 }
 
-/** Beside it in one that was begun again, until its listings are read: whose rows are written as its file, and how many there are. */
+/** Also in `task` if begun again: where the rows come from. */
 export interface Copying {
   from: string;
   total: number;
 }
 
-/** Between two looks at whether it is still wanted. */
 const LOOK_MS = 1000;
-/** A database that takes no rows for so long may be gone: the connection would not say so for hours. */
+/** A dead connection would go unnoticed for hours. */
 const SILENCE_MS = 30_000;
-/** What follows the last row may take this long: constraints, and the decisions of the edition before. */
 const REST_MS = 900_000;
 
 /**
- * Notes every second how much of a file has been read. `signal` aborts once the file is no longer to be read, because a
- * deletion would wait for the transaction; and when the database has taken nothing for SILENCE_MS.
+ * Records the progress every second. `signal` aborts if the database takes no rows for SILENCE_MS, or if the file is no
+ * longer to be read, since a deletion would wait for the transaction.
  */
 export function watchReading(pool: Pool, id: string) {
   const controller = new AbortController();
@@ -35,7 +32,6 @@ export function watchReading(pool: Pool, id: string) {
   }, LOOK_MS);
   return {
     ...{ signal: controller.signal, soFar },
-    /** To be called when the database has taken rows; `isEnd` with the last of them. */
     goesOn(isEnd: boolean): void {
       goesOnUntil = performance.now() + (isEnd ? REST_MS : SILENCE_MS);
     },

@@ -8,26 +8,22 @@ import { PART_BYTES, storePart } from "./parts.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
 
-/** Bytes of a file. */
 export const MOST_BYTES = 200 * 1024 * 1024;
-/** From so many parts at the beginning it is guessed how to read the file: more than the longest line may have. */
+/** Parts from which the layout is guessed: longer than any line. */
 export const GUESSED_FROM = 5;
 
 interface Upload {
-  /** Null for one that begins on the command line. */
+  /** Null on the command line. */
   accountId: string | null;
-  /** Of the file, as its owner calls it. */
   name: string;
   bytes: AsyncIterable<Uint8Array>;
-  /** Bytes that it may have. */
   limit?: number;
 }
 
 /**
- * Stores a file part by part and guesses how to read it: a new harmonization in the state `draft`, by its id. Until the
- * last byte is there nobody sees it, and what is cut short or refused is deleted (attacks W13, F17).
- *
- * @throws KnownError 413 for more than `limit`, 400 for a file without rows or of another kind
+ * Stores a file as a new draft, and returns its id. Nobody sees it until it is complete; an incomplete or rejected file
+ * is deleted (attacks W13, F17).
+ * @throws KnownError 413 for more than `limit` bytes, 400 for a file without rows or of another kind
  */
 export async function receiveFile(deps: Deps, { accountId, name, bytes, limit = MOST_BYTES }: Upload): Promise<string> {
   const { prisma, directoryUrl } = deps;
@@ -43,23 +39,21 @@ export async function receiveFile(deps: Deps, { accountId, name, bytes, limit = 
     if (!(await changeState(deps, id, ["uploading"], data))) throw unusableFile("The upload took too long.", 408);
     return id;
   } catch (error) {
-    await discard(deps.pool, id).catch(() => {}); // a worker deletes what stays
+    await discard(deps.pool, id).catch(() => {}); // otherwise the supervision deletes it
     throw error;
   } finally {
     clearInterval(alive);
   }
 }
 
-/** A worker deletes what has arrived of an upload that gives no sign of life (discardLostUploads). */
+// Keeps discardLostUploads() away.
 const ALIVE_EVERY_MS = 10_000;
 const ALIVE = "UPDATE app.harmonization SET started_at = now() WHERE id = $1 AND state = 'uploading'";
 
-/** A layout as the columns of a harmonization have it. */
 export const layoutColumns = ({ format, header, columns }: Awaited<ReturnType<typeof guessLayout>>) => ({
   ...{ format: { ...format }, header, columns: { ...columns } },
 });
 
-/** @throws KnownError 413 for more than `limit` bytes, 400 for a file of another kind */
 export async function storeParts(
   database: Pick<ClientBase, "query">,
   id: string,
@@ -80,10 +74,9 @@ export async function storeParts(
     await storePart(database, id, part, each);
     part += 1;
   }
-  return { begin: Buffer.concat(begin), size, hash: hash.digest(), encoding: watch.encoding() };
+  return { begin: Buffer.concat(begin), size, hash: hash.digest(), encoding: await watch.encoding() };
 }
 
-/** The same bytes in parts of PART_BYTES, the last one shorter. */
 async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let pieces: Uint8Array[] = [];
   let size = 0;
@@ -102,9 +95,9 @@ async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
 }
 
 export const tooLarge = (limit = MOST_BYTES) =>
-  unusableFile(`A file may have ${limit / 1024 / 1024} MB. Split this one and send its halves after each other.`, 413);
+  unusableFile(`A file may have at most ${limit / 1024 / 1024} MB. Split it and upload the parts separately.`, 413);
 
-/** A file's name without folders and what cannot be seen, at most 120 characters (attacks W13). */
+/** Removes folders and invisible characters; at most 120 characters (attacks W13). */
 function tidyFileName(name: string): string {
   const [last = ""] = name.split(/[\\/]/).slice(-1);
   const visible = last
@@ -114,7 +107,7 @@ function tidyFileName(name: string): string {
   return [...visible].slice(0, 120).join("").trim() || "listings.csv";
 }
 
-/** In pieces: a statement over all parts of a large file would take longer than it may. */
+// In stretches, because one statement for a large file would time out.
 async function discard(pool: Pool, id: string): Promise<void> {
   const text = `DELETE FROM app.file_part WHERE harmonization_id = $1 AND part IN
     (SELECT part FROM app.file_part WHERE harmonization_id = $1 LIMIT 100)`;

@@ -6,22 +6,17 @@ import type { Problem } from "../run/problems.ts";
 import type { FileFormat } from "../run/rows.ts";
 import { unusableFile } from "./encoding.ts";
 
-/** A line of the table below its header. */
 export interface Row {
   line: number;
-  /** As many as there are columns. */
   cells: string[];
-  /** Why the line as a whole cannot be read. */
   problem?: Problem;
 }
 
 export const MOST_COLUMNS = 500;
-/** Characters of a column's name. */
 const LONGEST_NAME = 100;
-/** Characters of an unreadable line that are kept to show it. */
+/** Characters kept of an unreadable line. */
 const SHOWN = 1000;
 
-/** The records of a file from its header on. */
 export const readTable = (
   lines: AsyncIterable<Line[]>,
   { separator, headerLine = 1 }: Pick<FileFormat, "separator" | "headerLine">,
@@ -37,12 +32,10 @@ async function* tableLines(batches: AsyncIterable<Line[]>, from: number): AsyncG
   }
 }
 
-/** The one that a first line `sep=;` names, by which Excel is told. */
 export const separatorIn = (line: string): string | undefined => /^"?sep=(.)"?$/i.exec(line)?.[1];
 
 /**
- * The rows of a file below its header, lines without any text left out. A row with too few cells is filled up; one that
- * cannot be read is there with its problem, so that every line is accounted for (attacks W14).
+ * Yields the rows below the header, without blank lines. An unreadable line becomes a row with a problem (attacks W14).
  */
 export async function* readRows(
   bytes: AsyncIterable<Uint8Array>,
@@ -56,11 +49,7 @@ export async function* readRows(
   }
 }
 
-/**
- * The names of the columns, from the first record of the file: no two the same, none empty.
- *
- * @throws KnownError where the record is none or has too many
- */
+/** Returns unique, non-empty names. Throws KnownError 400 if the record is unreadable or too wide. */
 export function headerOf({ cells, problem }: CsvRecord, hasHeader: boolean): string[] {
   if (!cells) throw unusableFile(`The first line of this file cannot be read: ${CSV_PROBLEMS[problem ?? "open"]}.`);
   if (cells.length > MOST_COLUMNS)
@@ -97,11 +86,8 @@ function problemOf(cells: string[], header: readonly string[]): Problem | undefi
     const value = storable(surplus.join(" ").slice(0, SHOWN));
     return { code: "too_many_cells", cells: cells.length, columns: header.length, value };
   }
-  const at = cells.findIndex((cell) => cell.includes("\uFFFD"));
-  if (at < 0) return undefined;
-  const value = storable((cells[at] ?? "").slice(0, SHOWN));
-  return { code: "undecodable", column: header[at] ?? "", value };
+  return undefined;
 }
 
-/** PostgreSQL stores no NUL: it is shown as its picture, and not asked about. */
+// PostgreSQL cannot store NUL.
 const storable = (text: string): string => text.replaceAll("\0", "␀").toWellFormed();

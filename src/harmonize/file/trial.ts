@@ -13,20 +13,15 @@ import { type Row, readRows } from "./table.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directory" | "directoryUrl" | "authFor" | "tokenRefused">;
 
-/** A dry run over some of the listings: nothing is kept of it but this. */
 export interface Trial {
-  /** Of this attempt: one that was begun with other columns does not write into it. */
+  /** Identifies the attempt: an outdated one cannot overwrite it. */
   id: string;
   state: "waiting" | "done";
-  /** ISO 8601. */
   since: string;
-  /** Listings that are asked about, and those that have been. */
   total: number;
   done: number;
   counts: Record<TrialOutcome, number>;
-  /** At most five of each outcome. */
   examples: Example[];
-  /** Why it ended before its time. */
   error?: Problem;
 }
 
@@ -36,21 +31,16 @@ interface Example {
   outcome: TrialOutcome;
   line: number;
   name: string;
-  /** Of the best candidate. */
   venue?: string;
   score?: number;
-  /** What speaks for and against it, in the directory's words. */
   reasons: string[];
-  /** Why it failed. */
   problem?: Problem;
 }
 
 const LISTINGS = 200;
 const EXAMPLES = 5;
-/** About 4 MB. Short rows end sooner, at MOST_ROWS. */
 const PARTS = 16;
 const MOST_ROWS = 50_000;
-/** Between two words of progress. */
 const AT_ONCE = 50;
 
 export const newTrial = (): Trial => ({
@@ -59,7 +49,7 @@ export const newTrial = (): Trial => ({
   examples: [],
 });
 
-/** Asks the directory about listings spread over the first megabytes of the file, and notes what became of them. */
+/** The task `trial`: matches a sample of the first megabytes of a draft. */
 export async function tryOut(
   deps: Deps,
   harmonization: Harmonization,
@@ -71,11 +61,10 @@ export async function tryOut(
     if (trial?.state !== "waiting") return;
     signal.throwIfAborted();
     if (await run(deps, at, { ...newTrial(), id: trial.id, since: trial.since }, { signal, calls })) return;
-    at = await loadHarmonization(deps, at.id); // it has been begun anew, with other columns
+    at = await loadHarmonization(deps, at.id); // restarted with other columns
   }
 }
 
-/** Whether it is still this one that is wanted. */
 async function run(
   deps: Deps,
   harmonization: Harmonization,
@@ -95,7 +84,6 @@ async function run(
   return note(deps, harmonization.id, { ...trial, state: "done" });
 }
 
-/** Evenly spread. */
 async function sampleRows({ pool }: Deps, { id, format, header }: Harmonization): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of readRows(readParts(pool, id, PARTS), format, header)) {
@@ -108,7 +96,7 @@ async function sampleRows({ pool }: Deps, { id, format, header }: Harmonization)
   );
 }
 
-/** Adds what becomes of these rows to the trial. Answers why nothing more need be asked, where that is so. */
+// Returns a problem if the trial must stop.
 async function askAbout(
   deps: Deps,
   harmonization: Harmonization,

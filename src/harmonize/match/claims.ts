@@ -5,14 +5,13 @@ import type { Candidate, Query } from "../run/rows.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
-/** A listing that this worker has begun with. By `tries` it is known whether another has begun with it since. */
+/** A listing claimed by this worker. A higher `tries` in the database means that another has claimed it since. */
 export interface Claim {
   number: number;
   tries: number;
   query: Query;
 }
 
-/** What is written of a listing that was asked about. */
 export interface Written {
   claim: Claim;
   status: "asked" | "failed";
@@ -24,23 +23,16 @@ export interface Written {
   pattern?: string | null;
 }
 
-/** So many workers may end over a listing; then it is set aside (attacks F24). */
+/** Workers that may die on a listing before it is set aside (attacks F24). */
 const MOST_TRIES = 3;
 
-/**
- * Told so that no index fits it: rows are to be found by their numbers. Without statistics, as just after a file was read, the
- * index of the status looks as good, and each of the rows would be looked for among all.
- */
+// `IS TRUE` keeps PostgreSQL off the index on status: without fresh statistics it looks good, but is far slower.
 const IS_PENDING = "(l.status = 'pending') IS TRUE";
 const PENDING = `l.harmonization_id = $1 AND ${IS_PENDING} AND l.number BETWEEN $2 AND $3`;
 
-/** Numbers of a chunk's listings. */
 const range = (chunk: number): [first: number, last: number] => [chunk * CHUNK + 1, (chunk + 1) * CHUNK];
 
-/**
- * Begins with the next listings of a chunk, noting it before anybody is asked. Those that a worker has begun with and not
- * come back from are taken in small groups and then alone, so that the one it was because of is found.
- */
+/** Claims before any call. Listings that a worker died on come in small groups, then alone, to isolate the cause. */
 export async function claimListings({ pool }: Deps, id: string, chunk: number): Promise<Claim[]> {
   const { rows } = await pool.query<Claim>({
     name: "claim-listings",
@@ -56,7 +48,6 @@ export async function claimListings({ pool }: Deps, id: string, chunk: number): 
   return rows.sort((a, b) => a.number - b.number);
 }
 
-/** Fails those of a chunk that workers kept ending over, so that the rest gets done. */
 export async function setAside({ pool }: Deps, id: string, chunk: number): Promise<void> {
   const problem: Problem = { code: "ended_worker", times: MOST_TRIES };
   await pool.query({
@@ -66,7 +57,7 @@ export async function setAside({ pool }: Deps, id: string, chunk: number): Promi
   });
 }
 
-/** Writes what has been found. Of a listing that another worker has begun with since, nothing (attacks F05). */
+/** Skips listings that another worker has claimed since (attacks F05). */
 export async function writeListings({ pool }: Deps, id: string, written: Written[]): Promise<void> {
   if (written.length === 0) return;
   const rows = written.map(({ claim: { number, tries }, ...rest }) => ({ number, tries, ...rest }));
@@ -82,7 +73,6 @@ export async function writeListings({ pool }: Deps, id: string, written: Written
   });
 }
 
-/** As if this worker had not begun with them. */
 export async function giveBack({ pool }: Deps, id: string, claims: Claim[]): Promise<void> {
   if (claims.length === 0) return;
   await pool.query({

@@ -17,19 +17,16 @@ import { type Claim, claimListings, giveBack, setAside, type Written, writeListi
 
 interface Options {
   chunk: number;
-  /** Aborts when the worker is to end: it hands back what it has begun with. */
   signal: AbortSignal;
-  /** Breaks off a call that is under way. */
   calls?: AbortSignal;
 }
 
-/** A listing that gets no answer where others did is asked about so often, and then failed; to be run again by its owner. */
+/** Attempts for a listing without a response while others get one; then it fails. */
 const MOST_ASKS = 4;
-/** Of so many without an answer it is found out whether the directory answers anything; more speak for themselves. */
+/** With more unanswered listings than this, the directory is down; with fewer, a call checks it. */
 const FEW = 50;
 
-/** Asks the directory about the pending listings of a chunk, and writes what it finds. Another worker may go on at any point. */
-export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk, signal, calls = signal }: Options) {
+export async function matchPending(deps: Harmonizer, h: Harmonization, { chunk, signal, calls = signal }: Options) {
   await setAside(deps, h.id, chunk);
   while (await mayGoOn(deps, h.id, "matching")) {
     signal.throwIfAborted();
@@ -41,10 +38,9 @@ export async function matchListings(deps: Harmonizer, h: Harmonization, { chunk,
   }
 }
 
-/** Undefined where there is nobody to ask as. */
 export async function authFor(deps: Pick<Harmonizer, "authFor">, { accountId }: Pick<Harmonization, "accountId">) {
   return deps.authFor(accountId).catch((error) => {
-    if (error instanceof KnownError) return undefined; // no credentials of the application either
+    if (error instanceof KnownError) return undefined; // the application has no credentials either
     throw error;
   });
 }
@@ -57,7 +53,7 @@ interface Run {
   calls: AbortSignal;
 }
 
-/** False where the work has to stop for now; what it was not done with is given back then. */
+// Returns false if matching has to stop for now.
 async function matchClaims(run: Run, claims: Claim[]): Promise<boolean> {
   const { deps, h, signal } = run;
   for (let asks = 0, left = claims; ; ) {
@@ -76,9 +72,9 @@ async function matchClaims(run: Run, claims: Claim[]): Promise<boolean> {
       await untilWritten(signal, silent.map(failed), (some) => writeListings(deps, h.id, some));
       return true;
     }
-    // In another order: the client may have stopped at some that cannot be answered, before those that can.
+    // In random order, as the client may have stopped at listings that never get a response.
     left = silent.map(({ claim }) => claim).sort(() => Math.random() - 0.5);
-    await after(1000 * 2 ** (asks - 1), undefined, { signal }).catch(() => undefined); // then it hands back above
+    await after(1000 * 2 ** (asks - 1), undefined, { signal }).catch(() => undefined); // claims are then given back above
   }
 }
 
@@ -117,7 +113,6 @@ async function askAndWrite({ deps, h, auth, signal, calls }: Run, claims: Claim[
 
 const isSilence = ({ kind }: DirectoryError) => kind === "unreachable" || kind === "invalid_answer";
 
-/** Nothing was answered: is it the directory, or is it what was asked? */
 async function isSilent({ deps, auth }: Run, unanswered: Unanswered[]): Promise<boolean> {
   if (unanswered.length > FEW) return true;
   return deps.directory.askCategories(auth).then(
@@ -132,10 +127,7 @@ const failed = ({ claim, error }: Unanswered): Written => ({
   problem: problemOf(error),
 });
 
-/**
- * What has been answered is not lost because the database is away for a while (attacks F04), or so busy that it writes only
- * a part of it in time.
- */
+/** Keeps writing while the database is away (attacks F04), and writes fewer rows at once if it is too slow. */
 async function untilWritten<T>(signal: AbortSignal, rows: T[], write: (some: T[]) => Promise<void>): Promise<void> {
   let atOnce = rows.length;
   for (let done = 0; done < rows.length; ) {

@@ -3,13 +3,9 @@ import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";
 
-/** Numbers that one statement looks through. */
 const STRETCH = 5000;
 
-/**
- * The worker's task `retry`: makes failed listings pending again, a stretch at a time, while other tasks ask about the first of
- * them. Cut short at any point, it begins again; what is pending stays so.
- */
+/** The task `retry`: makes failed listings pending, a stretch at a time, while others match them. Safe to repeat. */
 export async function retryListings(
   deps: Harmonizer,
   { id, listingCount }: Pick<Harmonization, "id" | "listingCount">,

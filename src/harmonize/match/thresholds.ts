@@ -3,39 +3,28 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Lately, latelyOf } from "../run/lately.ts";
 
-/** Listings whose best candidate has a score from `from` up to the next bin's, and no other comes near it. */
 export interface Bin {
   from: number;
-  /** That nobody has decided: a cut at or below `from` accepts them. */
+  /** Undecided: a cut at or below `from` accepts them. */
   listings: number;
-  /** How many of them the scores expect to be wrong. */
   expectedWrong: number;
-  /** That a person looked at and decided one by one, and those of them whose best candidate was not their venue. */
+  /** Decided one by one by a person; `judgedWrong`: for another venue or none. */
   judged: number;
   judgedWrong: number;
 }
 
-/** What a cut comes to. */
 export interface Acceptance {
   from: number;
-  /** Listings that it accepts without a person. */
   accepted: number;
-  /** How many of them are wrong, as far as one can tell. */
   wrong: number;
-  /** Listings at or above it that people judged. */
   judged: number;
 }
 
-/** Least and greatest cut, and the steps of those in between that are reckoned. */
 export const LEAST_CUT = 0.5;
 export const GREATEST_CUT = 0.999;
 const STEPS = Array.from({ length: 100 }, (_, step) => (500 + 5 * step) / 1000);
 
-/**
- * The bins of a harmonization, from the least cut up; of a large one as they were some seconds ago, or undefined.
- *
- * @param more cuts beside the usual steps of 0.005, where bins are to begin
- */
+/** Returns the bins from LEAST_CUT up; for a large harmonization cached or undefined. */
 export function acceptance(
   { pool }: Pick<Harmonizer, "pool">,
   h: Harmonization,
@@ -62,10 +51,9 @@ async function binsOf(pool: Harmonizer["pool"], { id, listingCount }: Harmonizat
   return bins;
 }
 
-/** Numbers that one statement looks through. */
 const STRETCH = 50_000;
 
-// No score is certainty: one in a thousand is wrong at the best.
+// No score is certain: at least one in a thousand is wrong.
 const BINS = `
   SELECT width_bucket(l.score, $4::real[]) AS bin,
          (count(*) FILTER (WHERE l.decision IS NULL))::int AS listings,
@@ -77,15 +65,15 @@ const BINS = `
      AND l.status = 'asked' AND l.is_clear AND l.score >= $4[1]
    GROUP BY 1`;
 
-/** Scores are looked at in these strata, because people judge more of the low ones than of the high. */
+/** Strata of scores: people judge more of the low ones. */
 const STRATA = [0.5, 0.7, 0.83, 0.9, 0.95, 0.98];
-/** The scores of a stratum say as much as so many judged listings. */
+/** Weight of the scores' prior, in judged listings. */
 const WORTH = 20;
 
 /**
- * What each cut at the beginning of a bin comes to. The share of a stratum that is wrong is taken for Beta distributed:
- * before anybody judges its mean is what the scores expect, with the weight of WORTH judged listings; each judged one
- * counts as it is. The expectation of each bin is then corrected as that of its stratum is.
+ * Estimates what each cut accepts, and how much of it is wrong. The error rate of a stratum has a Beta prior: the
+ * scores' mean, with weight WORTH. Judged listings update it, and the expectation of each bin is scaled like its
+ * stratum's.
  */
 export function cutsOf(bins: Bin[]): Acceptance[] {
   const corrections = STRATA.map((_, stratum) => correctionOf(bins.filter(({ from }) => stratumOf(from) === stratum)));
@@ -102,7 +90,6 @@ export function cutsOf(bins: Bin[]): Acceptance[] {
 
 const stratumOf = (from: number): number => STRATA.findLastIndex((edge) => from >= edge);
 
-/** What the expectation of a stratum is multiplied by. */
 function correctionOf(bins: Bin[]): number {
   const sum = (of: (bin: Bin) => number) => bins.reduce((total, bin) => total + of(bin), 0);
   const listings = sum((bin) => bin.listings);
@@ -114,7 +101,7 @@ function correctionOf(bins: Bin[]): number {
 
 type Cuts = Pick<Harmonization, "acceptFrom" | "reviewFrom">;
 
-/** Moves both cuts. False while something runs, or where they are no longer as somebody has `seen` them. */
+/** Returns false while something runs, or if the cuts are no longer as `seen`. */
 export async function moveCuts(
   { pool }: Pick<Harmonizer, "pool">,
   id: string,

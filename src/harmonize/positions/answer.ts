@@ -2,10 +2,8 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 
 /**
- * Notes what the owner says about positions that look wrong; `undefined` takes it back. Rows that have been read stay as they
- * were read: from then on the only answer is `right`, and a repair means to begin again with the file.
- *
- * @returns false where there is no question, or not this answer to it
+ * Stores or clears the owner's answer. Once rows are read, only `right` is possible. Returns false if it was not
+ * stored.
  */
 export async function answerPositions(
   { pool }: Pick<Harmonizer, "pool">,

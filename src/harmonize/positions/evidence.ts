@@ -12,13 +12,12 @@ import { type Place, placeOf } from "./places.ts";
 import type { Namesakes } from "./shift.ts";
 import type { Spot } from "./spots.ts";
 
-/** What the questions to the directory need. `signal` ends them: none waits for long. */
 export interface Asking {
   directory: Harmonizer["directory"];
   auth: Auth;
-  /** No further call is begun. */
+  /** Starts no further calls. */
   signal: AbortSignal;
-  /** Breaks off a call that is under way. */
+  /** Aborts running calls. */
   calls: AbortSignal;
 }
 
@@ -26,11 +25,7 @@ const MOST_PLACES = 25;
 const MOST_MATCHED = 40;
 const MOST_NAMES = 25;
 
-/**
- * The places that the most rows name, by that name; those that the directory does not know are missing.
- *
- * @throws DirectoryError where it does not answer
- */
+/** Geocodes the most frequent places, by name. Omits those the directory does not know. Throws DirectoryError. */
 export async function findPlaces(asking: Asking, spots: Spot[]): Promise<Map<string, Place>> {
   const named = Map.groupBy(
     spots.filter(({ place }) => place !== undefined),
@@ -46,7 +41,6 @@ export async function findPlaces(asking: Asking, spots: Spot[]): Promise<Map<str
   return found;
 }
 
-/** @throws DirectoryError unless it says that it knows no such place */
 export async function findPlace(
   { directory, auth }: Pick<Asking, "directory" | "auth">,
   near: string,
@@ -56,20 +50,19 @@ export async function findPlace(
   return placeOf(found?.geocode, country);
 }
 
-/** A rejected question has no answer: the directory does not know what it is about. */
+// A rejected query means that the directory does not know the place or the region.
 function unlessRejected(error: unknown): undefined {
   if (!(error instanceof DirectoryError && error.kind === "rejected")) throw error;
 }
 
-/** A match with this score counts, even if the directory is not confident. */
+/** A match with this score counts even if not `confident`. */
 const SURE = 0.8;
 
-/** Rows spread over the sample, each with the slips that would make it match a venue of the directory. */
 export async function besideVenues(asking: Asking, spots: Spot[]): Promise<Compared[]> {
   const rows = spread(spots, MOST_MATCHED).map((spot) => ({ spot, venue: undefined as LatLng | undefined }));
   const asIs = await matchAt(asking, rows, ({ is, isPossible }) => (isPossible ? is : undefined));
   const compared = rows.map(({ spot }, index): Compared => compare(spot, asIs[index]));
-  // The directory knows the region and most rows fit: nothing is wrong with the file as a whole.
+  // If most rows match as written, the file as a whole is right.
   if (compared.filter(({ isWell }) => isWell).length >= rows.length * MOST_FIT) return compared;
   for (const slip of SLIPS) {
     const off = compared.flatMap((each, index) => (each.isWell ? [] : [{ ...each, index }]));
@@ -89,7 +82,6 @@ const compare = (spot: Spot, venue: LatLng | undefined): Compared => ({
 
 const awayFrom = (venue: LatLng) => ({ awayFrom: (ll: LatLng) => distanceBetween(venue, ll) });
 
-/** The position of the venue that each row surely is when it lies where `at` puts it; undefined where there is none. */
 async function matchAt(
   { directory, auth, signal, calls }: Asking,
   rows: { spot: Spot }[],
@@ -115,11 +107,7 @@ async function matchAt(
   return venues;
 }
 
-/**
- * Rows spread over the sample, each with the venues of its name: in its town where the directory knows that, else anywhere.
- *
- * @throws DirectoryError where the directory does not answer
- */
+/** Finds the venues with the names of sample rows, in their town if the directory knows it. Throws DirectoryError. */
 export async function findNamesakes(
   { directory, auth, signal }: Asking,
   spots: Spot[],

@@ -7,19 +7,14 @@ import type { Place } from "./places.ts";
 import { commonShift, judgeShift } from "./shift.ts";
 import type { Spot } from "./spots.ts";
 
-/** Fewer rows are compared with the places that they name only. */
+/** With fewer rows, compares only with the named places. */
 const FEWEST_ROWS = 5;
-/** Rows with a known place that speak for the whole file; half of the rows of a small file. */
+/** Rows with a known place that suffice to judge a file; half of the rows if it is small. */
 const ENOUGH_PLACED = 20;
-/** Wrong rows that count where fewer can be compared. */
+/** Wrong rows that count even if fewer can be compared. */
 const FEW = 3;
 
-/**
- * Whether the positions of a file are right, by a sample of its rows: first by the towns that they name, then, where those
- * do not tell, by the venues of the directory, last by the positions alone. What the directory does not know is no evidence.
- *
- * @param asking without `auth` where there is nobody to ask as
- */
+/** Judges by the towns that rows name, then by venues, last by the positions alone. Unknown places are no evidence. */
 export async function judgeSpots(
   { auth, ...asking }: Omit<Asking, "auth"> & { auth: Auth | undefined },
   spots: Spot[],
@@ -60,7 +55,7 @@ async function judgeByDirectory(
 
 const fine = (rows: number): Judgement => ({ verdict: "fine", by: "places", rows, wrong: 0 });
 
-/** The share of rows that match a venue where they lie from which on the file is right. */
+/** Share of rows matching as written that proves the file right. */
 const ENOUGH_MATCHED = 0.1;
 
 async function judgeByVenues(
@@ -80,7 +75,6 @@ async function judgeByVenues(
 
 type Placed = ReturnType<typeof besidePlaces>;
 
-/** Without a repair: the exact shift is not known. */
 function shifted(placed: Placed, away: number): Judgement {
   return {
     ...{ verdict: "wrong", by: "places", slip: "shifted", rows: placed.length, wrong: placed.length, away },

@@ -7,28 +7,23 @@ import type { Example, Judgement, Slip } from "../run/positions.ts";
 import { distanceTo, FAR, NEAR, type Place } from "./places.ts";
 import type { Spot } from "./spots.ts";
 
-/** From this share of wrong rows on it is the file that is wrong, not single rows. */
+/** Share of wrong rows from which the whole file counts as wrong. */
 const SHARE = 0.1;
-/** A venue of the same name may lie by chance where a slip leads; a town of the same name hardly does. */
+/** A venue's namesake may be there by chance; a town's hardly. */
 const FEWEST_MATCHES = 3;
-/** From this share on all other rows are taken to have the same slip. */
+/** Share from which all other rows are assumed to have the same slip. */
 const WHOLE = 0.9;
 
-/** A row, compared with something that shows where it belongs. */
 export interface Compared {
   spot: Spot;
-  /** Whether it lies where it belongs. */
   isWell: boolean;
-  /** Slips that explain where it lies instead; none where it lies well, or nothing explains it. */
+  /** Slips that explain its position; empty if it is right or none does. */
   slips: Slip[];
-  /** Metres from where it belongs to a position. */
+  /** Metres. */
   awayFrom: (ll: LatLng) => number;
 }
 
-/**
- * The slips that explain most of the rows that do not lie where they belong; undefined where they are few, or most of those
- * rows lie where no slip would have brought them.
- */
+/** Finds the slips that explain misplaced rows. Returns undefined if these are few or mostly unexplained. */
 export function judgeSlips(compared: Compared[], by: "places" | "venues"): Judgement | undefined {
   const least = Math.max(by === "venues" ? FEWEST_MATCHES : 1, compared.length * SHARE);
   const off = compared.filter(({ isWell }) => !isWell);
@@ -61,7 +56,6 @@ export function judgeSlips(compared: Compared[], by: "places" | "venues"): Judge
   };
 }
 
-/** The rows compared with the places that they name; those without a known place are left out. */
 export function besidePlaces(spots: Spot[], places: ReadonlyMap<string, Place>): (Compared & { place: Place })[] {
   return spots.flatMap((spot) => {
     const place = places.get(spot.place ?? "");
@@ -76,7 +70,7 @@ export function besidePlaces(spots: Spot[], places: ReadonlyMap<string, Place>):
   });
 }
 
-/** By impossible positions that are possible with latitude and longitude swapped. */
+/** Judges by positions that are possible only with latitude and longitude swapped. */
 export function judgeRange(spots: Spot[]): Judgement | undefined {
   const put = spots.flatMap((spot) => {
     const ll = spot.isPossible ? undefined : undoSlip("swapped", spot.is);
@@ -92,7 +86,7 @@ export function judgeRange(spots: Spot[]): Judgement | undefined {
   };
 }
 
-/** More names on one point than a shopping centre has. */
+/** Names on one point: more than a shopping centre has. */
 const MANY_ON_A_POINT = 20;
 
 export function judgePoint(spots: Spot[]): Judgement | undefined {
@@ -109,7 +103,6 @@ export function judgePoint(spots: Spot[]): Judgement | undefined {
 
 const MOST_EXAMPLES = 3;
 
-/** @param rows with `ll` where the repair would put them */
 export const examplesOf = (rows: { spot: Spot; ll?: LatLng | undefined }[]): Example[] =>
   spread(rows, MOST_EXAMPLES).map(({ spot: { line, name, place, is }, ll }) => ({
     ...{ line, name, is },
@@ -117,7 +110,6 @@ export const examplesOf = (rows: { spot: Spot; ll?: LatLng | undefined }[]): Exa
     ...(ll && { wouldBe: ll }),
   }));
 
-/** NaN of none. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

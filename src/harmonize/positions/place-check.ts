@@ -7,16 +7,13 @@ import { type Asking, findPlace } from "./evidence.ts";
 import { distanceTo, FAR, type Place } from "./places.ts";
 import { spotOf } from "./spots.ts";
 
-/** Why a listing is not added at a position unless somebody looks; undefined where nothing speaks against it. */
 export type PlaceCheck = (cells: string[], ll: LatLng) => Promise<KnownError | undefined>;
 
-/** Places that are remembered, because a file names the same ones again and again. */
 const MOST_KNOWN = 10_000;
 
 /**
- * Compares positions with the town, or else the postal code or the state, that the row names. A place that the directory does
- * not know is no objection. There is none either once the owner has said that the positions are right, or where the
- * directory has other places under the names of this file.
+ * Compares positions with the places that rows name. Accepts unknown places, and everything once the owner has
+ * confirmed the positions or the verdict is `elsewhere`.
  */
 export function createPlaceCheck(
   asking: Pick<Asking, "directory" | "auth">,
@@ -34,7 +31,6 @@ export function createPlaceCheck(
   };
 }
 
-/** Code of a problem that keeps a listing from being added together with others. */
 export const MISPLACED = "implausible_position" satisfies ProblemCode;
 
 function misplaced(place: string, ll: LatLng, metres: number): KnownError {

@@ -3,14 +3,13 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { turn } from "../query/slips.ts";
 
-/** Where a town lies that a file names. */
 export interface Place {
   center: LatLng;
-  /** Its corners; `ne.lng < sw.lng` where the 180th meridian runs through it. */
+  /** `ne.lng < sw.lng` if it crosses the 180th meridian. */
   bounds: { ne: LatLng; sw: LatLng } | undefined;
 }
 
-/** The place that the directory found by a name; undefined where it is in another country than the file says. */
+/** Returns undefined if the place is in another country than the row's. */
 export function placeOf(geocode: Geocode | undefined, country: string | undefined): Place | undefined {
   if (!geocode) return undefined;
   const { cc, geometry } = geocode.feature;
@@ -18,7 +17,7 @@ export function placeOf(geocode: Geocode | undefined, country: string | undefine
   return { center: geometry.center, bounds: geometry.bounds };
 }
 
-/** Metres to the edge of a place; 0 within. */
+/** Metres to the edge; 0 inside. */
 export function distanceTo({ center, bounds }: Place, { lat, lng }: LatLng): number {
   if (!bounds) return distanceBetween(center, { lat, lng });
   const { ne, sw } = bounds;
@@ -28,7 +27,6 @@ export function distanceTo({ center, bounds }: Place, { lat, lng }: LatLng): num
   return distanceBetween({ lat: Math.max(sw.lat, Math.min(ne.lat, lat)), lng: edge }, { lat, lng });
 }
 
-/** Metres beyond which a row lies neither in the town it names nor in one beside it. */
+/** Metres: farther rows are in neither the town nor a neighbouring one. */
 export const FAR = 200_000;
-/** Metres within which a row lies in its town. */
 export const NEAR = 50_000;

@@ -7,11 +7,11 @@ import type { Spot } from "./spots.ts";
 
 const METRES_OF_A_DEGREE = 111_195;
 
-/** Metres that the rows of a town lie off its middle, in one direction, from which on it needs an explanation. */
+/** Metres off the town's centre, in one direction, that need an explanation. */
 const SUSPECT = 3_000;
-/** Metres from which on the same shift in many towns is evidence by itself. */
+/** Metres: the same shift in many towns is evidence by itself. */
 const CERTAIN = 20_000;
-/** Metres beyond which the towns are others of the same names. */
+/** Metres: farther towns are others of the same name. */
 const FURTHEST = 350_000;
 const FEWEST_TOWNS = 5;
 
@@ -27,10 +27,7 @@ const sizeOf = (offset: Offset, lat: number): number => {
   return Math.hypot(north, east);
 };
 
-/**
- * How far the rows of several towns lie off in the same direction, in metres; undefined where they do not. Towns whose
- * rows lie off each in its own direction, as suburbs and outskirts do, have no shift in common.
- */
+/** Returns the metres by which rows of several towns are off in one direction, if they are. Suburbs scatter. */
 export function commonShift(
   compared: (Compared & { place: Place })[],
 ): { size: number; isCertain: boolean } | undefined {
@@ -51,22 +48,17 @@ export function commonShift(
   return { size, isCertain: size >= CERTAIN && spread <= size / 4 };
 }
 
-/** A row, and where the directory has venues of its name. */
 export interface Namesakes {
   spot: Spot;
   venues: LatLng[];
 }
 
-/** Metres by which two shifts may differ and count as the same: two lists never agree exactly. */
+/** Metres by which equal shifts may differ: two lists never agree exactly. */
 const ALIKE = 300;
-/** Metres below which nothing is repaired: two lists may put one place that far apart. */
 const LEAST = 1_000;
 const FEWEST_ROWS = 4;
 
-/**
- * The shift between most rows and their namesakes, where it is the same; else undefined. Other branches of a chain lie off in
- * all directions.
- */
+/** Finds a shift between most rows and their namesakes. Other branches of a chain are off in all directions. */
 export function judgeShift(rows: Namesakes[]): Judgement | undefined {
   const known = rows.filter(({ venues, spot }) => venues.length > 0 && spot.isPossible);
   const offsets = known.flatMap(({ spot, venues }) =>
@@ -74,7 +66,7 @@ export function judgeShift(rows: Namesakes[]): Judgement | undefined {
   );
   const alike = offsets.map(({ spot, offset }) => {
     const near = offsets.filter((other) => sizeOf(difference(other.offset, offset), spot.is.lat) <= ALIKE);
-    // A place that stands in the file twice says so once.
+    // Rows at one position count once.
     const spots = new Map(near.map((each) => [`${each.spot.is.lat} ${each.spot.is.lng}`, each.spot]));
     return { near: near.map((each) => each.offset), spots: [...spots.values()] };
   });

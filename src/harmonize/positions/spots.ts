@@ -3,21 +3,17 @@ import { isOnEarth } from "../query/position.ts";
 import { givenIn, townOf, writtenPosition } from "../query/to-query.ts";
 import type { Columns } from "../run/rows.ts";
 
-/** The position of a row, and what else the row says about where it is. */
 export interface Spot {
   line: number;
   name: string;
-  /** As the file has it, even if impossible. */
   is: LatLng;
-  /** False for a position that is not on earth, or whose letters put the longitude first. */
   isPossible: boolean;
-  /** Its town, postal code or state, in words that a directory may understand. */
+  /** Town, postal code or state, as a value for `near`. */
   place: string | undefined;
-  /** ISO 3166-1 alpha-2, where the file has it so. */
+  /** ISO 3166-1 alpha-2. */
   country: string | undefined;
 }
 
-/** Undefined for a row without a position; 0, 0 is none. */
 export function spotOf({ line, cells }: { line: number; cells: string[] }, columns: Columns): Spot | undefined {
   const given = givenIn(cells, columns);
   const written = writtenPosition(given);

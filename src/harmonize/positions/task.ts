@@ -10,21 +10,16 @@ import { type Spot, spotOf } from "./spots.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directory" | "authFor">;
 
-/** Rows that are looked at, spread over the file. */
 const SAMPLE = 300;
 const DEADLINE_MS = 30_000;
 
 interface Options {
   signal: AbortSignal;
-  /** Breaks off a call that is under way. */
   calls?: AbortSignal;
   deadlineMs?: number;
 }
 
-/**
- * Judges the positions of a harmonization and stores the judgement, unless there is one already, or its columns have changed
- * meanwhile. Returns it, or the one there was; null where the rows have no positions.
- */
+/** Judges and stores the positions, unless judged before. Returns null if the file has none. */
 export async function judgePositions(
   deps: Deps,
   h: Harmonization,
@@ -32,7 +27,7 @@ export async function judgePositions(
 ): Promise<Positions | null> {
   const { positions, state } = h;
   const isKnown = positions && (!positions.isCutShort || positions.answer);
-  // While a file is being read, its rows move from the file to the listings.
+  // While a file is read, its rows move from the file to the listings.
   if (isKnown || !hasPositions(h) || state === "reading") return positions;
   const auth = await authFor(deps, h);
   const spots = await (state === "draft" ? draftSpots(deps, h) : listingSpots(deps, h));
@@ -44,14 +39,12 @@ export async function judgePositions(
   return judged;
 }
 
-/** Days after which nobody looks at the positions of a file that waits. */
+/** Older files are judged only when their listings are added. */
 export const LOOKED_AT_FOR_DAYS = 1;
 
-/** Whether a worker is about to judge its positions. */
 export const isToBeJudged = (h: Pick<Harmonization, "columns" | "positions" | "createdAt">): boolean =>
   h.positions === null && hasPositions(h) && Date.now() - h.createdAt.getTime() < LOOKED_AT_FOR_DAYS * 24 * 3600 * 1000;
 
-/** Whether it has columns of positions. */
 export const hasPositions = ({ columns: { lat, lng, ll } }: Pick<Harmonization, "columns">): boolean =>
   ll !== undefined || (lat !== undefined && lng !== undefined);
 
@@ -77,7 +70,7 @@ async function listingSpots({ pool }: Deps, { id, columns, listingCount }: Harmo
   );
 }
 
-/** Unless the owner meanwhile answered an earlier look, chose other columns, or started the file. */
+// No effect if the owner has answered, changed columns or started meanwhile.
 async function store({ pool }: Deps, { id, columns, state }: Harmonization, judged: Positions): Promise<void> {
   await pool.query(
     `UPDATE app.harmonization SET positions = $2

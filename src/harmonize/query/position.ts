@@ -1,9 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
 
-/** Degrees as they were written, and the direction that was named with them. */
+/** An angle in degrees, and the axis if a compass letter names it. */
 export interface Degrees {
   value: number;
-  /** Undefined where no letter says which of the two it is. */
   axis: "lat" | "lng" | undefined;
 }
 
@@ -13,10 +12,7 @@ const DEGREES = new RegExp(
   "i",
 );
 
-/**
- * A latitude or longitude in any usual spelling: `41.82`, `41,82`, `-71.4°`, `71.4 W`, `41° 49' 25.2" N`, `4.18E+01`.
- * Undefined for what is none; the range is not looked at.
- */
+/** Parses a latitude or longitude, such as `-71.4°`, `41,82`, `41° 49' 25.2" N` or `4.18E+01`. Checks no range. */
 export function parseDegrees(text: string): Degrees | undefined {
   const plain = text.trim().replace(/[−–]/g, "-").replace(/[′’]/g, "'").replace(/[″”“]/g, '"');
   if (/^[+-]?\d{1,10}(?:\.\d{1,20})?e[+-]?\d{1,2}$/i.test(plain)) return { value: Number(plain), axis: undefined };
@@ -31,7 +27,7 @@ export function parseDegrees(text: string): Degrees | undefined {
   return { value: isNegative ? 0 - size : size, axis };
 }
 
-/** The two halves of a cell that holds latitude and longitude, or `POINT(lng lat)`; undefined for what is neither. */
+/** Splits a cell such as `41.8, -71.4` or `POINT(-71.4 41.8)`. */
 export function splitPosition(text: string): [lat: string, lng: string] | undefined {
   const [, x, y] = /^\s*POINT\s*\(\s*(\S+)\s+(\S+?)\s*\)\s*$/i.exec(text) ?? [];
   if (x && y) return [y, x];

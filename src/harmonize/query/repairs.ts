@@ -9,7 +9,6 @@ export interface Repaired {
   by: Slip | "shifted";
 }
 
-/** What was done to a row, in words for its reason. */
 const IN_WORDS: Record<Repaired["by"], string> = {
   swapped: "latitude and longitude swapped back",
   "lng sign": "the sign of the longitude changed",
@@ -21,25 +20,19 @@ const IN_WORDS: Record<Repaired["by"], string> = {
   shifted: "shifted back",
 };
 
-/** @param by of a query's `repaired`; undefined gives undefined */
 export const repairInWords = (by: string | null | undefined): string | undefined =>
   by && Object.hasOwn(IN_WORDS, by) ? IN_WORDS[by as Repaired["by"]] : undefined;
 
-/** The same, among other reasons. */
 export function repairReason(by: string | null | undefined): string | undefined {
   const words = repairInWords(by);
   return words && `position: ${words}`;
 }
 
-/** Metres around a point of `around`. */
+/** Metres. */
 const AREA = 100_000;
 const MOST_AREAS = 100;
 
-/**
- * A row's position put right; undefined for one that stays as it is. It depends on the row and the repair alone.
- *
- * @param is as the file has it, even if impossible
- */
+/** Undefined if the position needs no repair. */
 export function repairPosition(repair: Repair, is: LatLng): Repaired | undefined {
   if (repair.kind === "shift") {
     const ll = undoShift(repair.offset, is);
@@ -56,7 +49,7 @@ export function repairPosition(repair: Repair, is: LatLng): Repaired | undefined
   return there ?? (isWhole && !isWell ? ways[0] : undefined);
 }
 
-/** A few of these points, such that each of the others is within AREA / 2 of one; at most MOST_AREAS. */
+/** Selects at most MOST_AREAS of `points`, so that every point is within AREA / 2 of one of them. */
 export function areasOf(points: LatLng[]): LatLng[] {
   const areas: LatLng[] = [];
   for (const point of points) {

@@ -12,20 +12,19 @@ const UNDO: Record<Slip, (is: LatLng) => LatLng> = {
   "swapped, both signs": ({ lat, lng }) => ({ lat: 0 - lng, lng: 0 - lat }),
 };
 
-/** The likelier ones first. */
 export const SLIPS = Object.keys(UNDO) as Slip[];
 
-/** The position as it was before the slip; undefined where that is impossible. */
+/** Returns undefined if the position before the slip would be off the earth. */
 export function undoSlip(slip: Slip, is: LatLng): LatLng | undefined {
   const was = UNDO[slip](is);
   return isOnEarth(was) ? was : undefined;
 }
 
-/** The position as it was before the shift; undefined where that is impossible. Longitudes go around the earth. */
+/** Like undoSlip(). Wraps longitudes around the earth. */
 export function undoShift({ north, east }: Offset, { lat, lng }: LatLng): LatLng | undefined {
   const was = { lat: lat - north, lng: turn(lng - east) };
   return isOnEarth(was) ? was : undefined;
 }
 
-/** A longitude, or a difference of two, from -180 to 180. */
+/** Wraps a longitude, or a difference of two, into -180 to 180. */
 export const turn = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);

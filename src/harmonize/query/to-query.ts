@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { type LatLng, listingAttributes, text, venueName, withoutInvisible } from "../../contract/parameters.ts";
+import { type LatLng, listingName, soughtAttributes } from "../../contract/parameters.ts";
+import { text, withoutInvisible } from "../../contract/text.ts";
 import type { Repair } from "../run/positions.ts";
 import type { Problem, ProblemOf } from "../run/problems.ts";
 import type { Columns, Field, Query } from "../run/rows.ts";
@@ -8,30 +9,21 @@ import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 import { repairPosition } from "./repairs.ts";
 
 interface Asked {
-  /** Missing where the cells do not say enough; `problem` then says what. */
   query?: Query;
   problem?: Problem;
-  /** The owner's own id; null where there is none. */
   ownId: string | null;
-  /** The same for two listings that are asked about in the same way: 16 bytes. */
+  /** 16 bytes. */
   print: Buffer;
 }
 
-/** What the cells of a listing hold, by field. */
 export type Cells = Partial<Record<Field, string>>;
 
-/** What of a listing a match depends on. */
 const TELLING: Field[] = ["name", "lat", "lng", "ll", "address", "city", "state", "zip", "country", "phone", "twitter"];
-/** Characters of an owner's own id: more would not fit into the index. */
+/** Characters; a longer id does not fit into the index. */
 const LONGEST_ID = 255;
 const placeName = text("near", 200);
 
-/**
- * What the directory is asked about a listing (interface, venues/search with intent=match). A name and a place are
- * needed; any other attribute that cannot be used is left out.
- *
- * @param repair how its position is put right; undefined where it is taken as it stands
- */
+/** Builds a query (interface, venues/search with intent=match). Drops unusable attributes other than name and place. */
 export function toQuery(
   cells: readonly string[],
   header: readonly string[],
@@ -45,21 +37,20 @@ export function toQuery(
     return { problem: { ...problem, ...(column !== undefined && { column }), ...(value && { value }) } as Problem };
   };
   const made = makeQuery(given, wrong, repair);
-  // The same place is the same listing, whether the file had it right or it was put right.
+  // A repaired listing is the same as one whose position was right in the file.
   const telling = "query" in made ? { ...made.query, repaired: undefined } : TELLING.map((field) => given[field] ?? "");
   const print = createHash("sha256").update(JSON.stringify(telling)).digest().subarray(0, 16);
   const { id } = given;
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
 }
 
-/** Characters of a cell that are looked at, so that no cell costs much time. No attribute may have as many. */
+/** Characters of a cell that are read. Bounds the time per cell; no attribute may be as long. */
 const LOOKED_AT = 5000;
 
-/** A cell without invisible characters, such as the marks of direction that are copied along with phone numbers; ␀ was a NUL. */
+// Drops direction marks that are copied with phone numbers. ␀ stands for NUL.
 export const visibleIn = (cell: string): string =>
   withoutInvisible(cell.slice(0, LOOKED_AT)).replaceAll("␀", "").trim();
 
-/** The visible text of a row's cells, by field; empty ones are left out. */
 export function givenIn(cells: readonly string[], columns: Columns): Cells {
   const given: Cells = {};
   for (const [field, index] of Object.entries(columns)) {
@@ -69,7 +60,6 @@ export function givenIn(cells: readonly string[], columns: Columns): Cells {
   return given;
 }
 
-/** The position of a row; undefined where it has none, or an impossible one. */
 export function pointIn(cells: readonly string[], columns: Columns): LatLng | undefined {
   const found = positionOf(givenIn(cells, columns), (_, problem) => ({ problem }), undefined);
   return found && "ll" in found ? found.ll : undefined;
@@ -79,7 +69,7 @@ type OfCell = ProblemOf<"no_name" | "bad_name" | "no_position" | "position_out_o
 type Wrong = (field: Field, problem: OfCell) => { problem: Problem };
 
 function makeQuery(given: Cells, wrong: Wrong, repair: Repair | undefined): { query: Query } | { problem: Problem } {
-  const { data: name, error } = venueName.safeParse(given.name ?? "");
+  const { data: name, error } = listingName.safeParse(given.name ?? "");
   if (!given.name) return wrong("name", { code: "no_name" });
   if (!name) return wrong("name", { code: "bad_name", rule: brokenRule(error) });
   const where = whereIs(given, wrong, repair);
@@ -97,9 +87,9 @@ function brokenRule(error: z.ZodError | undefined): ProblemOf<"bad_name">["rule"
   return (issue?.code === "custom" && issue.params?.rule) || "letters";
 }
 
-const ATTRIBUTES = Object.entries(listingAttributes) as [
-  keyof typeof listingAttributes,
-  (typeof listingAttributes)["address"],
+const ATTRIBUTES = Object.entries(soughtAttributes) as [
+  keyof typeof soughtAttributes,
+  (typeof soughtAttributes)["address"],
 ][];
 
 type Placed = { ll: LatLng } & Pick<Query, "repaired">;
@@ -114,14 +104,14 @@ function whereIs(given: Cells, wrong: Wrong, repair: Repair | undefined): Where 
   return position ?? wrong("lat", { code: "no_place" });
 }
 
-/** The town that the cells name, or else their postal code, in words that the directory may understand. */
+/** Returns the town, with its state or country, or the postal code, as a value for `near`. */
 export function townOf(given: Cells): string | undefined {
   const town = given.city ?? given.zip;
   const near = placeName.safeParse([town, given.city && (given.state ?? given.country)].filter(Boolean).join(", "));
   return town ? near.data : undefined;
 }
 
-/** Undefined where none is given; 0, 0 is what programs write for that. */
+// Programs write 0, 0 for a missing position.
 function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Placed | { problem: Problem } | undefined {
   const written = writtenPosition(given);
   if ("unread" in written) {
@@ -139,10 +129,7 @@ function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Pla
   return wrong(at, { code: "position_out_of_range", ...(isSwapped && { swapped: ll }) });
 }
 
-/**
- * The degrees in the cells, even impossible ones; `isTurned` where their letters put the longitude first. Otherwise the field
- * that cannot be read.
- */
+/** `isTurned`: compass letters put the longitude first. `unread`: the field that is not a number. */
 export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean } | { unread: Field } {
   const isApart = given.lat !== undefined && given.lng !== undefined;
   const [first, second] = isApart ? [given.lat, given.lng] : (splitPosition(given.ll ?? "") ?? []);
@@ -151,5 +138,5 @@ export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean }
   return { ll: { lat: one.value, lng: other.value }, isTurned: one.axis === "lng" || other.axis === "lat" };
 }
 
-/** Not through the middle of a character: PostgreSQL's JSON takes no halves. */
+// toWellFormed: PostgreSQL's JSON rejects half a surrogate pair.
 const clip = (value: string | undefined, most: number) => value?.slice(0, most).toWellFormed();

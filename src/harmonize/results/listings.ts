@@ -7,67 +7,51 @@ import type { Problem } from "../run/problems.ts";
 import type { Reason } from "../run/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
 
-/** A listing as lists show it. */
 export interface ListedListing {
-  /** Of the file, from 1. */
   number: number;
-  /** Of the file, where it begins: the header is line 1. */
+  /** From 1, with the header. */
   line: number;
   cells: string[];
   query: Query | null;
   outcome: Outcome;
-  /** Why it failed, or was not added. */
   problem: Problem | null;
-  /** Why its id is not in the directory, as long as it has the venue that this was said of. */
+  /** Why its id could not be written to the venue it has now. */
   annotation_problem: Problem | null;
   score: number | null;
   decision: ListingDecision | null;
   venue_id: string | null;
   venue_name: string | null;
   decided_how: DecidedHow | null;
-  /** Name or handle; null where nobody decided, or is gone. */
   decided_by: string | null;
   decided_at: Date | null;
   why: Reason | null;
-  /** The candidate that is its venue, else the best; null where neither is among the candidates. */
+  /** The venue or else the best candidate; null if not among the candidates. */
   chosen: Candidate | null;
 }
 
 interface Wanted {
   outcome?: Outcome | undefined;
-  /** Only those whose id the directory did not take. */
   isUnwritten?: boolean;
-  /** A text in any of its cells or in the name of its venue, in any case. */
   text?: string | undefined;
-  /** From this number on, upwards; or below `before`, downwards. Neither is the start. */
   after?: number | undefined;
   before?: number | undefined;
 }
 
 export interface ListingPage {
   listings: ListedListing[];
-  /** For the page before and the one after; undefined where there is none. */
   before: number | undefined;
   after: number | undefined;
-  /** It was looked through for as long as a reader waits: the rest is on the next page. */
   isCutShort: boolean;
-  /** The database is so busy that nothing was read in this time. */
   isBusy: boolean;
 }
 
-/** Listings on a page. */
 const PAGE_SIZE = 50;
 
-/** Numbers that the first statement looks through, and the most that any does. */
 const FIRST = 1000;
 const MOST = 50_000;
-/** No further statement is begun after this time. */
 const PATIENCE_MS = 1000;
 
-/**
- * A page of listings in the order of the file. It is read in stretches of numbers, each longer than the one before, or shorter
- * where that one took too long. So no statement is long, however large the file and however few of its listings are wanted.
- */
+/** Returns a page in file order. Scans ever longer stretches, shorter after a timeout, so that no statement is slow. */
 export async function listListings(
   { pool }: Pick<Harmonizer, "pool">,
   {
@@ -80,7 +64,6 @@ export async function listListings(
 ): Promise<ListingPage> {
   const isBack = before !== undefined;
   const found: ListedListing[] = [];
-  /** What has been looked through ends here; it is looked at next. */
   let edge = isBack ? Math.min(before, listingCount + 1) : after;
   const isAtEnd = () => (isBack ? edge <= 1 : edge >= listingCount);
   const until = performance.now() + PATIENCE_MS;
@@ -126,21 +109,15 @@ const statement = (direction: "ASC" | "DESC") => `
    WHERE ($6::text IS NULL OR l.outcome = $6) AND (NOT $9::boolean OR l.annotation_problem IS NOT NULL)
    ORDER BY l.number ${direction} LIMIT $8`;
 
-/** How an edition differs from the one before, by the ids of its listings. */
 export interface EditionChanges {
-  /** The same id says the same. */
   same: number;
-  /** The same id says something else of its place. */
   changed: number;
-  /** Ids that the one before did not have, and those that only it had. */
   added: number;
   gone: number;
 }
 
-/** Longer files are not compared while somebody waits. */
 const MOST_COMPARED = 50_000;
 
-/** Undefined where one of them is too long for it. */
 export async function editionChanges(
   { pool }: Pick<Harmonizer, "pool">,
   h: Pick<Harmonization, "id" | "listingCount">,

@@ -3,25 +3,21 @@ import type { Problem } from "../run/problems.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
 import { wordsOf } from "../run/words.ts";
 
-/** For a listing without any candidate. */
-export const NO_CANDIDATE = "The directory knows no venue that is like this one";
+export const NO_CANDIDATE = "The directory has no venue similar to this listing";
 export const NOT_ASKED = "The directory has not been asked about this listing yet";
-/** For a listing whose venue was to be added. */
 export const notAdded = (problem: Problem): string => `Not added: ${wordsOf(problem)}`;
 
 export const whyFailed = ({ problem }: { problem: Problem | null }): string =>
-  problem ? wordsOf(problem) : "It could not be matched.";
+  problem ? wordsOf(problem) : "This listing could not be matched.";
 
 interface Undecided {
   outcome: Outcome;
   score: number | null;
   problem: Problem | null;
-  /** The best candidate. */
   chosen: Candidate | null;
   skipped_at: Date | null;
 }
 
-/** Why a listing that nobody has decided has its outcome, in parts; at least one. */
 export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acceptFrom" | "reviewFrom">): string[] {
   const { outcome, problem, chosen, skipped_at } = listing;
   if (outcome === "failed") return [whyFailed(listing)];
@@ -29,7 +25,7 @@ export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acce
   if (outcome === "matched") return [`score ${scoreText(listing.score)}, accepted from ${scoreText(cuts.acceptFrom)}`];
   const rest = problem ? [notAdded(problem)] : [];
   if (!chosen) return [...rest, NO_CANDIDATE];
-  return [...(skipped_at && outcome === "review" ? ["put off"] : []), ...rest, best(listing, chosen, cuts)];
+  return [...(skipped_at && outcome === "review" ? ["skipped"] : []), ...rest, best(listing, chosen, cuts)];
 }
 
 function best(
@@ -41,12 +37,11 @@ function best(
   if (score === null) return `${called}, without a score`;
   const why =
     outcome === "none"
-      ? `looked at from ${scoreText(reviewFrom)}`
+      ? `reviewed from ${scoreText(reviewFrom)}`
       : score < acceptFrom
         ? `accepted from ${scoreText(acceptFrom)}`
         : "not clearly the only one";
   return `${called}, score ${scoreText(score)}, ${why}`;
 }
 
-/** Four decimals at most: more are noise. */
 export const scoreText = (score: number | null | undefined): string => (score == null ? "" : String(+score.toFixed(4)));

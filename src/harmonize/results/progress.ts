@@ -11,42 +11,31 @@ type Deps = Pick<Harmonizer, "pool">;
 export interface Progress {
   state: Harmonization["state"];
   pausedFor: Harmonization["pausedFor"];
-  /** The directory is not called before. */
   retryAt: Date | null;
-  /** Listings to match, add or annotate, whichever goes on; while the file is read an estimate of its rows, 0 at first. */
+  /** Listings of the current work; while reading, an estimate, at first 0. */
   total: number;
-  /** How many of them have been dealt with, or read. */
   done: number;
   counts: Record<Outcome, number>;
-  /** `counts.failed`. */
   failed: number;
-  /** Of those without a match, those that can be added together with others, and those without a position, which cannot. */
+  /** Without a match: those that can be added in bulk, and those that lack a position. */
   addable: number;
   unplaced: number;
-  /** Those that can be asked about again: of those that failed, and what one that is ready has left pending. */
+  /** Failed listings with a query, and those a killed retry left pending. */
   retryable: number;
-  /** Matched ones with an own id that the directory does not have yet, and of them those that it refused. */
+  /** Matched, with an own id that the directory lacks; `unwritten`: those it rejected. */
   annotatable: number;
   unwritten: number;
-  /** Decided as in the edition before. */
   kept: number;
-  /** Listings a second, lately; undefined while that is not known. */
   perSecond: number | undefined;
-  /** At this speed. */
   secondsLeft: number | undefined;
-  /** False until the listings have been counted for the first time: all numbers are 0 until then. */
+  /** False before the first count: all numbers are then 0. */
   isCounted: boolean;
-  /** Seconds since they were counted, if that was not just now. */
+  /** Seconds since the count, if not recent. */
   countedAgo: number | undefined;
-  /** Whether a process that works on harmonizations has been seen in the last half minute, and looks for tasks. */
   hasWorker: boolean;
 }
 
-/**
- * How far it has come. While it is at work all who look share a count of a second ago, of a large one some seconds: counting
- * takes a tenth of the time at most. Once it is over, a large one is shared so as long as nothing runs and no cut is moved,
- * and a small one counted anew. A count that takes longer than `waitMs` is left out, or is the one before.
- */
+/** Counts at work, and of large harmonizations, come from lately(): they may be old, or missing after `waitMs`. */
 export async function progressOf(
   { pool }: Deps,
   h: Harmonization,
@@ -81,17 +70,15 @@ const NOTHING: Tally = {
   counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 },
 };
 
-/** From this age on a count says how old it is. */
 const OLD_MS = 10_000;
 
 interface Followed extends Counted {
-  /** What was counted before, and when: the newest last. */
   samples: { at: number; done: number }[];
 }
 
 const SPEED_OVER_MS = 15_000;
 
-/** One that stands still has no speed, and what it had before says nothing of how it goes on. */
+// A paused harmonization has no speed, and its earlier speed predicts nothing.
 function follow(pool: Deps["pool"], h: Harmonization, waitMs: number | undefined) {
   const isStill = h.pausedFor !== null || (h.retryAt !== null && h.retryAt.getTime() > Date.now());
   const key = `${h.id} ${h.state}`;
@@ -105,7 +92,7 @@ async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["s
   const tally = await count(pool, h);
   const at = performance.now();
   const samples = [...before, { at, done: tally.done }];
-  // One that is older stays, to measure from.
+  // Keeps one older sample to measure from.
   while (samples[1] && samples[1].at <= at - SPEED_OVER_MS) samples.shift();
   const [from] = samples;
   const seconds = from ? (at - from.at) / 1000 : 0;
@@ -113,7 +100,6 @@ async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["s
   return { tally, perSecond, samples };
 }
 
-/** Rows that one statement counts. */
 const STRETCH = 50_000;
 
 async function count(pool: Deps["pool"], h: Harmonization): Promise<Tally> {
@@ -135,7 +121,6 @@ async function count(pool: Deps["pool"], h: Harmonization): Promise<Tally> {
   return { ...tally, counts };
 }
 
-/** The rows that a worker has read, and of all of them the number, or an estimate by the bytes so far. */
 function readSoFar({ task, size }: Harmonization): Tally {
   const { rows = 0, bytes = 0, total } = (task as Partial<ReadSoFar & Copying> | null) ?? {};
   const share = Math.min(1, bytes / Math.max(1, Number(size)));
@@ -155,13 +140,10 @@ function countStatement(state: Harmonization["state"]): string {
       WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 GROUP BY outcome`;
 }
 
-/** A retry that was killed leaves some pending. In SQL. */
 const RETRYABLE = `(l.status = 'failed' AND l.decision IS NULL AND l.query IS NOT NULL) OR (l.status = 'pending' AND h.state = 'ready')`;
 
-/** Without a match, in SQL, and without a place to be added at. */
 const UNPLACED = `${OUTCOME} = 'none' AND l.query->'ll' IS NULL`;
 
-/** Whose id can be written to the directory, and for which that was tried on the venue it has now; in SQL. */
 const WITH_ID = `(l.own_id <> '' AND (${OUTCOME}) = 'matched')`;
 const TRIED = "coalesce(l.annotated_at >= greatest(l.decided_at, l.matched_at), false)";
 
@@ -169,7 +151,7 @@ const MATCHING = { wanted: "true", done: "l.status <> 'pending'" };
 
 const SINCE = "(h.task->>'since')::timestamptz";
 
-/** What of the listings a state is about, and when it has dealt with one; in SQL. */
+// SQL: the listings a state works on, and whether one is done.
 const ADDED = `coalesce((l.decided_how = 'many' AND l.decided_at >= ${SINCE}) OR (l.decision IS NULL AND l.matched_at >= ${SINCE})
   OR (l.problem->>'at')::timestamptz >= ${SINCE}, false)`;
 const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {

@@ -10,21 +10,17 @@ import { isFree } from "./locks.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directory">;
 
-/** What a person wants of a listing. */
 export interface Decision {
   decision: "matched" | "rejected" | "skip";
-  /** With `matched`: one of its candidates or, with `auth` to look it up, any venue of the directory. */
   venueId?: string | undefined;
   auth?: Auth | undefined;
-  /** When what the person saw had last changed (`changedAt` of a ReviewListing). */
+  /** `changedAt` of the ReviewListing that the person saw. */
   seen: Date | null;
 }
 
 /**
- * Decides a listing, or puts it off, as a step that can be undone. The same again, as by a double click, does nothing.
- *
- * @throws KnownError 409 where somebody has it or has decided meanwhile, 400 where the venue is none of its candidates
- * @throws DirectoryError where the venue could not be looked up
+ * Decides or skips a listing as an undoable step. Repeating it, as by a double click, does nothing.
+ * @throws KnownError 409 if another person has locked or decided it, 400 without a venue; DirectoryError
  */
 export async function decide(
   deps: Deps,
@@ -49,12 +45,12 @@ export async function decide(
   if (rowCount === 0) await explain(deps, reviewed, { decision, venueId, seen });
 }
 
-/** The columns of a decision of a listing `l` as they are, in SQL. */
+// SQL: the decision of a listing `l`, for undo.
 export const BEFORE = `jsonb_build_object('decision', l.decision, 'venueId', l.venue_id, 'venueName', l.venue_name,
   'decidedHow', l.decided_how, 'decidedBy', l.decided_by, 'decidedAt', l.decided_at, 'why', l.why,
   'skippedAt', l.skipped_at)`;
 
-/** Does something to listing $4, if it still is what person $2 saw, and keeps what it was, as step $3. Both have one time. */
+// Changes listing $4 if it is as person $2 saw it, and keeps its old values as step $3, dated the same.
 const step = (set: string): string => `WITH c AS (
   SELECT ${BEFORE} AS before FROM app.listing l
    WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $5::timestamptz(3)
@@ -85,25 +81,25 @@ async function venueOf(
     const said = reasonsOf(candidate);
     return { id: candidate.id, name: candidate.name, why: said.length > 0 ? { code: "evidence", said } : null };
   }
-  if (!id || !auth) throw new KnownError(400, "param_error", "Choose the venue that the listing is, or none of these.");
+  if (!id || !auth)
+    throw new KnownError(400, "param_error", "Choose a venue for the listing, or reject all candidates.");
   const { name } = await directory.venue(auth, id);
   return { id, name: storable(name), why: { code: "found_by_hand" } };
 }
 
 const noneOf = ({ length }: Candidate[]): Reason => ({ code: "none_alike", venues: length });
 
-/** Why nothing was done; returns where it has been done already. */
 async function explain(deps: Deps, reviewed: Reviewed, wish: Decision): Promise<void> {
   const now = await reviewListing(deps, reviewed);
   const { decision, changedAt, decidedBy, lockedBy, isAdding, isSkipped } = now ?? {};
   const isChanged = changedAt?.getTime() !== wish.seen?.getTime();
   if (isChanged && decision === wish.decision && (decision !== "matched" || now?.venueId === wish.venueId)) return;
   if (isChanged && decision === null && isSkipped && wish.decision === "skip") return;
-  if (isChanged && decision) throw stale(`${decidedBy ?? "Somebody"} decided this a moment ago. Look at it again.`);
-  if (isChanged) throw stale("This listing has changed since you opened it. Look at it again.");
-  if (lockedBy) throw stale(`${lockedBy} is looking at this listing just now. Take another one.`);
-  if (isAdding) throw stale("A venue is being added for this listing just now. Look again in a moment.");
-  throw stale("The directory has not been asked about this listing yet. Look again in a moment.");
+  if (isChanged && decision) throw stale(`${decidedBy ?? "Somebody"} decided this a moment ago. Check it again.`);
+  if (isChanged) throw stale("This listing has changed since you opened it. Check it again.");
+  if (lockedBy) throw stale(`${lockedBy} is reviewing this listing. Take another one.`);
+  if (isAdding) throw stale("A venue is being added for this listing now. Try again in a moment.");
+  throw stale("The directory has not been asked about this listing yet. Try again in a moment.");
 }
 
 const stale = (message: string) => new KnownError(409, "conflict", message, { title: "Not decided" });

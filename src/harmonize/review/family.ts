@@ -13,14 +13,10 @@ import { AT_ONCE, together } from "./together.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
-/**
- * Which listings are like one: `pattern`, those that are alike to their best candidates and differ from them in the same
- * way; `same`, those that say the same of their place in every cell that is compared, and so have the same best candidate.
- */
+/** `pattern`: listings with the same evidence pattern; `same`: listings with the same query and best candidate. */
 export const FAMILY_KINDS = ["pattern", "same"] as const;
 export type FamilyKind = (typeof FAMILY_KINDS)[number];
 
-/** Listings that can be decided at once. */
 const MOST_RELATIVES = 10_000;
 
 export interface Relative {
@@ -29,10 +25,7 @@ export interface Relative {
   best: Candidate;
 }
 
-/**
- * How many listings are of the family of one, itself with them, up to MOST_RELATIVES; the first of them; and `at` when they
- * were looked up, by the database's clock, unless there are none.
- */
+/** Counts a listing's family, itself included, up to MOST_RELATIVES. `at`: the database's time of the look-up. */
 export async function familyOf(deps: Deps, of: Reviewed, kind: FamilyKind, first = 20) {
   const members = await findMembers(deps.pool, of, kind);
   const { rows: shown } = await deps.pool.query<Relative>({
@@ -44,23 +37,17 @@ export async function familyOf(deps: Deps, of: Reviewed, kind: FamilyKind, first
   return { count: members.length, at: members[0]?.at, shown };
 }
 
-/** What became of an order to decide a family. */
 export interface FamilyDecided {
-  /** Listings that it decided. */
   decided: number;
-  /** Listings that the person was shown and others have decided meanwhile: how many, by whom, and the first. */
   overtaken: { count: number; names: string[]; first: number | undefined };
-  /** Listings that the person was shown and that are open elsewhere, put off, or on the other side of a moved cut. */
   gone: number;
 }
 
 /**
- * Decides the whole family of a listing as one step: `matched`, each with its own best candidate, or `rejected`. It decides
- * all that are still undecided, or none, and returns what became of those that the person was shown (attacks F31).
- *
- * @param expected how many the person was told of
- * @param seen when they were looked up for the person
- * @throws KnownError 409 where there are more by now, or the directory has been asked about one of them since
+ * Decides all undecided listings of a family as one undoable step, and reports the other listings that the person was
+ * shown (attacks F31).
+ * @param expected how many the person was shown, at time `seen`
+ * @throws KnownError 409 if there are more now, or one was matched again since
  */
 export async function decideFamily(
   deps: Deps,
@@ -82,8 +69,8 @@ export async function decideFamily(
         ORDER BY l.number FOR UPDATE`,
       values: [h.id, person.id, number, members.map((each) => each.number), seen],
     });
-    if (rows.length > expected) throw changed(`There are ${rows.length} of them by now.`);
-    if (rows.some(({ isNew }) => isNew)) throw changed("The directory was asked again about some of them meanwhile.");
+    if (rows.length > expected) throw changed(`There are now ${rows.length} of them.`);
+    if (rows.some(({ isNew }) => isNew)) throw changed("Some of them were matched again meanwhile.");
     const group = randomUUID();
     const decided = decision === "matched" ? MATCHED : REJECTED;
     for (let from = 0; from < rows.length; from += AT_ONCE) {
@@ -97,7 +84,6 @@ export async function decideFamily(
   });
 }
 
-/** Which of the `rest` of a family others have decided since this person looked. */
 async function findOvertaken(
   client: PoolClient,
   { h, person, number }: Reviewed,
@@ -106,7 +92,7 @@ async function findOvertaken(
   if (rest === 0) return { count: 0, names: [], first: undefined };
   const { rows } = await client.query<{ number: number; name: string }>({
     name: `family-overtaken-${kind}`,
-    // A step is dated by the beginning of its transaction, which may be before this person looked.
+    // A step is dated by its transaction's start, which may be before the person looked.
     text: `SELECT l.number, coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = s.account_id), 'somebody') AS name
         FROM app.decision_step s JOIN app.listing l USING (harmonization_id, number)
        WHERE s.harmonization_id = $1 AND s.account_id <> $2 AND s.undone_at IS NULL
@@ -123,12 +109,11 @@ async function findMembers(
   { h, person, number }: Reviewed,
   kind: FamilyKind,
 ): Promise<{ number: number; at: Date }[]> {
-  // Without a score there are no reasons, so nothing that has none is like another.
   const stretches =
     kind === "same"
       ? ["true"]
       : stretchesOf("review", { run: "$1" }).flatMap((each) => (each.isScored ? each.where : []));
-  // As an index leads to them: of a family of half a file most need not be read.
+  // In the order of an index, so that only part of a large family is read.
   const order = kind === "same" ? "l.best_id" : "l.is_clear, l.score";
   const numbers = ["l.number = $3", ...stretches].map(
     (where) => `(SELECT l.number FROM app.listing l
@@ -144,11 +129,10 @@ async function findMembers(
   return rows;
 }
 
-/** Of the family of number $3, in SQL, and for person $2 to decide: none that was put off, or that somebody else has. */
+// SQL: listings like number $3 that person $2 may decide: not skipped, not locked by others.
 const isMember = (kind: FamilyKind): string =>
   `${isAlike(kind)} AND ${isIn("review", { run: "$1" })} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${isFree({ person: "$2" })}`;
 
-/** Whether a listing `l` is like number $3, in SQL. */
 function isAlike(kind: FamilyKind): string {
   const one = (column: string) => `(SELECT ${column} FROM app.listing WHERE harmonization_id = $1 AND number = $3)`;
   return kind === "same"
@@ -175,4 +159,4 @@ const REJECTED = `UPDATE app.listing l SET decision = 'rejected', why = '${JSON.
   ${DECIDED} WHERE ${CHOSEN}`;
 
 const changed = (message: string) =>
-  new KnownError(409, "conflict", `${message} Look at them again.`, { title: "Not decided" });
+  new KnownError(409, "conflict", `${message} Check them again.`, { title: "Not decided" });

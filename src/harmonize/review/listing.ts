@@ -5,24 +5,20 @@ import type { Problem } from "../run/problems.ts";
 import type { Reason } from "../run/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
 
-/** A listing that a person reviews. */
 export interface Reviewed {
   h: Harmonization;
   person: Person;
   number: number;
 }
 
-/** A listing as a reviewer sees it. */
 export interface ReviewListing {
   number: number;
   line: number;
   cells: string[];
-  /** Null where the cells do not say enough. */
   query: Query | null;
   status: ListingStatus;
-  /** Why it failed, or was not added. */
   problem: Problem | null;
-  /** Why its id is not in the directory, as long as it has the venue that this was said of. */
+  /** Why its id could not be written to the venue it has now. */
   annotationProblem: Problem | null;
   outcome: Outcome;
   candidates: Candidate[];
@@ -35,25 +31,20 @@ export interface ReviewListing {
   why: Reason | null;
   decidedHow: DecidedHow | null;
   decidedBy: string | null;
-  /** When it last changed what a decision is made from: it was decided, put off, or asked about. Null where none was. */
+  /** When it was last decided, skipped or matched. */
   changedAt: Date | null;
-  /** Who else has it just now. */
   lockedBy: string | null;
-  /** What was decided of it in the edition before, where this person may see that. */
   before: { decision: ListingDecision; venueName: string | null; decidedBy: string | null } | null;
 }
 
-/** In SQL why the id of a listing `l` could not be written to the venue that it has now. */
 export const ANNOTATION_PROBLEM =
   "CASE WHEN l.annotated_at >= greatest(l.decided_at, l.matched_at, '-infinity') THEN l.annotation_problem END";
 
-/** In SQL when a listing `l` last changed what a person who decides has looked at. */
 export const CHANGED_AT = "greatest(l.decided_at, l.matched_at, l.skipped_at)";
 
-/** What a person is called, in SQL, by their row `a`; null where it is gone. */
+// SQL: a person's name from their account `a`; null if deleted.
 export const NAME_OF = "coalesce(nullif(concat_ws(' ', a.first_name, a.last_name), ''), a.handle)";
 
-/** A listing by its number; undefined where there is none. */
 export async function reviewListing(
   { pool }: Pick<Harmonizer, "pool">,
   { h: { id, previousId }, person, number }: Reviewed,

@@ -2,17 +2,14 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { Parameter } from "../run/rows.ts";
 
-/** So long a listing is one reviewer's from when they last showed a sign of life. */
 const LOCKED_FOR = "interval '2 minutes'";
 
-/** Whether a listing `l` is free for a person, in SQL, by the database's clock. */
 export const isFree = ({ person }: { person: Parameter }): string =>
   `(l.locked_by IS NULL OR l.locked_by = ${person} OR l.locked_until <= now())`;
 
-/** Makes a listing that of a person, in SQL. */
 export const takenBy = (person: Parameter): string => `locked_by = ${person}, locked_until = now() + ${LOCKED_FOR}`;
 
-/** Takes, or keeps, a listing for this person. False where somebody else has it, or there is no such listing. */
+/** Takes or keeps a listing. Returns false if another person has it, or it does not exist. */
 export async function lockListing(
   { pool }: Pick<Harmonizer, "pool">,
   { h, person, number }: { h: Pick<Harmonization, "id">; person: Person; number: number },

@@ -6,7 +6,6 @@ import { inStretch, isIn, type Show, stretchesOf, wasIn } from "./stretches.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
-/** What a person reviews, one listing after another. */
 export interface Reviewing {
   h: Harmonization;
   person: Person;
@@ -15,25 +14,21 @@ export interface Reviewing {
 
 export interface ReviewQueue {
   show: Show;
-  /** Only listings with this in the pattern of their best candidate: `phone-` or, for what counts much, `phone--`. */
+  /** Only listings whose pattern contains this: `phone-`, or `phone--` for strong evidence. */
   reason?: string | undefined;
 }
 
-/** What a `reason` looks like. */
 export const REASON = /^[A-Za-z]{1,40}(\+{1,2}|-{1,2})$/;
 
-/** The harmonization is the first parameter of each statement here. */
+// In every statement here, $1 is the harmonization.
 const RUN = { run: "$1" } as const;
 
-/** Numbers that one statement looks through, and listings of a stretch that it puts in order, so that none takes long. */
 const AT_A_TIME = 20_000;
 
 /**
- * The next of the queue, locked for this person: by number from `after` on and around, passing over what others have, and
- * only then what was put off, longest ago first. Of those that the cut accepts, one by chance: a few of them are a sample.
- *
- * Of a long queue the next is near; to those of a short one an index leads. The file is looked through to its end only where
- * neither finds any and the index leads to more than could be put in order.
+ * Locks and returns the next listing of a queue: in file order from `after`, passing over locked ones, then those
+ * skipped longest ago; in `matched` at random. Scans the whole file only if neither nearby numbers nor the index lead
+ * to one.
  */
 export async function nextListing(deps: Deps, reviewing: Reviewing, after = 0): Promise<number | undefined> {
   const { h, queue } = reviewing;
@@ -84,10 +79,9 @@ async function takeOne(
   return rows[0]?.number;
 }
 
-/** Others may take as many at this moment. */
+/** Others may lock as many at this moment. */
 const MOST_TAKEN = 20;
 
-/** Where to look from number $3 on, and in which order, in SQL. */
 const STAGES = {
   near: () => ({
     where: `l.number > $3 AND l.number <= $3 + ${AT_A_TIME} AND l.skipped_at IS NULL`,
@@ -109,17 +103,13 @@ const STAGES = {
   }),
 };
 
-/** In SQL whether listing `l` has the reason that is a parameter. It is a REASON, so nothing in it is read by LIKE. */
+// `parameter` matches REASON, so it contains no LIKE wildcards.
 const hasReason = (reason: string | undefined, parameter: Parameter): string =>
   reason ? `' ' || l.pattern LIKE '% ' || ${parameter} || '%'` : "true";
 
-/** Nothing is counted further: a page waits for it. */
 export const MOST_COUNTED = 10_000;
 
-/**
- * How many of a queue people have decided, and how many are left, put off or not, whoever has them just now. One more than
- * MOST_COUNTED stands for many: perhaps more, perhaps only more than can be looked through.
- */
+/** Counts decided and remaining listings of a queue. MOST_COUNTED + 1 stands for more than were counted. */
 export async function countQueue({ pool }: Deps, { id }: Pick<Harmonization, "id">, { show, reason }: ReviewQueue) {
   const has = hasReason(reason, "$2");
   const many = MOST_COUNTED + 1;

@@ -3,7 +3,6 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { NAME_OF } from "./listing.ts";
 
-/** What one person has decided; `name` is null for somebody who is gone. */
 export interface Reviewer {
   name: string | null;
   matched: number;
@@ -12,11 +11,9 @@ export interface Reviewer {
   lastAt: Date;
 }
 
-/** Numbers that one statement looks through. */
 const STRETCH = 100_000;
 const MOST = 50;
 
-/** Who has decided what of a harmonization by hand, one by one or by family, most first. */
 export async function reviewSummary(
   { pool }: Pick<Harmonizer, "pool">,
   { id, listingCount }: Pick<Harmonization, "id" | "listingCount">,

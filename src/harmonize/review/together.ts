@@ -1,9 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 
-/** Listings that one statement decides or undoes: a whole family at once would outlast the patience of a page. */
+/** Listings per statement: one for a whole family would time out. */
 export const AT_ONCE = 1000;
 
-/** Several statements, all of them done or none. */
 export async function together<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isOver = false;
@@ -14,6 +13,6 @@ export async function together<T>(pool: Pool, work: (client: PoolClient) => Prom
     isOver = true;
     return result;
   } finally {
-    client.release(!isOver); // where it failed the connection ends, and the transaction with it
+    client.release(!isOver); // on failure, closing the connection rolls back
   }
 }

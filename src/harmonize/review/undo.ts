@@ -5,20 +5,18 @@ import { AT_ONCE, together } from "./together.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
-/** What a person did last, has not undone, and nobody has overtaken: one listing, or a family. */
+/** A person's last step that is not undone or overtaken. */
 export interface LastStep {
   groupId: string;
-  /** Of the first of its listings. */
   number: number;
   name: string | null;
   listings: number;
-  /** Of the first listing as it is now; null where it was put off, or somebody undid it. */
   decision: ListingDecision | null;
   venueName: string | null;
   isSkipped: boolean;
 }
 
-/** Whether a listing `l` is still what a step of this person left: its time is the step's. */
+// A listing `l` still shows the step if their times are equal.
 const isAsLeft = (at: string) => `((l.decided_by = $2 AND l.decided_at = ${at}) OR l.skipped_at = ${at})`;
 
 export async function lastStep({ pool }: Deps, { id }: Harmonization, person: Person): Promise<LastStep | undefined> {
@@ -39,19 +37,15 @@ export async function lastStep({ pool }: Deps, { id }: Harmonization, person: Pe
 }
 
 export interface Undone {
-  /** Of the first of its listings. */
   number: number;
   restored: number;
-  /** Listings that somebody has decided again since: they stay as they are. */
+  /** Listings that were decided again since, and stay as they are. */
   changed: number;
-  /** A venue that was added stays in the directory. */
+  /** A venue that stays in the directory. */
   addedName: string | undefined;
 }
 
-/**
- * Undoes what this person did last in this harmonization: every listing is as it was before, unless it has been decided
- * again since. Again undoes what was before that. Undefined where there is nothing, or it is being undone at this moment.
- */
+/** Undoes the last step, except for listings decided again since. Returns undefined if there is none. */
 export async function undo(deps: Deps, h: Harmonization, person: Person): Promise<Undone | undefined> {
   const last = await lastStep(deps, h, person);
   if (!last) return undefined;
@@ -77,7 +71,6 @@ export async function undo(deps: Deps, h: Harmonization, person: Person): Promis
 interface Step {
   number: number;
   before: unknown;
-  /** The same for all of a group. */
   at: Date;
 }
 
@@ -89,7 +82,7 @@ const MARK = `UPDATE app.decision_step SET undone_at = now()
 
 const was = (column: string) => `$4::jsonb->(l.number::text)->>'${column}'`;
 
-/** What is written at the directory is of the venue it had: of the one it has again nothing is. */
+// An annotation belongs to the venue it was written to, so a restored venue counts as not annotated.
 const RESTORE = `UPDATE app.listing l SET decision = (${was("decision")})::app.listing_decision,
     venue_id = ${was("venueId")}, venue_name = ${was("venueName")}, why = nullif($4::jsonb->(l.number::text)->'why', 'null'),
     decided_how = (${was("decidedHow")})::app.decided_how, decided_by = (${was("decidedBy")})::uuid,

@@ -3,7 +3,6 @@ import type { FoundVenues } from "../../directory-client/client.ts";
 import { CONFIDENT_CUT, MARGIN } from "../../matching/decide.ts";
 import { type Candidate, MOST_CANDIDATES } from "./rows.ts";
 
-/** What a listing's row holds of an answer to `intent=match`. */
 export interface Assessment {
   score: number | null;
   isClear: boolean;
@@ -17,12 +16,12 @@ export function assess({ venues, confident }: FoundVenues): Assessment {
   const [first, second] = candidates;
   const score = first?.score ?? null;
   const isAhead = score !== null && logOdds(score) - logOdds(second?.score ?? 0) >= MARGIN;
-  // From there on a directory that is sure says so: where it does not, it has a reason.
+  // Above CONFIDENT_CUT, a directory that does not report confidence has a reason.
   const isClear = confident || (isAhead && score < CONFIDENT_CUT);
   return { score, isClear, bestId: first?.id ?? null, candidates, pattern: first ? patternOf(first) : null };
 }
 
-/** Undefined for a venue without a position, which no listing can be compared with. */
+/** Returns undefined for a venue that has no position or cannot be stored. */
 export function toCandidate(venue: Venue): Candidate | undefined {
   const { id, location = {}, contact = {}, url, categories, evidence } = venue;
   const { lat, lng, address, city, state, postalCode: zip } = location;
@@ -31,7 +30,7 @@ export function toCandidate(venue: Venue): Candidate | undefined {
   const category = categories?.[0]?.name;
   const texts = { name: venue.name, address, city, state, zip, phone, url, category };
   const known = Object.entries(texts).flatMap(([key, text]) => (text === undefined ? [] : [[key, storable(text)]]));
-  // Finer than six digits is more than a column of four bytes can hold near 0.
+  // A column of four bytes cannot hold finer values near 0.
   const score = venue.score && Number(Math.min(1, Math.max(0, venue.score)).toFixed(6));
   const reasons = evidence?.slice(0, 8).map(({ comparison, weight, text }) => ({
     ...{ comparison: storable(comparison), weight, text: storable(text) },
@@ -42,24 +41,19 @@ export function toCandidate(venue: Venue): Candidate | undefined {
 
 const LONGEST = 300;
 
-/** A foreign text as the database takes it: without NUL and halves of characters, and clipped. */
+/** Removes what PostgreSQL rejects, NUL and half surrogate pairs, and clips to LONGEST characters. */
 export const storable = (text: string): string => text.slice(0, LONGEST).replaceAll("\0", "").toWellFormed();
 
-/** Reasons that are told where there is room for a few: the weightiest. */
 export const MOST_REASONS = 4;
 
-/** What speaks most for or against a candidate, in the directory's words. */
 export const reasonsOf = ({ evidence = [] }: { evidence?: { text: string }[] | undefined }): string[] =>
   evidence.slice(0, MOST_REASONS).map(({ text }) => text);
 
-/** Log-odds from which on a reason counts, and counts much. */
+/** Log-odds. */
 const COUNTS = 0.2;
 const COUNTS_MUCH = 2;
 
-/**
- * What speaks for and against a candidate and how much, without the words: `name++ distance+ phone--`. Listings with the
- * same pattern are alike to, and differ from, their candidates in the same way.
- */
+/** Summarizes a candidate's evidence, as in `name++ distance+ phone--`. Equal patterns make a family of listings. */
 export const patternOf = ({ evidence = [] }: Candidate): string =>
   evidence
     .filter(({ weight }) => Math.abs(weight) >= COUNTS)

@@ -2,16 +2,12 @@ import { deleteNumbered, deleteRows } from "../../db/delete-rows.ts";
 import { withOwnConnection } from "../../db/own-connection.ts";
 import type { Harmonizer } from "./deps.ts";
 
-/** An upload that has given no sign of life for this long has ended with its process. */
+/** Without a sign of life from the process that receives the upload. */
 const LOST_AFTER = "1 minute";
-/** The last statement has to pass the remains of a million listings that were just deleted. */
+/** Enough to scan the dead rows of a million deleted listings. */
 const STATEMENT_MS = 600_000;
 
-/**
- * Deletes a harmonization: from now on nobody sees it and no worker goes on with it. A worker deletes its rows.
- *
- * @returns false where it was deleted before
- */
+/** Hides it and lets a worker delete its rows. Returns false if it was deleted before. */
 export async function deleteHarmonization(
   { prisma, queue }: Pick<Harmonizer, "prisma" | "queue">,
   id: string,
@@ -20,12 +16,11 @@ export async function deleteHarmonization(
     where: { id, state: { not: "deleting" } },
     data: { state: "deleting", pausedFor: null, retryAt: null },
   });
-  // A worker that looks after what is under way finds it in any case.
+  // The supervision queues it if this fails.
   await queue.send({ kind: "delete", harmonizationId: id }).catch(() => {});
   return count === 1;
 }
 
-/** Marks uploads whose process has ended for deletion. */
 export async function discardLostUploads({
   pool,
   directoryUrl,
@@ -38,10 +33,7 @@ export async function discardLostUploads({
   });
 }
 
-/**
- * The worker's task `delete`: deletes the rows of a harmonization that nobody sees any more, in pieces, and last itself. Cut short
- * at any point, it goes on where it was. The rows stay while they become the file of a run that was begun again.
- */
+/** The task `delete`: resumable. Keeps the rows while another run copies them (begin-again.ts). */
 export async function deleteAll(
   { databaseUrl }: Pick<Harmonizer, "databaseUrl">,
   { id, state }: { id: string; state: string },

@@ -4,23 +4,16 @@ import type { Auth } from "../../directory-client/answers.ts";
 import type { DirectoryClient } from "../../directory-client/client.ts";
 import type { Queue } from "./queue.ts";
 
-/** What harmonizing works with. */
 export interface Harmonizer {
   prisma: PrismaClient;
   pool: Pool;
-  /** Of the same database, for work that needs a connection of its own and more patience. */
   databaseUrl: string;
   queue: Queue;
   directory: DirectoryClient;
-  /** `{base_url}` of the directory: harmonizations of another are left alone. */
+  /** `{base_url}`; harmonizations of other directories are ignored. */
   directoryUrl: string;
-  /**
-   * Who to ask as: the owner by their token, where there is no owner the application itself. Undefined where only a new
-   * log-in helps.
-   */
+  /** Returns the account's credentials, or the application's for null; undefined if a new log-in is needed. */
   authFor(accountId: string | null): Promise<Auth | undefined>;
-  /** Notes that the directory refused this token of the account. */
   tokenRefused(accountId: string, auth: Auth): Promise<void>;
-  /** `providerId` of annotations; undefined where none is reserved. */
   providerId(): Promise<string | undefined>;
 }

@@ -8,7 +8,6 @@ import type { Columns, FileFormat } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
 
-/** Who asks. */
 export interface Person {
   id: string;
   isAdmin: boolean;
@@ -16,14 +15,12 @@ export interface Person {
 
 export interface Harmonization {
   id: string;
-  /** Null for one begun on the command line. */
   accountId: string | null;
   name: string;
   state: HarmonizationState;
   pausedFor: PauseReason | null;
   retryAt: Date | null;
   isShared: boolean;
-  /** Bytes of the file. */
   size: bigint;
   format: FileFormat;
   header: string[];
@@ -40,51 +37,48 @@ export interface Harmonization {
   matchedAt: Date | null;
 }
 
-/** States in which workers have something to do, unless it is paused. */
 export const AT_WORK = ["reading", "matching", "adding", "annotating"] as const satisfies HarmonizationState[];
 
 export const isAtWork = ({ state }: Pick<Harmonization, "state">): boolean => AT_WORK.some((each) => each === state);
 
-/** States in which nobody sees a harmonization: its file has not arrived, or it is being deleted. */
+/** States in which nobody sees a harmonization: uploading or being deleted. */
 export const HIDDEN = ["uploading", "deleting"] as const satisfies HarmonizationState[];
 
-/** Files that are listed, and that a look-up looks through: the newest. */
 export const MOST_LISTED = 200;
 
-/** The account in whose name the directory is asked for a harmonization `h` at work, in SQL; null for the application itself. */
+/** SQL: the account whose token is used for a harmonization `h` at work; null for the application. */
 export const ASKED_AS = `CASE WHEN h.state IN ('adding', 'annotating') THEN h.task->>'accountId' ELSE h.account_id::text END`;
 
-/** Until when the directory wants patience with the owner of a harmonization `h`, in SQL: what their other runs wait for (attacks F08). */
+/** SQL: until when the directory has rate-limited the owner of `h`. Their other runs wait too (attacks F08). */
 export const HELD_UNTIL = `(SELECT max(o.retry_at) FROM app.harmonization o WHERE o.id <> h.id AND o.directory = h.directory
   AND o.account_id IS NOT DISTINCT FROM h.account_id AND o.retry_at > now() AND o.task->'silentSince' IS NULL
   AND o.paused_for IS DISTINCT FROM 'application')`;
 
-/** Theirs, those shared by others, and for admins those of the command line; newest first, at most MOST_LISTED. */
+/** Lists own and shared harmonizations and, for admins, those of the command line; newest first. */
 export async function listHarmonizations(deps: Deps, person: Person): Promise<Harmonization[]> {
   const where = visibleTo(deps, person);
   const rows = await deps.prisma.harmonization.findMany({ where, orderBy: { createdAt: "desc" }, take: MOST_LISTED });
   return rows.map(toHarmonization);
 }
 
-/** One that this person may see, once its file has arrived; undefined also where there is one that they may not (attacks W08). */
+/** Returns undefined also if this person may not see it (attacks W08). */
 export async function findHarmonization(deps: Deps, person: Person, id: string): Promise<Harmonization | undefined> {
   if (!UUID.test(id)) return undefined;
   const row = await deps.prisma.harmonization.findFirst({ where: { id, ...visibleTo(deps, person) } });
   return row ? toHarmonization(row) : undefined;
 }
 
-/** Whether this person may start, pause, share, add many and delete; whoever sees it may review and export. */
+/** May start, pause, share, add many and delete. Everyone who sees it may review and export. */
 export const isOwner = ({ accountId }: Pick<Harmonization, "accountId">, { id, isAdmin }: Person): boolean =>
   accountId === null ? isAdmin : accountId === id;
 
-/** Whatever its owner is: for workers. */
+/** Ignores ownership: for workers. */
 export async function loadHarmonization(deps: Deps, id: string): Promise<Harmonization | undefined> {
   if (!UUID.test(id)) return undefined;
   const row = await deps.prisma.harmonization.findFirst({ where: { id, directory: deps.directoryUrl } });
   return row ? toHarmonization(row) : undefined;
 }
 
-/** Changes its state, if it is still one of `from`. */
 export async function changeState(
   { prisma }: Pick<Deps, "prisma">,
   id: string,
@@ -95,10 +89,7 @@ export async function changeState(
   return count === 1;
 }
 
-/**
- * Whether a worker may go on with it now, by the clock of the database: it is in this state, nobody has paused it, and the
- * directory has not asked for patience. Call it before each piece of work.
- */
+/** Checks state, pause and retry time by the database's clock. Workers call it before each piece of work. */
 export async function mayGoOn(
   { pool, directoryUrl }: Pick<Harmonizer, "pool" | "directoryUrl">,
   id: string,
@@ -113,10 +104,8 @@ export async function mayGoOn(
   return rowCount === 1;
 }
 
-/** Whoever looked before may have seen another state: each of these answers whether there was something to do. */
 type Control = Pick<Harmonizer, "prisma" | "pool" | "queue" | "databaseUrl">;
 
-/** Until somebody says to go on. Workers finish what they have asked. */
 export async function pauseHarmonization({ prisma }: Control, id: string): Promise<boolean> {
   const where = {
     id,
@@ -127,10 +116,10 @@ export async function pauseHarmonization({ prisma }: Control, id: string): Promi
   return count === 1;
 }
 
-/** Whatever it was paused for. The time before which the directory does not want to be called holds. */
+/** Clears any pause, but keeps the directory's retry time if it limits calls. */
 export async function resumeHarmonization(deps: Control, id: string): Promise<boolean> {
   const { pool } = deps;
-  // How long the directory was silent begins anew, else the next failure would pause it again at once.
+  // Reset `silentSince`; otherwise the next failure would pause it again at once.
   const { rows } = await pool.query<{ state: HarmonizationState }>(
     `UPDATE app.harmonization
         SET paused_for = NULL, task = CASE WHEN state = 'matching' THEN NULL ELSE task END,
@@ -139,15 +128,12 @@ export async function resumeHarmonization(deps: Control, id: string): Promise<bo
     [id, AT_WORK],
   );
   const [row] = rows;
-  // A worker that looks after what is under way finds it in any case, also where the database is busy just now.
+  // The supervision queues it if the database is busy.
   if (row) await sendNext(deps, id, row.state).catch(unlessUnavailable);
   return row !== undefined;
 }
 
-/**
- * Ends what runs; what has been done stays. A matching is over then; of adding and annotating, which come after it, the
- * rest is left undone.
- */
+/** Cancels reading and matching; ends adding and annotating early. Keeps what is done. */
 export async function cancelHarmonization(deps: Control, id: string): Promise<boolean> {
   const stopped = { pausedFor: null, retryAt: null };
   return (
@@ -156,12 +142,7 @@ export async function cancelHarmonization(deps: Control, id: string): Promise<bo
   );
 }
 
-/**
- * Begins to ask again about the listings that failed, except for those whose cells do not say enough. A worker makes them
- * pending: retryListings().
- *
- * @returns false where something is under way or none has failed
- */
+/** Returns false if something runs, or no failed listing has a query. */
 export async function retryFailed(deps: Control, id: string): Promise<boolean> {
   const { rowCount } = await deps.pool.query(
     `UPDATE app.harmonization AS h
@@ -170,7 +151,7 @@ export async function retryFailed(deps: Control, id: string): Promise<boolean> {
          OR ${isAny("status = 'pending'")})`,
     [id],
   );
-  // The supervision queues what a killed retry has left pending.
+  // The supervision queues what a killed retry left pending.
   if (rowCount === 1) await deps.queue.send({ kind: "retry", harmonizationId: id });
   return rowCount === 1;
 }

@@ -8,17 +8,14 @@ import { type Problem, problemOf } from "./problems.ts";
 type Deps = Pick<Harmonizer, "pool" | "directoryUrl" | "tokenRefused">;
 type Of = Pick<Harmonization, "id" | "accountId">;
 
-/** A directory that has not answered anything for so long is left alone until somebody says that it is back. */
+/** Silence after which matching pauses until somebody resumes it. */
 const PATIENCE_SECONDS = 600;
 const LONGEST_WAIT_SECONDS = 60;
 
 /**
- * Halts the work on everything that is asked in the same name, after a refusal that is a hold-up: until the time the
- * directory named (attacks F08), or until its owner has connected again (F10) or somebody says to go on. Where the
- * directory has not enabled the application, `task.refusal` is its refusal, and the supervision tries again. A pause there
- * is already holds. The directory has said something: a silence is over.
- *
- * @param h of the account in whose name it was asked; null for the application itself
+ * Holds up all work of `accountId` after a refusal: until the time the directory gave (attacks F08), until the owner
+ * connects again (F10), or until somebody resumes it. If the application is not enabled, the supervision retries.
+ * Existing pauses stay.
  */
 export async function holdUp(deps: Deps, h: Pick<Of, "accountId">, auth: Auth, error: DirectoryError): Promise<void> {
   const { kind, retryAfter = 60 } = error;
@@ -43,21 +40,17 @@ const PAUSE: { [Kind in DirectoryErrorKind]?: PauseReason } = {
   not_enabled: "application",
 };
 
-/** The refusal of one that is held up because the application is not enabled. */
 export function refusalOf({ pausedFor, task }: Pick<Harmonization, "pausedFor" | "task">): Problem | undefined {
   return pausedFor === "application" ? (task as { refusal?: Problem } | null)?.refusal : undefined;
 }
 
-/** There is nobody to ask as: its owner has to connect again; where there is none, the application has no credentials. */
+/** Pauses for lack of a token or, without an owner, of client credentials. */
 export async function pauseForAuth({ prisma }: Pick<Harmonizer, "prisma">, { id, accountId }: Of): Promise<void> {
   const pausedFor = accountId === null ? "directory" : "connection";
   await prisma.harmonization.updateMany({ where: { id, state: "matching", pausedFor: null }, data: { pausedFor } });
 }
 
-/**
- * After a call without an answer: waits, longer each time, and gives up after ten minutes of nothing but that. `task` of a
- * harmonization that is matching says since when: `{ silentSince }`.
- */
+/** Delays the next call, ever longer, after one without a response. Pauses after PATIENCE_SECONDS. */
 export async function backOff({ pool }: Pick<Deps, "pool">, { id }: Of): Promise<void> {
   await pool.query(
     `UPDATE app.harmonization
@@ -71,7 +64,6 @@ export async function backOff({ pool }: Pick<Deps, "pool">, { id }: Of): Promise
   );
 }
 
-/** The directory has answered something: the next silence is a new one. */
 export async function hasAnswered({ pool }: Pick<Deps, "pool">, { id }: Of): Promise<void> {
   const text = "UPDATE app.harmonization SET task = NULL WHERE id = $1 AND state = 'matching' AND task IS NOT NULL";
   await pool.query({ name: "has-answered", text, values: [id] });

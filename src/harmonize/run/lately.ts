@@ -3,52 +3,41 @@ import type { Pool } from "pg";
 import { isUnavailable } from "../../db/unavailable.ts";
 import type { Harmonization } from "./harmonizations.ts";
 
-/** The last measurement. */
 export interface Lately<T> {
-  /** Undefined where there has been none yet. */
   value: T | undefined;
-  /** Milliseconds since it was measured. */
+  /** Milliseconds. */
   age: number;
-  /** A new one was not there in time: look again soon. */
+  /** The current measurement has not finished: ask again soon. */
   isLate: boolean;
 }
 
 interface Options {
-  /** Milliseconds that somebody waits for it. */
   waitMs?: number | undefined;
-  /** Only one long measurement runs at a time, and everybody who asks shares its result for a while. */
+  /** Only one long measurement runs at a time, and callers share its result. */
   isLong: boolean;
 }
 
-/** A page waits for this long, and then shows what is known. */
 const WAIT_MS = 700;
 const AT_LEAST_MS = 1000;
 const SHARE_OF_TIME = 0.1;
-/** A measurement that nobody has asked for in this time is forgotten. */
 const FORGET_MS = 60_000;
 
 interface Entry {
   known?: { value: unknown; at: number };
   running?: Promise<void> | undefined;
-  /** By performance.now(). */
   validUntil: number;
 }
 
 interface Measurements {
   entries: Map<string, Entry>;
-  /** The last of the long ones, behind which the next waits. */
   last: Promise<unknown>;
 }
 
 const measurements = new WeakMap<Pool, Measurements>();
 
 /**
- * What `measure` returns, or returned lately. It does not fail because the database is slow, and a page waits no longer than
- * `waitMs`. A long measurement takes at most a tenth of the time.
- *
- * @param key of what is measured and all it depends on
- * @param measure gets the value before
- * @throws what `measure` throws within `waitMs`, unless the database is away or busy
+ * Returns the result of `measure` for `key`, or a recent one. Waits at most `waitMs`. Long measurements take at most a
+ * tenth of the time. Does not throw because the database is unavailable.
  */
 export async function lately<T>(
   pool: Pool,
@@ -76,7 +65,6 @@ export async function lately<T>(
   return { value: known?.value as T | undefined, age: known ? performance.now() - known.at : 0, isLate };
 }
 
-/** Forgets a measurement that no longer says anything about what comes next. */
 export const forget = (pool: Pool, key: string): void => void measurements.get(pool)?.entries.delete(key);
 
 async function refresh<T>(entry: Entry, measure: (before: T | undefined) => Promise<T>): Promise<void> {
@@ -101,10 +89,10 @@ function inTurn<T>(all: Measurements, measure: (before: T | undefined) => Promis
   };
 }
 
-/** Listings from which on a look at all of them is long. */
+/** Listings. */
 const LARGE = 50_000;
 
-/** The same for a harmonization on which nothing runs: for a large one as it was lately, for a small one as it is now. */
+/** Like lately(), for a harmonization that is not at work: cached if it is large, current if small. */
 export function latelyOf<T>(
   pool: Pool,
   h: Harmonization,

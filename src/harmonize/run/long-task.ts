@@ -8,29 +8,24 @@ import { HELD_UNTIL } from "./harmonizations.ts";
 import { holdUp } from "./hold-up.ts";
 import type { Problem } from "./problems.ts";
 
-/**
- * `task` of a harmonization: what a worker does with all of its listings or, once it has a report, did last. Whoever
- * began it is whose token is used; `since` is the database's clock, ISO 8601.
- */
+/** The `task` of a harmonization: running, or the last one once it has a report. */
 export type LongTask = AddTask | AnnotateTask;
 
 interface Begun {
   accountId: string;
   since: string;
-  /** The run of a worker that may go on with it; an older one that comes back late may not. */
+  /** The only worker's run that may continue the task. */
   runner?: string;
 }
 
 export interface AddTask extends Begun {
   kind: "add";
-  /** For listings that name no category of their own. */
   categoryId?: string;
   report?: AddReport;
-  /** Why nothing was added at all. */
   problem?: Problem;
 }
 
-/** How many listings were added, found to be there, put before a person, and not added for a reason that they carry. */
+/** Counts of listings; `failed` ones carry their reason. */
 export interface AddReport {
   added: number;
   matched: number;
@@ -41,11 +36,10 @@ export interface AddReport {
 export interface AnnotateTask extends Begun {
   kind: "annotate";
   report?: AnnotateReport;
-  /** Why nothing was annotated at all. */
   problem?: Problem;
 }
 
-/** How many mappings were annotated now, before, not because another venue has the id, and not for another reason. */
+/** Counts of mappings; `conflicts`: another venue has the id. */
 export interface AnnotateReport {
   annotated: number;
   alreadyThere: number;
@@ -53,7 +47,6 @@ export interface AnnotateReport {
   failed: number;
 }
 
-/** How a worker runs a task: `signal` ends it between two listings. */
 export interface Run {
   signal: AbortSignal;
 }
@@ -65,7 +58,7 @@ export type Deps = Pick<
 
 const STATES = { add: "adding", annotate: "annotating" } as const satisfies Record<string, HarmonizationState>;
 
-/** Begins a task on one that is ready, and queues it. False where something else is under way, or was begun meanwhile. */
+/** Starts and queues a task. Returns false unless the harmonization is `ready`. */
 export async function beginTask(
   { prisma, queue }: Pick<Deps, "prisma" | "queue">,
   id: string,
@@ -80,13 +73,10 @@ export async function beginTask(
   return begun === 1;
 }
 
-/** Then a task gives way to what waits, between two listings; the supervision queues it again, behind that (attacks F23). */
+/** Then a task yields to waiting ones; the supervision queues it again behind them (attacks F23). */
 const TURN_MS = 20_000;
 
-/**
- * Runs a task as the only one that goes on with it. `work` ends soon after its signal aborts, and answers after how many
- * seconds to go on, where it has to wait; what the directory holds up waits too.
- */
+/** Runs a task exclusively. `work` ends soon after its signal aborts, and returns the seconds to wait, if any. */
 export async function runTask<T extends LongTask>(
   deps: Deps,
   { id }: { id: string },
@@ -108,10 +98,7 @@ export async function runTask<T extends LongTask>(
   }
 }
 
-/**
- * Makes this run the one that goes on; from here on no other begins anything. Undefined where there is nothing to go on
- * with: it is paused, waits, or has ended.
- */
+/** Claims the task for this run, which bars all others. Returns undefined if it is paused, waiting or ended. */
 async function takeTask<T extends LongTask>(
   { prisma }: Pick<Deps, "prisma">,
   id: string,
@@ -126,7 +113,6 @@ async function takeTask<T extends LongTask>(
   return row?.task;
 }
 
-/** Notes how it ended. False where this run is no longer the one that goes on. */
 export async function endTask(
   { prisma }: Pick<Deps, "prisma">,
   id: string,
@@ -140,10 +126,9 @@ export async function endTask(
   return ended === 1;
 }
 
-/** How long to leave a directory alone that does not answer, in seconds. */
+/** Seconds. */
 const BACK_OFF = 15;
 
-/** Lets the task wait: so many seconds, or until what it is paused for is over. */
 async function haltTask(
   { prisma }: Pick<Deps, "prisma">,
   id: string,
@@ -159,6 +144,5 @@ async function haltTask(
       AND state IN ('adding', 'annotating')`;
 }
 
-/** Whether nobody knows what came of a call. */
 export const isLost = (error: unknown): error is DirectoryError =>
   error instanceof DirectoryError && (error.kind === "unreachable" || error.kind === "invalid_answer");

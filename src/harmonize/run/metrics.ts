@@ -31,7 +31,6 @@ const queued = new Gauge({
   labelNames: ["state"],
 });
 
-/** To be called when a task begins; call what it returns with the outcome when the task ends. */
 export function measureTask(kind: string): (outcome: "finished" | "failed" | "handed_back") => void {
   begun.inc({ kind });
   const end = seconds.startTimer({ kind });
@@ -42,7 +41,7 @@ export function countListings(kind: "match" | "add" | "annotate", count = 1): vo
   listings.inc({ kind }, count);
 }
 
-/** Reads the queue, to be called just before the metrics are read. Without the database the counts are left out. */
+/** Omits the counts if the database is unavailable. */
 export async function readQueue(queue: Queue): Promise<void> {
   idle.set(queue.idleMs() / 1000);
   const counts = await queue.count().catch(() => undefined);

@@ -5,7 +5,7 @@ import { CHUNK, type Task } from "./queue.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "queue" | "databaseUrl">;
 
-/** Tasks of one harmonization that are queued at a time: enough for many workers, and few to look through. */
+/** Queued tasks per harmonization: enough for many workers, few enough to look up fast. */
 const AHEAD = 20;
 
 const KINDS: Partial<Record<HarmonizationState, Task["kind"]>> = {
@@ -15,11 +15,7 @@ const KINDS: Partial<Record<HarmonizationState, Task["kind"]>> = {
   annotating: "annotate",
 };
 
-/**
- * Queues what is to be done next; what is queued already stays as it is. Ends the matching when every listing has been
- * asked about. Call it after whatever moves a harmonization on; workers do so every few seconds besides, so that one whose
- * caller was killed goes on all the same.
- */
+/** Queues the next tasks, each once, and ends a finished matching. Workers also call it every few seconds. */
 export async function sendNext(deps: Deps, id: string, state: HarmonizationState): Promise<void> {
   const kind = KINDS[state];
   if (kind) await deps.queue.send({ kind, harmonizationId: id });
@@ -29,7 +25,7 @@ export async function sendNext(deps: Deps, id: string, state: HarmonizationState
   else if (!(await endMatching(deps, id))) await deps.queue.send({ kind: "retry", harmonizationId: id });
 }
 
-/** The first of the pending ones as they lie in the table, which is nearly the order of the file, and cheap. */
+// In table order, which is cheap and close to the order of the file.
 async function unfinishedChunks({ pool }: Deps, id: string): Promise<number[]> {
   const { rows } = await pool.query<{ chunk: number }>({
     name: "unfinished-chunks",
@@ -41,7 +37,6 @@ async function unfinishedChunks({ pool }: Deps, id: string): Promise<number[]> {
   return rows.map(({ chunk }) => chunk);
 }
 
-/** @returns false where it is not over: a retry may still make some pending */
 async function endMatching({ pool, databaseUrl }: Deps, id: string): Promise<boolean> {
   const { rows } = await pool.query<{ listings: number }>({
     name: "end-matching",

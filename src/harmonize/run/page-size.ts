@@ -1,22 +1,19 @@
 import { givingWay } from "../../shared/csv/give-way.ts";
 
-/** Rows of a page: the first one, and the most. */
 const ROWS = { first: 10, most: 250 };
-/** Characters of a page. */
 const CHARACTERS = 250_000;
-/** What a cell costs more than its characters, in characters: empty cells cost time as well. */
+/** Cost of a cell besides its characters, in characters. */
 const CELL = 20;
-/** Characters of a piece: what is made of one holds everything else in this process for some milliseconds (attacks F28). */
+/** Characters. Processing a piece blocks the process for some milliseconds (attacks F28). */
 const PIECE = 50_000;
 
 type WithCells = { cells: string[] };
 
-/** How many rows to read next, from how long those were that were read last: rows may have a megabyte each. */
+/** Adapts the rows per page to the length of those last seen: a row may have a megabyte. */
 export function pageSize() {
   let rows = ROWS.first;
   return {
     rows: () => rows,
-    /** To be called with each page. */
     see(page: WithCells[]): void {
       const characters = page.reduce((sum, row) => sum + lengthOf(row), 1);
       rows = Math.max(1, Math.min(ROWS.most, Math.floor((CHARACTERS / characters) * page.length) || ROWS.most));
@@ -24,7 +21,7 @@ export function pageSize() {
   };
 }
 
-/** The rows of a page in pieces, between which others have their turn: rows may be much longer than those before them. */
+/** Yields the rows in pieces and gives way between them: a row may be far longer than those before. */
 export async function* inPieces<Row extends WithCells>(page: Row[]): AsyncGenerator<Row[]> {
   const giveWay = givingWay();
   let [piece, length]: [Row[], number] = [[], 0];

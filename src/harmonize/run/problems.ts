@@ -8,9 +8,8 @@ const words = z.string();
 const count = z.number().int().nonnegative();
 const ll = z.object({ lat: z.number(), lng: z.number() });
 
-/** Of a cell: its column, as in the header, and what stands there. */
 const cell = { column: words.optional(), value: words.optional() };
-/** `said`: the directory's own words, `wait`: seconds. */
+/** `said`: the directory's message; `wait`: seconds. */
 const refusal = z.object({ said: words.optional(), wait: z.number().positive().optional() });
 
 const DIRECTORY = {
@@ -26,20 +25,20 @@ const DIRECTORY = {
   conflict: refusal,
 } satisfies Record<DirectoryErrorKind, typeof refusal>;
 
-/** Everything that can go wrong with a listing, a task or a worker, with its parameters. What each is called: words.ts. */
+/** What can go wrong with a listing, a task or a worker, each with its parameters. The texts are in words.ts. */
 export const PROBLEMS = {
   ...DIRECTORY,
   unreadable_line: z.object({ line: count, why: z.enum(["open", "trailing", "long", "many"]) }),
   too_many_cells: z.object({ cells: count, columns: count, value: words }),
   undecodable: z.object({ column: words, value: words }),
   no_name: z.object(cell),
-  bad_name: z.object({ ...cell, rule: z.enum(["storable", "length", "letters"]) }),
+  bad_name: z.object({ ...cell, rule: z.enum(["storable", "lost", "length", "letters"]) }),
   no_position: z.object(cell),
-  /** `swapped`: the degrees as the file has them, where they fit the other way round. */
+  /** `swapped`: the degrees as written, if they are valid in the other order. */
   position_out_of_range: z.object({ ...cell, swapped: ll.optional() }),
   no_place: z.object(cell),
   ended_worker: z.object({ times: count }),
-  /** Of one that was to be added. */
+  // Of a listing to add.
   unusable_name: none,
   unplaced: none,
   no_category: z.object(cell),
@@ -47,20 +46,16 @@ export const PROBLEMS = {
   add_unknown: none,
   decided: z.object({ venue: words.optional() }),
   decided_meanwhile: z.object({ venue: words }),
-  /** Of an id: the venue that the directory has it on. `isOurs`: from this very file. */
+  /** The venue that has the id; `isOurs`: this file put it there. */
   already_on: z.object({ id: words, name: words, isOurs: z.literal(true).optional() }),
-  /** Of a whole task. */
   positions_unanswered: none,
   no_provider: none,
   not_connected: none,
   too_many_rows: z.object({ most: count }),
-  /** Of a worker. */
   worker_idle: z.object({ seconds: count }),
-  /** What no other code says; `said` as it was told. */
   told: z.object({ ...cell, said: words }),
 };
 
-/** A code of a table with its parameters, as it is stored: never a sentence of ours. */
 export type Coded<Table extends Record<string, z.ZodType>, Code extends keyof Table> = Code extends keyof Table
   ? { code: Code } & z.output<Table[Code]>
   : never;
@@ -71,11 +66,10 @@ export type Problem = ProblemOf<ProblemCode>;
 
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 
-/** What an error is stored as. */
 export function problemOf(error: KnownError): Problem {
   const { code, params } = error;
   const said = params?.said === undefined ? {} : { said: storable(String(params.said)) };
   const known = params && isProblemCode(code) ? PROBLEMS[code].safeParse({ ...params, ...said }).data : undefined;
-  if (known) return JSON.parse(JSON.stringify({ ...(known as object), code })); // without what is undefined
+  if (known) return JSON.parse(JSON.stringify({ ...(known as object), code })); // drops undefined values
   return { code: "told", said: storable(error.message) };
 }

@@ -3,58 +3,49 @@ import { PgBoss, type WipData } from "pg-boss";
 import { createPool } from "../../db/connections.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
-/** One piece of work on a harmonization. */
 export interface Task {
   kind: "read" | "trial" | "positions" | "match" | "retry" | "add" | "annotate" | "conflicts" | "delete";
   harmonizationId: string;
-  /** With `match`: which listings, counted in CHUNK from 0. */
+  /** With `match`: the listings from `chunk * CHUNK` on. */
   chunk?: number;
 }
 
-/** Listings that one task of kind `match` asks about. */
 export const CHUNK = 500;
 
 export interface Queue {
-  /** Queues a task, unless the same one waits or runs already. Later pieces of a long run stand behind the first of a short. */
+  /** Queues tasks, except those already waiting or running. Early chunks come first, so short runs pass long ones. */
   send(tasks: Task | Task[]): Promise<void>;
   /**
-   * Runs tasks, `atOnce` at a time, until what it answers is called, which waits for those under way. A task that throws is
-   * tried again a second later, here or elsewhere.
+   * Runs tasks until the returned function is called, which waits for running ones. Retries a failed task after a
+   * second.
    */
   work(atOnce: number, run: (task: Task, signal: AbortSignal) => Promise<void>): Promise<() => Promise<void>>;
-  /**
-   * Milliseconds since each loop of `work` has looked for a task or had one, of the loop where it is longest. More than a
-   * few seconds mean that tasks are left lying.
-   */
+  /** Idle time of the slowest loop of `work`. More than a few seconds mean that it is stuck. */
   idleMs(): number;
-  /** How many tasks wait, and how many are some worker's, in all processes together. */
   count(): Promise<{ waiting: number; active: number }>;
   close(): Promise<void>;
 }
 
-/** A killed worker's tasks are given to another after so many seconds without a sign of life; pg-boss takes no less. */
+/** Then another worker gets the task. pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
 const CONNECT_MS = 1400;
-/** pg-boss waits by this machine's clock: one that is set back by an hour would make it wait for an hour (attacks F15). */
+/** pg-boss waits by the system clock, which may be set back by an hour (attacks F15). */
 const WAKE_MS = 2000;
-/** A statement that gets no answer: the connection may lead nowhere. */
+/** A dead connection never responds. */
 const QUERY_MS = 5000;
 const CLOSE_MS = 2000;
-/** Polls fail several times a second while the database is down. */
+/** While the database is down, polls fail several times a second. */
 const COMPLAIN_EVERY_MS = 10_000;
 
 interface Options {
-  /** The API host of the directory that is asked. Workers at another one cannot do its tasks, and get none of them. */
+  /** API host of the directory. Each directory has its own queue. */
   directoryUrl: string;
   log: { warn(details: object, message: string): void };
-  /** Whether this process looks after tasks of workers that are gone: workers do. */
+  /** Whether this process requeues the tasks of dead workers. */
   supervises: boolean;
 }
 
-/**
- * The queue of a directory in the database at `url`, in a schema of its own (`pgboss`), which is made when it is missing. Connects with
- * the first task that is sent or asked for, so it never fails itself. Why pg-boss: docs/decisions/0005.
- */
+/** In schema `pgboss` (docs/decisions/0005). Connects on first use, so creating it never fails. */
 export function createQueue(url: string, { directoryUrl, log, supervises }: Options): Queue {
   const queue = `harmonize-${Buffer.from(sha256(directoryUrl)).toString("hex", 0, 8)}`;
   const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
@@ -62,7 +53,7 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
   const pool = createPool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...settings }, complain);
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
-    createSchema: false, // the migrations make it
+    createSchema: false, // the migrations create it
     schedule: false,
     supervise: supervises,
     superviseIntervalSeconds: 2,
@@ -74,7 +65,7 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
   let starting: Promise<void> | undefined;
   const started = () => {
     starting ??= start(boss, queue).catch((error) => {
-      starting = undefined; // the next use tries again
+      starting = undefined; // the next use retries
       throw error;
     });
     return starting;
@@ -86,7 +77,7 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
     },
     async work(atOnce, run) {
       await started();
-      // All loops by one call: of several one could fail, and the loops before it would go on.
+      // One call for all loops: with several, one could fail and leave the others running.
       const loops = { pollingIntervalSeconds: 0.5, localConcurrency: atOnce };
       await boss.work<Task>(queue, loops, async ([job]) => job && run(job.data, job.signal));
       const waking = setInterval(() => {
@@ -103,9 +94,9 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
       return rows[0] ?? { waiting: 0, active: 0 };
     },
     async close() {
-      const settled = Promise.resolve(starting).catch(() => {}); // a start that failed midway has left timers
+      const settled = Promise.resolve(starting).catch(() => {}); // a failed start leaves timers
       const closed = settled.then(() => boss.stop({ graceful: false }).catch(complain)).then(() => pool.end());
-      await Promise.race([closed, after(CLOSE_MS, undefined, { ref: false })]); // a frozen server never says goodbye
+      await Promise.race([closed, after(CLOSE_MS, undefined, { ref: false })]); // a frozen server never closes
     },
   };
 }
@@ -114,7 +105,7 @@ const COUNT = `SELECT count(*) FILTER (WHERE state < 'active')::int AS waiting,
     count(*) FILTER (WHERE state = 'active')::int AS active
   FROM pgboss.job WHERE name = $1`;
 
-/** Of one loop, by this machine's clock, as pg-boss's own times. A task that could not be noted as ended is none any more. */
+// Ignores a task whose end could not be recorded.
 function idleMs({ count, createdOn, lastFetchedOn, lastJobStartedOn, lastJobEndedOn, lastErrorOn }: WipData): number {
   if (count > 0 && (lastErrorOn ?? 0) <= (lastJobStartedOn ?? 0)) return 0;
   return Date.now() - Math.max(createdOn, lastFetchedOn ?? 0, lastJobEndedOn ?? 0);
@@ -122,11 +113,11 @@ function idleMs({ count, createdOn, lastFetchedOn, lastJobStartedOn, lastJobEnde
 
 async function start(boss: PgBoss, queue: string): Promise<void> {
   await boss.start();
-  // What waits to be tried again keeps the same task from being sent: never for long, or nobody could say to go on.
+  // A task waiting for its retry blocks the same task from being queued, so keep the delay short.
   const retries = { retryLimit: 1000, retryDelay: 1, retryBackoff: false };
   const lives = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 12 * 3600, deleteAfterSeconds: 60 };
   await boss.createQueue(queue, { policy: "exclusive", ...retries, ...lives });
-  await boss.updateQueue(queue, { ...retries, ...lives }); // one that was there has what it was made with
+  await boss.updateQueue(queue, { ...retries, ...lives }); // an existing queue keeps its old settings
 }
 
 function toJob(task: Task) {

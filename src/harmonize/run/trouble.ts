@@ -5,14 +5,10 @@ import { KnownError } from "../../shared/errors.ts";
 import { type Deps, isLost } from "./long-task.ts";
 import { type Problem, problemOf } from "./problems.ts";
 
-/** Milliseconds before each further attempt. */
+/** Milliseconds before each retry. */
 const PAUSES = [300, 1500];
 
-/**
- * Does what concerns one listing. What goes wrong with that one alone comes back as its problem.
- *
- * @throws DirectoryError what goes wrong with all of them: no answer, too many calls, a refused token
- */
+/** Returns a problem that concerns this listing only. Throws DirectoryError if all are affected. */
 export async function onItsOwn<T>(
   { directory }: Pick<Deps, "directory">,
   auth: Auth,
@@ -27,7 +23,7 @@ export async function onItsOwn<T>(
       if (!isLost(error)) return { problem };
       const pause = PAUSES[attempt];
       if (pause === undefined) {
-        await directory.askCategories(auth); // throws where it does not answer at all
+        await directory.askCategories(auth); // throws if the directory is down
         return { problem };
       }
       await sleep(pause);

@@ -10,12 +10,12 @@ type Params<C extends Code> =
   | (C extends ProblemCode ? ProblemOf<C> : never)
   | (C extends ReasonCode ? ReasonOf<C> : never);
 
-/** A reason or a problem as people are told it, on pages, in downloads and on the command line. */
+/** Words a reason or a problem for pages, downloads and the command line. */
 export function wordsOf(told: Reason | Problem): string {
   const { code } = told;
   const schema = Object.hasOwn(TABLE, code) ? TABLE[code] : undefined;
   const params = schema?.safeParse(told).data;
-  // A process of a newer version may have written it.
+  // A newer version may have written an unknown code.
   return params ? (WORDS[code] as (params: object) => string)(params) : code.replaceAll("_", " ");
 }
 
@@ -36,57 +36,59 @@ const WORDS: Words = {
   duplicate: ofDirectory("duplicate"),
   conflict: ofDirectory("conflict"),
   unreadable_line: ({ line, why }) => `Line ${line}: ${CSV_PROBLEMS[why]}.`,
-  too_many_cells: ({ cells, columns }) => `This line has ${cells} cells, but the table has ${columns} columns.`,
+  too_many_cells: ({ cells, columns }) => `This line has ${cells} cells, but the file has ${columns} columns.`,
   undecodable: ({ column }) =>
-    `“${column}” holds bytes that are not text in the encoding of the file; they are shown as \uFFFD.`,
+    `“${column}” contains bytes that are not valid in the encoding of the file; they are shown as \uFFFD.`,
   no_name: () => "This listing has no name.",
   bad_name: ({ rule }) => NAME_RULES[rule],
   no_position: ({ value = "" }) => `“${value.slice(0, 100).toWellFormed()}” is not a position.`,
   position_out_of_range: ({ swapped }) =>
-    `There is no such position. ${swapped ? `Latitude ${swapped.lat}, longitude ${swapped.lng}: are they swapped?` : RANGE}`,
+    `This position does not exist. ${swapped ? `Latitude ${swapped.lat}, longitude ${swapped.lng}: are they swapped?` : RANGE}`,
   no_place: () => "This listing has neither a position nor a town.",
   ended_worker: ({ times }) =>
-    `The program ended ${times} times while it worked on this listing, so it was left out. Run it again, or take it out of the file.`,
-  unusable_name: () => "No venue can have its name.",
-  unplaced: () => "It has no position.",
+    `Samespot stopped ${times} times while working on this listing, so it was skipped. Retry it, or remove it from the file.`,
+  unusable_name: () => "The directory accepts no venue with this name.",
+  unplaced: () => "This listing has no position.",
   no_category: ({ value }) =>
-    `${value ? `The directory has no category “${value}”.` : "It has no category."} Choose one for all that have none.`,
+    `${value ? `The directory has no category “${value}”.` : "This listing has no category."} Choose one for all listings without a category.`,
   implausible_position: ({ ll, km, place }) =>
-    `Its position, ${formatLl(ll)}, is ${km.toLocaleString("en")} km from ${place}. Look at it before you add it.`,
-  add_unknown: () => "It is not known whether this was added. Look before adding it again.",
-  decided: ({ venue = "another venue" }) => `This listing is already matched with “${venue}”. Undo that first.`,
+    `The position ${formatLl(ll)} is ${km.toLocaleString("en")} km from ${place}. Check it before you add the listing.`,
+  add_unknown: () => "Samespot does not know whether this listing was added. Search for it before you add it again.",
+  decided: ({ venue = "another venue" }) =>
+    `This listing is already matched with “${venue}”. Undo that decision first.`,
   decided_meanwhile: ({ venue }) =>
-    `“${venue}” was added to the directory, but somebody has meanwhile decided otherwise about the listing.`,
+    `“${venue}” was added to the directory, but meanwhile somebody has decided otherwise about the listing.`,
   already_on: ({ id, name, isOurs }) =>
     isOurs
       ? `Already on the venue “${name}” (${id}), where this file put it before its match was corrected. Ask the directory to remove it there, then annotate again.`
       : `Already on the venue “${name}” (${id}).`,
   positions_unanswered: () =>
-    "The positions of this file look wrong. Say that they are right, or begin again with them put right. Nothing is added until then.",
-  no_provider: () => "No provider id is reserved for this Samespot. The person who runs it has to set PROVIDER_ID.",
-  not_connected: () => "The directory no longer accepts our access to your account. Connect again, then try once more.",
+    "The positions in this file look wrong. Confirm them, or begin again with repaired positions. Until then no venues are added.",
+  no_provider: () => "No provider id is reserved for this Samespot. Ask whoever runs it to set PROVIDER_ID.",
+  not_connected: () => "The directory no longer accepts our access to your account. Connect again, then retry.",
   too_many_rows: ({ most }) =>
-    `A file may have ${most.toLocaleString("en")} rows. Split it and send its parts one after the other.`,
+    `A file may have at most ${most.toLocaleString("en")} rows. Split it and upload the parts separately.`,
   worker_idle: ({ seconds }) => `the worker has not looked for tasks for ${seconds} seconds`,
   evidence: ({ said }) => said.join("; "),
-  found_by_hand: () => "found by hand",
+  found_by_hand: () => "chosen by search",
   none_alike: ({ venues }) => noneOf(venues),
   added: () => "added as new",
-  added_with_others: () => "added as new, together with all others that had no match",
-  found_before_adding: ({ said }) => ["found when it was to be added", ...said].join("; "),
+  added_with_others: () => "added as new, together with all other listings without a match",
+  found_before_adding: ({ said }) => ["found in the directory before adding", ...said].join("; "),
   told: ({ said }) => said,
 };
 
 const NAME_RULES = {
-  storable: "The name holds characters that cannot be stored.",
+  storable: "The name contains characters that cannot be stored.",
+  lost: "In its name, \ufffd stands for a character that was lost. Correct the name, or begin again with another encoding.",
   length: "The name may have at most 200 characters.",
-  letters: "The name needs a letter or a digit.",
+  letters: "The name must contain a letter or a digit.",
 };
 
 const RANGE = "Latitude ranges from -90 to 90, longitude from -180 to 180.";
 
 function noneOf(venues: number | undefined): string {
-  if (venues === undefined) return "none of the venues like it";
-  if (venues === 0) return "no venue is like it";
-  return venues === 1 ? "not the one venue like it" : `none of the ${venues} venues like it`;
+  if (venues === undefined) return "none of the similar venues";
+  if (venues === 0) return "no similar venue";
+  return venues === 1 ? "the only similar venue is another place" : `none of the ${venues} similar venues`;
 }

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Pool } from "pg";
-import { ago, momentOf } from "../times.ts";
+import { ago, momentOf } from "../pages/times.ts";
 import { publicIdOf, type SessionLimits, type SessionTable, sessionsOf } from "./session-store.ts";
 
-/** Whose sessions, where they are kept, and when they run out. */
 interface Owned {
   pool: Pool;
   table: SessionTable;
@@ -11,7 +10,7 @@ interface Owned {
   limits: SessionLimits;
 }
 
-/** The live sessions of one owner as their settings show them (views/partials/session.eta), the one in hand first. */
+/** The current session comes first. */
 export async function ownSessions({ session }: FastifyRequest, { pool, table, owner, limits }: Owned) {
   const sessions = await sessionsOf(pool, table, owner, limits);
   const current = publicIdOf(session.sessionId);

@@ -6,26 +6,20 @@ import { deleteRows } from "../../db/delete-rows.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
 export interface SessionLimits {
-  /** Seconds without a request after which a session is over. */
   idleSeconds: number;
-  /** Seconds after which a session is over however busy it is. */
   absoluteSeconds: number;
 }
 
-/** Which table keeps the sessions, and the column that says whose they are. */
 export type SessionTable = "app" | "directory";
 const OWNER = { app: { column: "account_id", type: "uuid" }, directory: { column: "user_id", type: "text" } };
 
-/** An idle limit is written again only when this much of it has gone. */
+/** Use of a session is written only this often. */
 const TOUCH_AFTER_SECONDS = 600;
 
-/** Life of a session nobody is signed in to: it holds the token of a form, and anybody can have one made. */
+/** Anonymous sessions only hold a form token, and anybody can create them. */
 const ANONYMOUS_SECONDS = 3600;
 
-/**
- * A store for @fastify/session on PostgreSQL that keeps hashes of the ids, decides by the database's clock, writes
- * only what changed, and never lets a request in flight bring an ended session back (stock stores do).
- */
+/** Keeps hashes of the ids. Unlike stock stores, never lets a request in flight revive an ended session. */
 export function createSessionStore(pool: Pool, table: SessionTable, limits: SessionLimits): SessionStore {
   const { column, type } = OWNER[table];
   const statements = {
@@ -67,7 +61,7 @@ export function createSessionStore(pool: Pool, table: SessionTable, limits: Sess
   };
 }
 
-/** Ends the session for good. False where it was over already: of several that end it at once one is told true. */
+/** Ends the session for good. Returns true to only one of several concurrent callers. */
 export async function endSessionWithId(pool: Pool, table: SessionTable, id: string): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: `${table}-session-end`,
@@ -77,18 +71,16 @@ export async function endSessionWithId(pool: Pool, table: SessionTable, id: stri
   return rowCount === 1;
 }
 
-/** A live session as its owner may see it. */
 export interface OwnSession {
-  /** Names it and opens nothing: a hash of the hash that is stored. */
+  /** A hash of the stored hash: identifies the session but cannot open it. */
   publicId: string;
-  /** The browser it was begun with, in words, where that is known. */
+  /** For example "Firefox on Linux", if known. */
   browser: string | undefined;
   signedInAt: Date;
-  /** Right to ten minutes, because the use of a session is not written more often. */
+  /** Accurate to ten minutes, because it is not written more often. */
   lastUsedAt: Date;
 }
 
-/** The live sessions of one owner, last used first; the fifty last ones if there are more. */
 export async function sessionsOf(
   pool: Pool,
   table: SessionTable,
@@ -107,7 +99,6 @@ export async function sessionsOf(
   return rows.map((row) => ({ ...row, browser: row.browser ?? undefined }));
 }
 
-/** Ends one session of an owner, by its public id; those of others are not theirs to end. */
 export async function endSession(pool: Pool, table: SessionTable, owner: string, publicId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     `UPDATE ${table}.session SET ended_at = now(), data = '{}'
@@ -119,10 +110,8 @@ export async function endSession(pool: Pool, table: SessionTable, owner: string,
 
 const PUBLIC_ID = "encode(sha256(id_hash), 'hex')";
 
-/** The public id of the session with this id. */
 export const publicIdOf = (id: string): string => createHash("sha256").update(sha256(id)).digest("hex");
 
-/** Ends every session of one owner; `except` spares the one in hand. Returns how many were ended. */
 export async function endSessionsOf(pool: Pool, table: SessionTable, owner: string, except?: string): Promise<number> {
   const { rowCount } = await pool.query(
     `UPDATE ${table}.session SET ended_at = now(), data = '{}'
@@ -132,7 +121,6 @@ export async function endSessionsOf(pool: Pool, table: SessionTable, owner: stri
   return rowCount ?? 0;
 }
 
-/** Deletes sessions that ended or ran out more than a day ago. */
 export async function sweepSessions(pool: Pool, table: SessionTable): Promise<void> {
   await deleteRows(pool, `${table}.session`, "least(expires_at, ended_at) < now() - interval '1 day'");
 }

@@ -4,19 +4,18 @@ import session from "@fastify/session";
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from "fastify";
 import type { Pool } from "pg";
 import { randomToken } from "../../shared/crypto.ts";
-import { browserName } from "../browser-name.ts";
-import { csrfToken } from "../forms.ts";
+import { csrfToken } from "../pages/forms.ts";
+import { browserName } from "./browser-name.ts";
 import { createSessionStore, type SessionLimits, type SessionTable } from "./session-store.ts";
 
 declare module "fastify" {
   interface Session {
-    /** Who is signed in: the account's id in the app, the user's in the directory. */
+    /** Account id in the web app, user id in the directory. */
     owner?: string;
-    /** When they signed in, epoch milliseconds. */
+    /** In epoch milliseconds. */
     signedInAt?: number;
-    /** When they last gave their password, epoch milliseconds, where that is known. */
+    /** When they last entered their password, in epoch milliseconds, if known. */
     verifiedAt?: number;
-    /** The browser and system they signed in with, for them to know it again. */
     browser?: string;
   }
 }
@@ -24,27 +23,23 @@ declare module "fastify" {
 export interface SessionOptions extends SessionLimits {
   pool: Pool;
   table: SessionTable;
-  /** Newest first; all are accepted. */
   secrets: readonly string[];
   cookieName: string;
-  /** True behind https: the cookie is then Secure and carries the `__Host-` prefix. */
+  /** Set it for https: the cookie is Secure and has the prefix `__Host-`. */
   secure: boolean;
 }
 
-/**
- * Session cookies (interface, "Authentication", rule 8) for the routes of `scope`. Register in a child scope, so that
- * health checks and static files do not need the database. A request that stores nothing writes nothing.
- */
+/** Use a child scope, so that health checks and static files need no database (interface, "Authentication", rule 8). */
 export async function registerSessions(scope: FastifyInstance, options: SessionOptions): Promise<void> {
   const name = fullName(options);
   const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure: options.secure } as const;
   await scope.register(cookie, { secret: [...options.secrets] });
   scope.addHook("onSend", async (request, reply) => {
-    // A request that was refused before these plugins saw it has neither session nor cookies.
+    // A request that was refused before these plugins ran has neither session nor cookies.
     if (request.session === null && request.cookies?.[name] !== undefined) reply.clearCookie(name, attributes);
   });
   scope.addHook("onRequest", async (request) => {
-    // Two of one name: somebody else put one there, such as another host below our domain. Neither counts (attacks A14).
+    // Another host below our domain may have set a second cookie of this name: then neither counts (attacks A14).
     if (cookiesNamed(name, request.headers.cookie).length > 1) request.cookies[name] = undefined;
   });
   await scope.register(session, {
@@ -56,8 +51,8 @@ export async function registerSessions(scope: FastifyInstance, options: SessionO
     saveUninitialized: false,
     rolling: false,
   });
-  // Otherwise an answer that comes late, to a session that has ended since, would log out whoever has logged in since: the
-  // plugin clears the cookie of a session that it does not know, and sets the one it knows again when something is stored.
+  // The plugin also sets the cookie of an existing session when it stores something, and clears that of an unknown one. A late
+  // response for an ended session would so log out a user who has logged in since.
   scope.addHook("onSend", async ({ session, cookies }, reply) => {
     if (!session?.sessionId) return; // signed out, or refused before there was one
     if (session.isSaved() && !cookies[name]?.startsWith(`${session.sessionId}.`)) return; // new
@@ -68,10 +63,7 @@ export async function registerSessions(scope: FastifyInstance, options: SessionO
   });
 }
 
-/**
- * Reads the session of a request that no route of the scope answers, such as one for a page that is not there. Undefined
- * for a guest.
- */
+/** Reads sessions of requests outside the scope, such as one for a missing page. Returns undefined for a guest. */
 export function sessionReader(options: SessionOptions) {
   const signer = new Signer([...options.secrets]);
   const store = createSessionStore(options.pool, options.table, options);
@@ -96,16 +88,15 @@ const cookiesNamed = (name: string, cookies = ""): string[] =>
     .map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
 
 interface SignIn {
-  /** What somebody who signs in again keeps of their session; another person gets nothing of it (attacks A25). */
+  /** Kept if the same owner signs in again; another owner gets nothing (attacks A25). */
   keep?: (keyof Session)[];
-  /** When they gave their password just now, epoch milliseconds, where that is known. */
+  /** When they entered their password, in epoch milliseconds, if known. */
   verifiedAt?: number;
 }
 
 /**
- * Makes `owner` the one who is signed in, under a new session id; the old session is ended. Pages that the same person has
- * open go on working: their forms' secret stays. Anew it is made at once, because several first pages may be asked for in
- * parallel.
+ * Signs `owner` in under a new session id, and ends the old session. The form secret stays for the same owner, so that open
+ * pages still work. Otherwise a new one is made now, because several first pages may be requested at once.
  */
 export async function signIn(
   reply: FastifyReply,
@@ -121,7 +112,6 @@ export async function signIn(
   csrfToken(reply);
 }
 
-/** Ends the session for good and clears its cookie. */
 export async function signOut(request: FastifyRequest): Promise<void> {
   await request.session.destroy();
 }

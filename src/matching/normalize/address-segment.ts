@@ -1,16 +1,16 @@
 import { isNumbered, isStreetType, unifyWord } from "./street-words.ts";
 
-/** House numbers; `from` and `to` are the same for a single one. */
+/** A range of house numbers; `from` equals `to` for a single one. */
 export interface NumberRange {
   from: number;
   to: number;
 }
 
-/** What was found in an address so far, beside the street. */
+/** What was found in an address so far, except the street. */
 export interface Found {
   numbers: NumberRange[];
   isUnsure: boolean;
-  /** Of flats: in Singapore its number is the house number. */
+  /** A block of flats. In Singapore, its number is the house number. */
   block?: NumberRange;
   unit?: string;
   level?: string;
@@ -18,16 +18,16 @@ export interface Found {
   postal?: string;
 }
 
-/** The words of a segment, and how much it looks like the street: 2 with a house number, 1 with "street" or the like. */
+/** The words of a segment. `rank`: how likely it is the street, 2 with a house number, 1 with a street type, or 0. */
 export interface Segment {
   words: string[];
   rank: number;
 }
 
 /**
- * Reads what stands between two commas, from folded words. Adds to `found`.
+ * Reads the folded words between two commas. Adds what is not the street to `found`.
  *
- * @param soFar rank of the best segment before, -1 for none
+ * @param soFar rank of the best segment before this one; -1 if there is none
  */
 export function readSegment(tokens: string[], found: Found, soFar: number): Segment {
   const hadNumber = found.numbers.length > 0 && !found.isUnsure;
@@ -49,7 +49,7 @@ export function readSegment(tokens: string[], found: Found, soFar: number): Segm
   return readBehind(words, numbers, found) ?? { words: street, rank };
 }
 
-/** "Hauptstraße 17", "Olmos 425 Col Hidalgo", "Rekikuja 3 C 25", "Tampines Avenue 8". */
+/** Reads numbers after words: "Hauptstraße 17", "Olmos 425 Col Hidalgo", "Rekikuja 3 C 25", "Tampines Avenue 8". */
 function readBehind(words: string[], numbers: (NumberRange | undefined)[], found: Found): Segment | undefined {
   const isName = (at: number) =>
     isNumbered(unifyWord(words[at - 1] ?? ""), words.length === 2) && /^\d+$/.test(words[at] ?? "");
@@ -64,7 +64,7 @@ function readBehind(words: string[], numbers: (NumberRange | undefined)[], found
   return undefined;
 }
 
-/** Nobody lists more house numbers, and each is compared with each. */
+/** Limit on house numbers, because matching two addresses compares every pair. */
 const AT_MOST = 8;
 
 function setNumbers(found: Found, numbers: NumberRange[], isUnsure = false): void {
@@ -72,10 +72,10 @@ function setNumbers(found: Found, numbers: NumberRange[], isUnsure = false): voi
   found.isUnsure = isUnsure;
 }
 
-/** 17, 17a, 17-19, 101-102-103. Of "19-3" only the first is a house number. */
+/** Parses 17, 17a, 17-19, 101-102-103. In "19-3", only 19 is a house number. */
 function parseNumber(word: string): NumberRange | undefined {
   if (!startsWithDigit(word)) return undefined;
-  const [, from, to] = /^(\d{1,5})-?[a-z]?(?:[-/](?:\d{1,5}[-/])*(\d{1,5})[a-z]?)?$/.exec(word) ?? [];
+  const [, from, to] = /^(\d{1,5})[-/]?[a-z]?(?:[-/](?:\d{1,5}[-/])*(\d{1,5})[a-z]?)?$/.exec(word) ?? [];
   if (from === undefined) return undefined;
   const [first, last] = [Number(from), Number(to ?? from)];
   return last > first && last - first < 200 ? { from: first, to: last } : { from: first, to: first };
@@ -83,18 +83,19 @@ function parseNumber(word: string): NumberRange | undefined {
 
 const startsWithDigit = (word: string): boolean => word >= "0" && word < ":";
 
-/** What the words say that stand before a number. */
+/** Words that label the number after them, and its meaning. */
 export const LABELS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    unit: "ste suite unit apt apartment flat rm room shop stall kiosk office bay lot sala local loja",
-    level: "fl flr floor level lvl lv piso etage stock",
+    unit: "ste suite unit apt apartment flat rm room shop stall kiosk office bay lot sala local loja apto dpto depto oficina daire top tur ajto whg kv кв оф офис квартира пом помещение",
+    level:
+      "fl flr floor level lvl lv piso etage stock og ug obergeschoss geschoss etg etasje sal kat andar planta piano kerros vaning emelet этаж эт",
     block: "blk block",
     number: "no nr num number numero nro д дом",
-    other: "bldg building tower wing phase gate km bloque edificio bloco exit",
+    other: "bldg building tower wing phase gate km bloque edificio bloco exit стр строение корп корпус",
   }).flatMap(([label, words]) => words.split(" ").map((word): [string, string] => [word, label])),
 );
 
-/** Takes out what a word before it (or, for floors, behind it) says the meaning of, and returns the rest. */
+/** Moves numbers with a label before them (or, for floors, after them) to `found`, and returns the other words. */
 function takeLabelled(tokens: string[], found: Found): string[] {
   const rest: string[] = [];
   for (let at = 0; at < tokens.length; at++) {
@@ -118,7 +119,7 @@ function takeLabelled(tokens: string[], found: Found): string[] {
   return rest;
 }
 
-const FLOOR = /^(\d{1,3}|ground|g|lg|ug|b\d?)(?:st|nd|rd|th|o|a|\/f)?$/;
+const FLOOR = /^(\d{1,3}|ground|g|lg|ug|b\d?)(?:st|nd|rd|th|o|a|e|er|eme|\/f)?$/;
 const VALUE = /^(?:#?[a-z]?\d[\w/-]*|[a-z])$/;
 
 function take(label: string, value: string, found: Found): void {
@@ -130,7 +131,7 @@ function take(label: string, value: string, found: Found): void {
 
 export const withoutZeros = (text: string): string => text.replace(/^0+(?=.)/, "");
 
-/** Takes out the postal code: five or six digits at the end, with the state before them, or four or more before a town. */
+/** Moves the postal code to `found`: 5 or 6 digits at the end, with a state before them, or 4 to 6 before a town. */
 function takePostal(words: string[], found: Found, soFar: number): string[] {
   const isLater = soFar >= 0;
   const last = words.at(-1) ?? "";
@@ -145,7 +146,7 @@ function takePostal(words: string[], found: Found, soFar: number): string[] {
   return words.slice(1);
 }
 
-/** The words of a street in their one form, without those that are left out as one likes. */
+/** Unifies the words of a street, and removes those that people often omit, such as "de". */
 function streetOf(words: string[]): string[] {
   const street: string[] = [];
   for (const word of words) {

@@ -1,30 +1,47 @@
+import { plainDigits } from "../../contract/digits.ts";
+import { unifyForms } from "./address-forms.ts";
 import { type Found, type NumberRange, readSegment, withoutZeros } from "./address-segment.ts";
 import { foldText } from "./normalize.ts";
 import { isAscii } from "./repair.ts";
 import { unifyWord } from "./street-words.ts";
 
-/** A street address in its parts, each as it is compared. What it does not say is missing or empty. */
+/** The normalized parts of a street address. Unknown parts are missing or empty. */
 export interface Address {
-  /** House numbers, without letters: 5a is 5. */
+  /** House numbers without letters: 5a is 5. */
   numbers: NumberRange[];
-  /** The number may as well be the street's name: "Avenue 8". */
+  /** The number may also be part of the street's name: "Avenue 8". */
   isUnsure: boolean;
-  /** The words of the street, each in one form: "n main st", "jln besar". */
+  /** The words of the street, unified: "n main st", "jln besar". */
   street: string[];
-  /** Suite, flat, shop; without leading zeros, as the floor is. */
+  /** Suite, flat or shop, without leading zeros. */
   unit?: string;
+  /** Floor, without leading zeros. */
   level?: string;
-  /** Of a post office. */
+  /** Post office box. */
   box?: string;
   postal?: string;
 }
 
 /**
- * Reads an address the way people write it in many countries: "17 Street", "Street, 17", "17-19 Street", "Blk 701 #01-08
- * Tampines", "10 Main St Ste 200", "Hauptstr. 5a, 10115 Berlin", "P.O. Box 12". Never fails: what it cannot tell it takes
- * for words of the street.
+ * Parses an address as people write it in many countries: "17 Street", "Street, 17", "17-19 Street", "Blk 701 #01-08
+ * Tampines", "10 Main St Ste 200", "Hauptstr. 5a, 10115 Berlin", "P.O. Box 12". Never throws: what it does not
+ * recognize counts as words of the street.
  */
 export function readAddress(text: string): Address {
+  const known = READ.get(text);
+  if (known) return known;
+  const address = parseAddress(text);
+  if (READ.size >= MOST_READ) READ.clear();
+  if (text.length <= LONGEST_KEPT) READ.set(text, address);
+  return address;
+}
+
+/** Caches, because the venues of a place share addresses, and most requests concern few places. */
+const READ = new Map<string, Address>();
+const MOST_READ = 20_000;
+const LONGEST_KEPT = 100;
+
+function parseAddress(text: string): Address {
   const found: Found = { numbers: [], isUnsure: false };
   let street = { words: [] as string[], rank: -1 };
   for (const segment of takeApart(text, found).split(SEPARATORS)) {
@@ -38,14 +55,14 @@ export function readAddress(text: string): Address {
   return { ...address, street: street.words };
 }
 
-/** Whether two addresses name one house; undefined where either does not say, or may mean a street's number. */
+/** Whether two addresses share a house number; undefined if one has none, or if an unsure one differs. */
 export function sameHouse(a: Address, b: Address): boolean | undefined {
   if (a.numbers.length === 0 || b.numbers.length === 0) return undefined;
   const isSame = a.numbers.some((one) => b.numbers.some((other) => one.from <= other.to && other.from <= one.to));
   return isSame || (a.isUnsure || b.isUnsure ? undefined : false);
 }
 
-/** The words of any text of an address, such as a search term, each in the form that stands for all: "street" is "st". */
+/** Returns the words of an address or a part of it, such as a search term, each unified: "street" is "st". */
 export function addressWords(text: string): string[] {
   const words =
     foldText(text)
@@ -58,14 +75,15 @@ const SEPARATORS = /[,;\n()|،、]/;
 
 const tokensOf = (text: string): string[] => text.match(WORDS) ?? [];
 
-/** Words with what may stand within or before them: "5/17", "17-19", "#4". */
+/** Words and numbers, including "5/17", "17-19" and "#4". */
 const WORDS = /#?[\p{L}\p{N}\p{M}]+(?:[-/][\p{L}\p{N}\p{M}]+)*/gu;
 
-/** Takes out what is known by its form alone, wherever it stands, and makes plain what is written closely. */
+/** Moves what its form alone identifies, such as "P.O. Box 12", to `found`, and normalizes the rest. */
 function takeApart(text: string, found: Found): string {
-  let rest = foldText(text).replaceAll("'", "");
+  let rest = foldText(plainDigits(text)).replaceAll("'", "");
   if (rest.includes("/")) rest = rest.replace(/(?<!\w)c\//g, "calle ").replace(/(?<!\w)s\/n(?!\w)/g, " ");
   if (!/\d/.test(rest)) return rest;
+  rest = unifyForms(rest);
   if (rest.includes("-")) rest = rest.replace(/(?<=\d) ?- ?(?=\d)/g, "-");
   if (!isAscii(rest)) rest = rest.replace(/(\d{1,5}(?:-\d{1,5})?) ?(?:号|號|番地|번지)/g, " no $1 ");
   rest = rest.replace(/(?<=\d) (?=[a-z](?:,|$))/g, ""); // Hauptstraße 5 a

@@ -2,8 +2,8 @@ import anyAscii from "any-ascii";
 import { isAscii } from "./repair.ts";
 
 /**
- * A normalized name in Latin letters: "москва" is "moskva", "東京" the Mandarin "dong jing", "كوفي" "kofi". What reads alike
- * in two scripts becomes alike, not the same: nothing tells the vowels that Arabic and Hebrew leave out.
+ * Romanizes a normalized name: "москва" becomes "moskva", "東京" "dong jing" (Mandarin), "كوفي" "kofi". What sounds the
+ * same in two scripts becomes similar, not equal: Arabic and Hebrew, for example, omit vowels.
  */
 export function latinOf(nameNorm: string): string {
   if (isAscii(nameNorm)) return nameNorm;
@@ -15,7 +15,7 @@ export function latinOf(nameNorm: string): string {
     .trim();
 }
 
-/** What depends on the letters around: any-ascii reads each by itself. */
+/** What depends on neighbouring letters: any-ascii converts each letter on its own. */
 const SPELLINGS: { script: RegExp; spell: (text: string) => string }[] = [
   { script: /\p{Script=Han}/u, spell: (text) => text.replace(/\p{Script=Han}/gu, (char) => ` ${anyAscii(char)} `) },
   { script: /[ぁ-ゖ]/, spell: spellKana },

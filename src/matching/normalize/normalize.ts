@@ -2,21 +2,21 @@ import { streamSafe } from "../../contract/stream-safe.ts";
 import { isAscii, repairText } from "./repair.ts";
 
 /**
- * Counts the changes of what `normalizeName` and `phoneKey` make, because the index holds it of every venue. A database
- * whose rows were written with another number is written again after the start.
+ * The version of `normalizeName` and `phoneKey`. Increase it when their results change: the database stores them for
+ * each venue, and venues of an older version are updated after the start.
  */
-export const NORMALIZATION = 2;
+export const NORMALIZATION = 3;
 
 /**
- * A name as it is compared and indexed (`venue.name_norm`): repaired, lower case, without accents and punctuation, words
- * split by one space. Letters of other scripts stay as they are, but katakana is hiragana, and what Arabic and Hebrew may
- * leave out is left out. "Dunkin' Donuts & Co." becomes "dunkin donuts and co".
+ * Normalizes a name for comparison and for the index (`venue.name_norm`): repaired, lower case, without accents and
+ * punctuation, one space between words. Letters of other scripts stay as they are, but katakana becomes hiragana, and
+ * optional signs of Arabic and Hebrew are removed. "Dunkin' Donuts & Co." becomes "dunkin donuts and co".
  */
 export function normalizeName(name: string): string {
-  let text = foldText(name);
+  let text = foldText(name).replaceAll("\ufffd", "");
   if (text.includes(".")) text = text.replace(INITIALS, (initials) => `${initials.replaceAll(".", "")} `);
   if (text.includes("(")) text = text.replace(/(?<=\w)\((?:tm|r)\)/g, " ");
-  // Fish 'n' Chips; but dunkin' and dunkin are one word, o'brien and obrien too
+  // "Fish 'n' Chips" is "fish and chips", but "dunkin'" is "dunkin", and "o'brien" is "obrien".
   if (text.includes("'")) text = text.replace(/'n'|(?<=\s)(?:n'|'n)(?=\s)/g, " and ").replaceAll("'", "");
   return text
     .replace(/&|(?<=\s)\+(?=\s)/g, " and ")
@@ -24,14 +24,15 @@ export function normalizeName(name: string): string {
     .trim();
 }
 
-/** Initials with full stops are one word: "J.P. Morgan" and "JP Morgan". */
+/** Initials with full stops become one word: "J.P. Morgan" is "jp morgan". */
 const INITIALS = /(?<![\p{L}\p{N}])(?:\p{L}\.){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /**
- * Any text as it is compared: repaired, lower case, without accents; "ß" and "œ" spelled out, full-width and half-width
- * forms made plain, digits those of ASCII, quotes `'`, hyphens and dashes `-`. Other punctuation stays.
+ * Folds any text for comparison: repaired, lower case, without accents; "ß" and "œ" spelled out, full-width and
+ * half-width forms as the usual ones, digits of common scripts as ASCII, quotes as `'`, hyphens and dashes as `-`.
+ * Other punctuation stays.
  */
 export function foldText(text: string): string {
   const plain = repairText(isAscii(text) ? text : streamSafe(text).normalize("NFC"));
@@ -40,7 +41,7 @@ export function foldText(text: string): string {
     .replace(UNSEEN, "")
     .replace(/[´№]/g, (sign) => (sign === "№" ? "no " : "'"))
     .normalize("NFKD")
-    .replace(UNSEEN, "") // which compatibility forms are made of
+    .replace(UNSEEN, "") // compatibility forms may decompose into some
     .replace(ACCENTS, "")
     .normalize("NFC")
     .toLowerCase()
@@ -48,10 +49,10 @@ export function foldText(text: string): string {
     .replace(/(?<=[א-ת])"(?=[א-ת])/g, "");
 }
 
-/** Signs without a shape or a meaning. */
+/** Invisible characters, signs such as "™", and the Arabic kashida (U+0640). */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}™℠®©\u0640]/gu;
 
-/** Accents, and the points of Hebrew and Arabic. Combining signs of other scripts are letters. */
+/** Accents, and the points of Hebrew and Arabic. Combining marks of other scripts are part of the letters. */
 const ACCENTS = new RegExp(
   `[${[
     "\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
@@ -77,5 +78,5 @@ function plainForm(char: string): string {
   if (DASHES.includes(char)) return "-";
   const code = char.charCodeAt(0);
   if (code >= 0x30a1) return String.fromCharCode(code - 0x60); // katakana to hiragana
-  return String((code - (code >= 0x966 && code <= 0x9ef ? 6 : 0)) & 15); // of two of these scripts the digits begin at …6
+  return String((code - (code >= 0x966 && code <= 0x9ef ? 6 : 0)) & 15); // Devanagari and Bengali digits begin at U+…6
 }

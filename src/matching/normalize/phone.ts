@@ -1,30 +1,24 @@
+import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
 import { foldText } from "./normalize.ts";
 
-/** A telephone number in digits, as it is compared. */
+/** The digits of a telephone number, as they are compared. */
 export interface Phone {
-  /** Country code, where the number says it ("+44"). */
+  /** Country code, if the number has one ("+44"). */
   country: string | undefined;
-  /** Without country code and trunk zeros, at least seven digits unless the country is known. */
+  /** The rest, without trunk zeros; at least seven digits unless the country is known. */
   national: string;
 }
 
 /**
- * The numbers of a field that may hold two ("a / b"), without extensions. Empty for what tells nothing of one venue: less
- * than seven digits, toll-free and shared-cost numbers, which many venues share, and made-up ones (0000000, 1234567).
+ * Parses the numbers of a field (`phoneNumbersIn`), except those that do not identify a venue: toll-free and
+ * shared-cost numbers, which many venues share, and made-up ones (0000000, 1234567).
  */
-export function readPhones(text: string): Phone[] {
-  const pieces = foldText(text)
-    .replace(/\(0\)/g, " ") // +44 (0)131
-    .replace(/(?:ext(?:ension|n)?|x|#|доб)[.:]? ?\d{1,6}/g, ";")
-    .split(/[^\d+(). -]+/);
-  return wholeNumbers(pieces)
-    .flatMap((piece) => parse(piece) ?? [])
-    .slice(0, AT_MOST);
-}
+export const readPhones = (text: string): Phone[] =>
+  phoneNumbersIn(foldText(text)).flatMap((number) => parse(number) ?? []);
 
 /**
- * Whether two fields have a number in common, written with or without country code, trunk zero and area code; undefined
- * where either has none that tells something.
+ * Whether two fields have a number in common, with or without country code, trunk zero and area code; undefined if
+ * either has none that identifies a venue.
  */
 export function samePhone(a: readonly Phone[], b: readonly Phone[]): boolean | undefined {
   if (a.length === 0 || b.length === 0) return undefined;
@@ -32,34 +26,20 @@ export function samePhone(a: readonly Phone[], b: readonly Phone[]): boolean | u
 }
 
 /**
- * What two ways to write one number have in common, as the index holds it (`venue.phone_norm`, counted by NORMALIZATION):
- * the last eight digits of a field's first number; undefined where there is none that tells something.
+ * Returns what all spellings of a number share, for the index (`venue.phone_norm`, see NORMALIZATION): the last eight
+ * digits of the field's first number that identifies a venue, if any.
  */
-export function phoneKey(text: string): string | undefined {
-  return readPhones(text)[0]?.national.slice(-8);
-}
+export const phoneKey = (text: string): string | undefined => phoneKeys(text)[0];
+
+/** Returns the same for each number of a field. */
+export const phoneKeys = (text: string): string[] => [
+  ...new Set(readPhones(text).map(({ national }) => national.slice(-8))),
+];
 
 function isSame(a: Phone, b: Phone): boolean {
   if (a.country !== undefined && b.country !== undefined && a.country !== b.country) return false;
   const [short, long] = a.national.length <= b.national.length ? [a, b] : [b, a];
   return short.national === long.national || (short.national.length >= 7 && long.national.endsWith(short.national));
-}
-
-/** Nobody lists more numbers, and each is compared with each. */
-const AT_MOST = 4;
-
-/** In "404/351-9533" the slash stands behind the area code, in "4043519533/4043519534" between two numbers. */
-function wholeNumbers(pieces: string[]): string[] {
-  const numbers: string[] = [];
-  let area = "";
-  for (const piece of pieces) {
-    const count = digitsOf(piece).length;
-    if (count >= 7 || (area !== "" && count >= 5)) {
-      numbers.push(count <= 8 ? area + piece : piece);
-      area = "";
-    } else if (count > 0) area = piece;
-  }
-  return numbers;
 }
 
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
@@ -69,17 +49,17 @@ function parse(number: string): Phone | undefined {
   const prefix = number.includes("+") ? "" : /^(?:00|011(?=\d{10}))(?=\d{9})/.exec(digits)?.[0];
   if (prefix === undefined) {
     const national = withoutTrunk(digits).replace(/^1(?=\d{10}$)/, "");
-    return SHARED_ANYWHERE.test(digits) ? undefined : telling({ country: undefined, national });
+    return SHARED_ANYWHERE.test(digits) ? undefined : plausible({ country: undefined, national });
   }
   const international = digits.slice(prefix.length);
   const country = COUNTRY.exec(international)?.[0] ?? "";
   const rest = international.slice(country.length);
   const national = withoutTrunk(rest);
-  const dialled = country === "39" ? rest : national; // in Italy 089 is a town, and 89 costs extra
-  return (SHARED[country] ?? SHARED_ABROAD).test(dialled) ? undefined : telling({ country, national });
+  const dialled = country === "39" ? rest : national; // in Italy, 089 is an area code, and 89 a premium number
+  return (SHARED[country] ?? SHARED_ABROAD).test(dialled) ? undefined : plausible({ country, national });
 }
 
-function telling(phone: Phone): Phone | undefined {
+function plausible(phone: Phone): Phone | undefined {
   const { country = "", national } = phone;
   const length = country.length + national.length;
   const isMadeUp = /(\d)\1{6}$/.test(national) || COUNTING.includes(national);
@@ -90,7 +70,7 @@ const COUNTING = "012345678901234567890 9876543210";
 
 const withoutTrunk = (digits: string): string => digits.replace(/^0+/, "");
 
-/** Country codes have one, two or three digits; those of one or two are all given away (ITU E.164). */
+/** Country codes have one to three digits; all codes of one or two digits are assigned (ITU E.164). */
 const COUNTRY = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 
 /** Toll-free, shared-cost and premium numbers by country code, without trunk zero. */
@@ -108,6 +88,6 @@ const SHARED: Record<string, RegExp> = {
 };
 const SHARED_ABROAD = /^1?800\d{5,}$/;
 
-/** Where no country is given, those of North America, Britain, Australia and China, with their trunk zero. */
+/** The same for numbers without a country code: North America, Britain, Australia and China, with trunk zero. */
 const SHARED_ANYWHERE =
   /^(?:1?(?:8(?:00|33|44|55|66|77|88)|900)\d{7}|0(?:80[08]\d{4,7}|(?:84[345]|870|900)\d{7})|1[389]00\d{6}|400\d{7}|800\d{4,6})$/;

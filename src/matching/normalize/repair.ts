@@ -1,7 +1,7 @@
 /**
- * The text without the marks of a bad journey: UTF-8 that was read as Windows-1252 or Latin-1, up to three times ("CafÃ©",
- * "CafÃƒÂ©"), and HTML entities ("&amp;", "&#39;", "&eacute;"). What does not decode cleanly stays as it is. An accented
- * letter may come out as letter and combining accent.
+ * Repairs UTF-8 that was decoded as Windows-1252 or Latin-1, up to three times ("CafÃ©", "CafÃƒÂ©"), and HTML entities
+ * ("&amp;", "&#39;", "&eacute;"). What does not decode cleanly stays as it is. An accented letter may become a letter
+ * and a combining accent.
  */
 export function repairText(text: string): string {
   const decoded = decodeEntities(text);
@@ -83,13 +83,13 @@ function asUtf8(sequences: string): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    return sequences === "â€" ? "”" : sequences; // its third byte is one of the five, which often get lost
+    return sequences === "â€" ? "”" : sequences; // its third byte is undefined in Windows-1252 and often lost
   }
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The characters of bytes 0x80 to 0x9f. The five that Windows-1252 leaves out read as control characters. */
+/** The characters of bytes 0x80 to 0x9f. The five that Windows-1252 does not define decode to control characters. */
 const SPECIALS = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
 const SPECIAL_BYTES = [
   0x80, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8a, 0x8b, 0x8c, 0x8e, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96,
@@ -97,27 +97,27 @@ const SPECIAL_BYTES = [
 ];
 const WINDOWS_1252 = new Map(SPECIAL_BYTES.map((byte, index) => [SPECIALS[index], byte]));
 
-/** What bytes 0x80 to 0xbf, the second and later ones of a character, were read as. */
+/** What continuation bytes of UTF-8 (0x80 to 0xbf) were decoded to. */
 const NEXT = `[\\x80-\\xbf${SPECIALS}]`;
 
-/** Those of them that are no letters. */
+/** Those that are not letters. */
 const NEXT_SIGN = `[\\x80-\\xa9\\xab-\\xb4\\xb6-\\xb9\\xbb-\\xbf${SPECIALS.replace(/\p{L}/gu, "")}]`;
 
-/** Two, not both letters: "éžš" may stand in a name as it is. */
+/** Two of them, not both letters: "éžš" may occur in a correct name. */
 const TWO_NEXT = `(?:${NEXT_SIGN}${NEXT}|${NEXT}${NEXT_SIGN})`;
 
 /**
- * UTF-8 read as single bytes. A capital before a sign is no rare thing ("CAFÉ™", "MÍŠ"), so two bytes count only where they
- * make a letter of western or central Europe that nobody writes like that, or where a whole word of them stands in Cyrillic,
- * Greek, Hebrew or Arabic.
+ * UTF-8 decoded as single bytes. A capital letter before a sign is not rare in correct text ("CAFÉ™", "MÍŠ"). Therefore
+ * a pair of bytes counts only if it encodes a letter of western or central Europe and hardly occurs otherwise, or if
+ * several pairs in a row encode Cyrillic, Greek, Hebrew or Arabic.
  */
 const MOJIBAKE = new RegExp(
   [
     `[ÂÃÄÅ]${NEXT}`,
     "Æ[\u00a1\u00af\u00b0]",
-    `(?:Æ’|Ë[†œ])(?=[Â-ô])|(?<=[Â-ô]${NEXT})(?:Æ’|Ë[†œ])`, // of what was read wrongly twice
+    `(?:Æ’|Ë[†œ])(?=[Â-ô])|(?<=[Â-ô]${NEXT})(?:Æ’|Ë[†œ])`, // decoded wrongly twice
     "(?<=[a-z])È[˜™š›]",
-    `(?<![A-Za-z])[à-ï]${TWO_NEXT}|[áâ]${TWO_NEXT}`, // “Café”™
+    `(?<![A-Za-z])[à-ï]${TWO_NEXT}|[áâ]${TWO_NEXT}`, // not in “Café”™
     `[ð-ô]${NEXT}{3}`,
     "â€",
     `(?:[ÎÏ]${NEXT}){2,}`,

@@ -1,4 +1,4 @@
-/** A word of an address in the form that stands for all its short ones: "street" and "st", "hauptstraße" and "hauptstr". */
+/** Returns the form that all variants of an address word share: "st" for "street", "hauptstr" for "hauptstrasse". */
 export function unifyWord(word: string): string {
   const known = FORMS.get(word);
   if (known !== undefined) return known;
@@ -7,17 +7,17 @@ export function unifyWord(word: string): string {
   return ending ? word.slice(0, -ending[0].length) + ending[1] : word;
 }
 
-/** Whether a word, unified, says what kind of street it is. */
+/** Whether a unified word is a type of street. */
 export const isStreetType = (word: string): boolean =>
   TYPES.has(word) || (word.length > 5 && TYPE_ENDINGS.some((ending) => word.endsWith(ending)));
 
 /**
- * Whether streets of this kind have numbers for names: "Tampines Avenue 8", "Lane 3", "Route 66". Where the word is all
- * there is, any kind has: "Calle 98".
+ * Whether streets of this type have numbers as names: "Tampines Avenue 8", "Lane 3", "Route 66". If there are no other
+ * words, any type may: "Calle 98".
  */
 export const isNumbered = (word: string, isAll: boolean): boolean => (isAll ? TYPES : NUMBERED).has(word);
 
-/** Of words written in one: "hauptstraße". */
+/** Endings of compound words: "hauptstrasse". */
 const ENDINGS: [string, string][] = [
   ["strasse", "str"],
   ["straat", "str"],
@@ -31,7 +31,7 @@ const formsOf = (lines: string): [string, string][] =>
     return [form, ...others].map((other): [string, string] => [other, form]);
   });
 
-/** The form that stands for all, then the others. Where two words share a short form, they share this one. */
+/** Each line: the shared form, then the variants. Words with the same abbreviation share one form. */
 const STREETS = formsOf(`st street saint
   str strasse strada straat
   ave avenue av aven avenida avda avd avinguda
@@ -75,6 +75,9 @@ const STREETS = formsOf(`st street saint
   calle cll
   carrer
   carretera ctra carr
+  carrera cra kra
+  diagonal
+  transversal
   paseo pso passeig pg
   rua
   travessa tv trav
@@ -88,6 +91,7 @@ const STREETS = formsOf(`st street saint
   ulica ul
   aleja aleje
   caddesi cad cd cadde
+  utca u
   sokak sokagi sok sk
   jln jalan jl
   lor lorong lrg
@@ -128,7 +132,7 @@ const OTHERS = formsOf(`n north nth
   9 ninth
   10 tenth`);
 
-/** The one form of each word that has several. */
+/** The shared form of each variant. */
 export const FORMS: ReadonlyMap<string, string> = new Map([...OTHERS, ...STREETS]);
 const TYPES = new Set(STREETS.map(([, form]) => form));
 const NUMBERED = new Set("st ave dr rd ln alley hwy rte lor soi gang jln cres link central ring".split(" "));

@@ -1,11 +1,11 @@
-/** The address of a page of a place's own, as it is compared: host without "www.", path without what counts visits. */
+/** The address of a place's own website, as it is compared: host without "www.", path without query and fragment. */
 export interface Website {
   host: string;
   /** Empty for the front page. */
   path: string;
 }
 
-/** Reads a website's address; undefined for pages at a site that many places share, such as facebook.com. */
+/** Parses a website's address. Returns undefined for sites that many places share, such as facebook.com. */
 export function readWebsite(url: string): Website | undefined {
   const [, host, path = ""] = PARTS.exec(url.toLowerCase()) ?? [];
   return host && !SHARED_SITES.test(host) ? { host, path } : undefined;

@@ -1,7 +1,4 @@
-/**
- * What people call the attributes of a place, in English and in the languages that files came in so far: the plainest names
- * first.
- */
+/** Usual column names, in English and the languages of the files so far, the clearest first. */
 const NAMES = {
   id: `id ids ref reference storeid storecode storeno storenumber storenr uid uuid guid key rowid externalid externalref
     locationid locationcode placeid poiid listingid venueid branchid branchcode shopid shopcode siteid outletid
@@ -48,14 +45,12 @@ const NAMES = {
 
 export type Attribute = keyof typeof NAMES;
 
-/** What a name means, and how many names say it more plainly. */
 interface Meaning {
   field: Attribute;
-  /** From 0. */
   rank: number;
 }
 
-/** Case, accents, spaces and signs do not count: "Código Postal" is `codigopostal`, "Store #" `storeno`. */
+/** Ignores case, accents, spaces and signs: "Código Postal" becomes `codigopostal`, "Store #" `storeno`. */
 const fold = (name: string): string =>
   name
     .toLowerCase()
@@ -69,23 +64,21 @@ const MEANINGS = new Map(
   ),
 );
 
-/** What a column of this name holds; undefined for an unknown name. */
 export const meaningOf = (name: string): Meaning | undefined => MEANINGS.get(fold(name));
 
-/** Names that ids share with much else: they are believed only above values that nearly all differ. */
+/** Ambiguous names: they mean ids only if nearly all values differ. */
 const VAGUE = new Set("ref reference key code codigo clave identificativo nr no number".split(" "));
 
-/** Whether a column of this name surely holds ids, even where some occur twice. */
+/** Whether the name alone shows that the column holds ids, even if some occur twice. */
 export const isIdName = (name: string): boolean => meaningOf(name)?.field === "id" && !VAGUE.has(fold(name));
 
-/** The attributes with a name that begins with this; none for a text without letters and digits. */
+/** Returns the attributes that have a name with this prefix; none for a prefix without letters and digits. */
 export function attributesBeginning(prefix: string): Set<Attribute> {
   const wanted = fold(prefix);
   const begun = wanted === "" ? [] : [...MEANINGS].filter(([name]) => name.startsWith(wanted));
   return new Set(begun.map(([, { field }]) => field));
 }
 
-/** The fields that single words of the name stand for: "Store phone (main)" has `phone`, and `name` for its store. */
 export const fieldsNamedIn = (name: string): Attribute[] =>
   name
     .split(/[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})/u)

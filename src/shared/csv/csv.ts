@@ -1,34 +1,28 @@
 import { givingWay } from "./give-way.ts";
 import { type Line, LONGEST_LINE } from "./lines.ts";
 
-/** What may stand between the cells of a record. */
 export type Separator = "," | ";" | "\t" | "|";
 
 export interface CsvRecord {
-  /** Where it begins. */
   line: number;
   cells?: string[];
   problem?: CsvProblem;
-  /** With a problem, the line as it stands there; of a very long one the beginning. */
+  /** The original line, if there is a problem; only its beginning if it is very long. */
   text?: string;
-  /** False for a last record that no line end ends. */
+  /** False if the file ends without a line end. */
   isEnded: boolean;
 }
 
-/** What one record may run over: a quote that is never closed must not swallow the file. */
+/** Lines per record, so that an unclosed quote does not swallow the file. */
 const MOST_LINES = 100;
-/**
- * Lines that may be read in vain, for each line of the file and at once: where every line opens a quote, each of them would
- * else be read a hundred times. A few are always granted.
- */
+/** Lines read in vain: `each` per line of the file, `most` at once, `always` in any case. Every line may open a quote. */
 const VAIN = { each: 10, most: 1000, always: 10 };
-/** Cells of a record: a line of nothing but separators must not become a million of them. */
+/** Cells per record, against lines of nothing but separators. */
 const MOST_CELLS = 20_000;
 
 /**
- * The records of a CSV (RFC 4180). Records without text are left out: spreadsheets add them behind the last row, by the
- * million. A quote inside an unquoted cell is a quote. Unlike the parsers at hand it recovers: a broken quote costs the line it
- * stands in, and reading goes on with the very next. It gives way to other work, whatever the file holds (attacks F28).
+ * Reads the records of a CSV (RFC 4180), except those without text, which spreadsheets append by the million. A quote inside an
+ * unquoted cell is literal. A broken quote costs only one line. Yields to other work regularly (attacks F28).
  */
 export async function* readCsv(batches: AsyncIterable<Line[]>, separator: string): AsyncGenerator<CsvRecord> {
   const source = batches[Symbol.asyncIterator]();
@@ -36,7 +30,6 @@ export async function* readCsv(batches: AsyncIterable<Line[]>, separator: string
   const hasText = new RegExp(`[^\\s${separator}]`);
   let lines: Line[] = [];
   let at = 0;
-  /** The line `by` lines after the next one; more are read where needed. */
   const lookAhead = async (by: number): Promise<Line | undefined> => {
     if (at + by === lines.length) {
       const { value = [] } = await source.next();
@@ -52,7 +45,7 @@ export async function* readCsv(batches: AsyncIterable<Line[]>, separator: string
     let { text, isEnded } = first;
     if (!isTooLong && !hasText.test(text)) continue;
     const wait = giveWay();
-    if (wait) await wait; // even awaiting nothing takes time
+    if (wait) await wait; // awaiting undefined would take time, too
     const begun: Begun = { cells: [], at: 0, from: 0 };
     let end = isTooLong ? "long" : splitCells(text, separator, begun);
     const most = Math.min(MOST_LINES, Math.max(vain, VAIN.always));
@@ -77,26 +70,23 @@ export async function* readCsv(batches: AsyncIterable<Line[]>, separator: string
   }
 }
 
-/** How far a record has been split. */
 interface Begun {
   cells: string[];
-  /** Where the next cell begins, in the text of the record. */
   at: number;
-  /** Where to look for the end of its quote. */
   from: number;
 }
 
 export type CsvProblem = keyof typeof CSV_PROBLEMS;
 
-/** Why a record cannot be read, in words that go on a sentence. */
+/** Why a record cannot be read, as the end of a sentence. */
 export const CSV_PROBLEMS = {
   open: "a quote is opened and not closed",
-  trailing: 'something stands between a closing quote and the next cell (a quote inside quotes is written "")',
+  trailing: 'there is text between a closing quote and the next cell (write a quote inside quotes as "")',
   long: "the line is longer than a million characters",
   many: `the line has more than ${MOST_CELLS} cells`,
 };
 
-/** Goes on with what has been begun; `open` asks for the same text with another line behind it. */
+/** Continues with `begun`. Returns "open" if it needs the same text with another line appended. */
 function splitCells(text: string, separator: string, begun: Begun): "done" | CsvProblem {
   const { cells } = begun;
   if (begun.from === 0 && !text.includes('"')) {

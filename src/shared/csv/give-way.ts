@@ -1,15 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Milliseconds of work after which others have their turn. */
+/** Milliseconds. */
 const LONGEST = 10;
 
-/** Of all that wait, one goes on in each turn of the event loop, so that many hold it no longer than one. */
+/** Only one waiting caller continues per turn of the event loop. */
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * For long work on a stranger's data: returns a function to be called between its pieces, however small. That returns nothing,
- * or, once LONGEST has passed, a promise; awaiting it lets everything else in this process have its turn.
- */
+/** Returns a function to call between pieces of long work. Once LONGEST has passed, it returns a promise to await. */
 export function givingWay(): () => Promise<void> | undefined {
   let since = performance.now();
   const wait = async () => {

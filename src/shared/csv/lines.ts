@@ -1,25 +1,23 @@
 export interface Line {
-  /** Counts from 1. */
   number: number;
-  /** Without its end: LF, CRLF or CR. Of a line that is too long only the beginning. */
+  /** Without LF, CRLF or CR. Only the beginning if the line is too long. */
   text: string;
-  /** False for a last line that nothing ends: perhaps the file was cut there. */
+  /** False for a last line without an end: the file may be cut off. */
   isEnded: boolean;
-  /** Longer than LONGEST_LINE: the rest of it was passed over, or it would fill the memory. */
+  /** Longer than LONGEST_LINE; the rest was skipped. */
   isTooLong?: true;
 }
 
-/** Characters. */
+/** In characters. */
 export const LONGEST_LINE = 1024 * 1024;
-/** Characters that are kept of a longer line, to show which one it is. */
 const KEPT = 1000;
 
-/** The lines of a text that comes in pieces. Those that end in one piece come together: a million one by one would cost time. */
+/** Yields the lines of each piece together, because a million single ones would take long. */
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<Line[]> {
   let number = 0;
   let rest = "";
   let cut: string | undefined;
-  /** Whether `rest` does: to ask a text that grows for its end copies it each time (attacks F28). */
+  /** Whether `rest` ends in CR. Checking a growing string would copy it each time (attacks F28). */
   let endsInCr = false;
   for await (const piece of pieces) {
     if (piece === "") continue;
@@ -45,7 +43,7 @@ const line = (number: number, text: string): Line =>
 
 const tooLong = (number: number, text: string): Line => ({ number, text, isEnded: true, isTooLong: true });
 
-/** `open` is what the next piece goes on with. It may be a CR that stands before its LF. */
+/** `open` is the beginning of the next piece, perhaps a CR before its LF. */
 function split(rest: string, piece: string, endsInCr: boolean): { lines: string[]; open: string } {
   const text = rest + piece;
   if (!endsInCr && !/[\r\n]/.test(piece)) return { lines: [], open: text }; // so that a long line is not searched again and again

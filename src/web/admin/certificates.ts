@@ -2,20 +2,20 @@ import { connect } from "node:tls";
 
 export interface Certificate {
   validTo: Date;
-  /** Why a browser would not trust it, as Node's code for it; undefined when it would. */
+  /** Node's error code if a browser would not trust the certificate. */
   distrust: string | undefined;
 }
 
 /**
- * The certificate that answers at an https address of the settings, whoever runs it there. Nothing is sent but the name.
+ * Returns the certificate at an https address of the settings. Sends nothing but the server name.
  *
- * @throws Error with a code when nobody answers there in time
+ * @throws Error with a code if nothing answers within `deadlineMs`
  */
 export function readCertificate(address: string, deadlineMs: number): Promise<Certificate> {
   const { hostname, port } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
-    // An untrusted one is what this looks for.
+    // An untrusted certificate is reported, not refused.
     const socket = connect({ host, port: Number(port || 443), servername: nameOf(host), rejectUnauthorized: false });
     socket.setTimeout(deadlineMs, () => socket.destroy(new Error("no answer in time")));
     socket.once("error", reject);
@@ -28,5 +28,5 @@ export function readCertificate(address: string, deadlineMs: number): Promise<Ce
   });
 }
 
-/** Server names are no addresses (RFC 6066 section 3). */
+/** An IP address is not allowed as a server name (RFC 6066 section 3). */
 const nameOf = (host: string): string => (/^[\d.]+$|:/.test(host) ? "" : host);

@@ -8,7 +8,6 @@ import { type CurrentCredentials, currentCredentials } from "../client-secret/cr
 import { rowInUse } from "../client-secret/rows.ts";
 import { readCertificate } from "./certificates.ts";
 
-/** How something is: all right, worth a look, or not working. */
 type State = "good" | "warning" | "bad";
 
 interface Finding {
@@ -18,7 +17,7 @@ interface Finding {
 
 export type Check = Finding & { name: string };
 
-/** Everything that Samespot rests on, asked now and side by side. What fails or takes too long is a finding too. */
+/** Checks everything that Samespot depends on, in parallel. A check that fails or takes too long is a finding too. */
 export async function runChecks(web: Web): Promise<Check[]> {
   const { web: app, auth, api } = web.config;
   const secure = [...new Set([app.url, auth.url, api.url])].filter((url) => url.startsWith("https:"));
@@ -38,7 +37,7 @@ export async function runChecks(web: Web): Promise<Check[]> {
   );
 }
 
-/** The message of a foreseen error is fit to be shown; of another the code at most, because the rest may hold an address. */
+/** Shows the message of a KnownError, but only the code of another error: its message may contain an address. */
 function failed(error: unknown): Finding {
   if (error instanceof Error && "status" in error) return { state: "bad", words: error.message };
   const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
@@ -62,7 +61,7 @@ async function lookAtMigrations({ pool }: Web): Promise<Finding> {
   const { rows } = await pool.query(
     "SELECT count(*)::int AS number FROM public._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
   );
-  return { state: "good", words: `${count(rows[0].number, "migration")} applied, none is missing.` };
+  return { state: "good", words: `${count(rows[0].number, "migration")} applied, none missing.` };
 }
 
 async function lookAtRoles({ pool }: Web): Promise<Finding> {
@@ -72,9 +71,9 @@ async function lookAtRoles({ pool }: Web): Promise<Finding> {
   );
   const { role, login, crosses, app, directory } = rows[0];
   if (!crosses)
-    return { state: "good", words: `The web app works as ${role}, which has no right on the directory’s tables.` };
+    return { state: "good", words: `The web app connects as ${role}, which has no rights on the directory’s tables.` };
   const remedy = `CREATE ROLE ${app}; CREATE ROLE ${directory}; GRANT ${app}, ${directory} TO ${login};`;
-  const words = `The web app and the directory share the role ${role}, so only their code keeps each from the other’s tables. An administrator of the database can run: ${remedy} Then restart Samespot; if this stays, its log says why.`;
+  const words = `The web app and the directory share the role ${role}, so the database does not keep them from each other’s tables. A database administrator can run: ${remedy} Then restart Samespot. If this warning remains, the log says why.`;
   return { state: "warning", words };
 }
 
@@ -82,12 +81,12 @@ async function lookAtAuthHost({ authHost }: Web): Promise<Finding> {
   const begun = performance.now();
   const { echoesState, clientSecretUrl } = await authHost.askFeatures();
   const ms = milliseconds(performance.now() - begun);
-  const offers = clientSecretUrl ? "it lets applications rotate their secret" : "secrets are rotated there by hand";
-  const words = echoesState ? `Its metadata are there: ${offers}.` : "It offers no metadata, which is fine.";
+  const offers = clientSecretUrl ? "applications can rotate their secrets" : "secrets have to be rotated by hand";
+  const words = echoesState ? `It offers metadata: ${offers}.` : "It offers no metadata, which is fine.";
   return { state: "good", words: `${authHost.url} answers in ${ms}. ${words}` };
 }
 
-/** Whoever refuses us answers. */
+/** A refusal also shows that the host works. */
 async function lookAtApiHost(web: Web): Promise<Finding> {
   const begun = performance.now();
   await askWithSecret(web).catch((error) => {
@@ -102,9 +101,12 @@ async function lookAtSecret(web: Web): Promise<Finding> {
   const inUse = await askWithSecret(web);
   const row = await rowInUse(web.prisma, { directory: web.config.api.url, ...inUse });
   const end = row?.expiresAt;
-  // One that is accepted after its end was noted after an answer that was lost, and has none.
+  // The end of a secret that still works was noted after an answer was lost, and is not real.
   if (!end || end < new Date()) return { state: "good", words: "The directory accepts it." };
-  return { state: "warning", words: `The secret in use ends ${shownTime(end).text}: rotate again at /admin/secrets.` };
+  return {
+    state: "warning",
+    words: `The secret in use ends ${shownTime(end).text}. Rotate it again at /admin/secrets.`,
+  };
 }
 
 async function askWithSecret(web: Web): Promise<CurrentCredentials> {
@@ -121,15 +123,15 @@ async function lookAtKeys({ prisma, config }: Web): Promise<Finding> {
   return { state: inUse > configured ? "bad" : "good", words };
 }
 
-/** Elsewhere the settings do not allow it. */
-const PLAIN_HTTP: Finding = { state: "good", words: "Not https here: plain http, on this machine only." };
+/** The settings allow plain http on this machine only. */
+const PLAIN_HTTP: Finding = { state: "good", words: "None needed: plain http, on this machine only." };
 
 const SOON_DAYS = 21;
 
 async function lookAtTls(url: string): Promise<Finding> {
   const { validTo, distrust } = await readCertificate(url, PATIENCE_MS);
   const days = Math.floor((validTo.getTime() - Date.now()) / 86_400_000);
-  if (days < 0) return { state: "bad", words: `It ran out ${count(-days, "day")} ago.` };
+  if (days < 0) return { state: "bad", words: `It expired ${count(-days, "day")} ago.` };
   const left = `${count(days, "day")} left`;
   if (distrust) return { state: "warning", words: `${left}, but it is not trusted from here (${distrust}).` };
   return { state: days < SOON_DAYS ? "warning" : "good", words: `${left}.` };

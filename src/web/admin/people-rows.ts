@@ -6,7 +6,6 @@ import type { Web } from "../base/deps.ts";
 import { isNamedAdmin } from "../base/members.ts";
 import { SESSION_LIMITS } from "../settings/own-sessions.ts";
 
-/** How many people a page shows. */
 export const PAGE_SIZE = 50;
 
 export interface Person {
@@ -14,7 +13,6 @@ export interface Person {
   externalId: string;
   handle: string | null;
   name: string;
-  /** Granted here, or named in ADMINS, or neither. */
   admin: "granted" | "named" | undefined;
   disabledAt: Date | null;
   lastLoginAt: Date;
@@ -22,8 +20,8 @@ export interface Person {
 }
 
 /**
- * A page of the accounts of this directory whose name or handle holds `query`, last logged in first, and whether there are
- * more: to count them all would take as long as there are many. `page` counts from 1.
+ * Returns a page of the accounts of this directory whose name or handle contains `query`, last log-in first, and
+ * whether there are more. Does not count them all, which would be slow. `page` starts at 1.
  */
 export async function findPeople({ pool, config }: Web, { query, page }: { query: string; page: number }) {
   const { rows } = await pool.query<PersonRow>(
@@ -60,7 +58,6 @@ function toPerson(admins: readonly string[], row: PersonRow): Person {
   return { id, externalId: row.external_id, handle, name, admin, ...times, sessions };
 }
 
-/** An admin does something to somebody else's account. */
 interface Order {
   actor: string;
   id: string;
@@ -75,7 +72,6 @@ export const takeAdmin = (web: Web, order: Order) =>
     return tx.account.update({ where: { id: account.id }, data: { role: "member" } });
   });
 
-/** Their sessions end at once, and they cannot log in. */
 export async function disable(web: Web, order: Order): Promise<void> {
   await changing(web, order, (tx, account) => {
     refuseNamed(web, account);
@@ -95,17 +91,17 @@ export async function endSessions(web: Web, order: Order): Promise<void> {
 type Account = { id: string; external_id: string; handle: string | null };
 
 /**
- * One change at a time, by somebody who still is an admin when its turn comes, and to somebody else: so at least one admin
- * is always left, also when two take the role from each other at once.
+ * Makes one change at a time, to another account, by an actor who is still an admin. So at least one admin always
+ * remains, even if two take the role from each other at once.
  *
- * @throws KnownError 404 for an account that is not there, and for an admin who is none any more
+ * @throws KnownError 404 for an unknown account or an actor who is no longer an admin
  */
 async function changing(
   { prisma, config }: Web,
   { actor, id }: Order,
   change: (tx: Prisma.TransactionClient, account: Account) => Promise<unknown>,
 ): Promise<void> {
-  if (actor === id) throw refused("Your own account is changed by another admin.");
+  if (actor === id) throw refused("Only another admin can change your account.");
   await prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCKS.admins})`;
     const rows = await tx.account.findMany({ where: { id: { in: [actor, id] }, directory: config.api.url } });
@@ -116,10 +112,9 @@ async function changing(
   });
 }
 
-/** Whoever can change the settings has the last word. */
+/** The settings outrank changes by admins. */
 function refuseNamed({ config }: Web, account: Account): void {
-  if (isNamedAdmin(config.admins, account))
-    throw refused("ADMINS of the settings names this account: take it out there.");
+  if (isNamedAdmin(config.admins, account)) throw refused("The setting ADMINS names this account: remove it there.");
 }
 
 const refused = (message: string) => new KnownError(409, "conflict", message);

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
-import { goTo } from "../../http/notice.ts";
+import { goTo } from "../../http/pages/notice.ts";
+import type { Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
-import type { Notice } from "../../http/parts.ts";
 import type { Handler } from "../../http/routes.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { sendAdminPage } from "../base/admins.ts";
@@ -15,7 +15,6 @@ import * as rows from "./people-rows.ts";
 
 const PEOPLE_PAGE = "/admin/people";
 
-/** Which part of the list is shown; anything else is the whole list from its start. */
 const listing = z.object({ query: z.string().max(100).default(""), page: wholeNumber("page", 1, 10_000).default(1) });
 type Listing = z.output<typeof listing>;
 const listingOf = ({ query }: FastifyRequest): Listing =>
@@ -23,20 +22,15 @@ const listingOf = ({ query }: FastifyRequest): Listing =>
 
 type Action = (web: Web, order: { actor: string; id: string }) => Promise<void>;
 
-const LOGGED_OUT =
-  "They are logged out everywhere. Who is still logged in at the directory can come back: to keep them out, disable the account.";
+const LOGGED_OUT = "The person is logged out everywhere, but can log in again. To prevent that, disable the account.";
 
-/** `/admin/people`: who has logged in here, who is an admin, and who may not come in. */
 export const listPeople = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
   showPeople(web, reply, member);
 
-/*
- * `POST /admin/people/:id/…`: what an admin can do to somebody, and what the page says then. Each change holds from the
- * next request.
- */
+/* `POST /admin/people/:id/…`: each change takes effect with the next request. */
 type Act = Handler<Web, Member>;
-export const makeAdmin: Act = (...call) => change(rows.makeAdmin, "They are an admin now.", ...call);
-export const takeAdmin: Act = (...call) => change(rows.takeAdmin, "They are no admin any more.", ...call);
+export const makeAdmin: Act = (...call) => change(rows.makeAdmin, "The person is now an admin.", ...call);
+export const takeAdmin: Act = (...call) => change(rows.takeAdmin, "The person is no longer an admin.", ...call);
 export const disable: Act = (...call) =>
   change(rows.disable, "The account is disabled and logged out everywhere.", ...call);
 export const enable: Act = (...call) => change(rows.enable, "The account may log in again.", ...call);
@@ -64,7 +58,6 @@ async function showPeople(web: Web, reply: FastifyReply, member: Member, notice?
     query,
     found: inWords(page, people.length, hasMore),
     people: people.map((person) => personView(person, member)),
-    /** Back to this part of the list after an action. */
     listing: new URL(addressOf(where), web.config.web.url).search,
     pager: {
       newer: page > 1 ? addressOf({ query, page: page - 1 }) : undefined,
@@ -73,7 +66,6 @@ async function showPeople(web: Web, reply: FastifyReply, member: Member, notice?
   });
 }
 
-/** Which part is shown. How many there are is known at the end of the list only. */
 function inWords(page: number, shown: number, hasMore: boolean): string {
   if (page === 1 && !hasMore) return count(shown, "person", "people");
   if (shown === 0) return "No more people";

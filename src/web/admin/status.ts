@@ -12,11 +12,10 @@ import { type Check, runChecks } from "./checks.ts";
 
 const STATUS_PAGE = "/admin/status";
 
-/** `/admin`: the status. */
 export const goToStatus = async (_web: Web, _request: FastifyRequest, reply: FastifyReply) =>
   reply.redirect(STATUS_PAGE, 303);
 
-/** `/admin/status`: whether everything works. Always answers, whatever does not. */
+/** `/admin/status`: the page is shown whatever fails. */
 export async function showStatus(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   const [checks, instances, figures] = await Promise.all([
     runChecks(web),
@@ -34,7 +33,6 @@ export async function showStatus(web: Web, request: FastifyRequest, reply: Fasti
   });
 }
 
-/** How this very page came here, which is how TRUST_PROXY shows to be right. */
 function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: FastifyRequest): Check {
   const name = "Proxy";
   const trusted = config.trustProxy?.join(", ");
@@ -42,12 +40,12 @@ function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: Fastify
   if (!isPassedOn) {
     const words = trusted
       ? `TRUST_PROXY names ${trusted}, but this page came without a proxy.`
-      : "None, and none in TRUST_PROXY.";
+      : "No proxy, and none in TRUST_PROXY.";
     return { name, state: "good", words };
   }
   if (ip === socket.remoteAddress)
     return { name, state: "bad", words: `This page came through ${ip}, which TRUST_PROXY does not name.` };
-  return { name, state: "good", words: `This page came by ${protocol} for ${ip}, through a proxy of TRUST_PROXY.` };
+  return { name, state: "good", words: `This page came over ${protocol} for ${ip}, through a proxy in TRUST_PROXY.` };
 }
 
 export interface Figures {

@@ -3,24 +3,22 @@ import type { Vault } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "./deps.ts";
 
-/** What a token is sealed to: it opens in the row of its own account only (attacks S03). */
+/** Binds a sealed token to the row of its account (attacks S03). */
 export const connectionPlace = (accountId: string): string => `app.connection.token:${accountId}`;
 
-/** A user's connection as the row holds it. */
 export interface Connection {
   accountId: string;
   sealed: Buffer;
-  /** When the directory refused it. */
   brokenAt: Date | undefined;
 }
 
-/** The user's token, or undefined where only a new log-in helps: refused by the directory, or not to be opened. */
+/** Returns the user's token, or undefined if the directory refused it or it cannot be decrypted. */
 export function openToken(vault: Vault, connection: Connection | undefined): string | undefined {
   if (!connection || connection.brokenAt) return undefined;
   return vault.open(connection.sealed, connectionPlace(connection.accountId));
 }
 
-/** Notes that the directory refused this token; a token that came in the meantime is left alone. */
+/** Marks the connection as refused, unless a new token has been stored meanwhile. */
 export async function markBroken({ pool }: Pick<Web, "pool">, { accountId, sealed }: Connection): Promise<void> {
   await pool.query(
     `UPDATE app.connection SET broken_at = now(), updated_at = now()
@@ -30,10 +28,10 @@ export async function markBroken({ pool }: Pick<Web, "pool">, { accountId, seale
 }
 
 /**
- * Gives the user's token back to the directory, so that it is dead, and forgets it whatever the directory says. One that
- * came by another log-in in the meantime is left alone.
+ * Revokes the user's token at the directory and deletes it, even if the directory fails. Keeps a token that another
+ * log-in has stored meanwhile.
  *
- * @returns false where the directory did not end it: only the user can, in the settings there
+ * @returns false if the directory did not revoke it: only the user can, in the settings there
  */
 export async function disconnect(
   { authHost, credentials, prisma, vault }: Web,

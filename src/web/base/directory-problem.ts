@@ -1,9 +1,10 @@
 import { DirectoryError } from "../../directory-client/errors.ts";
-import type { Notice } from "../../http/parts.ts";
+import type { Notice } from "../../http/pages/parts.ts";
 
 /**
- * What to show on a page that stays usable while the directory does not do its part: what was typed is kept.
- * A refused token is thrown on, because its answer is another page, and so is everything that was not foreseen.
+ * Returns the notice for a page that stays usable, with its form, when the directory fails.
+ *
+ * @throws the error itself if it is unexpected or a refused token, which has its own page
  */
 export function problemOf(error: unknown): { status: number; notice: Notice } {
   if (!(error instanceof DirectoryError) || error.kind === "refused_token") throw error;

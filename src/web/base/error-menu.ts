@@ -1,13 +1,13 @@
 import type { FastifyRequest, Session } from "fastify";
-import { formToken } from "../../http/forms.ts";
+import { formToken } from "../../http/pages/forms.ts";
 import type { Web } from "./deps.ts";
 import { findMember } from "./members.ts";
 import { pageFrame } from "./page.ts";
 
 /**
- * The menu of error pages, for members. Guests and files cost no look at the database.
+ * Returns the menu of error pages for members. Guests and assets cost no database query.
  *
- * @param readSession for requests that no page answers: they have no session of their own
+ * @param readSession for requests without a route, which have no session
  */
 export function errorMenu(web: Web, readSession: (request: FastifyRequest) => Promise<Session | undefined>) {
   return async (request: FastifyRequest) => {

@@ -8,13 +8,12 @@ const EVERY_MS = 10_000;
 interface Process {
   roles: Iterable<string>;
   version: string;
-  /** Asked at each beat what keeps it from its work. */
+  /** Called at each beat; returns what keeps the process from its work. */
   problems: () => Problem[];
-  /** Told about the first of several failures in a row. */
   onFailure: (error: unknown) => void;
 }
 
-/** Says in the database every ten seconds that this process lives, until it is stopped. */
+/** Reports to the database every ten seconds that this process is alive, until it is stopped. */
 export async function startHeartbeat(pool: Pool, { roles, version, problems, onFailure }: Process) {
   const id = randomUUID();
   let failing = false;
@@ -43,26 +42,23 @@ export async function startHeartbeat(pool: Pool, { roles, version, problems, onF
     async stop(): Promise<void> {
       clearInterval(timer);
       await beating;
-      await pool.query("DELETE FROM app.instance WHERE id = $1", [id]).catch(() => undefined); // then it counts as gone
+      await pool.query("DELETE FROM app.instance WHERE id = $1", [id]).catch(() => undefined); // without this, the process counts as gone
     },
   };
 }
 
-/** A process that runs, or ran until a short while ago. */
 export interface Instance {
   host: string;
   version: string;
   roles: string[];
-  /** What keeps it from its work; empty when nothing does. */
   problems: Problem[];
   startedAt: Date;
-  /** By the same clock. */
   seenAt: Date;
-  /** It has not been seen for three beats: killed, or cut off from the database. */
+  /** Not seen for three beats: killed, or cut off from the database. */
   isGone: boolean;
 }
 
-/** Those of the last hour, the running ones first. */
+/** Returns the processes of the last hour, running ones first. */
 export async function listInstances(pool: Pool): Promise<Instance[]> {
   const { rows } = await pool.query<Instance>(
     `SELECT host, version, roles, problems, started_at AS "startedAt", seen_at AS "seenAt",

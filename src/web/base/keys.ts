@@ -3,10 +3,10 @@ import { hex, type Keys } from "../../db/keys.ts";
 import type { Vault } from "../../shared/crypto.ts";
 import { connectionPlace } from "./connections.ts";
 
-/** What a secret is sealed to: it opens in its own row only (attacks S03). */
+/** Binds a sealed secret to its row (attacks S03). */
 export const secretPlace = (id: string): string => `app.client_credential.secret:${id}`;
 
-/** What the web app has sealed: users' tokens and its own client secrets. */
+/** What the web app seals: users' tokens and its own client secrets. */
 export const webKeys = (vault: Vault): Keys => ({
   schema: "app",
   vault,
@@ -17,8 +17,8 @@ export const webKeys = (vault: Vault): Keys => ({
 });
 
 /**
- * What an account is known by at a directory that does not tell who a user is: keyed fingerprints of the token, one a
- * key, newest first. Known by any, called by the first.
+ * Returns the ids of an account at a directory without users/self: keyed fingerprints of its token, one per key, newest
+ * first. An account is found by any of them and stored with the first.
  */
 export const tokenNames = (vault: Pick<Vault, "fingerprints">, token: string): string[] =>
   vault.fingerprints(token, "account").map((fingerprint) => `fp:${hex(fingerprint)}`);
@@ -26,10 +26,10 @@ export const tokenNames = (vault: Pick<Vault, "fingerprints">, token: string): s
 const AT_A_TIME = 500;
 
 /**
- * Gives accounts that are known by a fingerprint of their token the one of the newest key. Without a token that opens
- * that cannot be done: once the key of before is gone, such a person has a new account at the next log-in.
+ * Renames accounts that are identified by a fingerprint of their token to the one of the newest key. This needs the
+ * token: without it, the person gets a new account at the next log-in once the old key is gone.
  *
- * @returns how many were renamed, and how many keep a name that only an older key can make
+ * @returns how many were renamed, and how many still need an older key
  */
 export async function renameAccounts(pool: Pool, vault: Vault): Promise<{ renamed: number; left: number }> {
   const total = { renamed: 0, left: 0 };
@@ -54,7 +54,9 @@ export async function renameAccounts(pool: Pool, vault: Vault): Promise<{ rename
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const UNIQUE_VIOLATION = "23505";
 
-/** False where another account has that name: the same person, who has logged in since with the newest key alone. */
+/**
+ * Returns false if another account has that name: the same person, who has logged in since with the newest key alone.
+ */
 async function rename(pool: Pool, id: string, from: string, to: string): Promise<boolean> {
   const text = "UPDATE app.account SET external_id = $3 WHERE id = $1 AND external_id = $2";
   try {

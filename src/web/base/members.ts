@@ -8,7 +8,6 @@ import type { Web } from "./deps.ts";
 import { localPath, loginPath } from "./local-path.ts";
 import { sendPage, sendProblem } from "./page.ts";
 
-/** Whoever is logged in. */
 export interface Member {
   id: string;
   name: string;
@@ -18,7 +17,7 @@ export interface Member {
   connection: Connection | undefined;
 }
 
-/** A member with a token that worked the last time. */
+/** A member with a token that has not been refused. */
 export interface Visit {
   member: Member;
   auth: { token: string };
@@ -26,7 +25,6 @@ export interface Visit {
 
 const samePage: ReturnTo = ({ url }) => url;
 
-/** Everybody who is logged in; guests are sent to log in and come back. */
 export const members: Guard<Web, Member> =
   (web, handler, returnTo = samePage) =>
   async (request, reply) => {
@@ -35,9 +33,9 @@ export const members: Guard<Web, Member> =
   };
 
 /**
- * Members on whose behalf the directory can be asked. Where their token is missing, does not open or is refused, the page
- * is "Connect again" and never an error: tokens may be revoked at any time (interface, "Access token"). Any other failure
- * of the directory is reported on a page with the menu.
+ * Members with a connection to the directory. If their token is missing, cannot be decrypted or is refused, the page is
+ * "Connect again": tokens may be revoked at any time (interface, "Access token"). Other failures of the directory are
+ * shown on an error page with the menu.
  */
 export const connected: Guard<Web, Visit> = (web, handler, returnTo = samePage) =>
   members(
@@ -68,9 +66,9 @@ function sendDirectoryProblem(reply: FastifyReply, member: Member, error: Direct
 }
 
 /**
- * Who the session belongs to, or undefined for a guest.
+ * Returns the member of the session, or undefined for a guest.
  *
- * @throws KnownError 403 when the account was disabled; its session is over
+ * @throws KnownError 403 if the account is disabled; ends the session
  */
 export async function currentMember(web: Web, request: FastifyRequest): Promise<Member | undefined> {
   if (!request.session.owner) return undefined;
@@ -82,13 +80,13 @@ export async function currentMember(web: Web, request: FastifyRequest): Promise<
 }
 
 export const accountDisabled = () =>
-  new KnownError(403, "not_authorized", "This account may not use Samespot any more. Ask whoever runs it.", {
+  new KnownError(403, "not_authorized", "This account can no longer use Samespot. Ask an admin of Samespot.", {
     title: "This account is disabled",
   });
 
 /**
- * The member with this account id. An account of another directory than the one in the settings is unknown here: its
- * token must not be sent to this one.
+ * Returns the member with this account id. Accounts of another directory than the configured one are unknown: their
+ * tokens must not be sent to this one.
  */
 export async function findMember(web: Web, id: string): Promise<Member | "unknown" | "disabled"> {
   const { rows } = await web.pool.query<MemberRow>({
@@ -123,6 +121,6 @@ function toMember({ config }: Web, row: MemberRow): Member {
   return { id, name, handle: handle ?? undefined, isAdmin, connection };
 }
 
-/** Whether ADMINS names the account, by its id at the directory or its handle there. */
+/** Whether ADMINS names the account, by its id or handle at the directory. */
 export const isNamedAdmin = (admins: readonly string[], account: { external_id: string; handle: string | null }) =>
   admins.some((name) => name === account.external_id || name.toLowerCase() === account.handle?.toLowerCase());

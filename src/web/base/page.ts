@@ -1,26 +1,22 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Views } from "../../../.views/all.ts";
-import { csrfToken } from "../../http/forms.ts";
-import { takeNotice } from "../../http/notice.ts";
-import type { Problem } from "../../http/parts.ts";
-import { type Exactly, sendView, type ViewData } from "../../http/views.ts";
+import { csrfToken } from "../../http/pages/forms.ts";
+import { takeNotice } from "../../http/pages/notice.ts";
+import type { Problem } from "../../http/pages/parts.ts";
+import { type Exactly, sendView, type ViewData } from "../../http/pages/views.ts";
 
-/** Who a page is for: the layout says the name, and the menu of admins is longer. */
 export type PageMember = { name: string; isAdmin: boolean };
 
-/** What every page of a member has. */
 interface MemberFrame {
   nav: "app";
   user: PageMember;
-  /** The token of its forms. */
   csrf: string;
   path: string;
 }
 
-/** What a handler gives to a member's page. */
 export type PageData<N extends keyof Views> = Omit<ViewData<N>, keyof MemberFrame> & Partial<Pick<MemberFrame, "path">>;
 
-/** Sends a member's page inside the layout: name, navigation, the token of its forms, and what the action before it did. */
+/** Sends a member's page in the layout, with the notice left by the previous action. */
 export function sendPage<N extends keyof Views, D extends PageData<N>>(
   reply: FastifyReply,
   member: PageMember,
@@ -31,7 +27,6 @@ export function sendPage<N extends keyof Views, D extends PageData<N>>(
   return sendView(reply, view, { ...pageFrame(reply.request, member, csrfToken(reply)), ...data, notice } as never);
 }
 
-/** What the layout shows around every page of a member. */
 export const pageFrame = ({ url }: FastifyRequest, { name, isAdmin }: PageMember, csrf: string): MemberFrame => ({
   nav: "app",
   user: { name, isAdmin },
@@ -39,7 +34,6 @@ export const pageFrame = ({ url }: FastifyRequest, { name, isAdmin }: PageMember
   path: url.replace(/\?.*/s, ""),
 });
 
-/** The error page for members, who keep the menu. */
 export function sendProblem(
   reply: FastifyReply,
   member: PageMember,

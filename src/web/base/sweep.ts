@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { deleteRows } from "../../db/delete-rows.ts";
 import { sweepSessions } from "../../http/sessions/session-store.ts";
 
-/** Deletes log-in attempts, sessions, processes and adds by form that are long over. Call it now and then. */
+/** Deletes expired log-in attempts, sessions, processes and adds by form. Call it regularly. */
 export async function sweepWeb(pool: Pool): Promise<void> {
   await deleteRows(pool, "app.login_attempt", "expires_at < now() - interval '1 hour'");
   await deleteRows(pool, "app.instance", "seen_at < now() - interval '1 hour'");

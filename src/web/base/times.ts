@@ -1,4 +1,4 @@
-/** A time as the admin's pages print it, by UTC: they say so once. */
+/** A time in UTC, as the pages print it. */
 export interface ShownTime {
   /** For `<time datetime>`. */
   iso: string;

@@ -3,10 +3,10 @@ import { connect } from "../../db/connections.ts";
 import { LOCKS } from "../../db/locks.ts";
 
 /**
- * Does what changes the application's secret, unless any process is at it already. The lock has a connection of its own:
- * while a directory hangs, none of the few that pages need is held.
+ * Runs `work` unless any process is changing the client secret already. The lock has its own connection, so that a slow
+ * directory does not hold one that pages need.
  *
- * @returns undefined when it was not done
+ * @returns undefined if `work` was not run
  */
 export async function alone<T>({ options }: pg.Pool, work: () => Promise<T>): Promise<{ result: T } | undefined> {
   const lock = await connect(options);
@@ -15,7 +15,7 @@ export async function alone<T>({ options }: pg.Pool, work: () => Promise<T>): Pr
     const { rows } = await lock.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.clientSecret]);
     return rows[0].taken ? { result: await work() } : undefined;
   } finally {
-    await lock.query("SELECT pg_advisory_unlock_all()").catch(ignore); // the next may come before the connection has ended
-    lock.end().catch(ignore); // nobody waits: a frozen server never says goodbye
+    await lock.query("SELECT pg_advisory_unlock_all()").catch(ignore); // the next caller may come before the connection has ended
+    lock.end().catch(ignore); // not awaited: a frozen server never answers
   }
 }

@@ -10,23 +10,21 @@ import { addCredential, limitInUse, secretInUse, switchOn } from "./rows.ts";
 export interface Keeper {
   prisma: PrismaClient;
   pool: Pool;
-  /** Made by `createWebVault`. */
   vault: Vault;
 }
 
-/** Credentials in use, and the row they stand in; none for those of the settings. */
+/** The credentials in use. `id` is their row; undefined if they come from the settings. */
 export interface CurrentCredentials extends ClientCredentials {
   id: string | undefined;
 }
 
-/** Seals what belongs to the web app: users' tokens and its own client secret. */
 export const createWebVault = (encryptionKeys: readonly string[]): Vault => createVault(encryptionKeys, "app");
 
 type Stored = ClientCredentials & { id: string; untouched: boolean };
 
 /**
- * The credentials last switched on for a directory (`{base_url}`), or undefined when there are none that open. Read anew
- * at every use, so that all processes follow a rotation at once (docs/decisions/0002).
+ * Returns the credentials last switched on for a directory (`{base_url}`), or undefined if none can be decrypted. Reads
+ * them at every use, so that all processes follow a rotation at once (docs/decisions/0002).
  */
 export async function storedCredentials(
   { pool, vault }: Pick<Keeper, "pool" | "vault">,
@@ -45,10 +43,10 @@ export async function storedCredentials(
 }
 
 /**
- * The credentials in use. Those of the settings, until newer ones of the same client id have been stored here (a
- * rotated secret takes over); without any in the settings the stored ones. Notes the use.
+ * Returns the credentials in use, and notes the use. A stored secret replaces the one of the settings if the client id
+ * is the same.
  *
- * @throws KnownError 503 while there are none
+ * @throws KnownError 503 if there are none
  */
 export async function currentCredentials(
   keeper: Pick<Keeper, "pool" | "vault"> & { config: Pick<Config, "api" | "client"> },
@@ -58,25 +56,27 @@ export async function currentCredentials(
   if (client && stored?.clientId !== client.id)
     return { id: undefined, clientId: client.id, clientSecret: client.secret };
   if (!stored)
-    throw unavailable("Samespot is not registered at the venue directory yet. Whoever runs it needs to do that.");
+    throw unavailable(
+      "Samespot is not registered at the venue directory yet. An admin has to register it there and set CLIENT_ID and CLIENT_SECRET.",
+    );
   const { id, clientId, clientSecret, untouched } = stored;
   if (untouched) noteUse(keeper.pool, id);
   return { id, clientId, clientSecret };
 }
 
-/** To the minute, so that it costs a write a minute and not one a call. */
+/** Uses are noted once a minute, not for every call. */
 const IS_UNTOUCHED = "coalesce(last_used_at < now() - interval '1 minute', true)";
 
-/** Nobody waits for it, and its failure must not fail a call. */
+/** Not awaited: a failure must not fail the call. */
 function noteUse(pool: Pool, id: string): void {
   const text = `UPDATE app.client_credential SET last_used_at = now() WHERE id = $1 AND ${IS_UNTOUCHED}`;
   pool.query(text, [id]).catch(() => undefined);
 }
 
 /**
- * Keeps credentials that are known to be good; they are the ones in use from now on, in every process.
+ * Stores credentials that are known to be good and puts them in use in every process.
  *
- * @param replaced the ones in use so far, where the directory takes them for a while yet; otherwise they have ended
+ * @param replaced the previous ones, if the directory still accepts them for a while; otherwise they have ended
  */
 export async function storeCredentials(
   { prisma, vault }: Pick<Keeper, "prisma" | "vault">,

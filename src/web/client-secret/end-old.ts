@@ -4,13 +4,12 @@ import { alone } from "./alone.ts";
 import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
 import { endAllBut, secretInUse } from "./rows.ts";
 
-/** How long a secret has to be out of use before it is ended ahead of its time. */
+/** How long a secret must be unused before it is ended early. */
 const QUIET_SECONDS = 60;
 
-/** A call that read the old secret just before the switch may arrive as late as this. */
+/** How late a call may arrive that read the old secret just before the switch. */
 const IN_FLIGHT_SECONDS = 15;
 
-/** Ends the secrets that were in use before, at the directory and here. */
 export async function endOldSecrets(web: Web): Promise<void> {
   const done = await alone(web.pool, async () => {
     const old = await findOld(web);
@@ -21,11 +20,11 @@ export async function endOldSecrets(web: Web): Promise<void> {
 }
 
 /**
- * Notes the end of an old secret whose time is over. One that may end early is ended once the directory has seen no use of
- * it since the switch; one that somebody still uses is left its time.
+ * Returns the job that notes the end of expired secrets. It also ends a secret early if that is allowed and the
+ * directory has seen no use of it since the switch.
  */
 export function createEnder(web: Web): () => Promise<void> {
-  /** Secrets in use, where the one before was used after the switch: that stays so. */
+  /** Ids of secrets in use whose predecessor was used after the switch: no need to ask again. */
   const left = new Set<string>();
   return async () => {
     await noteEnds(web);
@@ -42,17 +41,16 @@ export function createEnder(web: Web): () => Promise<void> {
 }
 
 interface OldSecrets {
-  /** The row that took their place. */
   inUse: string;
   endsEarly: boolean;
-  /** From its making to its switch, and since. */
+  /** From creation to switch, and since the switch. */
   trialSeconds: number;
   quietSeconds: number;
 }
 
 /**
- * The secrets that were in use before the one in use, and that the directory still takes. Only where that one was rotated
- * here is it known when it was made.
+ * Returns the older secrets that the directory still accepts. `endsEarly` needs the time of creation, which is known
+ * only if the secret in use was rotated here.
  */
 async function findOld({ pool, config }: Web): Promise<OldSecrets | undefined> {
   const { rows } = await pool.query<OldSecrets>(
@@ -79,8 +77,8 @@ async function noteEnds({ pool, config }: Web): Promise<void> {
 }
 
 /**
- * Whether any other secret was used after the switch; undefined when the one in use is not the directory's newest. By its
- * clock alone: the switch came so long after the making of the secret in use, which it dates.
+ * Whether an older secret was used after the switch; undefined if the secret in use is not the directory's newest. Uses
+ * the directory's clock alone: creation there, plus the time from creation to switch here.
  */
 async function wasUsedSince(
   web: Web,

@@ -5,8 +5,8 @@ import { createWaitingRetry } from "./rotate.ts";
 import { createSettingsCheck } from "./settings.ts";
 
 /**
- * What housekeeping does about the client secret every few seconds: takes the one of the settings where the stored one is
- * dead, switches on one that waits, and sees to the end of old ones.
+ * Returns the job that housekeeping runs every few seconds: uses the secret of the settings if the stored one is dead,
+ * switches on a waiting one, and ends old ones.
  */
 export function createSecretKeeper(web: Web, log: Logger): () => Promise<void> {
   const steps = [createSettingsCheck(web, log), createWaitingRetry(web, log), createEnder(web)];

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { ClientCredential } from "../../db/generated/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import type { Notice } from "../../http/parts.ts";
+import type { Notice } from "../../http/pages/parts.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
@@ -14,9 +14,14 @@ import type { Overlap } from "./rows.ts";
 
 export const SECRETS_PAGE = "/admin/secrets";
 
-/** How long the old secret may work on after a rotation, the usual first. */
+/** When the old secret ends after a rotation; the first is the default. */
 export const OVERLAPS: (Overlap & { name: string; label: string })[] = [
-  { name: "unused", label: "As soon as nothing uses it, 24 hours at most", overlapSeconds: 86_400, endsEarly: true },
+  {
+    name: "unused",
+    label: "As soon as nothing uses it, after 24 hours at the latest",
+    overlapSeconds: 86_400,
+    endsEarly: true,
+  },
   { name: "1h", label: "After 1 hour", overlapSeconds: 3600, endsEarly: false },
   { name: "24h", label: "After 24 hours", overlapSeconds: 86_400, endsEarly: false },
   { name: "7d", label: "After 7 days", overlapSeconds: 604_800, endsEarly: false },
@@ -24,7 +29,7 @@ export const OVERLAPS: (Overlap & { name: string; label: string })[] = [
 
 const HISTORY = 50;
 
-/** The page of the application's secret. A secret is never on it, nor a part of one. */
+/** Sends the page of the client secret. It never contains a secret or a part of one. */
 export async function showSecrets(web: Web, reply: FastifyReply, member: Member, notice?: Notice) {
   const { config, prisma } = web;
   const inUse = await currentCredentials(web);
@@ -53,25 +58,23 @@ export async function showSecrets(web: Web, reply: FastifyReply, member: Member,
 }
 
 export interface AtDirectory {
-  /** Why nothing is known; undefined when it takes the secret. */
+  /** Why nothing is known; undefined if the directory accepts the secret. */
   problem?: string;
-  /** It does not take the secret. */
   isRefused?: boolean;
-  /** Why it cannot be rotated from here; undefined when it can. */
+  /** Why it cannot be rotated here; undefined if it can. */
   noRotation?: string;
   used?: ShownTime | undefined;
-  /** It made a newer one, which never got here or is not in use. */
+  /** Set if the directory has a newer secret, which is not in use here. */
   ends?: ShownTime | undefined;
-  /** Last use of the secret that was in use before. */
   oldUsed?: ShownTime | undefined;
 }
 
-/** What the directory says of the secret in use, by the clock there. */
+/** Asks the directory about the secret in use. Times are by its clock. */
 async function askDirectory(web: Web, { clientId, clientSecret }: CurrentCredentials): Promise<AtDirectory> {
   const secrets = await web.authHost.ownSecrets();
   if (!secrets) {
     await web.directory.askCategories({ clientId, clientSecret });
-    return { noRotation: "This directory has no way to do that by a call." };
+    return { noRotation: "This directory does not let applications rotate their secrets." };
   }
   try {
     const list = await secrets.list({ clientId, clientSecret });
@@ -82,7 +85,12 @@ async function askDirectory(web: Web, { clientId, clientSecret }: CurrentCredent
       used: maybe(own?.lastUsedAt),
       ends: maybe(own?.expiresAt),
       oldUsed: maybe(old?.lastUsedAt),
-      ...(isTooLate ? { noRotation: "The newer one is used already: paste it, or another that is made there." } : {}),
+      ...(isTooLate
+        ? {
+            noRotation:
+              "The newer one is already in use elsewhere: paste it, or create another at the directory and paste that.",
+          }
+        : {}),
     };
   } catch (error) {
     if (error instanceof DirectoryError && error.kind === "rejected") return { noRotation: error.message };
@@ -106,14 +114,14 @@ const ORIGINS = {
   setup: { how: "First start or settings", by: "Samespot" },
   rotated: { how: "Rotated here", by: "an admin" },
   pasted: { how: "Pasted here", by: "an admin" },
-  command: { how: "Rotated by command", by: "Command line" },
+  command: { how: "Rotated on the command line", by: "Command line" },
 };
 
 function historyRow(row: Row, inUse: CurrentCredentials) {
   const { account, origin, createdAt, switchedOnAt, lastUsedAt, expiresAt, endsEarly, endedAt } = row;
   const name = [account?.firstName, account?.lastName].filter(Boolean).join(" ");
-  const isInUse = inUse.id ? row.id === inUse.id : row.secret === null; // that of the settings has a row without it
-  // One without an end was switched on since `inUse` was read.
+  const isInUse = inUse.id ? row.id === inUse.id : row.secret === null; // the row of the secret from the settings holds no secret
+  // A secret without an end was switched on after `inUse` was read.
   const state: "ended" | "in use" | "waiting" | "running out" = endedAt
     ? "ended"
     : isInUse

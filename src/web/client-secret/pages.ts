@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { textField } from "../../http/forms.ts";
-import { goTo } from "../../http/notice.ts";
-import type { Notice } from "../../http/parts.ts";
+import { textField } from "../../http/pages/forms.ts";
+import { goTo } from "../../http/pages/notice.ts";
+import type { Notice } from "../../http/pages/parts.ts";
 import type { Handler } from "../../http/routes.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
@@ -11,47 +11,41 @@ import { endOldSecrets } from "./end-old.ts";
 import { OVERLAPS, SECRETS_PAGE, showSecrets } from "./page.ts";
 import { pasteSecret, rotateSecret, switchOnWaiting } from "./rotate.ts";
 
-/** `/admin/secrets`: the application's own secret at the directory, its history, and the ways to a new one. */
 export const showSecretsPage = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
   showSecrets(web, reply, member);
 
-/** `POST /admin/secrets/rotate` */
 export const rotate: Press = (web, request, reply, member) =>
   doIt(web, { request, reply, member }, async (order) => {
     const overlap = OVERLAPS.find(({ name }) => name === textField(request.body, "overlap"));
-    if (!overlap) throw new KnownError(400, "param_error", "Choose how long the secret in use so far works on.");
+    if (!overlap) throw new KnownError(400, "param_error", "Choose when the current secret ends.");
     await rotateSecret(web, { ...order, ...overlap });
-    return "The secret is rotated: every process uses the new one from now on.";
+    return "The secret was rotated: every process now uses the new one.";
   });
 
-/** `POST /admin/secrets/paste` */
 export const paste: Press = (web, request, reply, member) =>
   doIt(web, { request, reply, member }, async (order) => {
     await pasteSecret(web, { ...order, ...pasted(web, request) });
-    return "The secret passed its test: every process uses it from now on.";
+    return "The secret passed its test: every process now uses it.";
   });
 
-/** `POST /admin/secrets/:id/switch-on` */
 export const switchOn: Press = (web, request, reply, member) =>
   doIt(web, { request, reply, member }, async (order) => {
     await switchOnWaiting(web, { ...order, id: rowId(request) });
-    return "The secret passed its test: every process uses it from now on.";
+    return "The secret passed its test: every process now uses it.";
   });
 
-/** `POST /admin/secrets/end-old` */
 export const endOld: Press = (web, request, reply, member) =>
   doIt(web, { request, reply, member }, async () => {
     await endOldSecrets(web);
-    return "The old secret has ended: it works nowhere any more.";
+    return "The old secret has ended: it no longer works.";
   });
 
 type Press = Handler<Web, Member>;
 type Pressed = { request: FastifyRequest; reply: FastifyReply; member: Member };
 
-/** Who presses the button, and what they saw as the secret in use. */
+/** The actor, and the secret in use that their page showed. */
 type Order = { accountId: string; ifInUse: string };
 
-/** Does it and goes back to the page, or shows that page with the reason why not. */
 async function doIt(web: Web, { request, reply, member }: Pressed, action: (order: Order) => Promise<string>) {
   try {
     const order = { accountId: member.id, ifInUse: textField(request.body, "in_use") };
@@ -64,7 +58,7 @@ async function doIt(web: Web, { request, reply, member }: Pressed, action: (orde
   }
 }
 
-/** Nothing of what was typed is shown again or kept, right or wrong. */
+/** Values that were pasted are never shown again or stored, right or wrong. */
 function pasted({ config }: Web, { body }: FastifyRequest) {
   const clientSecret = textField(body, "client_secret").trim();
   const clientId = textField(body, "client_id").trim();
@@ -73,7 +67,7 @@ function pasted({ config }: Web, { body }: FastifyRequest) {
   if (!/^[\x21-\x7e]{1,200}$/.test(clientId))
     throw new KnownError(400, "param_error", "Paste the client id as the directory shows it: it has no spaces.");
   if (config.client && config.client.id !== clientId)
-    throw new KnownError(400, "param_error", "The client id stands in the settings: change CLIENT_ID there.");
+    throw new KnownError(400, "param_error", "The client id comes from the settings: change CLIENT_ID there.");
   return { clientId, clientSecret };
 }
 

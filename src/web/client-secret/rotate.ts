@@ -10,27 +10,26 @@ import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
 import { addCredential, limitInUse, type Overlap, switchOn } from "./rows.ts";
 import { tryCredentials } from "./trial.ts";
 
-/** What an admin asks for. */
 interface Order {
   accountId: string;
-  /** `inUseMark` of the page it was asked on: a form that is sent late must not change another secret. */
+  /** `inUseMark` of the page with the form: a late form must not change another secret. */
   ifInUse: string;
 }
 
-/** Names the secret in use in a form: its row, or the settings. */
+/** Identifies the secret in use in a form: its row, or the settings. */
 export const inUseMark = ({ id }: CurrentCredentials): string => id ?? "settings";
 
 /**
- * Has the directory make a new secret, keeps it before anything else, tries it and switches it on. The one so far works for
- * `overlapSeconds` more. Wherever that stops, the secret in use goes on working: until it ends, a new one that was kept is
- * tried again (`createWaitingRetry`), and after an answer that was lost the same again is safe.
+ * Lets the directory create a new secret, stores it first, then tests it and switches it on. The previous one works for
+ * another `overlapSeconds`. If a step fails, the secret in use still works, and a stored new one is tested again
+ * (`createWaitingRetry`). After a lost answer, rotating again is safe.
  *
- * @throws KnownError whose message says how far it came; 409 when the secret was changed in the meantime
+ * @throws KnownError whose message says how far it came; 409 if the secret was changed meanwhile
  */
 export const rotateSecret = (web: Web, order: Order & Overlap): Promise<void> =>
   changing(web, order, async (inUse) => {
     if (await findWaiting(web))
-      throw new KnownError(409, "conflict", "A new secret waits already: switch that one on.");
+      throw new KnownError(409, "conflict", "A new secret is already waiting: switch that one on.");
     const { accountId, endsEarly } = order;
     const { clientSecret, overlapSeconds } = await makeAtDirectory(web, inUse, order);
     const { url: directory } = web.config.api;
@@ -42,7 +41,6 @@ export const rotateSecret = (web: Web, order: Order & Overlap): Promise<void> =>
     await tryAndSwitchOn(web, { id, clientId, clientSecret });
   });
 
-/** Tries a secret again that was kept and did not pass, and switches it on. */
 export const switchOnWaiting = (web: Web, order: Order & { id: string }): Promise<void> =>
   changing(web, order, async () => {
     const waiting = await findWaiting(web);
@@ -50,7 +48,10 @@ export const switchOnWaiting = (web: Web, order: Order & { id: string }): Promis
     await tryAndSwitchOn(web, waiting);
   });
 
-/** The same without an admin, again and again: the one in use runs out, with everybody's log-in. */
+/**
+ * Returns the job that does the same without an admin, until it succeeds: when the secret in use ends, nobody can log
+ * in.
+ */
 export function createWaitingRetry(web: Web, log: Logger): () => Promise<void> {
   let told: string | undefined;
   return async () => {
@@ -60,17 +61,20 @@ export function createWaitingRetry(web: Web, log: Logger): () => Promise<void> {
       if (!waiting) return;
       try {
         await tryAndSwitchOn(web, waiting);
-        log.info("the new client secret passed its test: it is in use now");
+        log.info("the new client secret passed its test and is in use");
       } catch (err) {
         if (!(err instanceof KnownError)) throw err;
-        if (told !== waiting.id) log.warn({ err }, "the new client secret did not pass its test: it is tried again");
+        if (told !== waiting.id) log.warn({ err }, "the new client secret did not pass its test and is tried again");
         told = waiting.id;
       }
     });
   };
 }
 
-/** The secret that was made here and is not in use yet: one at most, because a rotation ends those before. */
+/**
+ * Returns the secret that was rotated here and is not in use yet. There is one at most, because a rotation ends the
+ * ones before.
+ */
 export async function findWaiting({ prisma, vault, config }: Web): Promise<Kept | undefined> {
   const where = { directory: config.api.url, origin: "rotated", switchedOnAt: null, endedAt: null } as const;
   const row = await prisma.clientCredential.findFirst({ where });
@@ -80,15 +84,15 @@ export async function findWaiting({ prisma, vault, config }: Web): Promise<Kept 
 
 type Kept = ClientCredentials & { id: string };
 
-/** Tries a secret that an admin got at the directory, and only then keeps it, as the one in use. */
+/** Tests a secret that an admin got at the directory; stores it and puts it in use only if it passes. */
 export const pasteSecret = (web: Web, order: Order & { clientId: string; clientSecret: string }): Promise<void> =>
   changing(web, order, async (inUse) => {
     const { clientId, clientSecret, accountId } = order;
     const { url: directory } = web.config.api;
     if (clientId === inUse.clientId && clientSecret === inUse.clientSecret)
-      throw new KnownError(400, "param_error", "This is the secret in use already.");
+      throw new KnownError(400, "param_error", "This secret is already in use.");
     await tryCredentials(web, { clientId, clientSecret }).catch((error) => {
-      throw reworded(error, (why) => `${why} The secret in use goes on working; what you pasted was not kept.`);
+      throw reworded(error, (why) => `${why} The secret in use still works; what you pasted was not stored.`);
     });
     await web.prisma.$transaction(async (tx) => {
       const id = await addCredential(tx, web.vault, { directory, clientId, clientSecret, origin: "pasted", accountId });
@@ -106,13 +110,17 @@ async function changing(web: Web, order: Order, work: (inUse: CurrentCredentials
 }
 
 const changedMeanwhile = () =>
-  new KnownError(409, "conflict", "The secret was rotated in the meantime, or is being rotated. Nothing was done.");
+  new KnownError(
+    409,
+    "conflict",
+    "The secret has been rotated meanwhile, or is being rotated. Nothing was done. Reload the page and try again.",
+  );
 
 async function makeAtDirectory(web: Web, inUse: CurrentCredentials, overlap: Overlap) {
   const secrets = await web.authHost.ownSecrets().catch((error) => {
     throw reworded(error, (why) => `${why} Nothing was changed.`);
   });
-  if (!secrets) throw new KnownError(409, "conflict", "This directory has no way to rotate a secret by a call.");
+  if (!secrets) throw new KnownError(409, "conflict", "This directory does not let applications rotate their secrets.");
   return secrets.rotate(inUse, overlap.overlapSeconds).catch(async (error) => {
     if (!(error instanceof DirectoryError)) throw error;
     if (error.kind === "refused_client") throw reworded(error, () => REFUSED);
@@ -120,19 +128,22 @@ async function makeAtDirectory(web: Web, inUse: CurrentCredentials, overlap: Ove
     if (!lost) throw reworded(error, (why) => `${why} Nothing was changed.`);
     const where = { directory: web.config.api.url, ...inUse };
     const until = await limitInUse(web.prisma, where, { ...overlap, isSure: false });
-    throw reworded(error, () => `${lost}, so nobody knows whether it made a new secret. ${againBefore(until)}`);
+    throw reworded(
+      error,
+      () => `${lost}, so Samespot does not know whether it created a new secret. ${againBefore(until)}`,
+    );
   });
 }
 
 const REFUSED =
-  "The directory no longer accepts the secret in use, so Samespot cannot rotate it. Make a new one at the directory and paste it here.";
+  "The directory no longer accepts the secret in use, so Samespot cannot rotate it. Create a new one at the directory and paste it here.";
 const LOST = new Map([
   ["unreachable", "The directory did not answer"],
   ["invalid_answer", "The directory’s answer cannot be read"],
 ]);
 
 const againBefore = (until: Date | undefined): string =>
-  `The one in use works until ${until && shownTime(until).text}; press the button again before: that gets a new one, and ends the lost one.`;
+  `The secret in use works until ${until && shownTime(until).text}. Rotate again before then: this gets a new secret and ends the lost one.`;
 
 async function tryAndSwitchOn(web: Web, { id, ...credentials }: Kept): Promise<void> {
   await tryCredentials(web, credentials).catch((error) => {
@@ -143,9 +154,8 @@ async function tryAndSwitchOn(web: Web, { id, ...credentials }: Kept): Promise<v
 }
 
 const WAITS =
-  "The new secret is kept, but not in use: it is tried again every few seconds, and the one so far goes on working until it ends.";
+  "The new secret is stored, but not in use: Samespot tests it again every few seconds. The current one works until it ends.";
 
-/** The same error with more to say. */
 function reworded(error: unknown, words: (why: string) => string): unknown {
   if (!(error instanceof KnownError)) return error;
   const { status, code, message, headers } = error;

@@ -6,7 +6,7 @@ import { secretPlace } from "../base/keys.ts";
 /** All times are by the database's clock. */
 type Transaction = Pick<Prisma.TransactionClient, "$executeRaw" | "$queryRaw" | "clientCredential">;
 
-/** The row of the secret that is in use where the settings have none: the one last switched on for a directory. */
+/** The row of the secret in use if the settings have none: the one last switched on for a directory. */
 export const secretInUse = ({ directory }: { directory: `$${number}` }): string => `SELECT * FROM app.client_credential
    WHERE directory = ${directory} AND switched_on_at IS NOT NULL AND secret IS NOT NULL ORDER BY switched_on_at DESC, id DESC LIMIT 1`;
 
@@ -16,11 +16,11 @@ interface NewCredential {
   clientId: string;
   clientSecret: string;
   origin: CredentialOrigin;
-  /** The admin who made or pasted it. */
+  /** The admin who rotated or pasted it. */
   accountId?: string;
 }
 
-/** Keeps a secret, sealed and not in use. Answers the id of its row. */
+/** Stores a sealed secret that is not in use. Returns the id of its row. */
 export async function addCredential(tx: Transaction, vault: Vault, added: NewCredential): Promise<string> {
   const { directory, clientId, clientSecret, origin, accountId = null } = added;
   const id = randomUUID();
@@ -33,10 +33,10 @@ export async function addCredential(tx: Transaction, vault: Vault, added: NewCre
 }
 
 /**
- * Makes a kept secret the one in use. The one so far stays in the history: alive while the directory still takes it,
- * else ended, as every other is.
+ * Puts a stored secret in use. The previous one stays in the history: alive while the directory accepts it, otherwise
+ * ended.
  *
- * @returns false when it has ended, or another was switched on since it was made: then nothing has changed
+ * @returns false, and changes nothing, if it has ended or another was switched on after it was created
  */
 export async function switchOn(tx: Transaction, directory: string, id: string): Promise<boolean> {
   const switched = await tx.$executeRaw`
@@ -52,28 +52,30 @@ export async function switchOn(tx: Transaction, directory: string, id: string): 
   return true;
 }
 
-/** What an admin chose for the secret in use so far. */
 export interface Overlap {
   overlapSeconds: number;
-  /** It may end before, as soon as nothing uses it. */
+  /** It may end earlier, as soon as nothing uses it. */
   endsEarly: boolean;
 }
 
-/** The secret in use, wherever it stands. */
 interface InUse {
   directory: string;
   clientId: string;
-  /** Undefined for that of the settings. */
+  /** Undefined if it comes from the settings. */
   id: string | undefined;
 }
 
-/** The row of the secret in use. That of the settings has one, without it, only once its end is known (`limitInUse`). */
+/**
+ * Returns the row of the secret in use. A secret from the settings has a row, without the secret, only once its end is
+ * known (`limitInUse`).
+ */
 export const rowInUse = (tx: Pick<Transaction, "clientCredential">, { directory, clientId, id }: InUse) =>
   tx.clientCredential.findFirst({ where: { directory, endedAt: null, ...(id ? { id } : { clientId, secret: null }) } });
 
 /**
- * Notes that the directory has made a newer secret: it takes the one in use for so long, and no other any more. Where that
- * is not sure, only the one in use is noted, with the earliest end it may yet have. That of the settings gets a row for it.
+ * Notes that the directory has created a newer secret: it accepts the one in use for `overlapSeconds`, and no older
+ * one. If that is not sure, notes only the earliest possible end of the one in use. Creates a row for a secret from the
+ * settings.
  *
  * @returns when the one in use ends
  */
@@ -96,7 +98,7 @@ export async function limitInUse(
   return rows[0]?.expiresAt;
 }
 
-/** Notes that no secret works any more, but the one of this row. */
+/** Notes that every secret but this row's has ended. */
 export async function endAllBut(tx: Transaction, directory: string, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE app.client_credential SET ended_at = least(clock_timestamp(), expires_at), secret = NULL

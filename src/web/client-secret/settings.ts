@@ -8,10 +8,10 @@ import { addCredential, endAllBut, switchOn } from "./rows.ts";
 import { tryCredentials } from "./trial.ts";
 
 /**
- * Decides, once in the life of a process, between a CLIENT_SECRET and another secret of the same client id that is stored
- * here: the stored one stays unless the directory refuses it and accepts the other. So a changed CLIENT_SECRET is a way in
- * when the stored one is dead, while one that was rotated here outlives the settings it came from. To be called until the
- * directory has answered; it does nothing from then on.
+ * Returns the job that chooses, once per process, between CLIENT_SECRET and a stored secret of the same client id. The
+ * stored one stays unless the directory refuses it and accepts the other. So a new CLIENT_SECRET helps if the stored
+ * one is dead, and a rotated secret outlives the settings. Call it until the directory has answered; then it does
+ * nothing.
  */
 export function createSettingsCheck(web: Web, log: Logger): () => Promise<void> {
   let isDecided = web.config.client === undefined;
@@ -22,7 +22,7 @@ export function createSettingsCheck(web: Web, log: Logger): () => Promise<void> 
   };
 }
 
-/** @returns false while the directory could not be asked */
+/** @returns false if the directory could not be asked */
 async function decide(web: Web, log: Logger): Promise<boolean> {
   const { client, api } = web.config;
   const stored = await storedCredentials(web, api.url);
@@ -43,7 +43,7 @@ async function decide(web: Web, log: Logger): Promise<boolean> {
   return true;
 }
 
-/** Undefined while the directory could not be asked. */
+/** Undefined if the directory could not be asked. */
 async function isAccepted(web: Web, credentials: ClientCredentials): Promise<boolean | undefined> {
   try {
     await tryCredentials(web, credentials);

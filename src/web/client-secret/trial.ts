@@ -6,10 +6,10 @@ import type { Web } from "../base/deps.ts";
 import { redirectUri } from "../login/attempts.ts";
 
 /**
- * Tries credentials at both hosts of the directory before they are used: a call that any application may make, and the
- * exchange of a code that nobody was given, which must fail because of the code and not because of us.
+ * Tests credentials at both hosts of the directory: by a call that any application may make, and by the exchange of an
+ * invented code, which must fail because of the code alone.
  *
- * @throws KnownError 400 that says what the directory does not accept, 503 when it could not be asked
+ * @throws KnownError 400 if the directory refuses them, 503 if it could not be asked
  */
 export async function tryCredentials(web: Web, client: ClientCredentials): Promise<void> {
   const { clientId, clientSecret } = client;
@@ -27,9 +27,9 @@ function explained(error: unknown, host: "API" | "log-in"): unknown {
   const { kind, cause } = error;
   if (kind === "not_enabled") return error;
   if (kind === "refused_client" || kind === "rejected")
-    return new KnownError(400, "refused_client", `The directory’s ${host} host does not accept it.`, { cause });
+    return new KnownError(400, "refused_client", `The directory’s ${host} host does not accept the secret.`, { cause });
   const why = kind === "invalid_answer" ? "sent an answer that cannot be read" : "did not answer";
-  return new KnownError(503, "unavailable", `The directory’s ${host} host ${why}, so it could not be tried.`, {
+  return new KnownError(503, "unavailable", `The directory’s ${host} host ${why}, so the secret could not be tested.`, {
     cause,
   });
 }

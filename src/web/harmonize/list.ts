@@ -3,24 +3,20 @@ import path from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { MOST_BYTES } from "../../harmonize/file/receive.ts";
 import { type Harmonization, listHarmonizations } from "../../harmonize/run/harmonizations.ts";
-import type { Notice } from "../../http/parts.ts";
-import { momentOf } from "../../http/times.ts";
+import type { Notice } from "../../http/pages/parts.ts";
+import { momentOf } from "../../http/pages/times.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { count } from "../base/words.ts";
 
-/** A file to try it with. */
 export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");
 
-/** `/harmonizations`: the runs that a member may see, and the form for another file. */
 export const showList = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
   sendList(web, reply, member);
 
 interface Refused {
-  /** What was wrong with what was sent. */
   notice?: Notice;
-  /** What was pasted. */
   pasted?: string;
 }
 
@@ -40,7 +36,6 @@ export async function sendList(web: Web, reply: FastifyReply, member: Member, { 
   });
 }
 
-/** What the people are called whose runs these are, by the id of their account; nothing of the member's own. */
 async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Member): Promise<Map<string, string>> {
   const ids = new Set(runs.flatMap(({ accountId }) => (accountId && accountId !== own ? [accountId] : [])));
   if (ids.size === 0) return new Map();
@@ -49,7 +44,7 @@ async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Memb
   return new Map(
     people.map(({ id, handle, firstName, lastName }) => [
       id,
-      [firstName, lastName].filter(Boolean).join(" ") || handle || "somebody else here",
+      [firstName, lastName].filter(Boolean).join(" ") || handle || "another member",
     ]),
   );
 }
@@ -71,7 +66,7 @@ function runView(
       : whose
         ? `Shared by ${whose}`
         : isShared
-          ? "Shared with everyone here"
+          ? "Shared with all members"
           : undefined,
     at: momentOf(createdAt),
   };

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export/csv.ts";
 import { type LookUp, lookUp, type Mapping, parseIds } from "../../harmonize/export/mappings.ts";
 import { listHarmonizations, MOST_LISTED } from "../../harmonize/run/harmonizations.ts";
-import { textField } from "../../http/forms.ts";
+import { textField } from "../../http/pages/forms.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
@@ -12,16 +12,15 @@ import { count } from "../base/words.ts";
 import { venueHref } from "../venues/view.ts";
 import { sendFile } from "./results/export.ts";
 
-/** Characters of an address that every browser and proxy carries. */
+/** Characters of an address that every browser and proxy accepts. */
 const SHORT = 1500;
 
-/** `/mappings`: paste ids of listings or of venues, get the other side. Few stand in the address, many are posted. */
+/** `/mappings`: short queries are in the address, long ones are posted. */
 export const showMappings = (web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) => {
   const ids = idsOf(request.query);
   return answer(web, request, reply, { member, ids, isFile: textField(request.query, "format") === "csv" });
 };
 
-/** `POST /mappings` */
 export async function findMappings(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   const ids = idsOf(request.body);
   const isFile = textField(request.body, "format") === "csv";
@@ -30,7 +29,7 @@ export async function findMappings(web: Web, request: FastifyRequest, reply: Fas
   return answer(web, request, reply, { member, ids, isFile });
 }
 
-/** No id has the character 0, and PostgreSQL takes none. */
+/** PostgreSQL does not store the character 0. */
 const idsOf = (fields: unknown): string => textField(fields, "ids").replaceAll("\0", "");
 
 interface Asked {
@@ -71,7 +70,6 @@ const cells = (mapping: Mapping): string[] => [
   ...[mapping.score, mapping.decision, mapping.decidedBy, mapping.decidedAt, mapping.isSuperseded ? "yes" : "no"],
 ];
 
-/** Everything the view reads is there. */
 function view({ mappings, unknown, isCut }: LookUp) {
   const mapped = mappings.filter(({ venueId }) => venueId !== "").length;
   const without = mappings.length - mapped;
@@ -89,13 +87,16 @@ function view({ mappings, unknown, isCut }: LookUp) {
 }
 export type MappingsView = ReturnType<typeof view>;
 
+/** For decisions that nobody took here. */
+const HOW: Partial<Record<string, string>> = { rule: "automatically", kept: "in the previous edition" };
+
 function toRow({ listingId, listingName, number, file, venueId, venueName, ...rest }: Mapping) {
   const { decision, decidedBy, decidedAt, isSuperseded } = rest;
   return {
     listing: { id: listingId, name: listingName, href: `/harmonizations/${file.id}/review/${number}` },
     venue: venueId ? { id: venueId, name: venueName, href: venueHref(venueId) } : undefined,
     file: { name: file.name, href: `/harmonizations/${file.id}` },
-    ...{ decision, decidedBy, isSuperseded },
+    ...{ decision, decidedBy, isSuperseded, how: HOW[decidedBy] },
     when: decidedAt ? shownTime(new Date(decidedAt)) : undefined,
   };
 }

@@ -22,10 +22,9 @@ const { get, post } = rowsFor<Web>();
 
 const LISTING = "/harmonizations/:id/listings/:number";
 
-/** A thousand ids, encoded for a form. */
+/** Room for a thousand ids, form-encoded. */
 const MAPPINGS_BYTES = 512 * 1024;
 
-/** Whole files of listings. */
 export const harmonizeRoutes = [
   get("/harmonizations", members, showList),
   post("/harmonizations", members, upload, { cost: "transfer", prepare: acceptFiles }),

@@ -5,7 +5,6 @@ import { connectionPlace } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
 import { tokenNames } from "../base/keys.ts";
 
-/** A token that works, and whose it is; `user` is missing at a directory without users/self. */
 interface Known {
   token: string;
   user: DirectoryUser | undefined;
@@ -14,9 +13,8 @@ interface Known {
 type Parts = Pick<Web, "config" | "directory" | "prisma" | "vault">;
 
 /**
- * The account of whoever has logged in, made at the first log-in, and connected by the newest of its tokens that works. No
- * transaction: many log-ins of one person at once would wait for each other, and an account that was left without its
- * connection is asked to connect again.
+ * Creates or updates the account that a log-in belongs to, and stores its newest working token. Uses no transaction: many
+ * log-ins of one person would wait for each other, and a person without a connection is only asked to connect again.
  */
 export async function saveAccount(web: Parts, login: Known): Promise<Account> {
   const { config, prisma } = web;
@@ -32,7 +30,7 @@ export async function saveAccount(web: Parts, login: Known): Promise<Account> {
   const known = await prisma.account.findFirst({ where: { directory, externalId: { in: names } } });
   const externalId = names[0] ?? "";
   const account = known
-    ? await prisma.account.update({ where: { id: known.id }, data: profile }) // a rotation of the keys may rename it just now
+    ? await prisma.account.update({ where: { id: known.id }, data: profile }) // a rotation of the keys may rename it at this moment
     : await prisma.account.upsert({
         where: { directory_externalId: { directory, externalId } },
         create: { directory, externalId, ...profile },
@@ -42,20 +40,19 @@ export async function saveAccount(web: Parts, login: Known): Promise<Account> {
   return account;
 }
 
-/** Whether the account is that of whoever has logged in. */
 export async function isAccountOf(web: Parts, id: string, login: Known): Promise<boolean> {
   const where = { id, directory: web.config.api.url, externalId: { in: externalIds(web, login) } };
   return (await web.prisma.account.count({ where })) > 0;
 }
 
 /**
- * What the person is called at the directory. Without users/self it is a keyed fingerprint of the token, which the
- * interface calls unique per user and application: one for each of our keys, newest first.
+ * Returns the person's ids at the directory. Without users/self they are keyed fingerprints of the token, which the
+ * interface calls unique per user and application: one per key, newest first.
  */
 const externalIds = ({ vault }: Parts, { token, user }: Known): string[] =>
   user ? [user.id] : tokenNames(vault, token);
 
-/** Text of another host, fit for a row of ours. */
+/** Cleans text from the directory for a database row. */
 function clip(text: string | undefined): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is cut
   const clean = text?.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, "");
@@ -63,14 +60,13 @@ function clip(text: string | undefined): string | null {
 }
 
 /**
- * Puts the token of a log-in in place of the stored one, sealed anew, also where it is the same: then an old request that
- * is refused late cannot break the new connection.
+ * Replaces the stored token with that of a log-in. Seals it again even if it is the same, so that a late refusal of an
+ * old request does not break the new connection.
  *
- * Two log-ins of one person at once may bring two tokens, of which a directory may keep only the later one alive, and they
- * arrive here in any order (attacks A30). So a token is stored over another only if it is seen to work after that other was
- * stored: the one that a directory has ended by issuing the other never wins. Where the directory does not say, the last
- * to come is stored. The write itself goes through only if nothing was stored in between; each time round somebody else's
- * log-in has been stored, so it ends.
+ * Two log-ins of one person may bring two tokens in any order, of which the directory may keep only the later (attacks
+ * A30). So a token replaces another only if it still works after the other was stored; if the directory cannot say, the
+ * last one wins. The write succeeds only if nothing was stored meanwhile. The loop ends, because each round means that
+ * another log-in was stored.
  */
 async function keepToken(web: Parts, accountId: string, token: string): Promise<void> {
   const { prisma, vault } = web;
@@ -78,7 +74,7 @@ async function keepToken(web: Parts, accountId: string, token: string): Promise<
   for (let isFirst = true; ; isFirst = false) {
     const stored = await prisma.connection.findUnique({ where: { accountId } });
     const other = stored && !stored.brokenAt ? vault.open(stored.token, place) : undefined;
-    if (other === token && !isFirst) return; // another log-in has sealed it anew just now
+    if (other === token && !isFirst) return; // another log-in has just sealed it again
     if (other !== undefined && other !== token && !(await stillWorks(web, token))) return;
 
     const connection = { token: vault.seal(token, place), brokenAt: null, updatedAt: new Date() };
@@ -89,7 +85,7 @@ async function keepToken(web: Parts, accountId: string, token: string): Promise<
   }
 }
 
-/** False only where the directory says that it does not. */
+/** Returns false only if the directory says so. */
 async function stillWorks({ directory }: Parts, token: string): Promise<boolean> {
   try {
     await directory.self({ token });

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Web } from "../base/deps.ts";
 
-/** How many log-ins one browser may have under way; older ones are forgotten. */
+/** Log-in attempts per browser; the oldest are forgotten. */
 const KEPT_PER_BROWSER = 10;
 
 /**
- * Ties an attempt to this browser by a cookie of its own. The values must sort by the time they were made at: of too
- * many the oldest go, so that the header stays small (attacks A12).
+ * Binds an attempt to this browser with its own cookie. Values must sort by creation time: if there are too many, the
+ * oldest are cleared to keep the header small (attacks A12).
  *
- * @param alone forget all the others
+ * @param alone forget all others
  */
 export function keepBinding(
   web: Web,
@@ -23,11 +23,9 @@ export function keepBinding(
   reply.setCookie(name, attempt.binding, { ...cookieAttributes(web), maxAge: attempt.seconds });
 }
 
-/** The value of the cookie of an attempt; empty where this browser has none. */
 export const bindingOf = (web: Web, request: FastifyRequest, stateHash: Uint8Array): string =>
   request.cookies[cookieName(web, stateHash)] ?? "";
 
-/** The values of the cookies of all attempts, by their names. */
 export function bindingsOf(web: Web, request: FastifyRequest): Record<string, string> {
   const prefix = cookiePrefix(web);
   const mine = Object.entries(request.cookies).filter(([name]) => name.startsWith(prefix));
@@ -38,11 +36,10 @@ export function forgetBinding(web: Web, reply: FastifyReply, stateHash: Uint8Arr
   reply.clearCookie(cookieName(web, stateHash), cookieAttributes(web));
 }
 
-/** `__Host-` keeps a neighbouring subdomain from planting an attempt of its own. */
+/** `__Host-` prevents a neighbouring subdomain from planting an attempt. */
 const cookiePrefix = (web: Web) => `${isSecure(web) ? "__Host-" : ""}samespot_login_`;
 const cookieName = (web: Web, stateHash: Uint8Array) =>
   cookiePrefix(web) + Buffer.from(stateHash).toString("hex").slice(0, 8);
 const isSecure = (web: Web) => web.config.web.url.startsWith("https:");
-/** Of every cookie of the app's own. */
 export const cookieAttributes = (web: Web) =>
   ({ path: "/", httpOnly: true, sameSite: "lax", secure: isSecure(web) }) as const;

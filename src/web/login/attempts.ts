@@ -7,16 +7,13 @@ import { bindingOf, bindingsOf, forgetBinding, keepBinding } from "./attempt-coo
 
 const TTL_SECONDS = 600;
 
-/** A log-in on its way, as its row tells. */
 export interface Attempt {
-  /** Local path to go to afterwards. */
   next: string;
   display: Display | null;
-  /** The account that is to show that it is still itself; null for a log-in. */
+  /** The account that confirms its identity; null for a log-in. */
   confirms: string | null;
   /** By the database's clock. */
   begunAt: Date;
-  /** PKCE's secret, for the exchange of the code. */
   codeVerifier: string;
 }
 
@@ -24,14 +21,13 @@ interface Beginning {
   next: string;
   display: Display | undefined;
   confirms: string | undefined;
-  /** Forget whatever else is under way in this browser. */
   alone: boolean;
 }
 
 /**
- * Begins a log-in: a random `state` of which only the hash is stored, and a cookie of its own that ties it to this
- * browser (RFC 6749 section 10.12), so that many can run side by side. The PKCE verifier is derived from the cookie, so
- * that it is there also where a directory does not give the state back, and is never stored (RFC 7636).
+ * Starts a log-in: a random `state`, stored as a hash, and a cookie that binds it to this browser (RFC 6749 section
+ * 10.12), so that several can run side by side. The PKCE verifier is derived from the cookie: it is never stored, and
+ * exists even if the directory drops `state` (RFC 7636).
  */
 export async function beginAttempt(web: Web, reply: FastifyReply, { next, display, confirms, alone }: Beginning) {
   const state = randomToken();
@@ -47,14 +43,14 @@ export async function beginAttempt(web: Web, reply: FastifyReply, { next, displa
   return { state, codeChallenge };
 }
 
-/** The registered redirect URI. Built from the settings alone, never from a Host header (attacks A19). */
+/** The registered redirect URI. Depends on the settings alone, never on a Host header (attacks A19). */
 export const redirectUri = (web: Web): string => `${web.config.web.url}/login/callback`;
 
 export type Refusal = { refused: "unknown" | "used" | "expired" | "elsewhere" | "other_directory" };
 
 /**
- * Uses the attempt with this state up, or says what is wrong with it, and it stays as it is. `other_directory`: it was
- * begun at another than the one in the settings now, which must not see the code (attacks A08).
+ * Uses up the attempt with this state, or returns why it cannot be used. `other_directory`: it was started at another
+ * directory than the configured one, which must not see the code (attacks A08).
  */
 export async function consumeAttempt(web: Web, reply: FastifyReply, state: string): Promise<Attempt | Refusal> {
   const stateHash = sha256(state);
@@ -76,7 +72,6 @@ export interface PendingAttempt {
   begunAt: Date;
 }
 
-/** Every attempt of this browser that can still be finished. */
 export async function pendingAttempts(web: Web, request: FastifyRequest): Promise<PendingAttempt[]> {
   const bindings = Object.values(bindingsOf(web, request));
   if (bindings.length === 0) return [];
@@ -91,8 +86,8 @@ export async function pendingAttempts(web: Web, request: FastifyRequest): Promis
 }
 
 /**
- * Uses an attempt up, once and only from the browser that began it; decided by the database and its clock in one statement.
- * Undefined where that is not so, as when another request was faster.
+ * Uses up an attempt, once and only from the browser that started it, in one statement by the database's clock. Returns
+ * undefined if that is not possible, for example if another request was faster.
  */
 export async function useUp(
   web: Web,
@@ -110,6 +105,6 @@ export async function useUp(
   return { ...rows[0], codeVerifier: codeVerifier(web, binding) };
 }
 
-/** Only who has both the cookie and our key can make it. */
+/** Needs both the cookie and our key. */
 const codeVerifier = (web: Web, binding: string): string =>
   Buffer.from(web.vault.fingerprint(binding, "pkce")).toString("base64url");

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfToken, textField } from "../../http/forms.ts";
-import { sendView } from "../../http/views.ts";
+import { csrfToken, textField } from "../../http/pages/forms.ts";
+import { sendView } from "../../http/pages/views.ts";
 import type { Web } from "../base/deps.ts";
 import { count } from "../base/words.ts";
 import { consumeAttempt, type PendingAttempt, pendingAttempts, useUp } from "./attempts.ts";
@@ -13,9 +13,8 @@ import { stateHandling } from "./state-handling.ts";
 const LONGEST = 4096;
 
 /**
- * The answer of the directory (interface, "Code flow", steps 2 to 5): an ordered list of checks, of which all that
- * need no secret come first, then one use of the attempt, then one exchange of the code. An `iss` must be the directory's
- * (RFC 9207).
+ * Handles the directory's answer (interface, "Code flow", steps 2 to 5): first the checks that need no secret, then one
+ * use of the attempt, then one exchange of the code. An `iss` must be the directory's (RFC 9207).
  */
 export async function finishLogin(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   keepOpener(reply).header("referrer-policy", "no-referrer");
@@ -31,7 +30,7 @@ export async function finishLogin(web: Web, request: FastifyRequest, reply: Fast
   return loginProblem(reply, attempt.refused);
 }
 
-/** The form of "Finish logging in?": the person says that they began it. */
+/** The form of "Finish logging in?": the person confirms that they started it. */
 export async function finishAsked(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   keepOpener(reply).header("referrer-policy", "no-referrer");
   const code = textField(request.body, "code");
@@ -40,11 +39,11 @@ export async function finishAsked(web: Web, request: FastifyRequest, reply: Fast
 }
 
 /**
- * An answer without `state`, at a directory that is not known to give it back. It can only belong to the one log-in that
- * waits in this browser. Whether the person began it or was sent here with a stranger's code (RFC 6749 section 10.12)
- * cannot be told from it: so they are asked, until it is known that this directory drops the state. From then on the
- * cookie of the attempt is the proof, which is good once; a stranger who sends somebody here must catch them in the
- * minutes in which they log in themselves. A no needs no proof: nobody is logged in by it.
+ * Handles an answer without `state`, if the directory is not known to return it. It can only belong to the single
+ * log-in that is waiting in this browser. It does not prove that the person started it, rather than being sent here
+ * with a stranger's code (RFC 6749 section 10.12): so they are asked, until it is known that this directory drops the
+ * state. From then on the attempt's cookie is the proof; a stranger would have to catch the person in the minutes of
+ * their own log-in. An error needs no proof, because it logs nobody in.
  */
 async function finishWithoutState(web: Web, reply: FastifyReply, answer: Answer, isAsked = false) {
   const handling = await stateHandling(web);
@@ -61,7 +60,7 @@ async function finishWithoutState(web: Web, reply: FastifyReply, answer: Answer,
 }
 
 function askToFinish(reply: FastifyReply, { begunAt }: PendingAttempt, { code }: Answer): FastifyReply {
-  // The address holds the code: it must not go into a Referer. With no-referrer the form would have no Origin either.
+  // The address holds the code, which must not appear in a Referer. With no-referrer the form would send no Origin.
   reply.header("referrer-policy", "strict-origin");
   const minutes = Math.floor((Date.now() - begunAt.getTime()) / 60_000);
   const ago = minutes < 1 ? "less than a minute ago" : `${count(minutes, "minute")} ago`;
@@ -70,7 +69,10 @@ function askToFinish(reply: FastifyReply, { begunAt }: PendingAttempt, { code }:
   return sendView(reply.code(400), "login/finish", data);
 }
 
-/** Each parameter as text. One that is given twice spoils all: it is not said which would count (RFC 6749, 3.1). */
+/**
+ * Returns each parameter as text. Returns none if one is repeated: the standard does not say which would count (RFC
+ * 6749, 3.1).
+ */
 function oneOfEach<N extends string>(query: unknown, names: N[]): Partial<Record<N, string>> {
   const values = names.map((name) => [name, (query as Record<string, unknown>)[name]] as const);
   if (values.some(([, value]) => Array.isArray(value) || (typeof value === "string" && value.length > LONGEST)))

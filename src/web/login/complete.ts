@@ -13,7 +13,7 @@ import { popupDonePath } from "./popup.ts";
 import { type LoginProblem, loginProblem } from "./problems.ts";
 import { learnStateHandling } from "./state-handling.ts";
 
-/** What the directory sent along: one of the two; with both it is an error. */
+/** One of the two; both mean an error. */
 export interface Answer {
   code: string | undefined;
   error: string | undefined;
@@ -23,9 +23,9 @@ export interface Answer {
 const CLOCK_MS = 60_000;
 
 /**
- * Ends an attempt that has just been used up: one exchange of the code, then the account, then a new session.
+ * Finishes an attempt that was just used up: exchanges the code, then saves the account, then starts a new session.
  *
- * @param handling how the answer came, to be remembered when it has led to a log-in
+ * @param handling how the answer came; stored after a successful log-in
  */
 export async function completeLogin(
   web: Web,
@@ -41,7 +41,7 @@ export async function completeLogin(
     const { id, disabledAt } = await saveAccount(web, login);
     if (disabledAt) throw accountDisabled();
     await learnStateHandling(web, handling);
-    // Who has logged out in the meantime stays out: of the two that end the session, only one goes on.
+    // If somebody has logged out meanwhile, they stay out: only one of the two can end the session.
     if (attempt.confirms && !(await endSessionWithId(web.pool, "app", request.session.sessionId)))
       return loginProblem(reply, "session_over", { attempt });
     forgetLogout(web, reply);
@@ -56,19 +56,22 @@ export async function completeLogin(
   return reply.redirect(attempt.display === "webpopup" ? popupDonePath(attempt.next) : attempt.next, 303);
 }
 
-/** When the password was given, epoch milliseconds; of two clocks the earlier, so that a confirmation never lasts longer. */
+/**
+ * When the password was given, in epoch milliseconds. Takes the earlier of two clocks, so that a confirmation never
+ * lasts longer.
+ */
 const givenAt = ({ authTime }: Login): number => Math.min(Date.now(), authTime?.getTime() ?? Number.POSITIVE_INFINITY);
 
-/** In a popup the way on is to start again there; the page behind it stays as it is anyhow. */
+/** A popup offers a new start; the page behind it stays as it is. */
 function kindOfNo({ session }: FastifyRequest, { display }: Attempt, error: string | undefined): LoginProblem {
   if (error !== "access_denied") return "directory_error";
   return session.owner && display !== "webpopup" ? "still_logged_in" : "denied";
 }
 
 /**
- * Why a confirmation does not count. It has to be the account that asked for it and is still logged in here. That the
- * password was asked for is known where the directory says when (`auth_time`); where it offers no such thing, its
- * /oauth2/authorize, which "always prompts" (interface), is all there is, and is trusted.
+ * Returns why a confirmation does not count. The account must be the one that asked and is still logged in. Whether the
+ * password was asked for is known if the directory reports it (`auth_time`). If it does not offer that, its
+ * /oauth2/authorize, which "always prompts" (interface), is trusted.
  */
 async function doubtAbout(
   web: Web,
@@ -83,13 +86,12 @@ async function doubtAbout(
   return (await web.authHost.features()).freshLogin ? "not_asked" : undefined;
 }
 
-/** A token and whose it is; `user` is missing at a directory without users/self. */
 interface Login extends Exchanged {
   user: DirectoryUser | undefined;
 }
 
 /**
- * Exchanges the code and asks who it is. Nothing of it is stored yet.
+ * Exchanges the code and identifies the user. Stores nothing.
  *
  * @throws DirectoryError
  */
@@ -104,7 +106,7 @@ async function identify(web: Web, { codeVerifier }: Attempt, code: string): Prom
   return { ...exchanged, user: await whoIs(web, exchanged.token) };
 }
 
-/** The interface itself names no identity call: a directory may have no users/self. */
+/** The interface has no identity call, so a directory may lack users/self. */
 async function whoIs(web: Web, token: string): Promise<DirectoryUser | undefined> {
   const user = await web.directory.self({ token }).catch((error) => {
     if (error instanceof DirectoryError && error.kind === "not_found") return undefined;
@@ -115,7 +117,6 @@ async function whoIs(web: Web, token: string): Promise<DirectoryUser | undefined
   return user;
 }
 
-/** What the page says when the directory failed at it. */
 function problemWith({ kind }: DirectoryError): LoginProblem {
   if (kind === "unreachable" || kind === "refused_client" || kind === "rejected") return kind;
   if (kind === "not_enabled") return "refused_client";

@@ -6,8 +6,8 @@ import { cookieAttributes } from "./attempt-cookies.ts";
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 
 /**
- * Ends the session, and remembers in this browser that somebody logged out: the next log-in then asks for the password. The
- * directory has a session of its own, which would let the next person in without a word, and "back" would do that already.
+ * Ends the session, and remembers in this browser that somebody logged out: the next log-in asks for the password.
+ * Otherwise the directory's own session would let the next person in without asking.
  */
 export async function logOut(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   await signOut(request);
@@ -17,7 +17,6 @@ export async function logOut(web: Web, request: FastifyRequest, reply: FastifyRe
 
 export const hasLoggedOut = (web: Web, { cookies }: FastifyRequest): boolean => cookies[cookieName(web)] !== undefined;
 
-/** Somebody is logged in again. */
 export function forgetLogout(web: Web, reply: FastifyReply): void {
   if (hasLoggedOut(web, reply.request)) reply.clearCookie(cookieName(web), cookieAttributes(web));
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Display } from "../../directory-client/authorization.ts";
-import { textField } from "../../http/forms.ts";
-import { sendView } from "../../http/views.ts";
+import { textField } from "../../http/pages/forms.ts";
+import { sendView } from "../../http/pages/views.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
@@ -11,9 +11,9 @@ import { hasLoggedOut } from "./logged-out.ts";
 import { keepOpener } from "./popup.ts";
 
 /**
- * Log-in by the code flow (interface, "User authorization"). `next` is where to go afterwards. `switch=1` lets the person pick another account. `confirm=1` asks whoever is logged in
- * for their password again, and their session then knows when they gave it. `alone=1` forgets the other log-ins under way
- * in this browser. `display` is passed on.
+ * `/login`: starts the code flow (interface, "User authorization"). `next` is the page to go to afterwards. `switch=1`
+ * lets the person choose another account. `confirm=1` asks a logged-in person for their password again; their session
+ * records when. `alone=1` forgets the other log-ins of this browser. `display` is passed on.
  */
 export async function startLogin(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (isFromElsewhere(request)) return offerLogin(web, reply);
@@ -38,8 +38,8 @@ export async function startLogin(web: Web, request: FastifyRequest, reply: Fasti
 }
 
 /**
- * Whether another site leads the browser here. The directory may send somebody straight back who has said yes before
- * (interface, rule 1): a log-in is begun by the person who sits there, and by no page elsewhere.
+ * Whether another site led the browser here. The directory may redirect people back without asking (interface, rule 1),
+ * so only the person in front of the browser may start a log-in.
  */
 function isFromElsewhere({ headers }: FastifyRequest): boolean {
   const site = headers["sec-fetch-site"];
@@ -51,14 +51,14 @@ function offerLogin({ authHost }: Web, reply: FastifyReply): FastifyReply {
   return sendView(reply, "login/begin", { title: "Log in", nav: "none", address: reply.request.url, directory });
 }
 
-/** Whether the directory asks for the password when told to. The others at least ask something, at /oauth2/authorize. */
+/** Whether the directory supports asking for the password again. Others at least prompt at /oauth2/authorize. */
 const asksForPasswords = ({ authHost }: Web): Promise<boolean> =>
   authHost.features().then(
     ({ freshLogin }) => freshLogin,
     () => false,
   );
 
-/** As asked for, where it is a kind we know how to end; otherwise phones get what is made for fingers. */
+/** The requested display if it is supported; otherwise `touch` for phones. */
 function displayFor({ query, headers }: FastifyRequest): Display | undefined {
   const asked = textField(query, "display");
   if (asked === "webpopup" || asked === "touch") return asked;
@@ -66,9 +66,9 @@ function displayFor({ query, headers }: FastifyRequest): Display | undefined {
   return isPhone ? "touch" : undefined;
 }
 
-/** Browsers that load ahead must not use up a log-in that the person has not asked for (attacks A24). */
+/** A browser that loads pages in advance must not use up a log-in (attacks A24). */
 export async function refusePrefetch(request: FastifyRequest): Promise<void> {
   const purpose = [request.headers["sec-purpose"], request.headers.purpose, request.headers["x-moz"]].join();
   if (/prefetch|prerender|preview/i.test(purpose))
-    throw new KnownError(425, "too_early", "This page is not loaded ahead of time. Open it to go on.");
+    throw new KnownError(425, "too_early", "The log-in cannot be loaded in advance. Open the page to log in.");
 }

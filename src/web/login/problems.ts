@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import type { Problem } from "../../http/parts.ts";
-import { sendView } from "../../http/views.ts";
+import type { Problem } from "../../http/pages/parts.ts";
+import { sendView } from "../../http/pages/views.ts";
 import { waitInWords } from "../../shared/errors.ts";
 import { loginPath } from "../base/local-path.ts";
 import type { Attempt } from "./attempts.ts";
@@ -19,55 +19,55 @@ const PROBLEMS = {
   malformed: {
     status: 400,
     heading: "This log-in cannot be finished",
-    message: "The address is not complete, or not one the directory sends.",
+    message: "The address is incomplete, or does not come from the directory.",
   },
   unknown: {
     status: 400,
-    heading: "This log-in is not known here",
-    message: "It was not begun here, or long ago. Nobody has been logged in.",
+    heading: "This log-in is unknown",
+    message: "It was not started here, or too long ago. Nobody has been logged in.",
   },
   elsewhere: {
     status: 400,
-    heading: "This log-in was not begun in this browser",
+    heading: "This log-in was not started in this browser",
     message: "Nobody has been logged in.",
     advice: `If it was, ${KEEP_COOKIES}`,
   },
   other_directory: {
     status: 400,
     heading: "This log-in belongs to another directory",
-    message: "The directory that answered is not the one it has to be finished with. Nobody has been logged in.",
+    message: "It was started or answered by a directory that Samespot does not use. Nobody has been logged in.",
   },
   none_pending: {
     status: 400,
-    heading: "No log-in waits in this browser",
-    message: "It may have been finished already, or not within ten minutes. Nobody has been logged in.",
-    advice: `If you began it a moment ago, ${KEEP_COOKIES}`,
+    heading: "No log-in is waiting in this browser",
+    message: "It may have been finished already, or have taken more than ten minutes. Nobody has been logged in.",
+    advice: `If you started it a moment ago, ${KEEP_COOKIES}`,
   },
   several_pending: {
     status: 400,
-    heading: "More than one log-in waits in this browser",
-    message: "The directory did not say which of them it answers. Nobody has been logged in.",
-    advice: "Close the other log-ins and start again: that forgets them.",
+    heading: "More than one log-in is waiting in this browser",
+    message: "The directory did not say which of them it is answering. Nobody has been logged in.",
+    advice: "Start again: this ends the other log-ins.",
   },
   used: {
     status: 400,
     heading: "This log-in has been used already",
-    message: "A log-in works once. If you are logged in, the start page says so.",
+    message: "A log-in works only once. The start page shows whether you are logged in.",
   },
   expired: {
     status: 400,
     heading: "This log-in took too long",
-    message: "For your safety a log-in has to be finished within ten minutes.",
+    message: "For your safety, you have to finish a log-in within ten minutes.",
   },
   denied: {
     status: 200,
-    heading: "You did not give access",
+    heading: "You did not allow access",
     message: "Nothing was shared with Samespot, and nothing has changed here.",
   },
   still_logged_in: {
     status: 200,
     heading: "Nothing has changed",
-    message: "You did not give access at the directory. You are still logged in here as before.",
+    message: "You did not allow access at the directory. You are still logged in here as before.",
   },
   another_account: {
     status: 403,
@@ -77,13 +77,13 @@ const PROBLEMS = {
   not_asked: {
     status: 403,
     heading: "The directory did not ask for your password again",
-    message: "So it is not certain that it is you. Nothing has changed.",
+    message: "Samespot therefore cannot be sure that it is you. Nothing has changed.",
     advice: "Log out of the directory, then try again.",
   },
   session_over: {
     status: 403,
     heading: "Your session has ended",
-    message: "It ended before you had confirmed that it is you, perhaps because you logged out. Log in to go on.",
+    message: "It ended before you had confirmed that it is you, perhaps because you logged out. Log in to continue.",
   },
   directory_error: {
     status: 502,
@@ -97,13 +97,14 @@ const PROBLEMS = {
   },
   busy: {
     status: 503,
-    heading: "The directory asks us to slow down",
+    heading: "The directory is busy",
     message: "Nobody has been logged in.",
   },
   refused_client: {
     status: 502,
     heading: "The directory refused Samespot",
-    message: "It does not accept this server as an application. Whoever runs it needs to look at that.",
+    message:
+      "It does not accept this Samespot as an application. Ask an admin of Samespot to check the client id and the client secret.",
   },
   rejected: {
     status: 400,
@@ -114,12 +115,13 @@ const PROBLEMS = {
 export type LoginProblem = keyof typeof PROBLEMS;
 
 interface Details {
-  /** The attempt that failed, where it is known. */
   attempt?: Attempt;
   cause?: unknown;
 }
 
-/** The page for a log-in that did not work, with a way to start again. Foreign words are never shown (attacks A07). */
+/**
+ * Sends the page for a failed log-in, with a link to start again. Text from the directory is never shown (attacks A07).
+ */
 export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt, cause }: Details = {}): FastifyReply {
   const { status, ...words }: Words = PROBLEMS[kind];
   const { id: requestId, log } = reply.request;
@@ -131,7 +133,7 @@ export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt,
   return sendView(reply.code(status), "error", { title: words.heading, nav: "none", problem });
 }
 
-/** Back where they were for those who only said no; for all others a new start of the same kind, in the same window. */
+/** Returns a link back for people who only declined, otherwise a new start of the same kind in the same window. */
 function wayOn(kind: LoginProblem, attempt: Attempt | undefined) {
   const { next = "/", display, confirms } = attempt ?? {};
   if (kind === "session_over") return { href: loginPath(next), label: "Log in" };

@@ -2,18 +2,18 @@ import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Web } from "../base/deps.ts";
 
 /**
- * What the directory does with the `state` of a log-in, which says who began it. The interface does not show `state`, so a
- * directory may drop it; RFC 6749 has it given back.
+ * What the directory does with the `state` of a log-in, which proves who started it. The interface does not show
+ * `state`, so a directory may drop it; RFC 6749 requires it to be returned.
  *
- * - `echoes`: an answer without it is not the directory's, and is refused
- * - `drops`: no answer has it, so the one log-in that waits in this browser is what it answers
- * - `unknown`: a person has to say that they began it
+ * - `echoes`: an answer without it is refused
+ * - `drops`: an answer belongs to the single log-in that is waiting in this browser
+ * - `unknown`: the person has to confirm that they started it
  */
 export type StateHandling = "echoes" | "drops" | "unknown";
 
 /**
- * Without metadata of the directory what was learnt from its answers decides. Where there is neither, because the
- * directory cannot be reached, it counts as `echoes`: in doubt nobody is logged in.
+ * Uses the directory's metadata, or otherwise what was learnt from its answers. Without either, because the directory
+ * is unreachable, returns `echoes`: in doubt nobody is logged in.
  */
 export async function stateHandling({ prisma, authHost }: Pick<Web, "prisma" | "authHost">): Promise<StateHandling> {
   const known = await prisma.knownDirectory.findUnique({ where: { authUrl: authHost.url } });
@@ -28,10 +28,9 @@ export async function stateHandling({ prisma, authHost }: Pick<Web, "prisma" | "
 }
 
 /**
- * Remembers how a log-in succeeded. Who has once given `state` back is never taken for one that drops it: otherwise an
- * answer with its `state` cut off would open the door to strangers' codes (attacks A02). The price is that somebody who
- * writes their `state` into the answer of a directory that drops it shuts the door on everybody, until the operator deletes
- * the row; that is the better mistake.
+ * Stores how a log-in succeeded. A directory that has once returned `state` never counts as one that drops it:
+ * otherwise an answer with its `state` cut off would admit strangers' codes (attacks A02). The price: somebody who adds
+ * their `state` to an answer of a directory that drops it locks everyone out until the operator deletes the row.
  */
 export async function learnStateHandling(
   { pool, authHost }: Pick<Web, "pool" | "authHost">,

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { goTo } from "../../http/notice.ts";
-import type { Notice } from "../../http/parts.ts";
+import { goTo } from "../../http/pages/notice.ts";
+import type { Notice } from "../../http/pages/parts.ts";
+import { momentOf } from "../../http/pages/times.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
-import { momentOf } from "../../http/times.ts";
 import { isConfirmed } from "../base/admins.ts";
 import { disconnect, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
@@ -10,7 +10,6 @@ import type { Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { CONFIRM_HREF, SESSION_LIMITS } from "./own-sessions.ts";
 
-/** `POST /settings/disconnect` */
 export async function disconnectNow(web: Web, request: FastifyRequest, reply: FastifyReply, { connection }: Member) {
   if (!connection) return goTo(reply, "/settings");
   return goTo(reply, "/settings", (await disconnect(web, connection, request.log)) ? DISCONNECTED : FORGOTTEN);
@@ -24,10 +23,10 @@ const DISCONNECTED: Notice = {
 const FORGOTTEN: Notice = {
   kind: "warning",
   heading: "Disconnected here.",
-  message: "Samespot has forgotten its access. End it in your settings at the directory too: it was not ended there.",
+  message:
+    "Samespot has deleted its copy of the access, but the directory did not end it. End it in your settings at the directory too.",
 };
 
-/** `/settings`: who is logged in, the connection to the directory, the sessions, and the ways out. */
 export async function showSettings(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   const owned = { pool: web.pool, table: "app", owner: member.id, limits: SESSION_LIMITS } as const;
   return sendPage(reply, member, "settings/index", {

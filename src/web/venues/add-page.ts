@@ -4,22 +4,19 @@ import type { Category, Venue } from "../../contract/resources.ts";
 import { addOnce } from "../../harmonize/add/once.ts";
 import type { AddRecord } from "../../harmonize/add/record.ts";
 import type { Added } from "../../harmonize/add/rules.ts";
-import { type MapView, mapOf, type Notice } from "../../http/parts.ts";
+import { type MapView, mapOf, type Notice } from "../../http/pages/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
 import type { AddForm } from "./add-form.ts";
 import { surroundings } from "./place.ts";
 
-/** What a page with the form shows besides what was typed. */
 export interface FormPage {
   form: AddForm;
-  /** By field. */
   errors?: Record<string, string>;
   notice?: Notice | undefined;
 }
 
-/** What `views/venues/add-fields.eta` and the map beside it show. */
 export async function formView(web: Web, request: FastifyRequest, visit: Visit, { form, errors = {} }: FormPage) {
   const { categories, missing } = await categoriesFor(web, visit);
   const { center, around } = await surroundings(web, request, visit, form.values.ll);
@@ -30,7 +27,6 @@ export async function formView(web: Web, request: FastifyRequest, visit: Visit, 
   };
 }
 
-/** Without the tree the form is still shown, with what was typed. */
 async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: Notice }> {
   try {
     return { categories: await web.directory.categories(auth) };
@@ -39,17 +35,15 @@ async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: C
   }
 }
 
-/** What carries the form past a look at `venues`: then they have been seen. */
+/** Returns the form's hidden fields after `venues` have been shown. */
 export function hiddenFields({ values, addKey, ignoreDuplicatesKey, seen }: AddForm, venues: Venue[]) {
   const all = new Set([...seen, ...venues.map(({ id }) => id)]);
   return { ...values, addKey, ignoreDuplicatesKey, seen: [...all].join(" ") };
 }
 
-/** Where the venue is to be, among those that are alike. */
 export const alikeMap = (points: MapView["points"], { ll }: AddVenueParameters): MapView =>
-  mapOf({ points: [...points, { ...ll, name: "The position you gave", isListing: true }] });
+  mapOf({ points: [...points, { ...ll, name: "The position you entered", isListing: true }] });
 
-/** Adds by a form that a person has filled in. */
 export function addByForm(
   web: Web,
   { auth, member }: Visit,
@@ -61,16 +55,15 @@ export function addByForm(
   return addOnce(web.harmonizer, record, { auth, accountId: member.id, venue, ...wish });
 }
 
-/** Above a form that was sent too late. */
 export const FORM_IS_OLD: Notice = {
   kind: "warning",
   heading: "This form is from before your last log-in.",
-  message: "Please send it once more.",
+  message: "Please send it again.",
 };
 
-/** Above a form whose add has no answer: it may have been done, and the words must not say that it was not. */
+/** Shown above a form whose add has no answer: the venue may have been added. */
 export const mayBeAdded = (message: string): Notice => ({
   kind: "warning",
-  heading: "It may have been added.",
+  heading: "The venue may have been added.",
   message,
 });

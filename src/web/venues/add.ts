@@ -3,8 +3,8 @@ import { type AddVenueParameters, formatLl } from "../../contract/parameters.ts"
 import type { Venue } from "../../contract/resources.ts";
 import { formRecord, interruptedForm } from "../../harmonize/add/form-record.ts";
 import { listingOf } from "../../harmonize/add/rules.ts";
-import { goTo } from "../../http/notice.ts";
-import type { Notice } from "../../http/parts.ts";
+import { goTo } from "../../http/pages/notice.ts";
+import type { Notice } from "../../http/pages/parts.ts";
 import { MATCH_CUT } from "../../matching/decide.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
@@ -15,12 +15,11 @@ import { addByForm, alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields
 import { matchCard } from "./comparison.ts";
 import { mapPoints, venueHref } from "./view.ts";
 
-/** `/venues/new`: the form for a venue that is missing. */
 export async function showAddForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   return sendForm(web, reply, visit, { form: readForm(request.query), notice: await interrupted(web, visit) });
 }
 
-/** `POST /venues`: look first, add when there is no such venue yet (interface, venues/add). */
+/** `POST /venues`: searches first, and adds if there is no such venue (interface, venues/add). */
 export async function addVenue(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   const form = readForm(request.body);
   const { venue, errors } = checkForm(form);
@@ -34,10 +33,10 @@ export async function addVenue(web: Web, request: FastifyRequest, reply: Fastify
   }
 }
 
-/** Where the form that was sent is filled in again. */
+/** The address of the form with the values that were sent. */
 export const filledIn = (request: FastifyRequest) => formHref(readForm(request.body));
 
-/** Answers a `POST /venues` that must not be acted on with its form; for guests after they have logged in. */
+/** Returns the handler that shows a form again that must not be acted on; guests log in first. */
 export function showFormAgain(web: Web) {
   return connected(
     web,
@@ -63,7 +62,7 @@ const ADDED: Notice = {
   message: "The venue is in the directory and can be found.",
 };
 
-/** Tells of an add that nobody has heard the end of: its form, sent again, finds out (attacks F03). */
+/** Reports an add without a known result; sending its form again finds out (attacks F03). */
 async function interrupted(web: Web, { member }: Visit): Promise<Notice | undefined> {
   const open = await interruptedForm(web.harmonizer, member.id);
   if (!open) return undefined;
@@ -94,7 +93,7 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue:
     path: "/venues/new",
     name: form.values.name,
     ...{ cards, isDuplicate },
-    // What is likely the same is the first thing to choose, and adding beside it the second.
+    // The primary button chooses a likely venue; otherwise it adds the new one.
     best: isDuplicate || Number(venues[0]?.score) >= MATCH_CUT ? cards[0] : undefined,
     hidden: hiddenFields(form, venues),
     editHref: formHref(form),

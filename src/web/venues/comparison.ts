@@ -8,36 +8,30 @@ import { compareFields, type Field, type Likeness } from "../../matching/fields.
 import { differences, type Part, whole } from "./differences.ts";
 import { pointOf, venueCard } from "./view.ts";
 
-/** From here on it is more than a possibility. */
 const PERHAPS = 0.2;
 
-/** How many reasons are told: the weightiest. */
 const MOST_REASONS = 8;
-/** Log-odds. What weighs less hardly moved the score. */
+/** Log-odds below which a reason hardly changes the score. */
 const WEAK = 0.5;
 
-/** A field of the two, side by side; empty where one of them does not say it. */
 export interface Row {
   label: string;
   listing: Part[];
   venue: Part[];
-  /** What comes of it, in a word or two. */
   result: string;
 }
 
-/** Why a venue may or may not be the listing's. */
 export interface Reason {
-  /** What the directory compared; missing where it gives no reasons. */
+  /** What the directory compared; missing if it gives no reasons. */
   comparison?: string;
   text: string;
   side: "for" | "against";
   isWeak: boolean;
 }
 
-/** A listing, and what else its owner's file says of it. */
 type Compared = Listing & { url?: string | undefined; category?: string | undefined };
 
-/** A venue as the lists of matches show it, beside the listing. The rows say the same as the reasons. */
+/** Compares a venue with the listing. The rows agree with the reasons. */
 export function matchCard(listing: Compared, venue: Venue) {
   const theirs = fieldsOf(venue);
   const { likeness, evidence } = compareFields(listing, theirs, venue.evidence);
@@ -64,7 +58,7 @@ const ROWS = [
   ["category", "Category"],
 ] as const;
 
-/** Without a word of the listing about them there is nothing to compare. */
+/** Shown only if the listing has them. */
 const IF_ASKED: readonly Field[] = ["url", "category"];
 
 const fieldsOf = ({ name, location = {}, contact = {}, url, categories }: Venue) => ({
@@ -91,7 +85,7 @@ function positionRow({ ll, near = "" }: Listing, venue: Venue): Row {
 
 const degrees = ({ lat, lng }: LatLng) => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 
-/** @param isTold by the directory: then other listings may have the same reason */
+/** @param isTold by the directory: other listings may then have the same reason */
 const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
   evidence
     .filter(({ text }) => text.trim() !== "")
@@ -104,7 +98,7 @@ const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
       isWeak: Math.abs(weight) < WEAK,
     }));
 
-/** A score in words. Never 100 %: there is no such certainty. Undefined where the directory gives none. */
+/** Words a score, never as 100 %. Returns undefined if the directory gives none. */
 export function certaintyOf(score: number | undefined) {
   if (score === undefined) return undefined;
   const percent = Math.min(99, Math.max(1, Math.round(score * 100)));

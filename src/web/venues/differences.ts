@@ -1,20 +1,20 @@
 import { type Field, wordKey } from "../../matching/fields.ts";
 
-/** A stretch of a text; `differs` where the other text has nothing like it. */
+/** `differs` if the other text has nothing like it. */
 export interface Part {
   text: string;
   differs: boolean;
 }
 
-/** UTF-16 units beyond which nobody reads what differs. */
+/** UTF-16 units; longer texts are not compared by words. */
 const LONGEST = 400;
 
-/** Fields where one other letter or digit makes it another: they differ as a whole. */
+/** A single different character makes these another value, so they differ as a whole. */
 const WHOLE: readonly Field[] = ["zip", "phone", "twitter"];
 
 /**
- * Two texts of a field: of each, the words that the other lacks, as the match reads them. Put together, the parts are the
- * texts as they were.
+ * Splits two texts of a field into parts, marking the words that the other lacks, as the matching reads them. The parts
+ * of a text add up to it.
  */
 export function differences(field: Field, a: string, b: string): [Part[], Part[]] {
   if (WHOLE.includes(field) || Math.max(a.length, b.length) > LONGEST) return [whole(a, true), whole(b, true)];
@@ -24,19 +24,19 @@ export function differences(field: Field, a: string, b: string): [Part[], Part[]
 
 export const whole = (text: string, differs: boolean): Part[] => (text ? [{ text, differs }] : []);
 
-/** A word, or, with an empty key, what stands between two. */
+/** A word, or with an empty key the text between two words. */
 interface Token {
   text: string;
   key: string;
 }
 
-/** Chinese, Japanese and Thai have words without blanks between them. */
+/** Chinese, Japanese and Thai have no spaces between words. */
 const words = new Intl.Segmenter("en", { granularity: "word" });
 
 const cut = (field: Field, text: string): Token[] =>
   [...words.segment(text)].map(({ segment }) => ({ text: segment, key: wordKey(field, segment) }));
 
-/** What stands between two words that are marked is marked with them. */
+/** Text between two marked words is marked too. */
 function lackedBy(others: Token[], tokens: Token[]): Part[] {
   const known = new Set(others.map(({ key }) => key));
   const parts: Part[] = [];

@@ -1,45 +1,39 @@
 import { MATCH_CUT } from "../../matching/decide.ts";
 import type { MatchCard } from "./comparison.ts";
 
-/** The answer to "is it there?" in words, above the venues. */
 interface Verdict {
   tone: "success" | "info" | "warning";
   icon: string;
   heading: string;
-  /** The venue that the heading is about. */
   venue?: MatchCard | undefined;
   message: string;
 }
 
 /**
- * @param score of the first card; undefined where the directory gives none
- * @param confident the first may be taken without a look. Without a score of ours the word may mean something else
+ * @param score of the first card; undefined if the directory gives none
+ * @param confident the first may be accepted without review; ignored without a score
  */
 export function verdictOf(cards: MatchCard[], score: number | undefined, confident: boolean): Verdict {
   const [first] = cards;
-  if (!first)
-    return none(
-      "The directory found nothing near there that is alike enough. Add it as new, or look at the position again.",
-    );
+  if (!first) return none("The directory has no similar venue near there. Add it as new, or check the position.");
   if (score === undefined) return unscored(cards);
-  if (score < MATCH_CUT) return none("What is most alike stands below. If it is none of these, add it as new.");
+  if (score < MATCH_CUT) return none("The most similar venues are below. If it is none of these, add it as new.");
   const why = sentence(first);
   if (confident)
     return { tone: "success", icon: "check", heading: "This is the same spot:", venue: first, message: why };
-  const message = `${why} Look at what differs before you rely on it.`.trim();
+  const message = `${why} Check the differences before you rely on it.`.trim();
   return { tone: "info", icon: "info", heading: "Probably the same spot:", venue: first, message };
 }
 
 const none = (message: string): Verdict => ({ tone: "warning", icon: "alert", heading: "No venue matches", message });
 
 function unscored(cards: MatchCard[]): Verdict {
-  const message = "This directory does not say how sure it is: compare for yourself.";
+  const message = "This directory gives no scores: compare the details yourself.";
   const only = cards.length === 1 ? cards[0] : undefined;
   const heading = only ? "Perhaps the same spot:" : "One of these may be the same spot";
   return { tone: "info", icon: "info", heading, venue: only, message };
 }
 
-/** What speaks most for a venue, and what clearly speaks against it, as a sentence. */
 function sentence({ reasons }: MatchCard): string {
   const good = reasons.filter(({ side }) => side !== "against").slice(0, 3);
   const bad = reasons.filter(({ side, isWeak }) => side === "against" && !isWeak).slice(0, 2);

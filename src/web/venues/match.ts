@@ -1,12 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { listingAttributes, text } from "../../contract/parameters.ts";
+import { soughtAttributes } from "../../contract/parameters.ts";
 import { searchParameters } from "../../contract/search-parameters.ts";
+import { soughtText } from "../../contract/text.ts";
 import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import { textField } from "../../http/forms.ts";
+import { textField } from "../../http/pages/forms.ts";
+import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
-import { mapOf, type Notice } from "../../http/parts.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
@@ -18,23 +19,23 @@ import { pointOfName } from "./place.ts";
 import { placeHelp, typedPlace, unknownPlaceHelp } from "./typed-place.ts";
 import { mapPoints } from "./view.ts";
 
-/** As many as the directory answers at once. */
 const MOST = 50;
 
 const form = z.object({
-  name: text("name", 200),
+  name: soughtText("name", 200),
   /** A point or a name, whatever the parameter is called. */
   ll: typedPlace,
-  ...listingAttributes,
+  ...soughtAttributes,
+  phone: searchParameters.shape.phone,
   minScore: searchParameters.shape.minScore,
 });
-const FIELDS = ["name", "ll", ...(Object.keys(listingAttributes) as (keyof typeof listingAttributes)[])] as const;
+const FIELDS = ["name", "ll", ...(Object.keys(soughtAttributes) as (keyof typeof soughtAttributes)[])] as const;
 
 export type ListingValues = Record<(typeof FIELDS)[number], string>;
 
 /**
- * `/venues?intent=match&name=&ll=…`: the venue that is a listing's, by the parameters of the interface's venues/search.
- * Answers what the page shows; everything typed is kept, whatever comes of it.
+ * `/venues?intent=match&name=&ll=…`: finds the venue of a listing, with the parameters of venues/search. Returns the
+ * data of the page, including invalid input.
  */
 export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit) {
   const given = query as Record<string, unknown>;
@@ -47,7 +48,7 @@ export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit
   const listing = { ...attributes, ...place };
   try {
     const answer = await web.directory.matchVenues(auth, listing, { minScore, limit: MOST });
-    return page({ values, found: { ...answer, listing, isAll: minScore === 0 } });
+    return page({ values, notice: phoneNotice(values, listing), found: { ...answer, listing, isAll: minScore === 0 } });
   } catch (error) {
     const isPlaceRefused = place.near && error instanceof DirectoryError && error.kind === "rejected";
     if (isPlaceRefused) return page({ status: 400, values, errors: { ll: unknownPlaceHelp(error.errorType) } });
@@ -56,12 +57,19 @@ export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit
   }
 }
 
+/** Of a phone that the directory was not asked about. */
+function phoneNotice(values: ListingValues, { phone }: Listing): Notice | undefined {
+  if (phone !== undefined || values.phone.trim() === "") return undefined;
+  const message = "No telephone number can be read from the phone, so it was not compared.";
+  return { kind: "warning", message };
+}
+
 function inWords(errors: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, say(field, message)]));
 }
 
 function say(field: string, message: string): string {
-  if (field === "name" && message.includes("required")) return "Write the name that your list has.";
+  if (field === "name" && message.includes("required")) return "Enter the name from your list.";
   return field === "ll" ? placeHelp(message) : fieldHelp(field, message);
 }
 
@@ -74,11 +82,10 @@ interface Result {
   status?: number;
   values: ListingValues;
   errors?: Record<string, string>;
-  notice?: Notice;
+  notice?: Notice | undefined;
   found?: Found;
 }
 
-/** Everything the view reads is there. */
 function page({ status = 200, values, errors = {}, notice, found }: Result) {
   const addHref = `/venues/new?${addQuery(values)}`;
   const searchHref = `/venues?${new URLSearchParams({ query: values.name, ll: values.ll })}`;
@@ -111,7 +118,7 @@ function results({ listing, venues, confident, geocode }: Found) {
   };
 }
 
-/** The add form with what is known of the listing; a town is no point to add a venue at. */
+/** Fills in the add form from the listing, without a town, which is no point. */
 function addQuery({ ll, ...rest }: ListingValues): URLSearchParams {
   const point = "ll" in (typedPlace.safeParse(ll).data ?? {}) ? { ll } : {};
   const known = Object.entries({ ...rest, ...point }).filter(([, value]) => value);

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type LatLng, text, wholeNumber } from "../../contract/parameters.ts";
+import { type LatLng, wholeNumber } from "../../contract/parameters.ts";
+import { text } from "../../contract/text.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import { textField } from "../../http/forms.ts";
+import { textField } from "../../http/pages/forms.ts";
+import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
-import { mapOf, type Notice } from "../../http/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
@@ -25,8 +26,7 @@ const form = z.object({
 });
 
 /**
- * `/venues?query=&ll=&limit=`: search near a place. Written by hand, `near` is read as `ll`. With `intent=match`, as the
- * interface has it, the venue that is a listing's.
+ * `/venues?query=&ll=&limit=`: `near` is an alias of `ll`. With `intent=match`, as in the interface, matches a listing.
  */
 export async function showSearch(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   const isMatch = textField(request.query, "intent") === "match";
@@ -78,15 +78,13 @@ interface Found {
   cards: ReturnType<typeof venueCard>[];
   limit: number;
   center: LatLng | undefined;
-  /** The place by name, as the directory understood it. */
   where: string | undefined;
 }
 
-/** What the page shows; everything the view reads is there. */
 function page({ status = 200, values, errors = {}, notice, found }: Result) {
   const { cards = [], limit = 0, center, where } = found ?? {};
   const more = cards.length === limit && limit < MOST;
-  // A town is no point to add a venue at; the map of the form shows it all the same, as the place searched last.
+  // A town is no point to add a venue at; the form's map still shows it, as the last place searched.
   const point = where ? {} : { ll: values.ll };
   return {
     status,
@@ -102,7 +100,7 @@ function page({ status = 200, values, errors = {}, notice, found }: Result) {
   };
 }
 
-/** How many there are, as far as is known (a full list may be cut), and where. */
+/** A full list may be cut, so its length is not the total. */
 function heading({ cards, limit, center, where }: Found, query: string): string {
   const isFull = cards.length === limit;
   const venues = count(cards.length, "venue");

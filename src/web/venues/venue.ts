@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { mapOf } from "../../http/parts.ts";
+import { mapOf } from "../../http/pages/parts.ts";
 import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
 import type { Visit } from "../base/members.ts";
@@ -7,7 +7,6 @@ import { sendPage } from "../base/page.ts";
 import { pointsAround } from "./place.ts";
 import { mapPoints, venueCard, venueFacts } from "./view.ts";
 
-/** `/venues/:id`: what the directory knows about one venue. */
 export async function showVenue(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
   const { id } = request.params as { id: string };
   const venue = await web.directory.venue(auth, id);
@@ -24,8 +23,8 @@ export async function showVenue(web: Web, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * The search that led here, else an empty one. Browsers tell it themselves (Referer), and to nobody but us: no address of
- * a venue carries where somebody searched, and no other site can name one.
+ * Returns the search that led here, from the Referer, so that a venue's address does not contain it. Ignores other
+ * sites.
  */
 function searchBefore({ headers: { referer = "" } }: FastifyRequest, ours: string): string {
   const path = referer.startsWith(`${ours}/venues?`) ? localPath(referer.slice(ours.length)) : "/";

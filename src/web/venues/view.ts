@@ -2,7 +2,7 @@ import { formatLl, type LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { metresInWords } from "../../matching/distance.ts";
 
-/** A venue as lists show it. Of a foreign directory only id and name are relied on. */
+/** Other directories may give nothing but id and name. */
 export function venueCard(venue: Venue) {
   const { location, categories = [] } = venue;
   const point = pointOf(venue);
@@ -20,18 +20,16 @@ export function venueCard(venue: Venue) {
 }
 export type VenueCard = ReturnType<typeof venueCard>;
 
-/** The points of a list for its map, in its order. */
 export const mapPoints = (cards: VenueCard[]) =>
   cards.flatMap(({ point, name, href }) => (point ? [{ ...point, name, href }] : []));
 
-/** Where a venue is, where the directory says so. */
+/** Returns undefined if the directory gives no valid position. */
 export function pointOf({ location }: Pick<Venue, "location">): LatLng | undefined {
   const { lat, lng } = location ?? {};
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return undefined;
   return { lat, lng };
 }
 
-/** The rows of facts of a venue's page; what the directory does not say is left out. */
 export function venueFacts(venue: Venue): { label: string; value: string; href?: string }[] {
   const { location, contact, stats } = venue;
   const place = [location?.city, location?.state, location?.postalCode].filter(Boolean).join(" ");
@@ -45,7 +43,7 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
     ["Website", venue.url, venue.url],
     ["About", venue.description],
     [
-      "Also",
+      "Other categories",
       venue.categories
         ?.slice(1)
         .map(({ name }) => name)
@@ -56,18 +54,16 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
   return rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
 }
 
-/** The page of a venue; its id is any text the directory likes. */
 export const venueHref = (id: string): string => `/venues/${encodeURIComponent(id.toWellFormed())}`;
 
 /**
- * The picture of `public/icons.svg` for a category of any directory, told by its name: another host's pictures are
- * neither needed nor allowed. A pin for what has none.
+ * Returns the icon in `public/icons.svg` for a category of any directory, by its name. Icons from other hosts are not
+ * allowed.
  */
 export function categoryGlyph(category: string | undefined): string {
   return GLYPHS.find(([, words]) => words.test(category ?? ""))?.[0] ?? "pin";
 }
 
-/** The first that fits counts. */
 export const GLYPHS: [glyph: string, words: RegExp][] = [
   ["coffee", /coffee|\btea\b|caf[eé]|bakery|bagel|donut|breakfast|ice cream|dessert/i],
   ["bar", /\bbars?\b|\bpubs?\b|night|lounge|brewery|wine|liquor/i],

@@ -7,7 +7,6 @@ import { categoryId, runningDirectory } from "../running-directory.ts";
 const directory = await runningDirectory({ instances: 2 });
 const { deps } = directory;
 
-/** Two applications of one user, each with a provider id of its own. */
 const [mine, theirs] = [caller("maps"), caller("rival")];
 function caller(providerId: string) {
   return { providerId, oauth_token: "" };
@@ -31,7 +30,7 @@ beforeAll(async () => {
 
 let turn = 0;
 
-/** By both methods, both ways of naming the venue and on both instances in turn. */
+/** Alternates between methods, ways of naming the venue, and instances. */
 function annotate(venueId: string, linkedId: string, who = mine, more: Record<string, string> = {}) {
   turn += 1;
   const on = directory.instances[turn % 2] ?? directory;
@@ -57,7 +56,7 @@ describe("an annotation", () => {
     }
     expect(await stored(linkedId)).toEqual([]);
     expect((await annotate(venue, linkedId)).status).toBe(200);
-    // The rival's right to its own id is no right to this one, which it now knows.
+    // Owning another provider id gives the rival no right to this one.
     expect((await annotate(venue, linkedId, { ...theirs, providerId: "maps" })).status).toBe(403);
   });
 

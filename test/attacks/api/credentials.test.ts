@@ -84,7 +84,7 @@ describe("a token", () => {
   });
 });
 
-/** What the interface does not tie to a user; all else needs one. */
+/** Endpoints that need no user. */
 const OPEN = [
   ...["/v2/venues/search", "/v2/venues/match", "/v2/venues/categories", "/v2/venues/{id}", "/v2/venues/{id}/links"],
   "/v2/multi",

@@ -3,12 +3,12 @@ import { networkInterfaces } from "node:os";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CALLBACK, runningDirectory, V } from "../running-directory.ts";
 
-/** Behind a proxy on this machine, and open to the network it is in. */
+/** Trusts a proxy on this machine, and listens on all interfaces. */
 const behindProxy = await runningDirectory({ env: { HOST: "0.0.0.0", TRUST_PROXY: "127.0.0.1" } });
-/** Its only proxy is elsewhere. */
+/** Trusts only a proxy elsewhere. */
 const byItself = await runningDirectory({ env: { TRUST_PROXY: "192.0.2.1" } });
 
-/** This machine's address in a network: who calls it there is no loopback peer. */
+/** A non-loopback address of this machine, for calls without a loopback peer. */
 const outside = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
 });
 
-/** Calls one address of each kind on both hosts: the statuses, or where an answer leads. */
+/** Calls each kind of address on both hosts, and returns statuses or redirect targets. */
 async function answersOf(directory: typeof byItself, server: string, headers: Record<string, string>) {
   const client = new URLSearchParams({ v: V, ...clients.get(directory) });
   const exchange = `grant_type=authorization_code&code=x&redirect_uri=${encodeURIComponent(CALLBACK)}&${client}`;
@@ -50,7 +50,7 @@ function get(address: string, headers: Record<string, string>) {
   });
 }
 
-/** A search that is answered, a path that does not exist, a code that is none. */
+/** Statuses over https: a search, a missing path, an invalid code. */
 const HEARD = [200, 404, 400];
 const REFUSED = ["400: no HTTPS", "400: no HTTPS", "400: no HTTPS"];
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { changeAccess } from "../../../src/directory/application-access.ts";
-import { issueCode } from "../../../src/directory/auth/codes.ts";
+import { issueCode } from "../../../src/directory/auth/client/codes.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -11,7 +11,7 @@ import { CALLBACK, categoryId, rawExchange, runningDirectory, V } from "../runni
 const directory = await runningDirectory();
 const spare = await testDatabase();
 
-/** Recognizable wherever they turn up. */
+// Unique, to be found in any output.
 const typed = `typed-${randomToken(9)}`;
 const secrets: Record<string, string[]> = {
   token: [randomToken()],
@@ -20,7 +20,6 @@ const secrets: Record<string, string[]> = {
   password: [randomToken()],
 };
 const replies: Record<string, string> = {};
-/** An application that the operator has stopped. */
 let stopped: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -49,7 +48,7 @@ beforeAll(async () => {
 
 type Known = Record<"oauth_token" | "client_id" | "client_secret" | "code" | "handle" | "password", string>;
 
-/** Calls that fail, in every way there is, full of secrets, right and wrong. */
+/** Makes failing calls of every kind, with right and wrong secrets. */
 async function provoke({ oauth_token, client_id, client_secret, code, handle, password }: Known): Promise<void> {
   const [wrongToken = "", wrongSecret = "", wrongCode = ""] = [secrets.token, secrets.secret, secrets.code].map(
     (each) => each?.[0],
@@ -150,7 +149,7 @@ it("C17: a process prints no secret when it cannot start or when it crashes", {
   expect((await failed.exited).code).toBe(1);
   expect(failed.output()).toContain("DATABASE_URL");
 
-  // The canary is not part of the program's text, which stands in its stack traces.
+  // Read from the environment, because stack traces contain the program's text.
   const fault = `process.once("SIGUSR2", () => { const { CANARY } = process.env; throw Object.assign(
     new Error("GET http://d/v2/x?oauth_token=" + CANARY + "&client_secret=" + CANARY + " failed"),
     { request: { headers: { cookie: CANARY } }, cause: new Error("Bearer " + CANARY) }) })`;

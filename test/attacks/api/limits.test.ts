@@ -11,7 +11,7 @@ interface How {
   path?: string;
   fields?: Fields;
   method?: string;
-  /** Whom the proxy names. */
+  /** The client address that the proxy reports. */
   from?: string;
   on?: Instance | undefined;
 }
@@ -23,7 +23,7 @@ async function call({ path = SEARCH, fields = {}, method = "GET", from, on }: Ho
   return { ...reply, remaining: Number(remaining ?? Number.NaN), retryAfter: Number(retryAfter ?? Number.NaN) };
 }
 
-/** So many calls, on both instances in turn: their statuses. */
+/** Makes calls, alternating between instances, and returns their statuses. */
 async function statuses(times: number, how: How): Promise<number[]> {
   const seen: number[] = [];
   for (let time = 0; time < times; time += 1)
@@ -76,7 +76,7 @@ describe("the hourly limit of calls", () => {
 describe("refused calls of unknown callers", () => {
   const wrong: Fields = { oauth_token: "wrong" };
 
-  /** Lets the network make its 999th. */
+  /** Sets the network's count of refused calls to 999. */
   async function almostThere(from: string): Promise<void> {
     const subjects = async (): Promise<string[]> =>
       (await pool.query("SELECT subject FROM directory.rate_count WHERE subject LIKE 'refused%'")).rows.map(

@@ -7,7 +7,6 @@ const directory = await runningDirectory();
 const api = venueApi(directory);
 const { call } = directory;
 
-/** Each would do something else than stand there, somewhere. */
 const PAYLOADS = [
   ...["'", "%", "_", "\\", "$1", "{{7*7}}", "<%= 7*7 %>", "#{7*7}", "' OR '1'='1", "\\' OR 1=1 --", "%a%", "a_"],
   ...["'; DROP TABLE directory.venue; --", "1); DELETE FROM directory.venue; --", "'||pg_sleep(5)||'", "{1,2}"],

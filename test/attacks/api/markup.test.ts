@@ -5,13 +5,13 @@ import { launchBrowser, openPage } from "../../support/browser.ts";
 import { runningDirectory } from "../running-directory.ts";
 import { type Fields, venueApi } from "../venue-api.ts";
 
-/** The web app too: it shows what the directory answers. */
+// With the web app, which shows the directory's responses.
 const directory = await runningDirectory({ env: { ROLES: "app,directory" } });
 const api = venueApi(directory);
 const { call } = directory;
 const web = directory.config.web.url;
 
-/** Would run in a text, in an attribute of either kind, in a script, or behind a template. */
+/** Executes in text, in an attribute, in a script or in a template. */
 const EVIL = `"'></script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">{{7*7}}<!--`;
 const NAME = `Bar ${EVIL}`;
 const OTHER = `Zoological Institute ${EVIL}`;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     description: EVIL,
   };
   ids = [await api.add({ ...texts, ll: LL }), await api.add({ ...texts, name: OTHER, ll: "41.85,-71.45" })];
-  // What venues/add refuses, as an import of old, or a mistake of ours, might have left it.
+  // Simulates a venue from an old import, which venues/add would reject.
   await directory.database.pool.query(
     "UPDATE directory.venue SET url = 'javascript:window.hacked=1', phone = $1, twitter = $1, zip = $1 WHERE id = ANY($2)",
     [EVIL, ids],
@@ -132,7 +132,7 @@ describe("C07: HTML and script in a text", () => {
   });
 });
 
-/** Shows what the map says of the venues on it. */
+/** Opens the map's labels of the venues. */
 async function hoverOverMap(page: Page): Promise<void> {
   await page.locator(".map.is-live").waitFor();
   await page.locator(".map-dot").first().dispatchEvent("mouseover");
@@ -141,7 +141,7 @@ async function hoverOverMap(page: Page): Promise<void> {
   expect(await page.locator(".leaflet-popup-content strong").textContent()).toBe(NAME);
 }
 
-/** Nothing of it has run, or became an element, a handler or a link. */
+/** Expects that nothing executed or became an element, a handler or a link. */
 async function expectInert(page: Page): Promise<void> {
   const found = await page.evaluate(() => ({
     hacked: "hacked" in window,

@@ -2,13 +2,13 @@ import { beforeAll, expect, it } from "vitest";
 import { reserveProvider } from "../../../src/directory/providers.ts";
 import { CALLBACK, categoryId, runningDirectory, V } from "../running-directory.ts";
 
-/** Of this thread's own time, which others' work does not add to. */
+/** CPU time of this thread, so that other load does not count. */
 const LIMIT_MS = 50;
-/** A little less than a body may have. */
+/** Bytes, just below the limit of a body. */
 const BODY = 60_000;
-/** A little less than an address or the headers may have. */
+/** Bytes, just below the limit of an address or the headers. */
 const HEAD = 12_000;
-/** Large enough for what takes the square of it, small enough for what only reads it. */
+/** Bytes: large enough to reveal quadratic time, small enough to be read. */
 const JSON_BODY = 300_000;
 
 const directory = await runningDirectory();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   known.venueId = (await directory.call("/v2/venues/add", fields)).body.response.venue.id;
 });
 
-/** Texts of about `bytes` that nearly fit a pattern, so that one which goes back over them does it again and again. */
+/** Builds texts of about `bytes` that nearly match a pattern, to provoke backtracking. */
 const nearMisses = (bytes: number): string[] => {
   const full = (unit: string, times = bytes / Buffer.byteLength(unit)) => unit.repeat(Math.floor(times));
   return [
@@ -35,6 +35,7 @@ const nearMisses = (bytes: number): string[] => {
     ...[`${full("a.")}!`, `${full("a-")}!`, `${full("1,")}x`, `1.${full("1")},x`, full(",/"), `0.${full("0")}x`],
     ...[`https://a${full("@a")}`, `https://${full("a")} `, `https://${full("é.")}`, `https://x/${full("a/../")}\u0000`],
     ...[full("%"), full(":.-"), `# ${full("#")}`, full("R."), full("ext"), full("['’"), full("1:")],
+    ...[full("0571-82360875;"), full("٣"), full("(0)"), full("１－"), full("0571-82360875转"), full("12 (34) ")],
   ];
 };
 
@@ -42,14 +43,14 @@ type Call = (text: string) => Promise<Response>;
 
 const url = (path: string, query: Record<string, string>) => `${directory.api}${path}?${new URLSearchParams(query)}`;
 
-/** As multipart/form-data: nothing is spelled out in %, so that more of it fits. */
+/** Sends multipart/form-data, which needs no percent-encoding and so holds more. */
 function post(address: string, fields: Record<string, string>): Promise<Response> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   return fetch(address, { method: "POST", body });
 }
 
-/** Sends each text; those that took longer than the limit, every time that they were sent by themselves. */
+/** Returns the texts that exceed the limit in every repetition, each sent alone. */
 async function slowOnes(texts: string[], call: Call): Promise<string[]> {
   const timed = async (some: string[]): Promise<number> => {
     const before = process.threadCpuUsage();

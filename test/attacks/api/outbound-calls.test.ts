@@ -32,7 +32,7 @@ beforeEach(() => {
   trap.reset();
 });
 
-/** A server for this host name whose certificate nobody vouches for. */
+/** Starts an https server for this host name with an untrusted certificate. */
 async function selfSigned() {
   const extensions = [{ name: "subjectAltName" as const, altNames: [{ type: 2 as const, value: "localhost" }] }];
   const made = await generate([{ name: "commonName", value: "localhost" }], {

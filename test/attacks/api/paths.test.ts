@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { issueCode } from "../../../src/directory/auth/codes.ts";
+import { issueCode } from "../../../src/directory/auth/client/codes.ts";
 import { exchange, rawRequest } from "../../directory/auth/auth-host.ts";
 import { CALLBACK, rawExchange, runningDirectory } from "../running-directory.ts";
 import { type Fields, forEach, query, statusOf, venueApi, written } from "../venue-api.ts";
@@ -78,7 +78,6 @@ describe("an unsupported method", () => {
   });
 });
 
-/** Other spellings of an address below /v2. */
 function spellings(path: string): string[] {
   const [, v2 = "", group = "", last = ""] = path.split("/");
   const coded = (text: string) => `%${text.charCodeAt(0).toString(16)}${text.slice(1)}`;
@@ -126,7 +125,7 @@ function spellings(path: string): string[] {
 }
 
 describe("another spelling of an address", () => {
-  /** The status that each kind of caller gets. */
+  /** Returns the status for each kind of caller. */
   async function statuses(path: string, fields: Fields): Promise<Record<string, number>> {
     const callers: Record<string, Fields> = {
       nobody: {},

@@ -7,7 +7,7 @@ import { anyRequest, type RandomRequest } from "../random-request.ts";
 import { categoryId, runningDirectory, V } from "../running-directory.ts";
 
 const REQUESTS = 20_000;
-/** At once, each on a connection that stays open. */
+/** Concurrent requests, each on its own open connection. */
 const SIDE_BY_SIDE = 16;
 const SLOW_MS = 1000;
 
@@ -23,7 +23,7 @@ interface Answer {
 
 let networks = 0;
 
-/** From a network of its own each time: refused calls are counted by network. */
+/** Returns headers with a new client address, because refused calls are counted per network. */
 function ownNetwork(): Record<string, string> {
   networks += 1;
   const from = [networks >> 16, networks >> 8, networks].map((part) => part & 255).join(".");
@@ -34,7 +34,7 @@ function ask({ method, path, headers, body }: RandomRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
     const length = { "content-length": String(Buffer.byteLength(body)) };
-    // Not as one address, which would be tidied: "/v2/.." is sent as it stands.
+    // As host and path, because a URL would normalize "/v2/..".
     const to = { host: "127.0.0.1", port: new URL(directory.api).port, path };
     const call = send({ ...to, method, headers: { ...length, ...ownNetwork(), ...headers }, agent }, (reply) => {
       let text = "";
@@ -47,7 +47,7 @@ function ask({ method, path, headers, body }: RandomRequest): Promise<Answer> {
   });
 }
 
-/** What is wrong with the answer, or undefined. */
+/** Returns what is wrong with the answer, if anything. */
 function complaint({ status, body }: Answer): string | undefined {
   if (status >= 500) return `status ${status}`;
   const json = /^[A-Za-z_$][\w$.]*\((.*)\);$/s.exec(body)?.[1] ?? body;
@@ -83,7 +83,7 @@ it(`C27: ${REQUESTS} random requests get only envelopes within a second each, an
     }
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
-  // Whatever was slow in the crowd must be quick by itself.
+  // A request that was slow under load must be fast alone.
   for (const each of slow.slice(0, 50)) {
     const again = [await ask(each), await ask(each), await ask(each)];
     expect([seed, each, Math.min(...again.map(({ ms }) => ms)) < SLOW_MS]).toEqual([seed, each, true]);

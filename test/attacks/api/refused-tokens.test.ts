@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { issueCode } from "../../../src/directory/auth/codes.ts";
+import { issueCode } from "../../../src/directory/auth/client/codes.ts";
 import { revokeToken } from "../../../src/directory/tokens.ts";
 import { setDisabled } from "../../../src/directory/users.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
@@ -8,7 +8,7 @@ import { CALLBACK, runningDirectory, V } from "../running-directory.ts";
 const directory = await runningDirectory();
 const { deps } = directory;
 
-/** What is no token (any more), by kind. */
+/** Returns invalid tokens by kind. */
 async function strangers(): Promise<Record<string, string>> {
   const application = await directory.application();
   const { clientId, clientSecret } = application;
@@ -43,7 +43,7 @@ async function strangers(): Promise<Record<string, string>> {
 
 let networks = 0;
 
-/** From a network of its own each time: refused calls are counted by network. */
+// From a new network each time, because refused calls are counted per network.
 async function self(oauth_token: string) {
   networks += 1;
   const headers = {
@@ -67,14 +67,14 @@ it("C20: every invalid token gets the identical 401 in the same time", { timeout
   expect(first.told).toContain('"errorType":"invalid_auth"');
   const times = new Map<string, number[]>();
   for (let round = 0; round < 15; round += 1) {
-    // One after another: side by side, the time of one would be that of all.
+    // Sequentially: concurrent calls would share their time.
     for (const [kind, token] of kinds) {
       const { ms, ...answer } = await self(token);
       expect([kind, answer]).toEqual([kind, { status: first.status, told: first.told, shown: first.shown }]);
       times.set(kind, [...(times.get(kind) ?? []), ms]);
     }
   }
-  // Of each the quickest few: whatever else this machine does only adds to a time.
+  // Only the fastest, because load on the machine adds to the time.
   const quick = [...times.values()].map((all) => all.sort((a, b) => a - b)[2] ?? 0);
   expect(Math.max(...quick)).toBeLessThan(3 * Math.min(...quick) + 5);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { multipart, TYPE } from "../../directory/api/multipart-body.ts";
+import { multipart, TYPE } from "../../directory/endpoint/multipart-body.ts";
 import { rawExchange, runningDirectory, V } from "../running-directory.ts";
 import { expectError, type Fields, forEach, query, statusOf, venueApi, written } from "../venue-api.ts";
 
@@ -9,7 +9,7 @@ const { host } = new URL(directory.api);
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const COMMON = ["v", "oauth_token", "client_id", "client_secret"];
 
-/** A parameter of an endpoint, in a call that would be good without it or with it once. */
+/** Cases of a parameter in a call that is valid without it, or with it once. */
 const parameters = () =>
   api.endpoints.flatMap(({ method, path, known }) =>
     [...known, ...COMMON].map((name) => {
@@ -83,10 +83,10 @@ describe("a known parameter", () => {
   });
 });
 
-/** Milliseconds until an answer to anything this size. */
+/** Milliseconds allowed for any answer. */
 const SOON = 1000;
 
-/** The answer, in time: on a busy machine at one of three attempts. */
+/** Retries twice, for busy machines. */
 async function soon<T>(what: string, ask: () => Promise<T>): Promise<T> {
   const times: number[] = [];
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -123,7 +123,7 @@ describe("a request at or beyond the size limit", () => {
 
   it("C12: is answered or rejected as too large at once, for any content of the body", async () => {
     const LIMIT = 64 * 1024;
-    /** A call of venues/add of so many bytes: good parameters, then `before`, then `unit` as often as it fits. */
+    /** Builds a body of `size` bytes for venues/add: valid parameters, `before`, then `unit` repeated. */
     const bodyOf = (before: string, unit: string, size: number) => {
       const start = `${query({ ...api.user, ...api.newVenue() })}&${before}`;
       const times = (size - Buffer.byteLength(start)) / Buffer.byteLength(unit);

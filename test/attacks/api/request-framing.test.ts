@@ -3,10 +3,10 @@ import { rawExchange, runningDirectory, V } from "../running-directory.ts";
 
 const directory = await runningDirectory();
 
-/** Longer than any answer takes: a connection that ends sooner was closed by the server. */
+/** Milliseconds, longer than any answer takes: an earlier end means that the server closed the connection. */
 const QUIET_MS = 8000;
 
-/** Requests that two programs may read in two ways: where they end, or whom they are for. */
+/** Requests that two programs may parse differently, in length or target. */
 const odd = (path: string): Record<string, string> => {
   const head = (method: string, ...lines: string[]) =>
     `${method} ${path} HTTP/1.1\r\n${["Host: localhost", ...lines].join("\r\n")}\r\n\r\n`;

@@ -15,7 +15,7 @@ const { cert, private: key } = await generate([{ name: "commonName", value: "loc
 writeFileSync(files.TLS_CERT, cert);
 writeFileSync(files.TLS_KEY, key);
 
-/** A directory in a process of its own, whose memory is its own, with this protocol. */
+/** Starts a directory in its own process, to measure its memory. */
 async function start(protocol: "http" | "https") {
   const addresses = Object.entries(await freeAddresses()).map(([name, url]) => [name, url.replace("http", protocol)]);
   const { url: DATABASE_URL } = await testDatabase();
@@ -27,7 +27,7 @@ async function start(protocol: "http" | "https") {
   return { api: env.BASE_URL as string, megabytes };
 }
 
-/** Milliseconds of the slowest of some health checks. */
+/** Returns the slowest of some health checks in milliseconds. */
 async function slowestHealth(api: string, checks: number): Promise<number> {
   const agent = agentFor(api, 1);
   const times: number[] = [];
@@ -39,7 +39,7 @@ async function slowestHealth(api: string, checks: number): Promise<number> {
   return Math.max(...times);
 }
 
-/** Lets the process reach the memory that it takes by itself. */
+// Lets the process reach its usual memory.
 async function warmUp(api: string): Promise<void> {
   const agent = agentFor(api, 8);
   const some = Array.from({ length: 200 }, () => ask(`${api}/docs/openapi.json`, { agent }));
@@ -69,7 +69,7 @@ it.each([
   const before = megabytes();
   const strangers = await stopReading({ url: api + file, connections: 200, requests: 2 });
   await sleep(16_000);
-  // An answer that waits whole for each of them takes 340 MB.
+  // Buffering the whole answer for each client would take 340 MB.
   expect(megabytes() - before).toBeLessThan(200);
   expect(await strangers.closed(6000)).toBe(200);
 });

@@ -5,7 +5,7 @@ import { runningApps } from "../running-apps.ts";
 
 const apps = await runningApps();
 
-/** The demo account's connection at the directory. */
+/** Returns the demo account's connection as stored in the directory. */
 async function pair() {
   const [authorization] = await apps.deps.prisma.authorization.findMany({ select: { userId: true, clientId: true } });
   if (!authorization) throw new Error("Nothing is connected.");
@@ -43,7 +43,7 @@ it("A27: a connection ended at the directory shows one page, and connecting agai
     apps.balancer.sendTo(instance);
     const settings = await browser.get("/settings");
     expect(settings.body).toMatch(
-      /Not connected<\/span> since <time datetime="20[^"]+">[^<]+ UTC<\/time>, because the directory ended it/,
+      /Not connected<\/span> since <time datetime="20[^"]+">[^<]+ UTC<\/time>, because the directory ended the connection/,
     );
   }
   apps.balancer.sendTo();

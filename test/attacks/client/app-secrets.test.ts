@@ -10,11 +10,11 @@ const { pool } = web.database;
 
 beforeEach(() => web.directory.reset());
 
-/** All that a browser gets with an answer. */
+/** Returns everything a browser receives with an answer. */
 const received = ({ status, headers, body }: Page) =>
   `${status}\n${[...headers].map((header) => header.join(": ")).join("\n")}\n\n${body}`;
 
-/** Everything that whoever does nothing wrong opens, and every GET that the app has. */
+/** Opens everything a well-behaved user opens, and every GET route. */
 async function walk(browser: ReturnType<typeof web.newBrowser>, seen: Record<string, string>, who: string) {
   const search = await browser.get("/venues?query=coffee&ll=41.8,-71.4");
   const [venue = ""] = /\/venues\/[0-9a-f]{24}/.exec(search.body) ?? [];
@@ -36,7 +36,7 @@ async function walk(browser: ReturnType<typeof web.newBrowser>, seen: Record<str
   web.directory.behave("/v2/*", usual);
 }
 
-/** Quotes the token in its error. */
+/** Repeats the token in its error. */
 const echoes: Parameters<typeof web.directory.behave>[1] = (call) => {
   const { oauth_token } = web.directory.requests.at(-1)?.params ?? {};
   answers(400, { meta: { code: 400, errorType: "other", errorDetail: `bad token ${oauth_token}` }, response: {} })(
@@ -95,7 +95,7 @@ it("A26: calls of two concurrent users each carry their own user's token", async
     people.flatMap(({ name, browser }, index) => [
       browser.get(`/venues?query=${name}-search-${turn}&ll=41.8,-71.4`),
       browser.submit(forms[index] as Page, "/venues", {
-        // Like no other, so that all are added at once.
+        // Unique, so that all are added at once.
         ...{ name: `${name}-add-${turn}`, ll: "41.8,-71.4", primaryCategoryId: "c" },
       }),
     ]),
@@ -105,7 +105,7 @@ it("A26: calls of two concurrent users each carry their own user's token", async
   for (const { name, token } of people) {
     const own = web.directory.requests.filter(({ params }) => `${params.query ?? params.name}`.startsWith(name));
     const adds = own.filter(({ path }) => path === "/v2/venues/add");
-    // One search of its own, and one before each add.
+    // One explicit search, and one before each add.
     expect([name, own.length, adds.length]).toEqual([name, 18, 6]);
     expect([name, new Set(own.map(({ params }) => params.oauth_token))]).toEqual([name, new Set([token])]);
   }

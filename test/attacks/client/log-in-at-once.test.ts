@@ -7,7 +7,7 @@ const { newBrowser, beginLogin } = web;
 
 beforeEach(() => web.directory.reset());
 
-/** Sixteen browsers at the callback at the same moment; those that are logged in then. */
+/** Sends sixteen browsers to the callback at once, and returns those that are logged in. */
 async function sixteenAtOnce() {
   const browsers = Array.from({ length: 16 }, newBrowser);
   const callbacks = await Promise.all(browsers.map((browser) => beginLogin(browser)));
@@ -15,7 +15,7 @@ async function sixteenAtOnce() {
   return browsers.filter((_, index) => replies[index]?.status === 303);
 }
 
-/** Answers nobody before all sixteen have asked, so that their log-ins go on in step. */
+// Delays responses until all sixteen have asked, so that log-ins proceed in step.
 function inStep(behaviour: Behaviour = usual): Behaviour {
   const waiting: Parameters<Behaviour>[0][] = [];
   return (call) => {
@@ -69,11 +69,7 @@ test("A30: a late answer to an earlier exchange does not replace the newer token
   expect(changing.calls.at(-1)).toBe(changing.live());
 });
 
-/**
- * A directory at which only the newest token of a person works.
- *
- * @param delay milliseconds that an answer of the API is on its way
- */
+/** A directory where only a user's newest token works. `delay` returns milliseconds before a response of the API. */
 function changingTokens(id: string, delay: () => number) {
   let issued = 0;
   const live = () => `${id}-token-${issued}`;

@@ -16,7 +16,7 @@ beforeEach(() => web.directory.reset());
 const breakConnections = (database = web.database) =>
   database.pool.query("UPDATE app.connection SET broken_at = now()");
 
-/** A member's page that says "Connect again". */
+/** Opens a page that says "Connect again". */
 async function disconnectedPage(options = {}): Promise<WatchedPage> {
   const page = await openPage(browser, options);
   await page.goto(`${web.url}/login?next=/checkins`);
@@ -26,7 +26,7 @@ async function disconnectedPage(options = {}): Promise<WatchedPage> {
   return page;
 }
 
-/** Follows "Connect to the directory", which opens a window of its own. */
+/** Presses "Connect to the directory", which opens a popup. */
 async function connectInPopup(page: Page): Promise<Page> {
   const loaded = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/popup.js'))";
   await expect.poll(() => page.evaluate(loaded)).toBe(true);
@@ -37,7 +37,7 @@ const connect = (page: Page) => page.getByRole("link", { name: "Connect to the d
 
 const closed = async (popup: Page) => popup.isClosed() || (await popup.waitForEvent("close"));
 
-/** The directory shows a page of its own first, with this script; its link leads on. */
+/** Makes the directory show a page of its own with this script, and a link onwards. */
 const showsPage =
   (script = ""): Behaviour =>
   ({ response, usual }) => {
@@ -64,7 +64,7 @@ describe("a log-in in a popup", () => {
       response.writeHead(302, { location: to.href }).end();
     });
     const popup = await connectInPopup(page);
-    await popup.getByRole("heading", { name: "You did not give access" }).waitFor();
+    await popup.getByRole("heading", { name: "You did not allow access" }).waitFor();
     expect(await popup.evaluate("[innerWidth, innerHeight]")).toEqual([560, 680]);
     await screenshot(popup, "popup-denied");
     const waiting = page.locator("a[data-busy]");
@@ -128,7 +128,7 @@ describe("a log-in in a popup", () => {
     await plain.goto(`${web.url}/login?display=webpopup&next=/checkins`);
     await plain.getByRole("heading", { name: "You are logged in" }).waitFor();
     await screenshot(plain, "popup-done");
-    await plain.getByRole("link", { name: "Go on" }).click();
+    await plain.getByRole("link", { name: "Continue" }).click();
     await plain.getByText("1–20 of 45").waitFor();
 
     const phone = await disconnectedPage({ width: 390 });

@@ -25,7 +25,7 @@ test("A18: a log-in with any value of `next` ends on a page of the app without a
   expect(ends.filter((end) => end !== undefined)).toEqual([]);
 }, 120_000);
 
-/** However a browser reads it: one slash in front, then plain ASCII without a backslash. */
+// One leading slash, then plain ASCII without a backslash, reads the same in all browsers.
 function isOurs(link: string): boolean {
   const isPlain = /^\/(?![/\\])[!-[\]-~]*$/.test(link);
   return isPlain && new URL(link, web.url).origin === web.url && !/^\/log(in|out)\b/.test(link);

@@ -10,7 +10,7 @@ test("A11: log-ins in five tabs of one browser each end on the page they began f
   expect(new Set(orders.map(String)).size).toBe(120);
   const landed = await atMost(4, orders, async (order) => {
     const browser = web.newBrowser();
-    // All five are under way before the first comes back. They start one after another, as a person opens tabs.
+    // All five have started, one after another as a person opens tabs, before the first returns.
     const callbacks: string[] = [];
     for (const next of TABS) callbacks.push(await web.beginLogin(browser, next));
     const replies = [];

@@ -7,7 +7,7 @@ const web = await startWeb();
 const { newBrowser, beginLogin, exchanges } = web;
 const { prisma, pool } = web.database;
 
-/** A directory that nothing is known of, and that speaks the interface to the letter: `state` is not in it. */
+// A directory without known behaviour, which does not return `state`.
 beforeEach(async () => {
   web.directory.reset();
   web.directory.behave("/oauth2/authenticate", drops("state"));
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const learnt = async () => (await prisma.knownDirectory.findMany()).map(({ state }) => state);
 
-/** Goes through the question; the directory is then known to drop the state. */
+/** Confirms the log-in; the directory is then known to drop the state. */
 async function logInOnce(browser: HttpClient = newBrowser()): Promise<HttpClient> {
   const page = await browser.get(await beginLogin(browser));
   expect((await browser.submit(page, "/login/callback")).status).toBe(303);
@@ -63,9 +63,9 @@ describe("before the directory's handling of state is known", () => {
     const browser = newBrowser();
     await beginLogin(browser, "/checkins");
     const page = await browser.get("/login/callback?error=access_denied");
-    expect([page.status, page.body.includes("You did not give access")]).toEqual([200, true]);
+    expect([page.status, page.body.includes("You did not allow access")]).toEqual([200, true]);
     expect(page.body).toContain('href="/login?next=%2Fcheckins"');
-    expect((await browser.get("/login/callback?code=any")).body).toContain("No log-in waits in this browser");
+    expect((await browser.get("/login/callback?code=any")).body).toContain("No log-in is waiting in this browser");
     expect([exchanges(), await learnt()]).toEqual([0, []]);
   });
 });
@@ -109,7 +109,7 @@ describe("after one successful log-in without state", () => {
     const callbacks = [await beginLogin(browser, "/settings"), await beginLogin(browser, "/checkins")];
     const page = await browser.get(callbacks[0] ?? "");
     expect([page.status, sessionOf(browser), exchanges()]).toEqual([400, undefined, before]);
-    expect(page.body).toContain("Close the other log-ins and start again");
+    expect(page.body).toContain("Start again: this ends the other log-ins.");
     const [, href = ""] = /href="([^"]+)">Start again/.exec(page.body) ?? [];
     const start = await browser.get(href.replaceAll("&amp;", "&"));
     const back = (await fetch(start.location, { redirect: "manual" })).headers.get("location") ?? "";

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { callJson } from "../../../src/directory-client/call-json.ts";
 import { createOutbound } from "../../../src/directory-client/outbound.ts";
 
-/** A directory on this machine, and how many connections it has at most. */
+/** Starts a directory that records its maximum of connections. */
 async function listen(answer: RequestListener) {
   const seen = { open: 0, most: 0 };
   const server = createServer(answer);

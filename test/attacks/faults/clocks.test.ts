@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { matchListings } from "../../../src/harmonize/match/match-listings.ts";
+import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { lockListing } from "../../../src/harmonize/review/locks.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { foundBy, startHarmonizer } from "../../harmonize/harmonizer.ts";
@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 const HOUR = 3_600_000;
 const SKEWS = [HOUR, -HOUR, 24 * HOUR, -24 * HOUR];
 
-/** From here on this process's clock, and not the database's, is off by so much. */
+/** Shifts the clock of this process but not the database's. */
 function skew(milliseconds: number): void {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
@@ -55,7 +55,7 @@ describe.each(SKEWS)("a process clock that is off by %i ms", (off) => {
     asked.length = 0;
     const match = async () => {
       const h = await loadHarmonization(deps, id);
-      if (h) await matchListings(deps, h, { chunk: 0, signal: new AbortController().signal });
+      if (h) await matchPending(deps, h, { chunk: 0, signal: new AbortController().signal });
     };
     await match();
     expect(asked).toEqual([]);

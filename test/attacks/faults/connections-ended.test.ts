@@ -109,7 +109,7 @@ test("F29: each sample venue is stored once, even when PostgreSQL ends the conne
   expect(rows[0].count).toBe(15_266);
 });
 
-/** Does it again and again, and has one connection end each time, at another answer, until there are no more. */
+/** Repeats `work`, ending one connection at a later response each time, until none is left to end. */
 async function endEach(through: typeof way, work: Work, how: (typeof ENDS)[number]): Promise<void> {
   const escaped = collectEscaped();
   let ends = 0;

@@ -70,7 +70,7 @@ describe("an unavailable database", () => {
 });
 
 describe("a full disk", () => {
-  /** As the server says it (SQLSTATE 53100), for whatever would be written to this table. */
+  // Makes writes fail like a full disk (SQLSTATE 53100).
   const fill = (table: string) =>
     database.pool.query(`CREATE FUNCTION ${table}_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await database.prisma.harmonization.deleteMany();
 });
 
-/** App and worker in a process of their own, at the fake directory. */
+/** Starts app and worker in their own process at the fake directory. */
 async function start(env: Record<string, string> = {}) {
   const samespot = await spawnSamespot({ env: { ...settings, ...env }, dataDir: dataFolder() });
   onTestFinished(async () => void (await samespot.kill("SIGKILL")));
@@ -43,7 +43,7 @@ async function logIn() {
   return browser;
 }
 
-/** A run that the worker takes up, of nobody's. */
+/** Creates a run without an owner for the worker. */
 async function makeRun() {
   const pending = Array.from({ length: 40 }, (_, at) => ({ name: `Shop ${at}`, more: { status: "pending" as const } }));
   const more = { directory: directory.baseUrl, state: "matching" as const };
@@ -54,7 +54,7 @@ async function makeRun() {
   };
 }
 
-/** What is asked about rows, and not for pages. */
+/** Returns calls of runs, without those of pages. */
 const asked = () => directory.requests.filter(({ params }) => params.intent === "match").length;
 
 it("F16: SIGTERM completes open answers, closes idle connections, releases unfinished work, and exits with 0 within 10 s", {
@@ -77,7 +77,7 @@ it("F16: SIGTERM completes open answers, closes idle connections, releases unfin
   await after(1000);
   clearInterval(sending);
   await after(100); // what has been sent has arrived
-  // What takes longer than 10 s is ended with another code.
+  // A shutdown that takes longer than 10 s has another exit code.
   expect(await samespot.kill("SIGTERM")).toEqual({ code: 0, signal: null });
   expect(answers.length).toBeGreaterThan(10);
   for (const status of await Promise.all(answers)) expect(status).toBeOneOf([200, 503]);
@@ -97,7 +97,7 @@ it("F16: a second signal ends the process at once", { timeout: 90_000 }, async (
   expect((await samespot.kill("SIGTERM")).code).toBe(1); // the directory never answers: only force ends that so soon
 });
 
-/** A fault that is thrown, and a promise that nobody looks after. */
+/** A thrown error and an unhandled rejection. */
 const FAULTS = ["setImmediate(()=>{throw(new(Error)('injected'))})", "Promise.reject(new(Error)('injected'))"];
 
 it("F21: an unexpected error is logged, the process exits cleanly, and the next one completes the run", {

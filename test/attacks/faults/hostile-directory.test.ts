@@ -29,7 +29,7 @@ describe("a directory that returns 429", () => {
     const { id } = await begin(40);
     await matchAt(directory, id);
     const calls = fake.requests.length;
-    // Two may be under way when the first is refused.
+    // Two calls may be running when the first is refused.
     expect(fake.requests.filter(({ path }) => path.startsWith("/v2/")).length).toBeLessThanOrEqual(2);
     const left = (Number((await row(id)).retryAt) - Date.now()) / 1000;
     expect([left > seconds - 5, left <= seconds]).toEqual([true, true]);
@@ -39,7 +39,7 @@ describe("a directory that returns 429", () => {
   });
 });
 
-/** Takes connections and does with them what it likes; `sent` are the bytes that were taken from it. */
+/** Starts a raw TCP server; `sent` collects the received bytes. */
 async function startRaw(act: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   let sent = 0;
@@ -60,7 +60,7 @@ async function startRaw(act: (socket: Socket) => void) {
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, sent: () => sent };
 }
 
-/** Writes on and on, as fast as it is taken. */
+/** Writes endlessly, as fast as the client reads. */
 function pour(socket: Socket, chunk: Buffer): void {
   while (!socket.destroyed && socket.write(chunk));
   if (!socket.destroyed) socket.once("drain", () => pour(socket, chunk));

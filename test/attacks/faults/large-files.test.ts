@@ -13,7 +13,7 @@ const pending: MadeListing[] = Array.from({ length: 3 }, (_, at) => ({
   name: `Shop ${at}`,
   more: { status: "pending" },
 }));
-/** One that says it has a million listings. */
+/** Creates a run with a recorded count of a million listings. */
 async function make(more: { state?: "matching" | "ready" | "draft"; listingCount?: number } = {}) {
   const directory = web.config.api.url;
   const file = { directory, listingCount: 1_000_000, format: { encoding: "utf-8", separator: ",", hasHeader: true } };
@@ -22,7 +22,7 @@ async function make(more: { state?: "matching" | "ready" | "draft"; listingCount
 }
 
 let locked: pg.Client;
-/** As if every statement over the listings took longer than it may. */
+// Simulates a timeout of every statement over the listings.
 beforeEach(async () => {
   locked = new pg.Client(web.config.databaseUrl);
   await locked.connect();
@@ -86,14 +86,14 @@ test("F32: a worker searches for conflicts, and the page shows that at once", as
   await lock();
   const page = await fay.get(`${run.href}/conflicts`);
   expect([page.status, page.headers.get("refresh")]).toEqual([200, "2"]);
-  expect(page.body).toContain("0 of 1,000,000 listings looked through so far.");
+  expect(page.body).toContain("0 of 1,000,000 listings searched so far.");
 });
 
 test("F32: a worker also searches for the conflicts of a small file that takes too long", async () => {
   const directory = web.config.api.url;
   const { id } = await makeHarmonization(web.database, owner, pending, { directory });
   await lock();
-  expect((await fay.get(`/harmonizations/${id}/conflicts`)).body).toContain("0 of 3 listings looked through so far.");
+  expect((await fay.get(`/harmonizations/${id}/conflicts`)).body).toContain("0 of 3 listings searched so far.");
   await locked.query("ROLLBACK");
   expect((await fay.get(`/harmonizations/${id}/conflicts`)).body).toContain("No conflicts");
 });

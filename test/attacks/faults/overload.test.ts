@@ -7,7 +7,7 @@ import { sessionOf, startWeb } from "../../web/web-app.ts";
 const web = await startWeb();
 const { hostname, port, host } = new URL(web.url);
 
-/** Clients of another network that take all the time there is for a head; how long each was borne, in milliseconds. */
+// Clients that send headers as slowly as possible; each yields the milliseconds until it was cut off.
 const slow = Array.from({ length: 300 }, async () => {
   const socket = connect({ port: Number(port), host: hostname, family: 4, localAddress: "127.0.0.2" })
     .on("error", () => {})

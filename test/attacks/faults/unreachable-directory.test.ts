@@ -8,7 +8,7 @@ import { askAbout, startAtDirectories } from "../misbehaving.ts";
 
 const { begin, listings, row, clientOf, matchAt } = await startAtDirectories();
 
-/** A directory of https whose certificate an authority that we trust has signed, until this day. */
+/** Starts an https directory with a trusted certificate that is valid until this date. */
 async function startSecure(notAfterDate: Date) {
   const extensions = [{ name: "subjectAltName" as const, altNames: [{ type: 2 as const, value: "localhost" }] }];
   const notBeforeDate = new Date(Date.now() - 90 * 86_400_000);

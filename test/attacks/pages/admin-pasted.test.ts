@@ -33,14 +33,14 @@ describe("a pasted secret", () => {
     await expectNewestInUse();
     const [, waited] = await rows();
     expect([waited?.origin, waited?.secret, waited?.endedAt]).toEqual(["rotated", null, expect.any(Date)]);
-    expect((await admin().get(PAGE)).body).not.toContain("A new secret waits");
+    expect((await admin().get(PAGE)).body).not.toContain("A new secret, created on");
   });
 
   it("W09: is neither stored, used nor shown again when it is wrong", async () => {
     const wrong = "wrong-secret-canary-0001";
     const reply = await paste(wrong);
     expect(reply.status).toBe(400);
-    expect(reply.body).toContain("does not accept it");
+    expect(reply.body).toContain("does not accept the secret");
     expect(await rows()).toEqual([]);
     await expectFirstInUse();
     expectNoSecrets({ page: reply.body, log: web.logs.text() }, { "pasted secret": [wrong] });

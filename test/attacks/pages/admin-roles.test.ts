@@ -19,7 +19,7 @@ beforeEach(async () => {
   await prisma.account.deleteMany();
 });
 
-/** What anybody may open; every other page is for members, and all below /admin for admins. */
+/** Public pages. The others require a log-in, and those below /admin an admin. */
 const PUBLIC = /^\/(assets\/.*|healthz|readyz|login|login\/callback|login\/popup)?$/;
 const pages = routes.filter((route) => route.startsWith("GET ")).map((route) => route.slice(4));
 const actions = routes
@@ -27,7 +27,6 @@ const actions = routes
   .map((route) => route.split(" ", 2)[1] ?? "");
 const isAdmins = (path: string) => /^\/admin(\/|$)/.test(path);
 
-/** An address of the route. */
 const filledIn = (path: string) => path.replace(":id", "0190a000-0000-7000-8000-000000000000");
 
 const post = async (browser: HttpClient, path: string) => {
@@ -60,7 +59,7 @@ describe("the routes of the app", () => {
     const { browser } = await newMember(web, "Mia");
     await confirmedAgo(web);
     const before = await snapshot(pool, "app", ["session"]);
-    // Those of a file of listings have a test of their own: harmonization-roles.
+    // harmonization-roles.test.ts covers those of a harmonization.
     for (const path of pages.filter((each) => !PUBLIC.test(each) && !each.startsWith("/harmonizations/:id"))) {
       const { status, body } = await browser.get(filledIn(path));
       expect([path, status === 404 && !body.includes("no such venue")]).toEqual([path, isAdmins(path)]);

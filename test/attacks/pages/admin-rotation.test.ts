@@ -11,7 +11,7 @@ const PAGE = "/admin/secrets";
 
 const ROTATIONS = 5;
 const PER_SECOND = 20;
-/** How long an instance may go on with the old secret: then it ends. */
+/** After this time an instance must have stopped using the old secret. */
 const FOLLOWS_WITHIN_MS = 2000;
 
 interface Login {
@@ -55,7 +55,7 @@ test("W09: five rotations during twenty log-ins a second on two instances break 
   expect(rows.rows.filter(({ live }) => live)).toEqual([{ live: true, forgotten: false }]);
 }, 120_000);
 
-/** Milliseconds from the switch to the last use of the older of the two live secrets, as the directory noted it. */
+/** Returns milliseconds from the switch to the last use of the old secret, by the directory's record. */
 async function lastUseOfOld(): Promise<number> {
   const { rows } = await pool.query(
     `SELECT extract(epoch FROM s.last_used_at - c.switched_on_at)::float8 * 1000 AS ms
@@ -65,10 +65,10 @@ async function lastUseOfOld(): Promise<number> {
   return rows[0].ms;
 }
 
-/** Log-ins under way at a time: a machine that is busy with other things gets fewer a second instead of a queue. */
+/** Limits concurrent log-ins, so that a busy machine has a lower rate instead of a queue. */
 const AT_ONCE = 8;
 
-/** Logs people in, so many a second, until it is stopped or the test ends. */
+/** Logs users in at a fixed rate until stopped. */
 function startLoad(at: HttpClient) {
   const logins: Login[] = [];
   const running = new Set<Promise<void>>();
@@ -95,7 +95,7 @@ function startLoad(at: HttpClient) {
   };
 }
 
-/** One log-in of somebody who is signed in at the directory, through one instance. */
+/** Logs in a user who is signed in at the directory, through one instance. */
 async function logInAt(at: HttpClient, instance: number): Promise<Login> {
   const begun = performance.now();
   const browser = site.newBrowser();

@@ -11,28 +11,17 @@ import {
 import { confirmedAgo, newAdmin, newMember } from "../../web/admin/browser.ts";
 import { ENDPOINT, PAGE, secretsPage } from "../admin-apps.ts";
 
-const {
-  web,
-  directory,
-  database,
-  admin,
-  press,
-  rotate,
-  switchOn,
-  rotations,
-  rows,
-  expectFirstInUse,
-  expectNewestInUse,
-} = await secretsPage();
+const { web, directory, admin, press, rotate, switchOn, rotations, rows, expectFirstInUse, expectNewestInUse } =
+  await secretsPage();
 
 describe("a secret rotation", () => {
   it("W09: takes effect on both instances at once, and its history names the admin", async () => {
     expect((await rotate()).status).toBe(303);
     await expectNewestInUse();
     const { body } = await admin().get(PAGE);
-    expect(body).toContain("every process uses the new one");
+    expect(body).toContain("every process now uses the new one");
     expect(body).toMatch(/Rotated here<\/td>\s*<td><bdi>Ada<\/bdi>/);
-    expect(body).toContain("End the old one now");
+    expect(body).toContain("End the old secret now");
   });
 
   it("W09: requires an admin who gave their password in the last ten minutes", async () => {
@@ -66,7 +55,7 @@ describe("a secret rotation", () => {
       }),
     );
     expect(pressed.map(({ status }) => status).sort()).toEqual([303, 409]);
-    expect(pressed.find(({ status }) => status === 409)?.body).toContain("was rotated in the meantime");
+    expect(pressed.find(({ status }) => status === 409)?.body).toContain("has been rotated meanwhile");
     expect([
       rotations(),
       (await rows()).filter(({ switchedOnAt, origin }) => switchedOnAt && origin === "rotated").length,
@@ -85,11 +74,11 @@ describe("a secret rotation", () => {
     directory.behave("/v2/venues/categories", answersError(400, "invalid_auth"));
     const failed = await rotate();
     expect(failed.status).toBe(400);
-    expect(failed.body).toContain("The new secret is kept, but not in use");
+    expect(failed.body).toContain("The new secret is stored, but not in use");
     directory.behave("/v2/venues/categories", usual);
     await expectFirstInUse();
     const page = await admin().get(PAGE);
-    expect(page.body).toContain("A new secret waits");
+    expect(page.body).toContain("A new secret, created on");
     expect(page.body).toContain("The secret in use ends on");
     expect(page.body).not.toContain("The old secret");
     const waiting = (await rows()).find(({ switchedOnAt }) => !switchedOnAt);
@@ -117,13 +106,13 @@ describe("a secret rotation", () => {
     directory.behave(ENDPOINT, hangs());
     const pressed = admin().submit(page, `${PAGE}/rotate`, { overlap: "1h" });
     await expect.poll(rotations).toBe(1);
-    const { totalCount, idleCount } = database.pool;
+    const { totalCount, idleCount } = web.own.pool;
     await pressed;
     expect(idleCount).toBe(totalCount);
   });
 
   it.each([
-    ["refuses the connection's answer after its work", cutsAfter(0)],
+    ["cuts the connection after its work", cutsAfter(0)],
     ["sends half of the answer", truncates()],
     ["hangs", hangs()],
     ["answers 500", answers(500, { error: "server_error" })],
@@ -135,9 +124,9 @@ describe("a secret rotation", () => {
     directory.behave(ENDPOINT, behaviour);
     const failed = await admin().submit(page, `${PAGE}/rotate`, { overlap: "1h" });
     expect(failed.status).toBeGreaterThanOrEqual(500);
-    expect(failed.body).toMatch(/works until \d+ \w+ \d{4}, \d\d:\d\d; press the button again before/);
+    expect(failed.body).toMatch(/works until \d+ \w+ \d{4}, \d\d:\d\d. Rotate again before then/);
     directory.reset();
-    expect((await admin().get("/admin/status")).body).toMatch(/The secret in use ends \d+ .*: rotate again/);
+    expect((await admin().get("/admin/status")).body).toMatch(/The secret in use ends \d+ .*\. Rotate it again/);
     await expectFirstInUse();
     expect((await rotate()).status).toBe(303);
     await expectNewestInUse();
@@ -183,7 +172,7 @@ describe("a secret rotation", () => {
     expect((await admin().get(PAGE)).body).not.toContain("Rotate now");
     const refused = await admin().submit(page, `${PAGE}/rotate`, { overlap: "1h" });
     expect(refused.status).toBe(400);
-    expect(refused.body).toContain("does not let Samespot change its own secret");
+    expect(refused.body).toContain("does not allow Samespot to change its own secret");
     expect(await rows()).toEqual([]);
   });
 

@@ -14,9 +14,8 @@ const apps = started;
 const { pool } = apps.database;
 const routes = servers.find((each) => each.includes("GET /login/callback")) ?? [];
 
-/** How many pages of one kind are opened. */
 const OF_A_KIND = 12;
-/** What notes that something was used, and what runs by itself. A log-in that is begun is a note too, until it is finished. */
+/** Rows that record use, background work, or log-ins that have begun. */
 const ASIDE = [
   "session",
   "login_attempt",
@@ -31,7 +30,7 @@ const links = (body: string) =>
     .filter(([tag]) => !/method="post"/.test(tag))
     .map(([, to = ""]) => to.replaceAll("&amp;", "&"));
 
-/** One of each kind that has a page of its own, with a listing of each outcome; nobody works on them. Answers their addresses. */
+/** Creates a harmonization of each kind with its own page, with a listing of each outcome. Returns their addresses. */
 async function makeHarmonizations(owner: HttpClient): Promise<string[]> {
   const { id: accountId } = await apps.database.prisma.account.findFirstOrThrow();
   const { rows: venues } = await pool.query<{ id: string }>("SELECT id FROM directory.venue ORDER BY id LIMIT 2");

@@ -7,12 +7,12 @@ import { webWithRoutes } from "../web-with-routes.ts";
 const { web, routes } = await webWithRoutes();
 const { pool } = web.database;
 
-/** Everything that is not only read, as the app registers it; whatever is added later is among it. */
+/** All routes that are not read-only, including later ones. */
 const WRITING = routes.filter((route) => !/^(GET|OPTIONS) /.test(route));
 
 beforeEach(() => web.directory.reset());
 
-/** An admin who gave their password just now: nothing but the form is between them and the action. */
+/** Logs in an admin with a recent password confirmation, so that only the form token is left to check. */
 async function admin(browser = web.newBrowser()): Promise<HttpClient> {
   await web.logIn(browser);
   await pool.query("UPDATE app.account SET role = 'admin'");
@@ -31,9 +31,9 @@ const multipart = (token: string) => `--x\r\nContent-Disposition: form-data; nam
 
 interface Tokens {
   own: string;
-  /** Of another session of the same person. */
+  /** From another session of the same person. */
   other: string;
-  /** Of the session that this browser had before the log-in. */
+  /** From this browser's session before the log-in. */
   before: string;
 }
 
@@ -83,14 +83,14 @@ function send(browser: HttpClient, route: string, sent: Sent) {
   });
 }
 
-/** An upload is multipart: with its own token in front it is no forgery, and what is missing is the file. */
+// A multipart upload with its own token is no forgery, but lacks a file.
 function answersTo(route: string, what: string): number[] {
   if (route === "POST /harmonizations" && what === "multipart") return [400];
   return /plain|JSON|multipart/.test(what) ? [403, 415] : [403];
 }
 
 const rows = () => snapshot(pool, "app", ["session"]);
-/** What was asked of the directory that could have changed something there. */
+/** Returns calls of the directory that could have an effect. */
 const effects = () =>
   web.directory.requests.filter(({ method, path }) => method !== "GET" || /add|annotate|access_token/.test(path));
 

@@ -7,7 +7,7 @@ import { runningDirectory } from "../running-directory.ts";
 const APP = "https://samespot.example.org";
 const AUTH = "https://login.example.org";
 
-/** The web app and the auth host at https addresses, on this machine, with this TRUST_PROXY. */
+/** Starts the web app and the auth host at https addresses with this TRUST_PROXY. */
 async function behind(TRUST_PROXY: string) {
   const [APP_PORT, AUTH_PORT] = [String(await freePort()), String(await freePort())];
   const web = await startWeb({ env: { APP_URL: APP, APP_PORT, TRUST_PROXY } });
@@ -20,7 +20,7 @@ async function behind(TRUST_PROXY: string) {
 }
 type Listener = Awaited<ReturnType<typeof behind>>[number];
 
-/** As the proxy passes on what a browser has sent. */
+/** Sends a request like a proxy that forwards a browser's. */
 function get({ port, host }: Pick<Listener, "port" | "host">, path: string, headers: Record<string, string>) {
   return new Promise<{ status: number; cookies: string[]; text: string }>((resolve, reject) => {
     const call = request({ port, path, headers: { host, accept: "text/html", ...headers }, agent: false }, (reply) => {
@@ -35,7 +35,7 @@ function get({ port, host }: Pick<Listener, "port" | "host">, path: string, head
   });
 }
 
-/** The API host at an https address, on this machine. */
+/** Starts the API host at an https address. */
 async function apiBehind(TRUST_PROXY: string) {
   const API_PORT = String(await freePort());
   const { logs } = await runningDirectory({ env: { BASE_URL: "https://api.example.org", API_PORT, TRUST_PROXY } });

@@ -9,9 +9,9 @@ const { web, routes } = await webWithRoutes();
 const { prisma, pool } = web.database;
 const directory = web.config.api.url;
 
-/** Every address of one harmonization, as the app registers them; whatever is added later is among them. */
+/** All routes of a harmonization, including later ones. */
 const OF_ONE = routes.filter((route) => route.includes(" /harmonizations/:id"));
-/** What whoever sees one may do with it, because they may review it; all other actions are its owner's. */
+/** Actions of reviewers. All others are reserved for the owner. */
 const REVIEWERS = /\/listings\/:number|\/undo$|\/conflicts$/;
 const isOwners = (route: string) => route.startsWith("POST ") && !REVIEWERS.test(route);
 
@@ -41,7 +41,7 @@ async function send(browser: HttpClient, route: string, id: string, fields: Reco
   return browser.post(address, { _csrf, ...fields });
 }
 
-/** What a page says, but for what is of the one request. */
+/** Returns the page without parts that vary per request. */
 const saidBy = ({ status, body }: { status: number; body: string }) => ({
   status,
   text: body.replace(/[0-9a-f]{24}|value="[\w-]{30,}"/g, "…"),

@@ -15,7 +15,6 @@ afterAll(() => browser.close());
 const member = await web.logIn();
 const accountId = await ownerOf(web);
 
-/** A page of the member's, and what it has popped up. */
 async function open() {
   const page = await openPage(browser);
   await lend(page, web.url, member);
@@ -30,7 +29,7 @@ async function open() {
 
 beforeEach(() => web.directory.reset());
 
-/** A row of the text in every cell, whose candidates, or whose failure, are of the text as well. */
+/** Returns a listing with the text in every cell, and in its candidates or its problem. */
 function listingOf(text: string, index: number): MadeListing {
   const candidate = { ...makeCandidate(`v${index}`, 0.6, { name: 1 }), name: text, city: text, phone: text, url: text };
   const evidence = [{ comparison: "name", weight: 1, text }];
@@ -53,7 +52,7 @@ function listingOf(text: string, index: number): MadeListing {
   return { name: text, candidates, more: { cells, query, ownId: text, ...kinds[index % 3] } };
 }
 
-/** A file of that name with these columns and rows; `at` says where its pages are. */
+/** Creates a file with this name, columns and rows; `at` is the path of its pages. */
 async function makeFile(texts: string[], name = texts[0] ?? "", more: object = {}) {
   const header = [...texts, ...texts].slice(0, 6);
   const made = await makeHarmonization(web.database, accountId, texts.map(listingOf), {
@@ -67,7 +66,6 @@ const venueOf = (text: string) => ({
   categories: [{ id: text, name: text, pluralName: text, shortName: text, icon: { prefix: text, suffix: text } }],
 });
 
-/** All of them, by address. */
 async function read(paths: string[]): Promise<Record<string, string>> {
   const pages: Record<string, string> = {};
   for (const path of paths) {

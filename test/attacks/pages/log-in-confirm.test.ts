@@ -6,7 +6,7 @@ import { sessionOf, startWeb } from "../../web/web-app.ts";
 import { runningApps } from "../running-apps.ts";
 
 const plain = await startWeb();
-/** At a directory that says when the password was given. */
+// A directory that reports when the password was entered.
 const telling = await startWeb();
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const CONFIRM = { confirm: "1" };
 
-/** When the person confirmed that it is them, by the newest session; null before. */
+/** Returns the time of the password confirmation of the newest session, or null. */
 async function verifiedAt({ database }: { database: Database }): Promise<number | null> {
   const { rows } = await database.pool.query(
     "SELECT (data->>'verifiedAt')::float8 AS at FROM app.session WHERE ended_at IS NULL ORDER BY created_at DESC LIMIT 1",
@@ -26,7 +26,7 @@ async function verifiedAt({ database }: { database: Database }): Promise<number 
   return rows[0]?.at ?? null;
 }
 
-/** The token answer says that the password was given so many seconds ago. */
+/** Makes the token response report the age of the password entry in seconds. */
 const passwordGiven =
   (secondsAgo: number): Behaviour =>
   (call) => {

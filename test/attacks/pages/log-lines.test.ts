@@ -7,7 +7,7 @@ import { CALLBACK, categoryId, rawExchange, runningDirectory, V } from "../runni
 const directory = await runningDirectory({ env: { SIGN_UP: "on" } });
 const web = await startWeb();
 
-/** What looks like a line of its own, colours a terminal, clears it, or ends a line in other programs. */
+/** Imitates a log line, controls a terminal, or ends a line in other programs. */
 const FORGED = '{"level":60,"time":"2026-01-01T00:00:00.000Z","msg":"forged"}';
 const HOSTILE = [
   `\r\n${FORGED}\r\n`,
@@ -22,7 +22,7 @@ const HOSTILE = [
   '//user:\\\\"pass\\@host ?a=b\\"&c=\\',
 ];
 
-/** Everything that takes words from outside, on all listeners. */
+// Sends the text through every input of all listeners.
 beforeAll(async () => {
   const { clientId: client_id, clientSecret: client_secret } = await directory.application();
   for (const words of HOSTILE) {
@@ -64,7 +64,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-/** The words as the text of an error that nobody foresaw: it is logged whole. */
+/** Throws an unexpected error with this text, which is logged in full. */
 async function asError(words: string, clientId: string): Promise<void> {
   const message = `forged: ${words}`.replaceAll("'", "''");
   await directory.database.pool.query(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
@@ -81,7 +81,7 @@ async function throughWeb(words: string): Promise<void> {
   for (const path of [`/venues?query=${typed}&near=${typed}`, `/venues/${typed}`, `/login?next=${typed}`, `/${typed}`])
     await browser.get(path);
   await browser.get(`/login/callback?state=${typed}&code=${typed}&error=${typed}&iss=${typed}`);
-  // The directory is somebody else's: its words are from outside too.
+  // The directory's texts are foreign input too.
   web.directory.behave(
     "/v2/venues/search",
     answers(500, { meta: { code: 500, errorType: words, errorMessage: words } }, {}),

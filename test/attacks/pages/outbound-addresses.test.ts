@@ -6,7 +6,7 @@ import { callJson } from "../../../src/directory-client/call-json.ts";
 import { createOutbound } from "../../../src/directory-client/outbound.ts";
 import { startWeb } from "../../web/web-app.ts";
 
-/** A directory on this machine. Each connection is closed after its answer, so that the next call makes a new one. */
+/** Closes each connection after its response, so that the next call opens a new one. */
 const heard = { connections: 0 };
 const server = createServer((request, response) => {
   response.writeHead(200, { "content-type": "application/json", connection: "close" }).end(`"${request.url}"`);
@@ -27,7 +27,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** The name service: what a name leads to, each time it is asked. */
+/** A fake DNS: the addresses of a name for each look-up. */
 const names = new Map<string, string[][]>();
 const lookup: LookupFunction = (name, _options, callback) => {
   const answers = names.get(name) ?? [];
@@ -42,7 +42,7 @@ const lookup: LookupFunction = (name, _options, callback) => {
 
 type Options = Omit<NonNullable<Parameters<typeof createOutbound>[0]>, "lookup">;
 
-/** Calls the address as the web app does; answers the body, or why there is none. */
+/** Calls the address like the web app does. Returns the body or the reason of the failure. */
 async function call(address: string, options: Options = {}, deadlineMs = 1000): Promise<unknown> {
   const dispatcher = createOutbound({ ...options, lookup });
   closing.push(dispatcher);
@@ -69,7 +69,7 @@ const PRIVATE = [
 ];
 const LOOPBACK = ["127.0.0.1", "127.255.0.1", "::1", "::ffff:127.0.0.1"];
 
-/** Written as a host is. */
+/** Brackets IPv6 addresses. */
 const host = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
 describe("W20: a connection to the directory", () => {
@@ -121,7 +121,7 @@ describe("W20: a connection to the directory", () => {
       const outcome = await call(`http://directory.localhost:${port}/v2`, { allowLoopback: true, allowPrivate: true });
       expect([elsewhere, outcome]).toEqual([
         elsewhere,
-        expect.stringContaining("a loopback name and an address elsewhere"),
+        expect.stringContaining("a loopback name with an address elsewhere"),
       ]);
     }
   });
@@ -135,7 +135,7 @@ describe("W20: a connection to the directory", () => {
   it("W20: is checked at every call, so that a name cannot switch to an internal address", async () => {
     const dispatcher = createOutbound({ allowLoopback: true, lookup });
     closing.push(dispatcher);
-    // The listener stands for a server out there: the name first leads to it, then to the inside.
+    // The name first resolves to the listener, which stands for an external server, then to an internal address.
     const url = new URL(named(["127.0.0.1"], ["169.254.169.254"], ["10.0.0.1"], ["127.0.0.1"]));
     const ask = () => callJson({ dispatcher, deadlineMs: 1000 }, url, { maxBytes: 100 }).then(({ body }) => body);
     expect(await ask()).toBe("/v2");
@@ -163,7 +163,7 @@ describe("the web app", async () => {
     [
       "whose directory is where a cloud keeps secrets",
       ofClouds,
-      "an address that no directory has (169.254.0.0/16)",
+      "an address that no directory may have (169.254.0.0/16)",
       true,
     ],
   ])("W20: %s shows a neutral error, and only the log has the reason", async (_case, web, why, isRefused) => {

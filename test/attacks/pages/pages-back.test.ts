@@ -11,7 +11,7 @@ beforeEach(() => web.directory.reset());
 
 const PRIVATE = /Prudence|45 check-ins|Log out|name="_csrf"/;
 
-/** Two private pages seen, the second still open; from now on the directory would ask for the password again. */
+// Opens two private pages. From then on the directory asks for the password instead of logging in at once.
 async function readSomething(): Promise<Page> {
   const page = await openPage(browser);
   web.directory.signIn("Prudence");
@@ -36,7 +36,7 @@ it("W07: the back button shows no private page after a log-out", async () => {
 
 it("W07: a page cached despite no-store is requested again when it is shown", async () => {
   const page = await readSomething();
-  // As in another tab. Chromium under a test keeps no pages, so the page is told that it was kept.
+  // Chromium keeps no pages in tests, so the event is simulated.
   await page.evaluate(async () => {
     const body = new URLSearchParams(
       new FormData(document.querySelector('form[action="/logout"]') as HTMLFormElement) as never,

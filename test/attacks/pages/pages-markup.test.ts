@@ -13,7 +13,7 @@ beforeEach(() => web.directory.reset());
 
 const ok = (response: object) => answers(200, { meta: { code: 200 }, response });
 
-/** A venue that says `text` wherever a venue can say something; its address leads somewhere only where `url` does. */
+/** Returns a venue with `text` in every field. Its URL is a link only if `url` is. */
 const venueOf = (text: string, id = text) => ({
   id,
   name: text,
@@ -42,7 +42,7 @@ const categoryOf = (text: string) => ({
   icon: { prefix: text, suffix: text },
 });
 
-/** From here on everything that the directory says, but for the names of people, is one of these texts. */
+/** Makes the directory return one of these texts in every field except names of users. */
 function says(texts: string[]): void {
   const venues = texts.map((text) => venueOf(text));
   const items = venues.map((venue, index) => ({ id: `${index}`, createdAt: 1_790_000_000, shout: venue.name, venue }));
@@ -54,14 +54,14 @@ function says(texts: string[]): void {
   });
 }
 
-/** What differs is marked, so the listing's name has no word in common with any payload. */
+// Differences are highlighted, so the name shares no word with a payload.
 const LISTING = { name: "Zebra", ll: "41.8,-71.4" };
 const LISTS = [
   ...["/", "/venues?query=x&ll=41.8,-71.4&limit=50", "/venues/new?ll=41.8,-71.4", "/checkins"],
   `/venues?intent=match&${new URLSearchParams(LISTING)}`,
 ];
 
-/** Tag and attribute names of every element of the HTML as a browser reads it, in order. */
+/** Returns tag and attribute names of every element as a browser parses the HTML. */
 const shapesOf = (page: Page, htmls: string[]) =>
   page.evaluate(
     (all) =>
@@ -117,7 +117,7 @@ it("W03: texts of a hostile directory never become markup, a script or a link", 
   expect(dialogs).toEqual([]);
 }, 120_000);
 
-/** Without markup, and wrong in each of the ways that a page has an answer for. */
+/** Texts without markup that provoke each kind of error. */
 const HARMLESS = ["plain: 1", "plain", "~", "a\tb\nc", "x".repeat(120)];
 
 it("W04: a text typed into an address or a form is shown as text", async () => {

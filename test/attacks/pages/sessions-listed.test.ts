@@ -7,7 +7,7 @@ const web = await startWeb({ instances: 2 });
 const { isAlive, change } = sessionRows(web);
 
 describe("the list of sessions", () => {
-  /** As if the person had given their password just now. */
+  /** Simulates a recent password confirmation. */
   const confirm = (cookie: string) =>
     change(cookie, "data", `data || jsonb_build_object('verifiedAt', extract(epoch FROM now()) * 1000)`);
   const actions = ({ body }: Page) =>
@@ -22,7 +22,7 @@ describe("the list of sessions", () => {
     const { body } = await here.get("/settings");
     const items = body.split("<li>").filter((item) => item.includes("Logged in <time"));
     expect(items.length).toBe(2);
-    expect(items[0]).toMatch(/<b>Unknown browser<\/b> <span[^>]*>this one/);
+    expect(items[0]).toMatch(/<b>Unknown browser<\/b> <span[^>]*>this session/);
     expect(items[1]).toContain("<b>Firefox on Linux</b>");
     expect(items[1]).toContain("last used about 3 hours ago");
     for (const cookie of [here, there].map(cookieOf)) {
@@ -41,9 +41,9 @@ describe("the list of sessions", () => {
     const [first = ""] = actions(page);
     expect((await here.submit(page, first)).location).toBe(`${web.url}/settings`);
     expect([await isAlive(cookieOf(one)), await isAlive(cookieOf(two))]).toEqual([NO, YES]);
-    expect((await here.get("/settings")).body).toContain("The session is ended.");
+    expect((await here.get("/settings")).body).toContain("The session has been ended.");
     await here.submit(page, first);
-    expect((await here.get("/settings")).body).toContain("over already");
+    expect((await here.get("/settings")).body).toContain("had already ended");
 
     expect((await here.submit(await here.get("/settings"), "/settings/sessions/others")).status).toBe(303);
     expect([await isAlive(cookieOf(two)), await isAlive(cookieOf(here))]).toEqual([NO, YES]);

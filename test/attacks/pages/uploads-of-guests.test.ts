@@ -6,7 +6,7 @@ import { sessionOf, startWeb } from "../../web/web-app.ts";
 const web = await startWeb();
 const { hostname, port, host, origin } = new URL(web.url);
 
-/** Sends the head of a large upload, then nine kilobytes a second, until the connection is closed or the time is over. */
+/** Sends the head of a large upload, then 9 KB a second until the connection closes or the time is over. */
 async function upload(cookie: string, forMs: number) {
   const socket = connect(Number(port), hostname).setEncoding("utf8");
   let text = "";
@@ -42,7 +42,7 @@ it("W23: an upload without a session is refused before its body is read, and the
     const { isOpen, ms, text } = await upload(cookie, 15_000);
     expect(isOpen).toBe(false);
     expect(ms).toBeLessThan(10_000);
-    expect(text).toMatch(/^HTTP\/1.1 403 [\s\S]*Log in, and send the file again/);
+    expect(text).toMatch(/^HTTP\/1.1 403 [\s\S]*Log in and send the file again/);
   }
 }, 60_000);
 

@@ -17,7 +17,7 @@ const needsEnabled = ({ path }: Endpoint, fields: Fields) =>
 const ofUser = ({ path }: Endpoint) =>
   path.startsWith("/v2/users/") || path === "/v2/checkins/add" || /add$|annotate$/.test(path);
 
-/** Each endpoint by each method with each kind of credentials, and a search for a match. */
+/** Returns every endpoint with each method and kind of credentials, and a search with intent=match. */
 function everyCall() {
   const { oauth_token } = api.user;
   const kinds: [string, Fields][] = [
@@ -60,7 +60,7 @@ it.each(["stopped", "reading", "enabled"] as const)(
       } else if (isUserless) expectError(what, answer, 400, "invalid_auth");
       else expect([what, answer.status]).toEqual([what, 200]);
     });
-    // A match in two ways, each for three kinds of credentials; seven more that write, for a token alone and with the client.
+    // Two kinds of matches with three kinds of credentials, and seven writes with a token alone and with a client.
     expect(refused).toBe({ stopped: calls.length, reading: 2 * 3 + 7 * 2, enabled: 0 }[access]);
     const { access_event: _, ...rows } = await api.rows();
     const { access_event: __, ...unchanged } = before;
@@ -95,7 +95,7 @@ async function visitor() {
   return browser;
 }
 
-/** The page that people see whom a stopped application sends. */
+/** Expects the error page for users sent by a stopped application. */
 function expectStopped(page: { status: number; body: string; location: string }) {
   expect([page.status, page.location]).toEqual([403, ""]);
   expect(page.body).toContain("This application is stopped");

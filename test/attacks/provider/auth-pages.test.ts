@@ -60,7 +60,7 @@ it("B23: no error page may be framed, whichever layer sends it", async () => {
 describe("B40: a script of another origin", () => {
   const ORIGINS = ["https://evil.example", "https://app.example", "null", directory.api, directory.auth];
 
-  /** What each kind of request says about who may read its answer. */
+  /** Returns the CORS headers for each kind of request. */
   async function rights(address: string, methods: string[]) {
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const preflight = { "access-control-request-method": "POST", "access-control-request-headers": "content-type" };
@@ -121,7 +121,7 @@ describe("B41: a mistake in the request of an application", () => {
     ["invalid_request", { code_challenge: challenge, code_challenge_method: "plain" }],
   ];
 
-  /** No redirect, refresh or script of the page leads away: only a link that the user may follow. */
+  /** Expects that nothing leads away from the page, except a link that the user may follow. */
   function staysHere({ status, location, headers, body }: Page, error: string): void {
     expect([status, location, headers.get("refresh")]).toEqual([400, "", null]);
     expect(body).not.toMatch(/http-equiv|data-hand-over="now"|autofocus|<script(?! type="module" src="\/assets\/)/);

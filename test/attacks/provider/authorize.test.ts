@@ -20,14 +20,14 @@ beforeAll(async () => {
   stranger = directory.browser();
 });
 
-/** An application that the user has allowed: its requests are answered at once, mistakes too. */
+/** Creates an application with consent, whose requests are answered at once. */
 async function allowed(more: Parameters<typeof directory.application>[0] = {}) {
   const application = await directory.application(more);
   await directory.token({ userId: user.id, clientId: application.clientId });
   return application;
 }
 
-/** Where a link or a meta refresh of the page leads that takes the user to the application. */
+/** Returns the target of the page's link or meta refresh to the application. */
 const leadsTo = ({ body }: Page): string =>
   (/href="(https:\/\/app\.example\/callback[^"]*)"/.exec(body)?.[1] ?? "")
     .replaceAll("&#39;", "'")
@@ -69,7 +69,7 @@ it("B04: an unknown response_type is reported to the application with the state,
       const address = authorizePath(clientId, { response_type, state: "s&1" }, path);
       const { status, location } = await browser.get(address);
       expect([status, location.startsWith(`${CALLBACK}?error=${error}&`)]).toEqual([303, true]);
-      // Who does not know the application is asked before they are led away.
+      // A user without consent is asked before being redirected.
       const page = await stranger.get(address);
       expect([page.status, page.location, leadsTo(page)]).toEqual([400, "", location]);
       const { searchParams, hash } = new URL(location);
@@ -138,7 +138,7 @@ it("B20: authenticate asks for consent once or after a withdrawal, and authorize
     asks(asked, user);
     if (time === 0) await decide(mine, asked, "allow");
   }
-  // Somebody who allowed it before is asked as well.
+  // A user with consent is asked as well.
   await directory.token({ userId: other.id, clientId: application.clientId });
   const login = await mine.follow(await mine.submit(await ask("authorize"), "/logout"));
   const consent = await logIn(mine, login, other);

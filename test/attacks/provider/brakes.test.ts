@@ -5,7 +5,7 @@ import { CALLBACK, runningDirectory } from "../running-directory.ts";
 
 const directory = await runningDirectory();
 
-/** Calls with these headers as they are, which may repeat a name: status and Retry-After. */
+/** Sends raw headers, which may repeat a name. Returns status and Retry-After. */
 function call(url: string, headers: string[], body = "") {
   return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
     const { host } = new URL(url);
@@ -19,7 +19,7 @@ function call(url: string, headers: string[], body = "") {
   });
 }
 
-/** The address of an exchange with a secret that is wrong. */
+/** Builds the address of an exchange with a wrong secret. */
 function guess(client_id: string, n: number): string {
   const fields = { grant_type: "authorization_code", redirect_uri: CALLBACK, code: "x", client_id };
   return `${directory.auth}/oauth2/access_token?${new URLSearchParams({ ...fields, client_secret: `guess ${n}` })}`;
@@ -29,7 +29,7 @@ it("B43: of fifty wrong secrets sent sixteen at a time, thirty are rejected as w
   const { clientId } = await directory.application();
   const from = ["x-forwarded-for", "203.0.113.51"];
   const replies: { status: number; retryAfter: string | undefined }[] = [];
-  // One network may have twenty in flight.
+  // A network may have twenty calls in flight.
   for (let n = 0; n < 50; n += 16) {
     const wave = Array.from({ length: Math.min(16, 50 - n) }, (_, at) => call(guess(clientId, n + at), from));
     replies.push(...(await Promise.all(wave)));
@@ -43,7 +43,7 @@ it("B43: of fifty wrong secrets sent at the same time, thirty are rejected as wr
   const { clientId } = await directory.application();
   const from = ["x-forwarded-for", "203.0.113.50"];
   const atOnce = () => Promise.all(Array.from({ length: 50 }, (_, n) => call(guess(clientId, n), from)));
-  // Those beyond what a network may have in flight are refused before anybody looks at them.
+  // Calls beyond the limit in flight are refused unseen.
   const replies = [...(await atOnce()), ...(await atOnce())];
   const of = (status: number) => replies.filter((reply) => reply.status === status);
   expect(of(400)).toHaveLength(30);
@@ -52,7 +52,7 @@ it("B43: of fifty wrong secrets sent at the same time, thirty are rejected as wr
   for (const { retryAfter } of [...of(429), ...of(503)]) expect(Number(retryAfter)).toBeGreaterThan(0);
 });
 
-/** Ways in which proxies write one client's address, a new one for each connection. */
+/** Ways in which proxies write a client's address, with a new port for each connection. */
 const WRITTEN: [how: string, headers: (n: number) => string[]][] = [
   ["with its port", (n) => ["x-forwarded-for", `203.0.113.60:${40_000 + n}`]],
   ["of IPv6 in brackets with its port", (n) => ["x-forwarded-for", `[2001:db8:0:61::1]:${40_000 + n}`]],

@@ -21,7 +21,7 @@ beforeAll(async () => {
 type Fields = [name: string, value: string][];
 type Send = (fields: Fields) => Promise<{ status: number; text: string }>;
 
-/** Parameters may stand in the address or in a form. */
+// Parameters may be in the address or in a form.
 const ways: Record<string, Send> = {
   "in the address": (fields) => answer(`${endpoint}?${new URLSearchParams(fields)}`),
   "in a form": (fields) => answer(endpoint, { method: "POST", body: new URLSearchParams(fields) }),
@@ -29,7 +29,7 @@ const ways: Record<string, Send> = {
 
 let callers = 0;
 
-/** The answer of the exchange, to a caller of an address of its own: guesses are counted by it. */
+/** Makes an exchange from a new client address, because guesses are counted per address. */
 async function answer(address: string, { headers, ...init }: RequestInit = {}) {
   callers += 1;
   const from = { "x-forwarded-for": `10.${callers >> 8}.${callers & 255}.1`, "x-forwarded-proto": "https" };
@@ -149,7 +149,7 @@ describe("B17: a wrong client secret", { timeout: 60_000 }, () => {
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 
-/** The exchange with credentials in HTTP Basic, form-encoded as RFC 6749 section 2.3.1 has it. */
+/** RFC 6749 section 2.3.1. */
 function withBasic(id: string, secret: string, fields: Fields) {
   const pair = [id, secret].map((part) => new URLSearchParams({ "": part }).toString().slice(1)).join(":");
   const headers = { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };

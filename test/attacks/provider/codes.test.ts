@@ -20,13 +20,12 @@ beforeAll(async () => {
 const newCode = (more: Record<string, string> = {}) => codeFor(browser, application.clientId, more);
 const give = (code: string, more: Record<string, string> = {}) => exchange(host, application, code, more);
 
-/** Whether the token works, at each instance. */
+/** Returns whether the token works at each instance. */
 async function lives(token = ""): Promise<boolean[]> {
   const calls = directory.instances.map((on) => directory.call("/v2/users/self", { oauth_token: token }, { on }));
   return (await Promise.all(calls)).map(({ status }) => status === 200);
 }
 
-/** The pair's token, and a new code for it. */
 async function tokenAndCode() {
   const token = (await give(await newCode())).body.access_token ?? "";
   return { token, code: await newCode() };

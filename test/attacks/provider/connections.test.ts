@@ -22,14 +22,13 @@ beforeAll(async () => {
   [ada, bob] = [await person(), await person()];
 });
 
-/** The same browser at an instance. */
 function at(instance: Instance, browser: HttpClient): HttpClient {
   const client = createHttpClient(instance.auth);
   for (const [name, value] of browser.cookies) client.cookies.set(name, value);
   return client;
 }
 
-/** Whom a token speaks for at each instance; the status where it speaks for nobody. */
+/** Returns the user of a token at each instance, or the status. */
 async function speaksFor(token = ""): Promise<unknown[]> {
   const calls = [here, there].map((on) => directory.call("/v2/users/self", { oauth_token: token }, { on }));
   return (await Promise.all(calls)).map(({ status, body }) => (status === 200 ? body.response.user.id : status));
@@ -37,7 +36,7 @@ async function speaksFor(token = ""): Promise<unknown[]> {
 
 const give = (application: Client, code: string, on = here) => exchange({ ...host, url: on.auth }, application, code);
 
-/** The person's token for the application, over log-in and exchange. */
+/** Returns the user's token for the application, by log-in and exchange. */
 async function tokenOf({ browser }: Person, application: Client): Promise<string> {
   return (await give(application, await codeFor(browser, application.clientId))).body.access_token ?? "";
 }
@@ -133,7 +132,7 @@ it("B33: an application disconnected in the settings has no token, code or conse
     const browser = at(asked, ada.browser);
     const token = await tokenOf({ ...ada, browser }, application);
     const pending = await Promise.all([1, 2, 3].map(() => codeFor(browser, application.clientId)));
-    // Each instance has seen the token, and could remember it.
+    // Each instance has seen the token, and could cache it.
     expect(await speaksFor(token)).toEqual([ada.id, ada.id]);
     await disconnect({ ...ada, browser }, application);
     expect(await speaksFor(token)).toEqual([401, 401]);
@@ -142,7 +141,7 @@ it("B33: an application disconnected in the settings has no token, code or conse
       const page = await at(instance, ada.browser).get(authorizePath(application.clientId));
       expect([page.status, page.body]).toEqual([200, expect.stringContaining("to use your account?")]);
     }
-    // A new consent is no consent to what was pending before it.
+    // A new consent does not cover earlier pending requests.
     const fresh = await tokenOf(ada, application);
     for (const code of pending.slice(1))
       expect((await give(application, code, asked)).body.error).toBe("invalid_grant");

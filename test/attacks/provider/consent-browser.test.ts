@@ -7,9 +7,9 @@ import { runningDirectory } from "../running-directory.ts";
 
 const directory = await runningDirectory();
 let chrome: Browser;
-/** What came in at the application's own origin and at another. */
+/** Requests received at the application's own origin and at another. */
 const calls = { own: [] as string[], other: [] as string[] };
-/** Where the application's own origin redirects to, when it does. */
+/** Redirect target of the application's own origin, if any. */
 let leadsOn = "";
 const site = (name: "own" | "other") =>
   serveSite((request, response) => {
@@ -34,7 +34,7 @@ async function logIn(page: WatchedPage, address: string, { handle, password }: {
   await press(page, "Log in");
 }
 
-/** The page's violations of its policy, taken off the list of its problems. */
+/** Removes and returns the CSP violations of the page. */
 const violations = (page: WatchedPage) => page.problems.splice(0).filter((each) => each.includes("form-action"));
 
 it("B42: Chrome follows a consent decision, and a log-in, to the registered origin", async () => {
@@ -47,7 +47,7 @@ it("B42: Chrome follows a consent decision, and a log-in, to the registered orig
   await page.goto(address);
   await press(page, "Allow");
   await page.waitForURL(`${redirectUri()}?code=*`);
-  // Whoever has allowed it goes on from the log-in form without a further click.
+  // With a consent, the log-in form leads on without a click.
   const elsewhere = await openPage(chrome);
   await logIn(elsewhere, address, user);
   await elsewhere.waitForURL(`${redirectUri()}?code=*`);
@@ -65,7 +65,7 @@ it("B42: Chrome neither submits the consent form to another origin nor follows a
   calls.own.length = 0;
 
   const allow = page.getByRole("button", { name: "Allow" });
-  // What markup of a stranger in the page could do …
+  // Simulates injected markup …
   const targets = [`${origins.other}/steal`, origins.own.replace("127.0.0.1", "localhost"), directory.api];
   for (const target of targets) {
     await page.goto(address);
@@ -74,7 +74,7 @@ it("B42: Chrome neither submits the consent form to another origin nor follows a
     await expect.poll(() => violations(page).length).toBe(1);
     expect(page.url()).toBe(address);
   }
-  // … and an address that leads on to another origin.
+  // … and a redirect to another origin.
   leadsOn = `${origins.other}/astray`;
   await page.goto(address);
   await allow.click({ noWaitAfter: true });

@@ -7,7 +7,7 @@ const directory = await runningDirectory();
 const host = { ...directory, url: directory.auth };
 const ACTION = "/oauth2/consent";
 let browser: HttpClient;
-/** A form token of the browser's session before it logged in, and one of somebody else's. */
+/** Form tokens of the session before the log-in, and of another user's session. */
 let tokenBefore: string;
 let foreignToken: string;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await browser.submit(login, "/login", user);
 });
 
-/** A consent page that waits, for an application that nobody has allowed yet. */
+/** Opens a consent page of an application without consent. */
 async function asked(more: Record<string, string> = {}, path?: string) {
   const { clientId } = await directory.application({ tokenFlow: true });
   const page = await browser.get(authorizePath(clientId, { state: "s", ...more }, path));
@@ -30,7 +30,7 @@ async function asked(more: Record<string, string> = {}, path?: string) {
   return { page, clientId, _csrf, request, fields: { _csrf, request, decision: "allow" } };
 }
 
-/** Codes and connections of an application. */
+/** Counts codes and connections of an application. */
 async function given(clientId: string): Promise<number[]> {
   const { authorizationCode, authorization } = directory.deps.prisma;
   const where = { where: { clientId } };
@@ -167,7 +167,7 @@ describe("B26: a denied consent", () => {
   ])("B26: of response_type=%s at %s redirects with the state, and is final", async (kind, path, mark) => {
     const { page, clientId, fields, request } = await asked({ response_type: kind }, path);
     endsIn(await decide(browser, page, "deny"), `^https://app\\.example/callback${mark}${DENIED}`);
-    // The back button shows the page as it was.
+    // The back button shows the old page.
     for (const decision of ["allow", "deny"] as const) {
       const again = await decide(browser, page, decision);
       expect([again.status, again.location, again.body]).toEqual([400, "", expect.stringContaining("is over")]);

@@ -28,7 +28,7 @@ async function loggedInAs(user: Person): Promise<HttpClient> {
   return browser;
 }
 
-/** The handle of whom a Cookie header speaks for at each instance; "" for nobody. */
+/** Returns the handle for a Cookie header at each instance; "" for a guest. */
 function speaksFor(header: string): Promise<string[]> {
   const ask = async ({ auth }: { auth: string }) => {
     const reply = await fetch(`${auth}/settings`, { headers: { cookie: header }, redirect: "manual" });
@@ -40,7 +40,7 @@ function speaksFor(header: string): Promise<string[]> {
 
 const ownerOf = (cookie: string) => speaksFor(`${NAME}=${cookie}`);
 
-/** What is left in the database of the session of a cookie. */
+/** Returns the database row of a cookie's session. */
 async function rowOf(cookie: string) {
   const text = "SELECT ended_at IS NOT NULL AS ended, data FROM directory.session WHERE id_hash = $1";
   const { rows } = await directory.database.pool.query(text, [Buffer.from(sha256(idOf(cookie)))]);
@@ -132,7 +132,7 @@ describe("B28: a session that ends during its own request", () => {
     const browser = await loggedInAs(ada);
     const cookie = cookieOf(browser);
     const page = await browser.get("/settings");
-    // There is something to be shown once: the page that shows it takes it out of the session.
+    // A message to show once: the page that shows it removes it from the session.
     await browser.post("/settings/disconnect", { ...formFields(page, "/logout"), client_id: "nobody" });
     const holder = await directory.database.pool.connect();
     await holder.query("BEGIN; LOCK TABLE directory.authorization IN ACCESS EXCLUSIVE MODE");
@@ -173,7 +173,7 @@ describe("B28: a form from another site logs no browser in", () => {
     const fields = { ...bob, firstName: "Bob", handle: path === "/login" ? bob.handle : "csrf" };
     const { clientId } = await directory.application();
     const request = formFields(await attacker.get(authorizePath(clientId)), "/login").request ?? "";
-    // Neither of a browser that was never here, nor of a guest's, nor of somebody's who is logged in.
+    // For a new browser, a guest and a logged-in user.
     expect((await directory.browser().post(path, { ...fields, _csrf })).status).toBe(403);
     for (const victim of [directory.browser(), await loggedInAs(ada)]) {
       const own = formFields(await victim.get(path), path)._csrf ?? "";

@@ -9,10 +9,10 @@ const host = { ...directory, url: directory.auth };
 const [here = directory, there = directory] = directory.instances;
 const ATTACKER = "203.0.113.7";
 
-/** What our proxy says of a caller at this address. */
+/** Forwarding headers for a caller at this address. */
 const from = (address: string) => ({ "x-forwarded-for": address, "x-forwarded-proto": "https" });
 
-/** A browser at an instance with the log-in form before it: answers what the form gets, sent from this address. */
+/** Opens the log-in form at an instance. The returned function submits it from an address. */
 async function loginForm(on: Instance) {
   const browser = directory.browser(on);
   const form = formFields(await browser.get("/login"), "/login");
@@ -58,7 +58,7 @@ describe("B18: a hundred guesses within a minute", { timeout: 60_000 }, () => {
     expect(refused).toHaveLength(90);
     for (const page of [...refused, await send(address(0), user.handle, user.password)]) {
       expect([page.status, page.location, formFields(page, "/login").handle]).toEqual([429, "", user.handle]);
-      expect(page.body).toMatch(/Please try again in 1[45] minutes\./);
+      expect(page.body).toMatch(/Try again in 1[45] minutes\./);
       const wait = Number(page.headers.get("retry-after"));
       expect(wait > 60 && wait <= 900).toBe(true);
     }

@@ -16,20 +16,20 @@ beforeAll(async () => {
   browser = await loggedIn(host, user);
 });
 
-/** An application that the user of the browser has allowed: each good request of it is answered by a redirect. */
+/** Creates an application with consent, whose valid requests redirect at once. */
 async function allowed(more: Parameters<typeof directory.application>[0]) {
   const application = await directory.application(more);
   await directory.token({ userId, clientId: application.clientId });
   return application;
 }
 
-/** What a log-in with this redirect_uri gets: the status, and where it leads. */
+/** Returns status and redirect target of a log-in with this redirect_uri. */
 async function answerTo(clientId: string, redirect_uri: string, more: Record<string, string> = {}, path?: string) {
   const { status, location } = await browser.get(authorizePath(clientId, { redirect_uri, ...more }, path));
   return { status, location };
 }
 
-/** Every way to ask, the one that fails included, gets a page of the directory's own and no redirect. */
+/** Expects a page without a redirect for every kind of request. */
 async function expectNoRedirect(clientId: string, uri: string): Promise<void> {
   const answers = await Promise.all([
     answerTo(clientId, uri),
@@ -108,7 +108,7 @@ it("B02: a missing redirect_uri shows a page, or uses the first registered one w
   await expectNoRedirect(plain.clientId, "");
   const connected = await directory.application({ redirectUris, webConnect: true });
   const consent = await browser.get(authorizePath(connected.clientId, { redirect_uri: "" }));
-  // The first time over the consent page, whose request is kept; the second time straight.
+  // First over the consent page, whose request is stored, then directly.
   const over = (await decide(browser, consent, "allow")).location;
   const straight = (await answerTo(connected.clientId, "")).location;
   for (const location of [over, straight]) {

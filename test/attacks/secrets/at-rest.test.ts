@@ -17,12 +17,12 @@ const patient = openDatabase(config.databaseUrl ?? "", { patience: 60_000 }); //
 afterAll(() => patient.close());
 const atFake = await startWeb();
 
-/** Everything that came to light on the way, by kind. */
+/** All secrets that were issued, by kind. */
 const secrets = { cookie: [] as string[], state: [] as string[], code: [] as string[], password: [] as string[] };
 const clients: Record<string, string> = { client_id: "", client_secret: "" };
 const [first, changed, newcomers] = [samespot.demo.password, `changed-${randomToken()}`, `stranger-${randomToken()}`];
 
-/** Browsers and applications of this test use the global fetch; the app itself does not. */
+// The test's browsers and applications use the global fetch; the app does not.
 const usualFetch = globalThis.fetch;
 globalThis.fetch = async (...call) => {
   const reply = await usualFetch(...call);
@@ -39,7 +39,7 @@ afterAll(() => {
   globalThis.fetch = usualFetch; // for the files after this one
 });
 
-/** A life: log-in, search, a new venue, developer pages, a rotation, reconciliation, a new password, a sign-up. */
+// A life cycle: log-in, search, add, developer pages, rotation, reconciliation, password change, sign-up.
 beforeAll(async () => {
   const browser = samespot.newBrowser();
   await samespot.logIn(browser);
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await atFake.logIn();
 }, 60_000);
 
-/** Without the `state` of requests that wait: it is the application's text, which the directory has to give back. */
+/** Dumps the database without pending `state`, which belongs to the application and is returned to it. */
 const dump = async ({ pool }: Pick<typeof database, "pool">) =>
   JSON.stringify([await snapshot(pool, "app", []), await snapshot(pool, "directory", ["state"])]);
 
@@ -149,7 +149,6 @@ describe("a database dump", () => {
   });
 });
 
-/** The ways somebody would try. */
 const written = (bytes: Buffer) => [bytes.toString("hex"), bytes.toString("base64url"), bytes.toString("base64")];
 
 const SESSIONS = ({ url, authUrl }: typeof samespot) =>

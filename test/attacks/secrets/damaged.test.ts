@@ -1,25 +1,25 @@
 import { describe, expect, it, vi } from "vitest";
-import { issueCode } from "../../../src/directory/auth/codes.ts";
+import { issueCode } from "../../../src/directory/auth/client/codes.ts";
 import { startWeb } from "../../web/web-app.ts";
 import { CALLBACK, runningDirectory } from "../running-directory.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // a call for each byte
 
-/** The value with one bit turned over. */
+/** Flips one bit. */
 function bent(value: Uint8Array, bit: number): Buffer {
   const bytes = Buffer.from(value);
   bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
   return bytes;
 }
 
-/** A bit of each byte: of the key's id, the nonce, the tag and the text. */
+/** One bit of each byte: key id, nonce, tag and text. */
 const bitsOf = (value: Uint8Array) => Array.from(value, (_, byte) => byte * 8 + (byte % 8));
 
 describe("a stored token of the web app", async () => {
   const web = await startWeb();
   const { prisma } = web.database;
 
-  /** Somebody who is logged in, with what is stored of them. */
+  /** Logs a user in, and returns what is stored of them. */
   async function member(name: string) {
     web.directory.signIn(name);
     const browser = await web.logIn();
@@ -73,7 +73,7 @@ describe("a stored token of the directory", async () => {
   const directory = await runningDirectory();
   const { prisma, pool } = directory.database;
 
-  /** A user's consent to an application with its token, as it is stored. */
+  /** Creates a consent with its token as stored. */
   async function pair() {
     const [user, application] = [await directory.user(), await directory.application()];
     const ids = { userId: user.id, clientId: application.clientId };
@@ -86,7 +86,7 @@ describe("a stored token of the directory", async () => {
         pool.query(`UPDATE directory.authorization SET ${column} = $3 WHERE user_id = $1 AND client_id = $2`, [
           ...[user.id, application.clientId, value],
         ]),
-      /** What the application gets at the next log-in, and whom that speaks for. */
+      /** Exchanges a code, and returns the token and its user. */
       async exchange() {
         const code = await issueCode(directory.deps, { ...ids, redirectUri: CALLBACK, codeChallenge: null });
         const fields = { grant_type: "authorization_code", redirect_uri: CALLBACK, code };

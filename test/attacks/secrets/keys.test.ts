@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 }); // each starts all of Samespot several t
 
 const [k1, k2, other] = [randomToken(), randomToken(), randomToken()];
 
-/** Somebody with a connection, on a database whose keys are k1, and the server stopped again. */
+/** Creates a user with a connection on a database with the keys k1, with no server running. */
 async function lived() {
   const { url, database } = await testDatabase({ template: "sample" });
   const samespot = await restartable({ url });
@@ -57,7 +57,7 @@ it("S07: the start is refused with different keys, says what to do, and changes 
   ]) {
     const refusal = samespot.start(env);
     await expect(refusal, JSON.stringify(Object.keys(env))).rejects.toThrow(
-      /^ENCRYPTION_KEYS lacks a key that is in use: [0-9a-f]{8} \(values of the (app|directory) sealed with it: [12]\).*\. Nothing was changed\. .*DATA_DIR\/secrets\.json.*samespot keys forget [0-9a-f]{8}/,
+      /^ENCRYPTION_KEYS is missing a key that is in use: [0-9a-f]{8} \(values encrypted with it in the (app|directory): [12]\).*\. Nothing was changed\. .*DATA_DIR\/secrets\.json.*samespot keys forget [0-9a-f]{8}/,
     );
     expect(await stored(database.pool)).toEqual(before);
   }
@@ -99,7 +99,7 @@ it("S07: a server without the newest key is not ready, and overwrites nothing it
     ...Array(2).fill({ status: "ready", problems: [] }),
   ]);
 
-  // The directory goes on to the new key too; a token is sealed with it.
+  // The directory uses the new key too: a token is encrypted with it.
   await database.pool.query("INSERT INTO directory.vault_key (id) VALUES ($1)", [Buffer.from("0badc0de", "hex")]);
   await database.pool.query(
     "UPDATE directory.authorization SET token_sealed = overlay(token_sealed PLACING $1 FROM 1 FOR 4)",
@@ -127,7 +127,7 @@ it("S10: a copy of the database is usable with the keys and unreadable without t
   const copy = await copyOf(url, database);
   const again = (env: Record<string, string>) => samespot.start({ DATABASE_URL: copy, ...env });
   for (const env of [{ ENCRYPTION_KEYS: other }, {}])
-    await expect(again(env)).rejects.toThrow("ENCRYPTION_KEYS lacks a key");
+    await expect(again(env)).rejects.toThrow("ENCRYPTION_KEYS is missing a key");
 
   let running = await again({ ENCRYPTION_KEYS: k1 });
   onTestFinished(() => running.close());
@@ -135,7 +135,7 @@ it("S10: a copy of the database is usable with the keys and unreadable without t
   expect((await samespot.logIn(samespot.newBrowser(), demo)).body).toContain("Log out");
   await running.close();
 
-  // Whoever forces it open with keys of their own reads nothing, and sends nothing.
+  // With forced other keys, nothing can be decrypted or sent.
   const pool = openDatabase(copy);
   for (const schema of ["app", "directory"]) await pool.pool.query(`TRUNCATE ${schema}.vault_key`);
   await pool.close();
@@ -159,7 +159,7 @@ it("an older session secret is accepted beside the newest until it is removed", 
   }
 });
 
-/** As `pg_dump` and `pg_restore` into another database would make it. */
+// Like pg_dump and pg_restore.
 async function copyOf(url: string, database: { close(): Promise<void> }): Promise<string> {
   await database.close(); // a database in use cannot be copied
   const name = new URL(url).pathname.slice(1);

@@ -125,7 +125,7 @@ describe("the database roles of the programs", () => {
   it("S11: are not used behind a pooler that drops startup options, where both programs share one role", async () => {
     const pooler = await startUnseeingPooler(url);
     afterAll(pooler.close);
-    expect(await obstacleAt(pooler.url)).toContain("connections do not get the role");
+    expect(await obstacleAt(pooler.url)).toContain("connections do not get the requested role");
     const { app: shared } = await separatePrograms(pooler.url);
     expect(shared).toBe(pooler.url);
   });
@@ -149,7 +149,7 @@ describe("the first start with a restricted database user", () => {
     expect(await ownerOfQueue(admin)).toBe(`${name}_app`);
     await again.close();
 
-    // As docs/operations.md says.
+    // As in docs/operations.md.
     await admin.query(`REASSIGN OWNED BY "${name}_app" TO "${login}"`);
     await admin.query(`DROP OWNED BY "${name}_app", "${name}_directory"`);
     await admin.query(`DROP ROLE "${name}_app", "${name}_directory"`);
@@ -169,7 +169,7 @@ describe("the first start with a restricted database user", () => {
   });
 });
 
-/** A Samespot on a database that a login with these rights owns, and a superuser's connection to it. */
+/** Creates a database owned by a login with these rights. Returns also a superuser's connection. */
 async function siteOf(rights: string) {
   const { url: template, drop } = await testDatabase({ template: "none" });
   await drop();

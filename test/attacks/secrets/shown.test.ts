@@ -18,14 +18,14 @@ const metrics = await freePort();
 const given = { CLIENT_ID: "given-client", CLIENT_SECRET: randomToken() };
 const typed = `typed-${randomToken()}`;
 
-/** A fault of ours whose error carries all that the process knows. */
+/** A program error that contains everything the process knows. */
 const fault = `import { readFileSync } from "node:fs";
   process.once("SIGUSR2", () => {
     const all = { env: process.env, config: readFileSync(process.env.DATA_DIR + "/secrets.json", "utf8") };
     throw Object.assign(new Error("something broke"), all, { cause: Object.assign(new Error("and why"), all) });
   });`;
 
-/** As on a laptop: with the embedded database and generated secrets, and in a process of its own. */
+/** With the embedded database and generated secrets, in its own process. */
 const start = (env: Record<string, string>) => spawnSamespot({ env: { ...addresses, ...env }, dataDir });
 const read = (file: string) => readFileSync(path.join(dataDir, file), "utf8");
 
@@ -46,7 +46,6 @@ beforeAll(async () => {
   });
 }, 90_000);
 
-/** The command line of every process of this machine. */
 const processes = () =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

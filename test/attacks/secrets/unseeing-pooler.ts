@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** A way to the server that drops `options` of each startup packet, as PgBouncer does with ignore_startup_parameters. */
+/** A proxy that drops `options` of each startup packet, like PgBouncer with ignore_startup_parameters. */
 export async function startUnseeingPooler(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<net.Socket>();
@@ -23,7 +23,7 @@ export async function startUnseeingPooler(target: string) {
   return { url: address.href, close };
 }
 
-/** Length and version of four bytes each, then names and values, each ended by a zero, then a zero. */
+// Length and version have four bytes each; then names and values, each ended by a zero, then a zero.
 function withoutOptions(packet: Buffer): Buffer {
   const texts = packet.toString("utf8", 8).split("\0");
   const at = texts.indexOf("options");

@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Group C from C15 on: how the venue API answers, what it lets out, and what it keeps apart. */
+/** C15 to C19: responses, logs and outgoing calls. */
 export const apiAnswerBreakages: Breakage[] = [
   {
     id: "C15",
@@ -12,7 +12,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C15",
-    breaks: "requests are read leniently",
+    breaks: "Node's lenient HTTP parser is used",
     file: "src/http/listener.ts",
     find: "      headersTimeout: 10_000,",
     replace: "      insecureHTTPParser: true,\n      headersTimeout: 10_000,",
@@ -28,7 +28,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C16",
-    breaks: "a 404 says which address there is not",
+    breaks: "a 404 repeats the requested address",
     file: "src/http/server.ts",
     find: "if (allowed.length === 0 || allowed.includes(request.method)) throw notFound();",
     replace:
@@ -37,7 +37,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C16",
-    breaks: "a 500 says what went wrong",
+    breaks: "a 500 contains the error's message",
     file: "src/http/server.ts",
     find: 'return new KnownError(500, "server_error", "Something went wrong on our side. Please try again.", {',
     replace: 'return new KnownError(500, "server_error", String(error), {',
@@ -45,15 +45,15 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C16",
-    breaks: "a wrong venue id is repeated",
+    breaks: "the response repeats an invalid venue id",
     file: "src/directory/venues/find.ts",
-    find: '"The value given is not the id of a venue."',
-    replace: "`${id} is not the id of a venue.`",
+    find: '"There is no venue with this id."',
+    replace: "`There is no venue with the id ${id}.`",
     test: "test/attacks/api/leaks.test.ts",
   },
   {
     id: "C17",
-    breaks: "a request is logged by its address",
+    breaks: "requests are logged by their address instead of their route",
     file: "src/http/server.ts",
     find: 'const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;',
     replace: "const route = `${request.method} ${request.url}`;",
@@ -61,7 +61,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C17",
-    breaks: "an unreadable request is logged as it came",
+    breaks: "an unreadable request is logged as it arrived",
     file: "src/http/server.ts",
     find: "      if (socket.writable) socket.end(",
     replace:
@@ -70,7 +70,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C17",
-    breaks: "log lines are not cleaned of what errors quote",
+    breaks: "log lines are written without removing credentials",
     file: "src/http/logger.ts",
     find: "streamWrite: clean,",
     replace: "streamWrite: (line) => (line ? line : clean(line)),",
@@ -78,7 +78,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C17",
-    breaks: "a crash is printed besides being logged",
+    breaks: "a crash is also printed to standard error",
     file: "src/main.ts",
     find: "    if (err) log.fatal(",
     replace: "    if (err) console.error(err);\n    if (err) log.fatal(",
@@ -94,7 +94,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C18",
-    breaks: "browsers may keep answers",
+    breaks: "responses may be cached",
     file: "src/http/server.ts",
     find: '"cache-control": "no-store",',
     replace: '"cache-control": "private, max-age=60",',
@@ -102,7 +102,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C18",
-    breaks: "the API's addresses, with their tokens, are told to where its answers lead",
+    breaks: "the API sends its addresses, with their tokens, as Referer",
     file: "src/http/server.ts",
     find: 'options.isApi ? "no-referrer" : "same-origin"',
     replace: '"same-origin"',
@@ -110,7 +110,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C18",
-    breaks: "a condition is answered 304",
+    breaks: "a conditional request returns 304",
     file: "src/directory/endpoint/envelope.ts",
     find: "  return reply.send(successEnvelope(request, response));",
     replace:
@@ -127,7 +127,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C19",
-    breaks: "any certificate will do",
+    breaks: "any TLS certificate is accepted",
     file: "src/directory-client/call-json.ts",
     find: "  const response = await fetch(url, {",
     replace: '  process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";\n  const response = await fetch(url, {',
@@ -135,7 +135,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C19",
-    breaks: "calls say where they come from",
+    breaks: "calls to the directory send a Referer",
     file: "src/directory-client/call-json.ts",
     find: 'headers: { accept: "application/json", ...headers },',
     replace: 'headers: { accept: "application/json", referer: url.href, ...headers },',
@@ -143,7 +143,7 @@ export const apiAnswerBreakages: Breakage[] = [
   },
   {
     id: "C19",
-    breaks: "a venue's id may lead to another address",
+    breaks: "a venue id may contain a path to another endpoint",
     file: "src/directory-client/client.ts",
     find: "if (!VENUE_ID.test(id) || ENDPOINTS.test(id)) throw noSuchVenue();",
     replace: "if (ENDPOINTS.test(id)) throw noSuchVenue();",

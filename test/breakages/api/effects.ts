@@ -1,10 +1,10 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Group C from C20 on: whose token works, and what annotate and add do. */
+/** C20 to C24: tokens, annotations and added venues. */
 export const apiEffectBreakages: Breakage[] = [
   {
     id: "C20",
-    breaks: "a token of the wrong length is told so",
+    breaks: "a token of the wrong length gets an error of its own",
     file: "src/directory/endpoint/credentials.ts",
     find: "  const caller = await findToken(deps, token, call);",
     replace:
@@ -21,7 +21,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C20",
-    breaks: "only what looks like a token is given the time of a slow hash",
+    breaks: "only tokens of the right length take the time of a slow hash",
     file: "src/directory/tokens.ts",
     find: '  const fingerprints = vault.fingerprints(token, "token");\n  if (!call) {',
     replace:
@@ -30,7 +30,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C21",
-    breaks: "any reserved provider id will do",
+    breaks: "any reserved provider id is accepted from any application",
     file: "src/directory/venues/links.ts",
     find: "FROM directory.provider WHERE id = ${providerId} AND client_id = ${clientId}",
     replace: "FROM directory.provider WHERE id = ${providerId} AND ${clientId} <> ''",
@@ -38,7 +38,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C21",
-    breaks: "a listing's id moves to another venue",
+    breaks: "annotating a listing again moves it to another venue",
     file: "src/directory/venues/links.ts",
     find: "DO UPDATE SET url = coalesce(excluded.url, l.url)",
     replace: "DO UPDATE SET venue_id = excluded.venue_id, url = coalesce(excluded.url, l.url)",
@@ -46,7 +46,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C21",
-    breaks: "the answer for a listing's id that is elsewhere is a success",
+    breaks: "annotating a second venue with a listing's id succeeds",
     file: "src/directory/venues/links.ts",
     find: "  if (row.venueId !== venueId) await refuseSecondVenue(tx, row.venueId);\n",
     replace: "  if (row.venueId === venueId && row.venueId === '') await refuseSecondVenue(tx, row.venueId);\n",
@@ -54,7 +54,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C22",
-    breaks: "a key that is taken already is not looked at",
+    breaks: "an Idempotency-Key in use is not checked",
     file: "src/directory/idempotency.ts",
     find: "return taken.count === 1 ? undefined :",
     replace: "return taken.count <= 1 ? undefined :",
@@ -62,7 +62,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C22",
-    breaks: "a key answers whatever it comes with",
+    breaks: "an Idempotency-Key returns the stored response for other parameters, too",
     file: "src/directory/idempotency.ts",
     find: "if (Buffer.from(before.paramsHash).equals(paramsHash)) return",
     replace: "if (paramsHash.length) return",
@@ -70,7 +70,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C22",
-    breaks: "a key is the user's, whatever the application",
+    breaks: "an Idempotency-Key of one application is shared with the user's other applications",
     file: "src/directory/api/venue-add.ts",
     find: "const scope = `${caller.clientId}/${caller.userId}`;",
     replace: "const scope = caller.userId;",
@@ -78,7 +78,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C23",
-    breaks: "ignoreDuplicates alone is enough",
+    breaks: "ignoreDuplicates works without its key",
     file: "src/directory/api/venue-add.ts",
     find: "return isDuplicatesKey(vault, caller, parameters, now, ignoreDuplicatesKey);",
     replace: "return isDuplicatesKey(vault, caller, parameters, now, ignoreDuplicatesKey) || true;",
@@ -86,7 +86,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C23",
-    breaks: "the key that adds all the same is good for every application",
+    breaks: "an ignoreDuplicatesKey works for every application",
     file: "src/directory/venues/duplicates.ts",
     find: "JSON.stringify([clientId, userId,",
     replace: "JSON.stringify([clientId.slice(0, 0), userId,",
@@ -94,7 +94,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C23",
-    breaks: "calls at once do not wait for one another",
+    breaks: "concurrent adds at one place do not wait for each other",
     file: "src/directory/api/venue-add.ts",
     find: "    await lockPlace(tx, parameters.ll);\n",
     replace: "    await lockPlace(tx, { lat: Math.random() * 80, lng: Math.random() * 80 });\n",
@@ -102,7 +102,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C24",
-    breaks: "any address with a scheme will do",
+    breaks: "an address with any scheme is accepted as url",
     file: "src/contract/parameters.ts",
     find: "URL.canParse(value) && /^https?:\\/\\/[^/\\s]\\S*$/i.test(value),",
     replace: "URL.canParse(value),",
@@ -110,7 +110,7 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C24",
-    breaks: "a category is not looked up",
+    breaks: "the category of an added venue is not checked",
     file: "src/directory/api/venue-add.ts",
     find: "if (!findCategory(parameters.primaryCategoryId))",
     replace: "if (!parameters.primaryCategoryId)",
@@ -118,10 +118,10 @@ export const apiEffectBreakages: Breakage[] = [
   },
   {
     id: "C24",
-    breaks: "a telephone number is whatever holds enough digits",
+    breaks: "any text is accepted as a telephone number",
     file: "src/contract/parameters.ts",
-    find: "/^\\+?[0-9(][0-9 ()./-]*(?:(?:ext\\.?|x) ?[0-9]{1,6})?$/i.test(value), PHONE)",
-    replace: "value.length > 0, PHONE)",
+    find: "(value) => phoneNumbersIn(value).length > 0,",
+    replace: "(value) => value.length > 0,",
     test: "test/attacks/api/adding.test.ts",
   },
 ];

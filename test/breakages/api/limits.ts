@@ -1,10 +1,10 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Group C from C25 on: how often calls are answered, what of others they show, and how long they take. */
+/** C25 to C28: call limits, data of others, and expensive input. */
 export const apiLimitBreakages: Breakage[] = [
   {
     id: "C25",
-    breaks: "a limit may be passed by one",
+    breaks: "one call more than the limit is allowed",
     file: "src/directory/endpoint/limits.ts",
     find: "if (count.count <= limit) return;",
     replace: "if (count.count <= limit + 1) return;",
@@ -12,7 +12,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C25",
-    breaks: "users of an application are counted together",
+    breaks: "all users of an application share one call limit",
     file: "src/directory/counters.ts",
     find: 'subject: `${call.group} of ${userId ?? "application"} ${clientId}`,',
     replace: 'subject: `${call.group} of ${userId ? "application" : "application"} ${clientId}`,',
@@ -20,7 +20,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C25",
-    breaks: "what does not exist is not counted",
+    breaks: "calls that fail with 404 are not counted",
     file: "src/directory/api/strangers.ts",
     find: "toKnownError(error).status < 500;",
     replace: "toKnownError(error).status < 404;",
@@ -28,7 +28,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C25",
-    breaks: "each IPv6 address is a network of its own",
+    breaks: "each IPv6 address counts as its own network",
     file: "src/http/network.ts",
     find: ".slice(0, 4).join(",
     replace: ".slice(0, 8).join(",
@@ -36,7 +36,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C26",
-    breaks: "a venue's links are shown to every application",
+    breaks: "the links of a venue are shown to every application",
     file: "src/directory/venues/links.ts",
     find: "WHERE l.venue_id = $1 AND p.client_id = $2 ORDER",
     replace: "WHERE l.venue_id = $1 AND $2 <> '' ORDER",
@@ -44,7 +44,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C26",
-    breaks: "another application's link leads to its venue",
+    breaks: "a search by listing id finds links of other applications",
     file: "src/directory/venues/links.ts",
     find: "AND l.linked_id = $2 AND p.client_id = $3`",
     replace: "AND l.linked_id = $2 AND $3 <> ''`",
@@ -52,7 +52,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C26",
-    breaks: "whoever names a user sees their check-ins",
+    breaks: "the check-ins of any user are returned for their id",
     file: "src/directory/api/checkins.ts",
     find: "      requireSelf(caller, id);\n      const { count, items } = await listCheckins(deps, caller.userId, parameters);",
     replace:
@@ -61,7 +61,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C27",
-    breaks: "a venue's id is asked for as it is",
+    breaks: "an invalid venue id is sent to the directory",
     file: "src/directory/venues/find.ts",
     find: "const venue = VENUE_ID.test(id) ?",
     replace: "const venue = id ?",
@@ -69,7 +69,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C27",
-    breaks: "a parameter given twice is a fault of ours",
+    breaks: "a repeated parameter causes a 500",
     file: "src/http/parameters.ts",
     find: "if (Array.isArray(value)) errors[name] = `${name} was given more than once`;",
     replace: "if (Array.isArray(value)) throw new TypeError(name);",
@@ -77,15 +77,15 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C28",
-    breaks: "a text is normalized as it comes",
-    file: "src/contract/parameters.ts",
+    breaks: "texts of parameters are normalized without limiting combining marks",
+    file: "src/contract/text.ts",
     find: 'streamSafe(value).normalize("NFC")',
     replace: 'value.normalize("NFC")',
     test: "test/attacks/api/near-misses.test.ts",
   },
   {
     id: "C28",
-    breaks: "a position is trimmed by a pattern that goes back over its spaces",
+    breaks: "a position is trimmed by a pattern that backtracks over spaces",
     file: "src/contract/parameters.ts",
     find: 'LL.exec(text.replace(/, /, ","))',
     replace: 'LL.exec(text.replace(/\\s+$/, "").replace(/, /, ","))',
@@ -93,7 +93,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C28",
-    breaks: "a value of the reconciliation service is looked at to its end",
+    breaks: "values of the reconciliation service are read to their end, however long",
     file: "src/directory/reconcile/values.ts",
     find: "text.slice(0, LOOKED_AT).trim()",
     replace: "text.trim()",
@@ -101,7 +101,7 @@ export const apiLimitBreakages: Breakage[] = [
   },
   {
     id: "C28",
-    breaks: "what is compared is normalized as it comes",
+    breaks: "names for matching are normalized without limiting combining marks",
     file: "src/matching/normalize/normalize.ts",
     find: 'streamSafe(text).normalize("NFC")',
     replace: 'text.normalize("NFC")',

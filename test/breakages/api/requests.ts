@@ -1,11 +1,11 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Group C, what a request of the venue API is made of: C09 to C14. */
+/** C09 to C14: encodings, repeated parameters, methods and bodies. */
 export const requestBreakages: Breakage[] = [
   {
     id: "C09",
-    breaks: "broken UTF-8 is kept as U+FFFD",
-    file: "src/contract/parameters.ts",
+    breaks: "invalid UTF-8 is stored as U+FFFD",
+    file: "src/contract/text.ts",
     find: "\\u2066-\\u2069\\ufffd]",
     replace: "\\u2066-\\u2069]",
     test: "test/attacks/api/characters.test.ts",
@@ -13,14 +13,14 @@ export const requestBreakages: Breakage[] = [
   {
     id: "C09",
     breaks: "control characters reach the database",
-    file: "src/contract/parameters.ts",
+    file: "src/contract/text.ts",
     find: "(?![\\t\\n])\\p{Cc}|",
     replace: "",
     test: "test/attacks/api/characters.test.ts",
   },
   {
     id: "C10",
-    breaks: "of a parameter given twice the last one counts",
+    breaks: "the last value of a repeated parameter counts",
     file: "src/http/parameters.ts",
     find: "Object.hasOwn(source, name) ? source[name] : undefined",
     replace: "Object.hasOwn(source, name) ? [source[name]].flat().at(-1) : undefined",
@@ -28,7 +28,7 @@ export const requestBreakages: Breakage[] = [
   },
   {
     id: "C10",
-    breaks: "what a form says takes the place of what the query says",
+    breaks: "a value in the body replaces the same parameter of the query",
     file: "src/directory/endpoint/endpoint.ts",
     find: "merged[name] === undefined ? value : [merged[name], value].flat()",
     replace: "value",
@@ -44,7 +44,7 @@ export const requestBreakages: Breakage[] = [
   },
   {
     id: "C11",
-    breaks: "the queries of a batch are kept by assignment",
+    breaks: "results of a batch are assigned to an object with a prototype",
     file: "src/directory/reconcile/version-02.ts",
     find: "return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));",
     replace:
@@ -53,7 +53,7 @@ export const requestBreakages: Breakage[] = [
   },
   {
     id: "C12",
-    breaks: "each repetition of a name copies all before it",
+    breaks: "each repetition of a parameter copies all previous ones",
     file: "src/http/parameters.ts",
     find: "  if (Array.isArray(before)) before.push(value);\n  else fields[name] = before === undefined ? value : [before, value];",
     replace: "  fields[name] = before === undefined ? value : [before, value].flat();",
@@ -61,7 +61,7 @@ export const requestBreakages: Breakage[] = [
   },
   {
     id: "C12",
-    breaks: "bodies may have any size",
+    breaks: "bodies of 64 MB are accepted",
     file: "src/http/server.ts",
     find: "    bodyLimit: 64 * 1024,",
     replace: "    bodyLimit: 64 * 1024 * 1024,",
@@ -69,7 +69,7 @@ export const requestBreakages: Breakage[] = [
   },
   {
     id: "C13",
-    breaks: "HEAD is answered as GET, with its effect",
+    breaks: "HEAD runs GET with its effect",
     file: "src/directory/api/app.ts",
     find: "    isApi: true,",
     replace: "    isApi: true,\n    answerHead: true,",
@@ -77,7 +77,7 @@ export const requestBreakages: Breakage[] = [
   },
   {
     id: "C13",
-    breaks: "PUT exchanges codes as well",
+    breaks: "PUT exchanges codes, too",
     file: "src/directory/auth/routes.ts",
     find: "token.post(ACCESS_TOKEN_PATH, exchangers, exchangeCode),",
     replace: `token.post(ACCESS_TOKEN_PATH, exchangers, exchangeCode),
@@ -86,7 +86,7 @@ export const requestBreakages: Breakage[] = [
   },
   {
     id: "C14",
-    breaks: "credentials are asked for by the address as it is spelt",
+    breaks: "credentials are checked only if the path is spelt in lower case",
     file: "src/directory/endpoint/endpoint.ts",
     find: "request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);",
     replace:

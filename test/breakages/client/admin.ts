@@ -2,11 +2,11 @@ import type { Breakage } from "../breakage.ts";
 
 const ROLES = "test/attacks/pages/admin-roles.test.ts";
 
-/** The admin's pages: A17 and W08. */
+/** Admin pages: A17 and W08. */
 export const adminBreakages: Breakage[] = [
   {
     id: "A17",
-    breaks: "disabling leaves the sessions and is not looked at",
+    breaks: "the session of a disabled account still works as a member's",
     file: "src/web/base/members.ts",
     find: 'return row.disabled_at ? "disabled" : toMember(web, row);',
     replace: "return toMember(web, row);",
@@ -14,7 +14,7 @@ export const adminBreakages: Breakage[] = [
   },
   {
     id: "A17",
-    breaks: "the sessions of a disabled account live on",
+    breaks: "the sessions of a disabled account are not ended",
     file: "src/web/admin/people-rows.ts",
     find: '{ disabledAt: new Date() } });\n  });\n  await endSessionsOf(web.pool, "app", order.id);',
     replace: "{ disabledAt: new Date() } });\n  });",
@@ -22,7 +22,7 @@ export const adminBreakages: Breakage[] = [
   },
   {
     id: "A17",
-    breaks: "a role is taken, but the account keeps it",
+    breaks: "an admin whose role is removed keeps it",
     file: "src/web/admin/people-rows.ts",
     find: 'data: { role: "member" }',
     replace: "data: {}",
@@ -30,7 +30,7 @@ export const adminBreakages: Breakage[] = [
   },
   {
     id: "A17",
-    breaks: "two admins can take each other's role at once",
+    breaks: "two admins can remove each other's role at once",
     file: "src/web/admin/people-rows.ts",
     find: "    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCKS.admins})`;\n",
     replace: "",
@@ -38,7 +38,7 @@ export const adminBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "every member is an admin",
+    breaks: "every member counts as an admin",
     file: "src/web/base/admins.ts",
     find: "    if (!member.isAdmin) throw notFound();\n",
     replace: "",
@@ -54,7 +54,7 @@ export const adminBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "an admin disables an account without a confirmation",
+    breaks: "an admin can disable an account without a confirmation",
     file: "src/web/routes.ts",
     find: 'post("/admin/people/:id/disable", confirmedAdmins,',
     replace: 'post("/admin/people/:id/disable", admins,',
@@ -62,7 +62,7 @@ export const adminBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "ids of people are not looked at",
+    breaks: "invalid ids of people are not rejected",
     file: "src/web/admin/people.ts",
     find: "  if (!id) throw notFound();\n",
     replace: "",

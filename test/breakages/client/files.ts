@@ -1,10 +1,10 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Group W, the files of listings: what is uploaded, what becomes of it, what is exported, and whose it is. */
+/** Group W: upload, export and access of files of listings. */
 export const fileBreakages: Breakage[] = [
   {
     id: "W01",
-    breaks: "a form that was made elsewhere tells whether a listing is there",
+    breaks: "a forged form reveals whether a listing exists",
     file: "src/web/harmonize/add/add-as-new.ts",
     find: "if (!adding) throw forgedForm();",
     replace: "if (!adding) throw notFound();",
@@ -12,23 +12,23 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W03",
-    breaks: "what a file calls a listing is markup",
-    file: "views/harmonize/review.eta",
+    breaks: "the name of a listing is printed as HTML",
+    file: "views/harmonize/review/review.eta",
     find: '<h1 tabindex="-1"><%= listing.name %></h1>',
     replace: '<h1 tabindex="-1"><%~ listing.name %></h1>',
     test: "test/attacks/pages/harmonize-markup.test.ts",
   },
   {
     id: "W04",
-    breaks: "the name of a file is markup",
-    file: "views/harmonize/draft.eta",
+    breaks: "the name of a file is printed as HTML",
+    file: "views/harmonize/draft/draft.eta",
     find: "<h1><bdi><%= it.name %></bdi></h1>",
     replace: "<h1><bdi><%~ it.name %></bdi></h1>",
     test: "test/attacks/pages/harmonize-markup.test.ts",
   },
   {
     id: "W08",
-    breaks: "whoever has its address sees a harmonization",
+    breaks: "everybody who knows its address can see a harmonization",
     file: "src/harmonize/run/harmonizations.ts",
     find: "OR: [{ accountId: id }, { isShared: true },",
     replace: 'OR: [{ accountId: id }, { state: { not: "uploading" } },',
@@ -36,7 +36,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "whoever sees a harmonization may do with it what its owner may",
+    breaks: "everybody who can see a harmonization has its owner's rights",
     file: "src/harmonize/run/harmonizations.ts",
     find: "accountId === null ? isAdmin : accountId === id;",
     replace: 'accountId === null ? isAdmin : id !== "";',
@@ -44,7 +44,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "people who may only see a harmonization delete it",
+    breaks: "people who may only see a harmonization can delete it",
     file: "src/web/harmonize/routes.ts",
     find: 'post("/harmonizations/:id/delete", owners,',
     replace: 'post("/harmonizations/:id/delete", viewers,',
@@ -52,7 +52,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "the conflicts of a shared file show what is in its owner's other files",
+    breaks: "the conflicts of a shared file include its owner's other files",
     file: "src/harmonize/conflicts/shown.ts",
     find: "listHarmonizations(deps, person)",
     replace: "listHarmonizations(deps, { ...person, id: h.accountId ?? person.id })",
@@ -60,7 +60,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "a card shows what was decided in an edition that is not shared",
+    breaks: "a card shows decisions of an edition that is not shared",
     file: "src/harmonize/review/listing.ts",
     find: "AND (e.account_id = $2 OR e.is_shared OR",
     replace: "AND (e.account_id IS NOT NULL OR $2::uuid IS NULL OR",
@@ -76,7 +76,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W11",
-    breaks: "an upload that says that it is too large is taken",
+    breaks: "an upload is accepted although its Content-Length exceeds the limit",
     file: "src/http/uploads.ts",
     find: 'if (Number(headers["content-length"]) > limits.bytes) throw',
     replace: 'if (Number(headers["content-length"]) < 0) throw',
@@ -84,7 +84,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W11",
-    breaks: "what is packed is read as text",
+    breaks: "packed files are read as text",
     file: "src/harmonize/file/receive.ts",
     find: "if (part === 0) refuseOtherFiles(each);",
     replace: "if (part < 0) refuseOtherFiles(each);",
@@ -92,7 +92,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W11",
-    breaks: "a quote that is never closed swallows the file",
+    breaks: "an unclosed quote discards the following lines",
     file: "src/shared/csv/csv.ts",
     find: "vain = Math.max(vain - more, 0);",
     replace: "at += more;",
@@ -100,23 +100,23 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W12",
-    breaks: "every file is UTF-8",
+    breaks: "every file is read as UTF-8",
     file: "src/harmonize/file/encoding.ts",
-    find: 'broken > 0 && valid <= broken ? "windows-1252" : "utf-8"',
-    replace: '"utf-8"',
+    find: "(broken > 0 && valid <= broken)",
+    replace: "false",
     test: "test/harmonize/file/csv.test.ts",
   },
   {
     id: "W12",
-    breaks: "bytes that are no text pass for it",
-    file: "src/harmonize/file/table.ts",
-    find: 'cells.findIndex((cell) => cell.includes("\\uFFFD"))',
-    replace: 'cells.findIndex((cell) => cell.includes("\\u0001"))',
-    test: "test/harmonize/file/csv.test.ts",
+    breaks: "bytes that cannot be decoded are not reported",
+    file: "src/harmonize/file/odd-cells.ts",
+    find: 'cell.includes("\\uFFFD")',
+    replace: 'cell.includes("\\u0001")',
+    test: "test/harmonize/file/odd-cells.test.ts",
   },
   {
     id: "W12",
-    breaks: "two columns have one name",
+    breaks: "two columns may have the same name",
     file: "src/harmonize/file/table.ts",
     find: "for (let times = 2; taken.has(unique); times += 1)",
     replace: "for (let times = 2; times < 2; times += 1)",
@@ -124,7 +124,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W13",
-    breaks: "a file is called what its sender likes",
+    breaks: "the name of a file may have 12,000 characters",
     file: "src/harmonize/file/receive.ts",
     find: "[...visible].slice(0, 120)",
     replace: "[...visible].slice(0, 12_000)",
@@ -132,15 +132,15 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W13",
-    breaks: "an upload that is broken off leaves its parts",
+    breaks: "an upload that breaks off leaves its parts in the database",
     file: "src/harmonize/file/receive.ts",
-    find: "    await discard(deps.pool, id).catch(() => {}); // a worker deletes what stays\n",
+    find: "    await discard(deps.pool, id).catch(() => {}); // otherwise the supervision deletes it\n",
     replace: "",
     test: "test/web/harmonize/upload.test.ts",
   },
   {
     id: "W14",
-    breaks: "a line that cannot be read is left out",
+    breaks: "unreadable lines are dropped silently",
     file: "src/harmonize/file/table.ts",
     find: "if (!isHeader) yield",
     replace: "if (!isHeader && record.cells) yield",
@@ -148,7 +148,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W15",
-    breaks: "a cell may be a formula",
+    breaks: "exported cells may be formulas",
     file: "src/harmonize/export/csv.ts",
     find: "neutralised(cell, separator, row[index + 1])",
     replace: "cell",
@@ -156,7 +156,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W15",
-    breaks: "the apostrophe of an export stays when it is read again",
+    breaks: "the apostrophes of an export stay when it is uploaded again",
     file: "src/harmonize/file/table.ts",
     find: 'storable(withoutNeutralising(found[index] ?? ""))',
     replace: 'storable(found[index] ?? "")',
@@ -164,7 +164,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W24",
-    breaks: "only the separator of the file parts cells",
+    breaks: "other separators in a cell are not considered when formulas are neutralised",
     file: "src/shared/csv/formulas.ts",
     find: 'placesFor(";\\\\t\\\\|\\\\r\\\\n", ",")',
     replace: 'placesFor("\\\\r\\\\n", ",")',
@@ -172,7 +172,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W24",
-    breaks: "a cell may begin with a line end or a tab",
+    breaks: "a cell may begin with a line end or tab",
     file: "src/shared/csv/formulas.ts",
     find: "(?:${FORMULA}|${BLANKS}[\\t\\r\\n])",
     replace: "(?:${FORMULA})",
@@ -180,7 +180,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W24",
-    breaks: "a number stays as it is although a formula follows behind a decimal comma",
+    breaks: "a number stays unchanged although a formula follows its decimal comma",
     file: "src/shared/csv/formulas.ts",
     find: '/^\\d.*[(|!]/s.test(next) ? "all" : "some"',
     replace: '"some"',
@@ -188,7 +188,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "F28",
-    breaks: "whoever reads a file goes on until it is read",
+    breaks: "reading a file never yields to other work",
     file: "src/shared/csv/give-way.ts",
     find: "performance.now() - since > LONGEST",
     replace: "performance.now() - since < 0",
@@ -196,7 +196,7 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "F28",
-    breaks: "a megabyte of line ends is a million lines at once",
+    breaks: "a megabyte of line ends is decoded as a million lines at once",
     file: "src/shared/csv/text.ts",
     find: "const AT_ONCE = 16 * 1024;",
     replace: "const AT_ONCE = 16 * 1024 * 1024;",

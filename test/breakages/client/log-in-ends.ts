@@ -3,11 +3,11 @@ import type { Breakage } from "../breakage.ts";
 const COMPLETE = "src/web/login/complete.ts";
 const CALLBACK = "src/web/login/callback.ts";
 
-/** Group A, the OAuth client: where a log-in leads, what the directory answers, popups and confirmations. */
+/** Group A, the OAuth client: return addresses, responses of the directory, popups and confirmations. */
 export const clientLoginEndBreakages: Breakage[] = [
   {
     id: "A18",
-    breaks: "a slash in front is enough",
+    breaks: "any path that begins with a slash is accepted as return address",
     file: "src/web/base/local-path.ts",
     find: "LOCAL_PATH.test(next)",
     replace: 'next.startsWith("/")',
@@ -15,7 +15,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A18",
-    breaks: "the end of a popup leads anywhere",
+    breaks: "the popup's last page links to any address",
     file: "src/web/login/popup.ts",
     find: 'const next = localPath(textField(request.query, "next"));',
     replace: 'const next = textField(request.query, "next");',
@@ -23,7 +23,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A19",
-    breaks: "the redirect URI names the host that the request says",
+    breaks: "the redirect URI contains the host of the request",
     file: "src/web/login/login.ts",
     find: "redirectUri: redirectUri(web),",
     replace: 'redirectUri: `http://${request.headers["x-forwarded-host"] ?? request.host}/login/callback`,',
@@ -31,7 +31,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A20",
-    breaks: "any text is a token",
+    breaks: "any text is accepted as a token",
     file: "src/contract/oauth.ts",
     find: "access_token: z.string().regex(/^[\\x21-\\x7e]{1,4096}$/)",
     replace: "access_token: z.string()",
@@ -39,7 +39,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A20",
-    breaks: "any text is a user's id",
+    breaks: "any text is accepted as a user id",
     file: "src/web/login/complete.ts",
     find: "if (user && !/^[\\x21-\\x7e]{1,100}$/.test(user.id))",
     replace: "if (!user && !token)",
@@ -47,7 +47,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A20",
-    breaks: "redirects are followed with the secrets in their query",
+    breaks: "redirects of the directory are followed with secrets in the query",
     file: "src/directory-client/call-json.ts",
     find: 'redirect: "manual"',
     replace: 'redirect: "follow"',
@@ -55,7 +55,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A23",
-    breaks: "the page after the log-in learns the address with the code",
+    breaks: "the page after the log-in receives the address with the code as Referer",
     file: CALLBACK,
     find: 'keepOpener(reply).header("referrer-policy", "no-referrer");\n  const { state,',
     replace: "keepOpener(reply);\n  const { state,",
@@ -63,7 +63,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A24",
-    breaks: "what loads ahead uses a log-in up",
+    breaks: "a prefetch uses up the log-in",
     file: "src/web/login/login.ts",
     find: "/prefetch|prerender|preview/i.test(purpose)",
     replace: "/preview/i.test(purpose)",
@@ -71,7 +71,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A24",
-    breaks: "HEAD does what GET does",
+    breaks: "HEAD completes a log-in like GET",
     file: "src/web/routes.ts",
     find: "finishLogin, { check: refusePrefetch, answersHead: false }",
     replace: "finishLogin, { check: refusePrefetch }",
@@ -79,7 +79,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A28",
-    breaks: "a browser without our cookie is sent round",
+    breaks: "a browser without our cookie is redirected in a loop",
     file: CALLBACK,
     find: "  return loginProblem(reply, attempt.refused);\n",
     replace: '  return reply.redirect("/login", 303);\n',
@@ -87,7 +87,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A29",
-    breaks: "any page in the window may say that the log-in is done",
+    breaks: "any page may tell the window that the log-in is done",
     file: "public/popup.js",
     find: "origin !== location.origin || ",
     replace: "",
@@ -95,7 +95,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A29",
-    breaks: "whoever opened the window is told",
+    breaks: "the popup reports to any page that opened it",
     file: "public/popup.js",
     find: `if (!isOurs(window.opener)) return location.replace(link.href);
   window.opener.postMessage({ samespot: "logged-in", next: link.getAttribute("href") }, location.origin);`,
@@ -105,7 +105,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A29",
-    breaks: "the window loses the one that opened it",
+    breaks: "the popup loses the window that opened it",
     file: "src/web/login/popup.ts",
     find: '"unsafe-none"',
     replace: '"same-origin"',
@@ -113,7 +113,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A30",
-    breaks: "the last log-in to arrive wins, whatever its token is worth",
+    breaks: "the last of several log-ins wins, although the other token still works",
     file: "src/web/login/accounts.ts",
     find: "    if (other !== undefined && other !== token && !(await stillWorks(web, token))) return;\n",
     replace: "    void [other, stillWorks];\n",
@@ -121,7 +121,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "A30",
-    breaks: "two first log-ins at once make two connections",
+    breaks: "two concurrent first log-ins try to store two connections",
     file: "src/web/login/accounts.ts",
     find: "prisma.connection.createMany({ data: [{ accountId, ...connection }], skipDuplicates: true })",
     replace: "prisma.connection.createMany({ data: [{ accountId, ...connection }] })",
@@ -129,7 +129,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "any account of the directory confirms an admin's work",
+    breaks: "any account of the directory can confirm an admin's work",
     file: COMPLETE,
     find: " || !(await isAccountOf(web, confirms, login))",
     replace: "",
@@ -137,7 +137,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a confirmation counts for somebody who is not logged in any more",
+    breaks: "a confirmation counts although the user has logged out",
     file: COMPLETE,
     find: "session.owner !== confirms || ",
     replace: "",
@@ -145,7 +145,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a password of long ago confirms",
+    breaks: "a password entered long ago confirms",
     file: COMPLETE,
     find: "begunAt.getTime() - CLOCK_MS",
     replace: "0 * (begunAt.getTime() - CLOCK_MS)",
@@ -153,7 +153,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a directory that can say when the password was given need not",
+    breaks: "a confirmation counts without auth_time from a directory that supports it",
     file: COMPLETE,
     find: '(await web.authHost.features()).freshLogin ? "not_asked" : undefined',
     replace: "undefined",

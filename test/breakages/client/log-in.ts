@@ -8,7 +8,7 @@ const SESSIONS = "src/http/sessions/sessions.ts";
 export const clientLoginBreakages: Breakage[] = [
   {
     id: "A01",
-    breaks: "a state that nobody here has made up is good enough",
+    breaks: "a state that we have not issued is accepted",
     file: CALLBACK,
     find: "  return loginProblem(reply, attempt.refused);\n",
     replace:
@@ -17,7 +17,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A02",
-    breaks: "a directory that gives the state back may also leave it out",
+    breaks: "a missing state is accepted from a directory that returns it",
     file: CALLBACK,
     find: '  if (handling === "echoes") return loginProblem(reply, "malformed");\n',
     replace: "",
@@ -25,7 +25,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A02",
-    breaks: "of a parameter given twice both count",
+    breaks: "of a repeated parameter both values are used",
     file: CALLBACK,
     find: "Array.isArray(value) || ",
     replace: "",
@@ -33,7 +33,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A02",
-    breaks: "nobody is asked whether they began a log-in without state",
+    breaks: "a log-in without state is completed without asking the user",
     file: CALLBACK,
     find: 'const mustAsk = handling === "unknown"',
     replace: 'const mustAsk = handling === "echoes"',
@@ -41,7 +41,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A02",
-    breaks: "a directory that cannot be asked counts as one that drops the state",
+    breaks: "a directory whose features are unknown counts as one that drops the state",
     file: "src/web/login/state-handling.ts",
     find: '(features ? "unknown" : "echoes")',
     replace: '"unknown"',
@@ -49,7 +49,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A02",
-    breaks: "it is not noticed that a directory gives the state back",
+    breaks: "it is not recorded that a directory returns the state",
     file: "src/web/login/state-handling.ts",
     find: "WHERE known.state = 'drops' AND excluded.state = 'echoes'",
     replace: "WHERE false",
@@ -57,7 +57,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A03",
-    breaks: "an attempt is not tied to its browser",
+    breaks: "an attempt is not bound to its browser",
     file: ATTEMPTS,
     find: "WHERE state_hash = $1 AND binding_hash = $2 AND",
     replace: "WHERE state_hash = $1 AND $2::bytea IS NOT NULL AND",
@@ -73,7 +73,7 @@ export const clientLoginBreakages: Breakage[] = [
   })),
   {
     id: "A06",
-    breaks: "an attempt never runs out",
+    breaks: "an attempt never expires",
     file: ATTEMPTS,
     find: "AND used_at IS NULL AND expires_at > now()\n     RETURNING",
     replace: "AND used_at IS NULL\n     RETURNING",
@@ -81,7 +81,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A07",
-    breaks: "a code that comes with an error is exchanged",
+    breaks: "a code is exchanged although an error came with it",
     file: "src/web/login/complete.ts",
     find: "if (error || !code)",
     replace: "if (!code)",
@@ -89,7 +89,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A07",
-    breaks: "the page repeats what the address says",
+    breaks: "the error page repeats the query of the address",
     file: "src/web/login/problems.ts",
     find: "const problem: Problem = { ...words, advice,",
     replace: "const problem: Problem = { ...words, advice: advice ?? String(Object.values(reply.request.query ?? {})),",
@@ -97,7 +97,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A08",
-    breaks: "the issuer of an answer does not matter",
+    breaks: "the issuer of a response is not checked",
     file: CALLBACK,
     find: '  if (iss !== undefined && iss !== web.authHost.url) return loginProblem(reply, "other_directory");\n',
     replace: "",
@@ -105,7 +105,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A08",
-    breaks: "a code goes to whichever directory the settings name by now",
+    breaks: "a code is exchanged at another directory after the settings have changed",
     file: ATTEMPTS,
     find: "AND directory = $3 AND used_at IS NULL AND expires_at > now()\n     RETURNING",
     replace: "AND $3 <> '' AND used_at IS NULL AND expires_at > now()\n     RETURNING",
@@ -121,7 +121,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A09",
-    breaks: "the browser keeps the verifier",
+    breaks: "the cookie contains the code verifier",
     file: ATTEMPTS,
     find: 'Buffer.from(web.vault.fingerprint(binding, "pkce")).toString("base64url")',
     replace: "binding",
@@ -129,7 +129,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A10",
-    breaks: "an account is made before it is known whose the code is",
+    breaks: "the account is created before the user is identified",
     file: "src/web/login/complete.ts",
     find: "    const login = await identify(web, attempt, code);\n",
     replace:
@@ -138,7 +138,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A11",
-    breaks: "a browser has one log-in at a time",
+    breaks: "a browser can have only one log-in at a time",
     file: "src/web/login/attempt-cookies.ts",
     find: '.toString("hex").slice(0, 8)',
     replace: '.toString("hex").slice(0, 0)',
@@ -146,7 +146,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A12",
-    breaks: "every log-in that was begun leaves its cookie",
+    breaks: "the cookies of all attempts are kept",
     file: "src/web/login/attempt-cookies.ts",
     find: "attempt.alone ? 0 : KEPT_PER_BROWSER - 1",
     replace: "attempt.alone ? 0 : 1000",
@@ -154,7 +154,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A13",
-    breaks: "the session of before goes on under its id",
+    breaks: "a log-in keeps the previous session id",
     file: SESSIONS,
     find: 'await request.session.regenerate(request.session.owner === owner ? ["formSecret", ...keep] : []);',
     replace: "void keep;",
@@ -162,7 +162,7 @@ export const clientLoginBreakages: Breakage[] = [
   },
   {
     id: "A25",
-    breaks: "the next person gets what the one before had",
+    breaks: "another user who logs in gets data of the previous session",
     file: SESSIONS,
     find: 'request.session.owner === owner ? ["formSecret", ...keep] : []',
     replace: '["formSecret", ...keep]',

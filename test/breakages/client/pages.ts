@@ -10,31 +10,31 @@ const markup = "test/attacks/pages/pages-markup.test.ts";
 export const clientPageBreakages: Breakage[] = [
   {
     id: "W01",
-    breaks: "nobody looks where a form comes from",
-    file: "src/http/forms.ts",
+    breaks: "the origin of a form is not checked",
+    file: "src/http/pages/forms.ts",
     find: "    if (!isSameOrigin(request, publicUrl)) throw forgedForm();\n",
     replace: "",
     test: forms,
   },
   {
     id: "W01",
-    breaks: "any token will do, whosever session it is of",
-    file: "src/http/forms.ts",
+    breaks: "the form token of any session is accepted",
+    file: "src/http/pages/forms.ts",
     find: "tokens.verify(secret, token)",
     replace: "token.length > 20",
     test: forms,
   },
   {
     id: "W01",
-    breaks: "a form may be sent as JSON",
-    file: "src/http/forms.ts",
+    breaks: "forms are accepted as JSON",
+    file: "src/http/pages/forms.ts",
     find: "  scope.removeAllContentTypeParsers();",
     replace: "",
     test: forms,
   },
   {
     id: "W02",
-    breaks: "to open the settings is an act",
+    breaks: "a GET of the settings writes to the database",
     file: "src/web/settings/settings.ts",
     find: '  return sendPage(reply, member, "settings/index", {',
     replace:
@@ -43,7 +43,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W03",
-    breaks: "the name of a venue is markup in lists",
+    breaks: "the name of a venue is printed as HTML in lists",
     file: "views/venues/card.eta",
     find: "<%= it.card.name %></a></h2>",
     replace: "<%~ it.card.name %></a></h2>",
@@ -51,7 +51,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W03",
-    breaks: "a venue's website may be any address",
+    breaks: "the website of a venue may be any address",
     file: "views/venues/show.eta",
     find: "const site = it.safeHref(href)",
     replace: "const site = href",
@@ -59,15 +59,15 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W04",
-    breaks: "what was typed stands unescaped in its field",
-    file: "src/http/views.ts",
+    breaks: "values of form fields are printed unescaped",
+    file: "src/http/pages/views.ts",
     find: '="${escapeHtml(printable(value))}"',
     replace: '="${printable(value)}"',
     test: markup,
   },
   {
     id: "W05",
-    breaks: "scripts may stand in a page",
+    breaks: "pages may contain inline scripts",
     file: "src/http/headers.ts",
     find: "\"script-src 'self'\"",
     replace: "\"script-src 'self' 'unsafe-inline'\"",
@@ -75,7 +75,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W05",
-    breaks: "a page may move its own base",
+    breaks: "a page may change its base address",
     file: "src/http/headers.ts",
     find: "    \"base-uri 'none'\",\n",
     replace: "",
@@ -83,7 +83,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W06",
-    breaks: "browsers are not told to stay with https",
+    breaks: "the header Strict-Transport-Security is missing",
     file: "src/http/server.ts",
     find: '"strict-transport-security": "max-age=31536000; includeSubDomains"',
     replace: "",
@@ -91,7 +91,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W06",
-    breaks: "the answer to an address that cannot be read may be sniffed at",
+    breaks: "the response to an unreadable address lacks nosniff",
     file: "src/http/server.ts",
     find: '    "x-content-type-options": "nosniff",\n',
     replace: "",
@@ -99,7 +99,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W06",
-    breaks: "no listener says who may load its files",
+    breaks: "the header Cross-Origin-Resource-Policy is missing",
     file: "src/http/server.ts",
     find: '    "cross-origin-resource-policy": options.isApi ? "cross-origin" : "same-origin",\n',
     replace: "",
@@ -107,7 +107,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W07",
-    breaks: "pages and redirects may be kept",
+    breaks: "pages and redirects may be cached",
     file: "src/http/server.ts",
     find: '    "cache-control": "no-store",\n',
     replace: "",
@@ -115,7 +115,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W07",
-    breaks: "a page that a browser kept whole is shown again",
+    breaks: "a page restored from the back-forward cache is not reloaded",
     file: "public/app.js",
     find: "event.persisted && isPrivate && location.reload()",
     replace: "event.persisted && isPrivate",
@@ -123,7 +123,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W16",
-    breaks: "every Host is welcome",
+    breaks: "every Host is accepted",
     file: "src/http/transport.ts",
     find: "if (request.host === host) return undefined;",
     replace: "return undefined;",
@@ -131,7 +131,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W18",
-    breaks: "a path that leaves the folder of files is an error of ours",
+    breaks: "a path outside the folder of files causes a 500",
     file: "src/http/server.ts",
     find: "  if (status === 403) return notFound();",
     replace: "",
@@ -139,7 +139,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W18",
-    breaks: "everything of the package is served",
+    breaks: "all files of the package are served",
     file: "src/http/assets.ts",
     find: '"": path.join(ROOT, "public")',
     replace: '"": ROOT',
@@ -147,23 +147,23 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W19",
-    breaks: "the error page shows what the program says of it",
-    file: "src/http/pages.ts",
+    breaks: "the error page shows the original error",
+    file: "src/http/pages/pages.ts",
     find: "message: shown.message,",
     replace: "message: String(shown.cause ?? shown.message),",
     test: answers,
   },
   {
     id: "W19",
-    breaks: "the error page names no request",
-    file: "src/http/pages.ts",
+    breaks: "the error page shows no request id",
+    file: "src/http/pages/pages.ts",
     find: "      requestId: request.id,\n",
     replace: "",
     test: answers,
   },
   {
     id: "W08",
-    breaks: "who is named in ADMINS can be shut out by an admin who is not",
+    breaks: "an admin in ADMINS can be disabled by another admin",
     file: "src/web/admin/people-rows.ts",
     find: "    refuseNamed(web, account);\n    return tx.account.updateMany",
     replace: "    return tx.account.updateMany",
@@ -171,7 +171,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "anybody may sign up under a name that setup gives",
+    breaks: "handles reserved for set-up can be taken by signing up",
     file: "src/directory/auth/sign-up.ts",
     find: "const reserved = [DEMO_HANDLE, OPERATOR_HANDLE, ",
     replace: "const reserved = [",
@@ -179,7 +179,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "a handle may look like somebody's id",
+    breaks: "a handle may look like a user id",
     file: "src/directory/users.ts",
     find: "  handle: newHandle,",
     replace: "  handle: handleShape,",
@@ -187,7 +187,7 @@ export const clientPageBreakages: Breakage[] = [
   },
   {
     id: "W08",
-    breaks: "demo is an admin by default, whoever has that handle",
+    breaks: "demo is an admin by default, even without the sample data",
     file: "src/config/config.ts",
     find: 'embedded && sampleData && v.ROLES.includes("directory")',
     replace: "embedded",

@@ -10,7 +10,7 @@ const KEEPER = "src/web/client-secret/keeper.ts";
 export const clientSecretBreakages: Breakage[] = [
   {
     id: "W09",
-    breaks: "a confirmation lasts for good",
+    breaks: "a confirmation never expires",
     file: "src/web/base/admins.ts",
     find: "return until > Date.now() ? new Date(until) : undefined;",
     replace: "return new Date(until);",
@@ -18,7 +18,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a new secret is switched on without a test",
+    breaks: "a new secret is activated without a test",
     file: "src/web/client-secret/rotate.ts",
     find: "  await tryCredentials(web, credentials).catch((error) => {\n",
     replace: "  await Promise.resolve().catch((error) => {\n",
@@ -26,7 +26,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a new secret is tried at the API host only",
+    breaks: "a new secret is tested only at the API host",
     file: "src/web/client-secret/trial.ts",
     find: 'if (!(error instanceof DirectoryError && error.kind === "rejected")) throw explained(error, "log-in");',
     replace: "if (!(error instanceof DirectoryError)) throw error;",
@@ -34,15 +34,15 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "what was pasted is shown again",
+    breaks: "an error message repeats the pasted secret",
     file: "src/web/client-secret/rotate.ts",
-    find: "what you pasted was not kept.",
+    find: "what you pasted was not stored.",
     replace: "what you pasted, ${clientSecret}, was not kept.",
     test: PASTED,
   },
   {
     id: "W09",
-    breaks: "a pasted secret is kept before it is tried",
+    breaks: "a pasted secret is stored before it is tested",
     file: "src/web/client-secret/rotate.ts",
     find: "    await tryCredentials(web, { clientId, clientSecret }).catch((error) => {\n",
     replace:
@@ -51,7 +51,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "an instance keeps the secret it has for five seconds",
+    breaks: "an instance caches the secret for five seconds",
     file: "src/web/create-web.ts",
     find: "const credentials = () => currentCredentials({ config, pool, vault });",
     replace:
@@ -60,7 +60,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "two admins rotate at once",
+    breaks: "two admins can rotate the secret at once",
     file: "src/web/client-secret/alone.ts",
     find: "return rows[0].taken ? { result: await work() } : undefined;",
     replace: "return rows[0] ? { result: await work() } : undefined;",
@@ -68,7 +68,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a page from before another rotation rotates again",
+    breaks: "a page from before another rotation can rotate again",
     file: "src/web/client-secret/rotate.ts",
     find: "    if (inUseMark(inUse) !== order.ifInUse) throw changedMeanwhile();\n",
     replace: "",
@@ -76,7 +76,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "an old secret that was ended is kept",
+    breaks: "an old secret that was ended stays stored",
     file: "src/web/client-secret/rows.ts",
     find: "SET ended_at = least(clock_timestamp(), expires_at), secret = NULL",
     replace: "SET ended_at = least(clock_timestamp(), expires_at)",
@@ -84,16 +84,16 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a new secret is switched on first and tried afterwards",
+    breaks: "a new secret is activated before it is tested",
     file: "src/web/client-secret/rotate.ts",
-    find: "    await tryAndSwitchOn(web, { id, clientId, clientSecret });\n  });\n\n/** Tries a secret again",
+    find: "    await tryAndSwitchOn(web, { id, clientId, clientSecret });\n  });\n\nexport const switchOnWaiting",
     replace:
-      "    await web.prisma.$transaction((tx) => switchOn(tx, directory, id));\n    await tryAndSwitchOn(web, { id, clientId, clientSecret });\n  });\n\n/** Tries a secret again",
+      "    await web.prisma.$transaction((tx) => switchOn(tx, directory, id));\n    await tryAndSwitchOn(web, { id, clientId, clientSecret });\n  });\n\nexport const switchOnWaiting",
     test: ROTATION,
   },
   {
     id: "W09",
-    breaks: "a second rotation is begun while a new secret waits",
+    breaks: "a second rotation can begin while a new secret is waiting",
     file: "src/web/client-secret/rotate.ts",
     find: "    if (await findWaiting(web))\n",
     replace: "    if (!inUse.clientSecret)\n",
@@ -101,7 +101,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "after an answer that was lost nobody knows that the secret in use may end",
+    breaks: "after a lost response nothing records that the secret in use may end",
     file: "src/web/client-secret/rotate.ts",
     find: "const until = await limitInUse(web.prisma, where, { ...overlap, isSure: false });",
     replace: "const until = new Date(Date.now() + overlap.overlapSeconds * 1000);",
@@ -109,7 +109,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a new secret waits for an admin, until the one in use has ended",
+    breaks: "a waiting secret is not retried",
     file: KEEPER,
     find: "createWaitingRetry(web, log), ",
     replace: "",
@@ -117,7 +117,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a stored secret that is dead is in use whatever CLIENT_SECRET says",
+    breaks: "a dead stored secret is used although CLIENT_SECRET works",
     file: KEEPER,
     find: "createSettingsCheck(web, log), ",
     replace: "",
@@ -125,7 +125,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "CLIENT_SECRET takes the place of a stored secret that is good",
+    breaks: "CLIENT_SECRET replaces a stored secret that works",
     file: "src/web/client-secret/settings.ts",
     find: "  if (isStoredGood) {\n",
     replace: "  if (isStoredGood && stored.id === undefined) {\n",
@@ -133,7 +133,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a secret that was promised a time ends as soon as nothing uses it",
+    breaks: "a secret with a promised end is ended as soon as it is unused",
     file: "src/web/client-secret/end-old.ts",
     find: "if (!old?.endsEarly || ",
     replace: "if (!old || ",
@@ -141,7 +141,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a connection of the pages' is held while the directory is asked",
+    breaks: "a connection of the pages' pool is held during calls to the directory",
     file: "src/web/client-secret/alone.ts",
     find: "alone<T>({ options }: pg.Pool, work: () => Promise<T>): Promise<{ result: T } | undefined> {\n",
     replace:
@@ -158,7 +158,7 @@ export const clientSecretBreakages: Breakage[] = [
   },
   {
     id: "W10",
-    breaks: "a dead secret is taken for a dead token",
+    breaks: "a refused secret is treated as a refused token",
     file: "src/directory-client/answers.ts",
     find: '"token" in auth ? "refused_token" : "refused_client"',
     replace: '"refused_token"',

@@ -16,7 +16,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A14",
-    breaks: "of two session cookies the first counts, on pages that are not there",
+    breaks: "of two session cookies the first counts on missing pages",
     file: "src/http/sessions/sessions.ts",
     find: "if (value === null || more.length > 0)",
     replace: "if (value === null || more.length > 9)",
@@ -32,7 +32,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A16",
-    breaks: "an ended session is deleted, so that a request in flight stores it again",
+    breaks: "an ended session is deleted, so a request in flight can store it again",
     file: "src/http/sessions/session-store.ts",
     find: "text: `UPDATE ${table}.session SET ended_at = now(), data = '{}' WHERE id_hash = $1 AND ended_at IS NULL`",
     replace: "text: `DELETE FROM ${table}.session WHERE id_hash = $1`",
@@ -40,7 +40,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A16",
-    breaks: "a request in flight writes into a session that has ended",
+    breaks: "a request in flight revives an ended session",
     file: "src/http/sessions/session-store.ts",
     find: "          WHERE s.ended_at IS NULL`,",
     replace: "          , ended_at = NULL`,",
@@ -56,7 +56,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A21",
-    breaks: "the directory's words are shown even where they quote the token",
+    breaks: "the directory's error text is shown although it contains the token",
     file: "src/directory-client/answers.ts",
     find: "if (!text || Object.values(auth).some((secret) => text.includes(secret))) return undefined;",
     replace: "if (!text) return undefined;",
@@ -64,7 +64,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A22",
-    breaks: "the session's cookie is also sent without https",
+    breaks: "the session cookie is also sent without https",
     file: "src/web/app.ts",
     find: 'const secure = url.startsWith("https:");',
     replace: "const secure = false;",
@@ -72,7 +72,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A22",
-    breaks: "scripts may read the session's cookie",
+    breaks: "scripts can read the session cookie",
     file: "src/http/sessions/sessions.ts",
     find: "httpOnly: true",
     replace: "httpOnly: false",
@@ -80,7 +80,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A26",
-    breaks: "the token of the first call is kept for all",
+    breaks: "the token of the first call is used for all users",
     file: "src/directory-client/call-directory.ts",
     find: '"token" in auth ? { oauth_token: auth.token }',
     replace: '"token" in auth ? { oauth_token: ((globalThis as { kept?: string }).kept ??= auth.token) }',
@@ -88,7 +88,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A27",
-    breaks: "nobody notes that a token was refused",
+    breaks: "a refused token is not recorded",
     file: "src/web/base/members.ts",
     find: "      await markBroken(web, member.connection);\n",
     replace: "",
@@ -96,7 +96,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A27",
-    breaks: "the form that a refused token came back from is lost",
+    breaks: "the form is lost when its token is refused",
     file: "src/web/venues/add.ts",
     find: "const filledIn = (request: FastifyRequest) => formHref(readForm(request.body));",
     replace: 'const filledIn = (_request: FastifyRequest) => "/venues/new";',
@@ -104,7 +104,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "W22",
-    breaks: "a busy session lives for ever",
+    breaks: "a session in use never ends",
     file: "src/http/sessions/session-store.ts",
     find: "make_interval(secs => $3)`",
     replace: "make_interval(secs => $3 + 1000000)`",
@@ -112,7 +112,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "W22",
-    breaks: "a session that is used is forgotten after two weeks all the same",
+    breaks: "a session in use ends at its idle limit",
     file: "src/http/sessions/session-store.ts",
     find: '    if (row.stale) await run("touch", hash, limits.idleSeconds);\n',
     replace: "",
@@ -120,7 +120,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "W22",
-    breaks: "a log-in keeps the short life of the session before it",
+    breaks: "a log-in keeps the short life of the anonymous session",
     file: "src/http/sessions/session-store.ts",
     find: "THEN excluded.expires_at",
     replace: "THEN s.expires_at",
@@ -128,7 +128,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "W22",
-    breaks: "to end all sessions ends the one in hand",
+    breaks: '"end all sessions" spares the other sessions',
     file: "src/web/settings/own-sessions.ts",
     find: '  await endSessionsOf(web.pool, "app", member.id);\n',
     replace: "",
@@ -136,7 +136,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "W22",
-    breaks: "whoever has a session may throw the others out",
+    breaks: "sessions can be ended without a confirmation",
     file: "src/web/settings/own-sessions.ts",
     find: "  if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);\n  await endSessionsOf(",
     replace: "  await endSessionsOf(",
@@ -144,7 +144,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A15",
-    breaks: "an answer that comes late clears the cookie of a log-in since",
+    breaks: "a late response clears the cookie of a newer log-in",
     file: "src/http/sessions/sessions.ts",
     find: "if (session.isSaved() && !cookies[name]",
     replace: "if (!cookies[name]",
@@ -152,7 +152,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A15",
-    breaks: "an answer that comes late sets the cookie of the session before",
+    breaks: "a late response sets the cookie of the previous session",
     file: "src/http/sessions/sessions.ts",
     find: "if (session.isSaved() && !cookies[name]?.startsWith(`${session.sessionId}.`)) return;",
     replace: "if (session.isSaved()) return;",
@@ -160,7 +160,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "A16",
-    breaks: "a confirmation that ends after the log-out logs in again",
+    breaks: "a confirmation completed after the log-out logs in again",
     file: "src/web/login/complete.ts",
     find: "if (attempt.confirms && !(await endSessionWithId(",
     replace: 'if (attempt.next === "" && !(await endSessionWithId(',
@@ -168,7 +168,7 @@ export const clientSessionBreakages: Breakage[] = [
   },
   {
     id: "W09",
-    breaks: "a confirmation lasts from its end on, however long ago the password was given",
+    breaks: "a confirmation lasts from its end, although the password was entered earlier",
     file: "src/web/login/complete.ts",
     find: "Math.min(Date.now(), authTime?.getTime() ?? Number.POSITIVE_INFINITY)",
     replace: "Math.max(Date.now(), authTime?.getTime() ?? 0)",

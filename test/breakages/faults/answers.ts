@@ -1,10 +1,10 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Group F, what answers badly or not at all: the directory, PostgreSQL, volumes, clocks, and too many callers. */
+/** Group F: bad or missing responses of the directory and PostgreSQL, full volumes, clocks, and too many callers. */
 export const answerBreakages: Breakage[] = [
   {
     id: "F07",
-    breaks: "a row without an answer is asked about without end",
+    breaks: "a listing is asked about more than four times",
     file: "src/harmonize/match/match-listings.ts",
     find: "const MOST_ASKS = 4;",
     replace: "const MOST_ASKS = 6;",
@@ -12,7 +12,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F08",
-    breaks: "the directory may ask for ten years",
+    breaks: "Retry-After may be longer than an hour",
     file: "src/directory-client/retry-after.ts",
     find: "Math.min(3600, ",
     replace: "Math.min(400_000_000, ",
@@ -20,7 +20,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F08",
-    breaks: "the time that a directory asks for is not kept",
+    breaks: "the pause that the directory requested is ignored",
     file: "src/harmonize/run/harmonizations.ts",
     find: "\n      AND paused_for IS NULL AND (retry_at IS NULL OR retry_at <= now())`",
     replace: "\n      AND paused_for IS NULL`",
@@ -28,7 +28,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F08",
-    breaks: "one refusal is not enough to stop asking",
+    breaks: "a single 429 or 503 does not stop further calls",
     file: "src/directory-client/match-listings.ts",
     find: "if (isHoldUp(error) || (isLast",
     replace: "if ((isLast",
@@ -36,7 +36,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F08",
-    breaks: "everybody waits when the directory asks one to",
+    breaks: "a limit on one user's token pauses all users",
     file: "src/harmonize/run/hold-up.ts",
     find: "AND ${ASKED_AS} IS NOT DISTINCT FROM $2::text",
     replace: "AND ($2::text IS NULL OR true)",
@@ -44,7 +44,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F09",
-    breaks: "an answer may be as long as it likes",
+    breaks: "a response of any size is read",
     file: "src/directory-client/call-json.ts",
     find: "if (size > maxBytes) break;",
     replace: "if (size < 0) break;",
@@ -52,7 +52,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F09",
-    breaks: "an answer may take as long as it likes",
+    breaks: "a response may take ten times the deadline",
     file: "src/directory-client/call-json.ts",
     find: "AbortSignal.timeout(deadlineMs)",
     replace: "AbortSignal.timeout(deadlineMs * 10)",
@@ -60,7 +60,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F10",
-    breaks: "a refused token pauses a run until somebody says to go on",
+    breaks: "a refused token does not pause the run for a new connection",
     file: "src/harmonize/run/hold-up.ts",
     find: '  refused_token: "connection",\n',
     replace: "",
@@ -68,7 +68,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F11",
-    breaks: "a start without a database is taken for one",
+    breaks: "a failed start is reported as successful",
     file: "src/main.ts",
     find: "    await close();\n    throw error;",
     replace: "    await close();\n    return { demo, close };",
@@ -76,7 +76,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F12",
-    breaks: "a database that stands still is a fault of ours",
+    breaks: "a frozen database causes a 500",
     file: "src/db/unavailable.ts",
     find: "PG_MESSAGES.test(error.message)",
     replace: 'PG_MESSAGES.test("")',
@@ -84,7 +84,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F12",
-    breaks: "without its database an instance is ready",
+    breaks: "an instance without its database reports to be ready",
     file: "src/http/health.ts",
     find: '.catch(() => ["database does not answer"])',
     replace: ".catch(() => [])",
@@ -92,7 +92,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F13",
-    breaks: "a connection of the pool is waited for",
+    breaks: "a request waits 6 s for a free connection",
     file: "src/db/database.ts",
     find: "const CONNECT_MS = 1400;",
     replace: "const CONNECT_MS = 6000;",
@@ -100,15 +100,15 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F13",
-    breaks: "that no connection is free is a fault of ours",
+    breaks: "a lack of free connections causes a 500",
     file: "src/db/unavailable.ts",
     find: "/^(timeout exceeded when trying to connect|",
     replace: "/^(",
-    test: "test/directory/api/outage.test.ts",
+    test: "test/directory/endpoint/outage.test.ts",
   },
   {
     id: "F14",
-    breaks: "a full volume is a fault of ours",
+    breaks: "a full database volume causes a 500",
     file: "src/db/unavailable.ts",
     find: "^53...$",
     replace: "^53[^1]..$",
@@ -116,7 +116,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F14",
-    breaks: "a full volume of logs ends the process",
+    breaks: "a full log volume ends the process",
     file: "src/http/logger.ts",
     find: '  output.on("error", () => {}); // there is nowhere to say so\n',
     replace: "",
@@ -124,7 +124,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F15",
-    breaks: "a log-in is over by the process's clock",
+    breaks: "an attempt expires by the process's clock",
     file: "src/web/login/attempts.ts",
     find: "AND used_at IS NULL AND expires_at > now()\n     RETURNING",
     replace: "AND used_at IS NULL AND expires_at > '${new Date().toISOString()}'\n     RETURNING",
@@ -132,7 +132,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F15",
-    breaks: "a worker sleeps for as long as the clock was set back",
+    breaks: "a worker sleeps until a clock that was set back catches up",
     file: "src/harmonize/run/queue.ts",
     find: "boss.notifyWorker(id);",
     replace: "boss.isInstalled();",
@@ -140,7 +140,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F19",
-    breaks: "connections beyond a few are cut",
+    breaks: "more than 100 connections are cut",
     file: "src/http/server.ts",
     find: "  dropConnectionsOnClose(app);\n  return app;",
     replace: "  dropConnectionsOnClose(app);\n  app.server.maxConnections = 100;\n  return app;",
@@ -148,7 +148,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F20",
-    breaks: "a head may take as long as it likes",
+    breaks: "request headers may take 40 s",
     file: "src/http/listener.ts",
     find: "headersTimeout: 10_000,",
     replace: "headersTimeout: 40_000,",
@@ -156,7 +156,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F20",
-    breaks: "an upload may stand still",
+    breaks: "a stalled upload is not cut",
     file: "src/http/slow-bodies.ts",
     find: "if (quiet >= limits.idle || isTooSlow",
     replace: "if (isTooSlow",
@@ -164,15 +164,15 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F22",
-    breaks: "each page has the forms of the others refused",
-    file: "src/http/forms.ts",
+    breaks: "each page makes the forms of other open pages invalid",
+    file: "src/http/pages/forms.ts",
     find: "session.formSecret ??= tokens",
     replace: "session.formSecret = tokens",
-    test: "test/http/sessions.test.ts",
+    test: "test/http/sessions/sessions.test.ts",
   },
   {
     id: "F26",
-    breaks: "nobody looks at certificates",
+    breaks: "TLS certificates of a directory are not checked",
     file: "src/directory-client/outbound.ts",
     find: "buildConnector({ allowH2: false,",
     replace: "buildConnector({ rejectUnauthorized: false, allowH2: false,",
@@ -180,7 +180,7 @@ export const answerBreakages: Breakage[] = [
   },
   {
     id: "F26",
-    breaks: "a name that is not found is told to everybody",
+    breaks: "the page shows the host name that could not be resolved",
     file: "src/directory-client/call-json.ts",
     find: 'throw new DirectoryError("unreachable", undefined, { reason: reasonOf(error) });\n  });',
     replace: 'throw new DirectoryError("unreachable", String(error.cause), { reason: reasonOf(error) });\n  });',

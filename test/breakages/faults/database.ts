@@ -1,10 +1,10 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Group F, PostgreSQL that ends connections, goes away under a command, or serves two people at once. */
+/** Group F: connections that PostgreSQL ends, commands without a database, and concurrent users. */
 export const databaseBreakages: Breakage[] = [
   {
     id: "F29",
-    breaks: "nobody hears the errors of a connection that a pool has handed out",
+    breaks: "connections of a pool have no error listener",
     file: "src/db/connections.ts",
     find: '  pool.on("connect", (client) => client.on("error", ignore));\n',
     replace: "",
@@ -12,7 +12,7 @@ export const databaseBreakages: Breakage[] = [
   },
   {
     id: "F29",
-    breaks: "Prisma makes its pool itself",
+    breaks: "Prisma creates its own pool",
     file: "src/db/database.ts",
     find: "adapter: new PrismaPg(prismaPool),",
     replace: "adapter: new PrismaPg({ ...common, max: 10 }),",
@@ -20,7 +20,7 @@ export const databaseBreakages: Breakage[] = [
   },
   {
     id: "F29",
-    breaks: "a connection within a transaction goes back to the pool",
+    breaks: "a connection within a transaction returns to the pool",
     file: "src/db/connections.ts",
     find: 'if (client.getTransactionStatus() !== "I")',
     replace: "if (!client)",
@@ -28,7 +28,7 @@ export const databaseBreakages: Breakage[] = [
   },
   {
     id: "F29",
-    breaks: "a connection outside of the pools has no listener",
+    breaks: "connections outside the pools have no error listener",
     file: "src/db/connections.ts",
     find: '  client.on("error", ignore);\n',
     replace: "",
@@ -36,23 +36,23 @@ export const databaseBreakages: Breakage[] = [
   },
   {
     id: "F31",
-    breaks: "nobody is told what others have decided meanwhile",
+    breaks: "reviewers are not told what others have decided meanwhile",
     file: "src/harmonize/review/family.ts",
     find: "if (rest === 0) return",
     replace: "if (rest >= 0) return",
-    test: "test/web/harmonize/family.test.ts",
+    test: "test/web/harmonize/review/family.test.ts",
   },
   {
     id: "F31",
-    breaks: "an order for a family counts as done for all that its person was told of",
+    breaks: "a decision for a family is reported for all its listings, although others were decided meanwhile",
     file: "src/harmonize/review/family.ts",
     find: "return { decided: rows.length, overtaken,",
     replace: "return { decided: expected, overtaken,",
-    test: "test/web/harmonize/family.test.ts",
+    test: "test/web/harmonize/review/family.test.ts",
   },
   {
     id: "F04",
-    breaks: "a command gives up as soon as the database is away",
+    breaks: "a command fails as soon as the database is unavailable",
     file: "src/cli/patience.ts",
     find: "await patiently(step, { signal, patienceMs: PATIENCE_MS, onFirst })",
     replace: "await step()",
@@ -60,7 +60,7 @@ export const databaseBreakages: Breakage[] = [
   },
   {
     id: "F04",
-    breaks: "a command gives up where the database is away while it makes ready",
+    breaks: "a command fails if the database is unavailable during its preparation",
     file: "src/cli/harmonize/directory.ts",
     find: "await patiently(() => prepareDirectory({ ...parts, url: urls.owner }));",
     replace: "await prepareDirectory({ ...parts, url: urls.owner });",
@@ -68,7 +68,7 @@ export const databaseBreakages: Breakage[] = [
   },
   {
     id: "F04",
-    breaks: "a command writes its file and does not say that the database is away",
+    breaks: "a command does not report that the database is unavailable while it writes its file",
     file: "src/cli/harmonize/run.ts",
     find: "exportText(deps, run,",
     replace: "exportText({ pool: deps.pool }, run,",
@@ -76,10 +76,10 @@ export const databaseBreakages: Breakage[] = [
   },
   {
     id: "F31",
-    breaks: "who moves the cuts moves them over what somebody else has chosen meanwhile",
+    breaks: "moving the cuts overwrites what somebody else has chosen meanwhile",
     file: "src/web/harmonize/results/change-cuts.ts",
     find: "cuts, seenCuts(request.body));",
     replace: "cuts);",
-    test: "test/web/harmonize/family.test.ts",
+    test: "test/web/harmonize/review/family.test.ts",
   },
 ];

@@ -1,10 +1,10 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Group F, what is killed: workers, the directory, PostgreSQL, and what takes over. */
+/** Group F: killed workers, directory and PostgreSQL, and what takes over. */
 export const killedBreakages: Breakage[] = [
   {
     id: "F01",
-    breaks: "an add that was interrupted is sent again under another key",
+    breaks: "an interrupted add is repeated with another key",
     file: "src/harmonize/add/finish.ts",
     find: "const once = { idempotencyKey: add.key,",
     replace: "const once = { idempotencyKey: `${add.key}2`,",
@@ -12,7 +12,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F01",
-    breaks: "an add by form that was interrupted is begun anew",
+    breaks: "an interrupted add by form starts again",
     file: "src/harmonize/add/form-record.ts",
     find: "if (!row) return {",
     replace: "if (!row?.venueId) return {",
@@ -20,7 +20,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F02",
-    breaks: "a run that was taken over goes on beginning adds",
+    breaks: "a worker continues adding after another has taken over",
     file: "src/harmonize/add/rows.ts",
     find: "AND task->>'runner' = ${runner}`",
     replace: "AND ${runner} <> ''`",
@@ -28,7 +28,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F03",
-    breaks: "an answer that is lost is taken for a refusal",
+    breaks: "a lost response counts as a refusal",
     file: "src/harmonize/add/once.ts",
     find: "if (isLost(error)) return unclear(add.venue.name);\n    if (error instanceof DirectoryError) await",
     replace: "if (error instanceof DirectoryError) await",
@@ -36,7 +36,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F04",
-    breaks: "a server that stands still is waited for",
+    breaks: "a frozen server is waited for four times as long",
     file: "src/db/database.ts",
     find: "    query_timeout: patience,",
     replace: "    query_timeout: patience * 4,",
@@ -44,7 +44,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F05",
-    breaks: "a worker that comes back late writes over what another has begun with",
+    breaks: "a late worker overwrites the result of another",
     file: "src/harmonize/match/claims.ts",
     find: "AND l.number = w.number AND ${IS_PENDING} AND l.tries = w.tries`",
     replace: "AND l.number = w.number AND ${IS_PENDING}`",
@@ -52,7 +52,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F06",
-    breaks: "the same task is queued as often as it is sent",
+    breaks: "the same task is queued several times",
     file: "src/harmonize/run/queue.ts",
     find: "singletonKey: `${harmonizationId} ${kind} ${chunk}`",
     replace: "singletonKey: `${harmonizationId} ${kind} ${chunk} ${Math.random()}`",
@@ -60,7 +60,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F06",
-    breaks: "a run that is begun again twice has two drafts",
+    breaks: "beginning a run again twice makes two drafts",
     file: "src/harmonize/file/begin-again.ts",
     find: "  if (twin) return",
     replace: "  if (twin && size < 0) return",
@@ -68,7 +68,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F06",
-    breaks: "of several starts at once each is one",
+    breaks: "each of several concurrent starts counts",
     file: "src/harmonize/file/layout.ts",
     find: 'if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;',
     replace:
@@ -77,7 +77,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F16",
-    breaks: "what a worker hands back counts as begun with",
+    breaks: "a listing that a worker returns unprocessed counts as tried",
     file: "src/harmonize/match/claims.ts",
     find: "SET tries = l.tries - 1",
     replace: "SET tries = l.tries",
@@ -85,7 +85,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F16",
-    breaks: "requests in flight are cut at once",
+    breaks: "requests in flight are cut after 0.1 s",
     file: "src/http/server.ts",
     find: "const DRAIN_MS = 4000;",
     replace: "const DRAIN_MS = 100;",
@@ -93,7 +93,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F16",
-    breaks: "a task is begun with for good",
+    breaks: "a task does not stop when the worker is ending",
     file: "src/harmonize/match/match-listings.ts",
     find: "if (hold || signal.aborted || (!isProgress",
     replace: "if (hold || (!isProgress",
@@ -101,7 +101,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F17",
-    breaks: "an upload that goes on is taken for lost",
+    breaks: "an upload still in progress counts as lost",
     file: "src/harmonize/run/deletion.ts",
     find: "coalesce(started_at, created_at) <",
     replace: "created_at <",
@@ -109,7 +109,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F17",
-    breaks: "a file is read row by row, not as a whole",
+    breaks: "a file is read without a transaction",
     file: "src/harmonize/file/read-alone.ts",
     find: '    await client.query("BEGIN");\n',
     replace: "",
@@ -125,7 +125,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F18",
-    breaks: "a migration is no transaction",
+    breaks: "a migration runs without a transaction",
     file: "src/db/migrate.ts",
     find: '  await client.query("BEGIN");\n',
     replace: "",
@@ -133,7 +133,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F18",
-    breaks: "a migration in stretches counts as applied where it was cut short",
+    breaks: "an interrupted migration in stretches counts as applied",
     file: "src/db/migrate.ts",
     find: "if (isInStretches) await client.query(sql);",
     replace: "if (isInStretches) await client.query(sql).catch(() => undefined);",
@@ -141,7 +141,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F18",
-    breaks: "a reason of the version before becomes the directory's words",
+    breaks: "an old reason becomes a message of the directory",
     file: "prisma/migrations/20261122223540_codes/migration.sql",
     find: "WHEN 'found by hand' THEN",
     replace: "WHEN 'found by someone' THEN",
@@ -149,7 +149,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F18",
-    breaks: "a problem of a file that a process of the older version reads stays a sentence",
+    breaks: "an old process's problem stays a sentence",
     file: "prisma/migrations/20261122223540_codes/migration.sql",
     find: "AFTER INSERT ON app.listing",
     replace: "AFTER UPDATE OF number ON app.listing",
@@ -157,7 +157,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F21",
-    breaks: "what nobody foresaw is not logged",
+    breaks: "an unexpected error that ends the process is not logged",
     file: "src/main.ts",
     find: "if (err) log.fatal(",
     replace: "if (err && !log) log.fatal(",
@@ -165,7 +165,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F23",
-    breaks: "a short run stands behind the whole of a long one",
+    breaks: "a short run waits for all of a long one",
     file: "src/harmonize/run/queue.ts",
     find: "priority: -chunk",
     replace: "priority: chunk",
@@ -173,7 +173,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F24",
-    breaks: "a row that ends the worker is tried for ever",
+    breaks: "a listing that ends the worker is tried 30 times",
     file: "src/harmonize/match/claims.ts",
     find: "const MOST_TRIES = 3;",
     replace: "const MOST_TRIES = 30;",
@@ -181,7 +181,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F25",
-    breaks: "a worker whose connection is cut finds nothing any more",
+    breaks: "a worker whose connection is cut stops working",
     file: "src/harmonize/run/queue.ts",
     find: "...settings }, complain);",
     replace: "...settings }, () => void boss.stop({ graceful: false }));",
@@ -189,7 +189,7 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F27",
-    breaks: "a venue that is added again has another key",
+    breaks: "repeating the add of a venue uses another key",
     file: "src/harmonize/add/rules.ts",
     find: "return `${id}:${number}:${hash.slice(0, 22)}`;",
     replace: "return `${id}:${number}:${hash.slice(0, 12)}${Math.random()}`;",

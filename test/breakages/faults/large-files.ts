@@ -3,11 +3,11 @@ import type { Breakage } from "../breakage.ts";
 const test = "test/attacks/faults/large-files.test.ts";
 const again = "test/harmonize/file/again.test.ts";
 
-/** Attack F32: what takes long because a file is large. */
+/** F32: slow work on large files. */
 export const largeFileBreakages: Breakage[] = [
   {
     id: "F32",
-    breaks: "a count that fails is a page that fails",
+    breaks: "a page fails if a count takes too long",
     file: "src/harmonize/run/lately.ts",
     find: "    if (!isUnavailable(error)) throw error;\n  } finally {",
     replace: "    throw error;\n  } finally {",
@@ -15,7 +15,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "a page waits until its listings can be read",
+    breaks: "a page fails if its listings cannot be read in time",
     file: "src/harmonize/results/listings.ts",
     find: "  if (!isTooSlow(error)) throw error;",
     replace: "  throw error;",
@@ -23,7 +23,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "conflicts of any file are looked for while somebody waits, and not at all where that takes too long",
+    breaks: "conflicts are searched within the request, which fails if that takes too long",
     file: "src/harmonize/conflicts/search.ts",
     find: "await findConflicts(deps, h).catch(unlessUnavailable) : undefined;",
     replace: "await findConflicts(deps, h) : undefined;",
@@ -31,7 +31,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "who deletes a run waits for its rows to go",
+    breaks: "deleting a run waits for the deletion of its rows",
     file: "src/harmonize/run/deletion.ts",
     find: '  await queue.send({ kind: "delete", harmonizationId: id }).catch(() => {});',
     replace: '  await pool.query("DELETE FROM app.listing WHERE harmonization_id = $1", [id]);',
@@ -39,7 +39,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "what is being deleted is still offered as the edition before",
+    breaks: "a run being deleted is still offered as previous edition",
     file: "src/harmonize/file/layout.ts",
     find: "      state: { notIn: [...HIDDEN] },\n",
     replace: "",
@@ -47,7 +47,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "a draft waits until it is known which edition it may be",
+    breaks: "the page of a draft waits for the search for its previous edition",
     file: "src/harmonize/file/layout.ts",
     find: "const { value: found = [] } = await lately(pool, JSON.stringify([draft.id, values]), find, { isLong: false });",
     replace: "const found = draft.id ? await find() : [];",
@@ -55,7 +55,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "a stretch of a file that takes too long ends the whole",
+    breaks: "a stretch that takes too long ends the whole task",
     file: "src/db/stretches.ts",
     find: "if (!isTooSlow(error) || length <= FEWEST) throw error;",
     replace: "throw error;",
@@ -63,7 +63,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "a search for conflicts is begun at each look",
+    breaks: "every view of the conflicts starts a new search",
     file: "src/harmonize/conflicts/search.ts",
     find: "if (!row?.wantedAt && row?.basis !== basisOf(h)) await",
     replace: "await",
@@ -71,7 +71,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "an export is broken off by one page that takes too long",
+    breaks: "one slow page of rows breaks off an export",
     file: "src/harmonize/export/rows.ts",
     find: "const page = await patiently(() =>",
     replace: "const page = await ((work) => work())(() =>",
@@ -79,7 +79,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "who begins a large run again waits until its rows are written",
+    breaks: "beginning a large run again waits for the copy of its rows",
     file: "src/harmonize/file/begin-again.ts",
     find: "if (size > FEW_BYTES) await",
     replace: "if (size < 0) await",
@@ -87,7 +87,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "what a worker had written of a run that begins again stays when it is killed",
+    breaks: "rows copied before a crash stay",
     file: "src/harmonize/file/copy-rows.ts",
     find: "await storeParts(client, h.id,",
     replace: "await storeParts(deps.pool, h.id,",
@@ -95,7 +95,7 @@ export const largeFileBreakages: Breakage[] = [
   },
   {
     id: "F32",
-    breaks: "the rows of a deleted run go while they are written for one that begins again",
+    breaks: "the rows of a deleted run are deleted while they are being copied",
     file: "src/harmonize/run/deletion.ts",
     find: "    if ((await client.query(copied, [id])).rowCount) return;\n",
     replace: "    await client.query(copied, [id]);\n",

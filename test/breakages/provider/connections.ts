@@ -2,11 +2,11 @@ import type { Breakage } from "../breakage.ts";
 
 const SECRETS = "test/directory/auth/applications/secrets.test.ts";
 
-/** Group B, what users and developers keep and end: B31 to B36, B38, B39. */
+/** Group B, tokens, connections and secrets: B31 to B36, B38, B39. */
 export const connectionBreakages: Breakage[] = [
   {
     id: "B31",
-    breaks: "every authorization makes a new token in place of the last",
+    breaks: "every authorization replaces the token",
     file: "src/directory/tokens.ts",
     find: "token_lookup = coalesce(a.token_lookup, ${lookup}), token_sealed = coalesce(a.token_sealed, ${sealed})",
     replace: "token_lookup = ${lookup}, token_sealed = ${sealed}",
@@ -14,7 +14,7 @@ export const connectionBreakages: Breakage[] = [
   },
   {
     id: "B32",
-    breaks: "who disconnects one application disconnects all",
+    breaks: "disconnecting one application disconnects all",
     file: "src/directory/tokens.ts",
     find: "DELETE FROM directory.authorization WHERE user_id = $1 AND client_id = $2",
     replace: "DELETE FROM directory.authorization WHERE user_id = $1 AND $2 <> ''",
@@ -30,7 +30,7 @@ export const connectionBreakages: Breakage[] = [
   },
   {
     id: "B33",
-    breaks: "pending codes outlive the connection, and work with the next one",
+    breaks: "pending codes survive a disconnection",
     file: "src/directory/tokens.ts",
     find: "WITH codes AS (DELETE FROM directory.authorization_code WHERE user_id = $1 AND client_id = $2)",
     replace: "WITH codes AS (SELECT)",
@@ -38,7 +38,7 @@ export const connectionBreakages: Breakage[] = [
   },
   {
     id: "B33",
-    breaks: "each instance remembers whom a token speaks for",
+    breaks: "each instance caches the owner of a token",
     file: "src/directory/endpoint/credentials.ts",
     find: "const caller = await findToken(deps, token, call);",
     replace: `const seen = ((deps.pool as unknown as { seen?: Map<string, never> }).seen ??= new Map());
@@ -48,23 +48,23 @@ export const connectionBreakages: Breakage[] = [
   },
   {
     id: "B34",
-    breaks: "an application revokes the tokens of others",
+    breaks: "an application can revoke other applications' tokens",
     file: "src/directory/tokens.ts",
     find: "const where = { clientId, tokenLookup:",
     replace: "const where = { tokenLookup:",
-    test: "test/directory/auth/revocation.test.ts",
+    test: "test/directory/auth/client/revocation.test.ts",
   },
   {
     id: "B34",
-    breaks: "a token is revoked for whoever names its application",
-    file: "src/directory/auth/client-authentication.ts",
+    breaks: "a token is revoked without the client secret",
+    file: "src/directory/auth/client/authentication.ts",
     find: 'await deps.authenticateClient(request, [bodyOf(request)], "invalid_client")',
     replace: "{ clientId: String(bodyOf(request).client_id) } as VerifiedClient",
-    test: "test/directory/auth/revocation.test.ts",
+    test: "test/directory/auth/client/revocation.test.ts",
   },
   {
     id: "B35",
-    breaks: "an old secret works for ever",
+    breaks: "an old secret never expires",
     file: "src/directory/verify-client.ts",
     find: " AND (s.expires_at IS NULL OR s.expires_at > now())",
     replace: "",
@@ -72,7 +72,7 @@ export const connectionBreakages: Breakage[] = [
   },
   {
     id: "B35",
-    breaks: "the owner is not told that the old secret is still used",
+    breaks: "the owner is not told that an old secret is still used",
     file: "src/directory/auth/applications/page.ts",
     find: "lastUsedAt > current.createdAt",
     replace: "false",
@@ -80,7 +80,7 @@ export const connectionBreakages: Breakage[] = [
   },
   {
     id: "B36",
-    breaks: "a rotation lets a secret that runs out run on",
+    breaks: "a rotation does not end an older secret",
     file: "src/directory/secrets.ts",
     find: "ELSE ${NOW} END",
     replace: "ELSE expires_at END",
@@ -88,7 +88,7 @@ export const connectionBreakages: Breakage[] = [
   },
   {
     id: "B36",
-    breaks: "a secret that is ended works on for a while",
+    breaks: "a secret that was ended works for another minute",
     file: "src/directory/secrets.ts",
     find: "least(expires_at, date_trunc('milliseconds', clock_timestamp()))",
     replace: "least(expires_at, clock_timestamp() + interval '1 minute')",
@@ -104,7 +104,7 @@ export const connectionBreakages: Breakage[] = [
   },
   {
     id: "B39",
-    breaks: "an application is everybody's who knows its id",
+    breaks: "every user who knows its id can manage an application",
     file: "src/directory/auth/applications/owned.ts",
     find: "if (application?.ownerId !== user.id) throw",
     replace: "if (!application) throw",

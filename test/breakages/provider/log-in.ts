@@ -4,31 +4,31 @@ import type { Breakage } from "../breakage.ts";
 export const loginBreakages: Breakage[] = [
   {
     id: "B18",
-    breaks: "wrong secrets are counted and never refused",
-    file: "src/directory/auth/client-authentication.ts",
+    breaks: "wrong secrets are counted but never refused",
+    file: "src/directory/auth/client/authentication.ts",
     find: "    if (refusal) throw refusal;\n",
     replace: "",
     test: "test/attacks/provider/guessing.test.ts",
   },
   {
     id: "B18",
-    breaks: "each address of a network may guess anew",
-    file: "src/directory/auth/brake.ts",
+    breaks: "each address of a network has its own limit of guesses",
+    file: "src/directory/auth/session/brake.ts",
     find: "${clientNetwork(from)} ${subject}",
     replace: "${from.ip} ${subject}",
     test: "test/attacks/provider/guessing.test.ts",
   },
   {
     id: "B18",
-    breaks: "guesses lock the user out wherever they are",
-    file: "src/directory/auth/brake.ts",
+    breaks: "guesses from one network lock the user out everywhere",
+    file: "src/directory/auth/session/brake.ts",
     find: "${clientNetwork(from)} ${subject}",
     replace: "${subject}",
     test: "test/attacks/provider/guessing.test.ts",
   },
   {
     id: "B19",
-    breaks: "an unknown handle is refused before the password is looked at",
+    breaks: "an unknown handle is refused without hashing the password",
     file: "src/directory/users.ts",
     find: "  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user?.passwordHash ?? nobodysHash);",
     replace:
@@ -37,7 +37,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B19",
-    breaks: "a disabled user is told so",
+    breaks: "a disabled user gets an error of their own",
     file: "src/directory/auth/login.ts",
     find: "const user = await checkPassword(deps, handle, password);",
     replace:
@@ -46,7 +46,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B20",
-    breaks: "authorize goes straight on where there is a consent",
+    breaks: "/oauth2/authorize skips the dialog if there is a consent",
     file: "src/directory/auth/authorize.ts",
     find: "if (user?.hasConsented && !request.alwaysPrompt && ",
     replace: "if (user?.hasConsented && ",
@@ -54,7 +54,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B20",
-    breaks: "authorize does not ask the account that is logged in instead",
+    breaks: "/oauth2/authorize skips the question after a log-in",
     file: "src/directory/auth/consent.ts",
     find: "if (!answerer.hasConsented || waiting.alwaysPrompt)",
     replace: "if (!answerer.hasConsented)",
@@ -71,7 +71,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B21",
-    breaks: "a token is sent in the query",
+    breaks: "a token is returned in the query instead of the fragment",
     file: "src/directory/auth/answer.ts",
     find: "`${to.redirectUri}#${text}`",
     replace: "`${to.redirectUri}?${text}`",
@@ -79,7 +79,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B21",
-    breaks: "an answer with a token may be kept by caches",
+    breaks: "a response with a token may be cached",
     file: "src/http/server.ts",
     find: '"cache-control": "no-store"',
     replace: '"cache-control": "private"',
@@ -95,7 +95,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B22",
-    breaks: "a request that waits outlives the token flow",
+    breaks: "a waiting request survives the end of the token flow",
     file: "src/directory/applications.ts",
     find: ' || (responseType === "token" && !application.tokenFlow);',
     replace: ";",
@@ -103,7 +103,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B45",
-    breaks: "the most used passwords are compared with their case",
+    breaks: "common passwords are compared case-sensitively",
     file: "src/directory/common-passwords.ts",
     find: 'normalize("NFKC").toLowerCase()',
     replace: 'normalize("NFKC")',
@@ -111,7 +111,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B45",
-    breaks: "a password change takes one of the most used passwords",
+    breaks: "a password change accepts a common password",
     file: "src/directory/users.ts",
     find: "  passwordShape.safeParse(password).error?.issues[0]?.message ??",
     replace: "  passwordShape.safeParse(`${password} or longer`).error?.issues[0]?.message ??",
@@ -119,7 +119,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B45",
-    breaks: "the handle is taken for a password",
+    breaks: "the handle is accepted as password",
     file: "src/directory/common-passwords.ts",
     find: "const known = [handle, email,",
     replace: "const known = [email,",
@@ -127,7 +127,7 @@ export const loginBreakages: Breakage[] = [
   },
   {
     id: "B37",
-    breaks: "a rotation ends the secret in use at once",
+    breaks: "a rotation ends the previous secret at once",
     file: "src/directory/secrets.ts",
     find: "secs => ${overlapSeconds}::float8",
     replace: "secs => 0 * ${overlapSeconds}::float8",

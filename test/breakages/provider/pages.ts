@@ -1,10 +1,10 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Group B, pages of the auth host: B23 to B31 without B28, B40 to B42. */
+/** Group B, pages of the auth host: B23 to B30 without B28, B40 to B42. */
 export const pageBreakages: Breakage[] = [
   {
     id: "B23",
-    breaks: "the page that hands an answer over to a popup's opener may be framed",
+    breaks: "the page that passes a response to the popup's opener may be framed",
     file: "src/directory/auth/hand-over.ts",
     find: 'reply.header("referrer-policy", "no-referrer");',
     replace: 'reply.header("referrer-policy", "no-referrer").removeHeader("x-frame-options");',
@@ -12,7 +12,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B23",
-    breaks: "no policy says who may frame a page",
+    breaks: "the policy does not forbid framing",
     file: "src/http/headers.ts",
     find: "    `frame-ancestors ${sources.frameAncestors ?? \"'none'\"}`,\n",
     replace: "",
@@ -20,7 +20,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B23",
-    breaks: "the page about an address that cannot be read may be framed",
+    breaks: "the page for an unreadable address may be framed",
     file: "src/http/server.ts",
     find: '    "x-frame-options": "DENY",\n',
     replace: "",
@@ -28,31 +28,31 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B23",
-    breaks: "an address that cannot be read ends the process",
-    file: "src/http/pages.ts",
+    breaks: "an unreadable address ends the process",
+    file: "src/http/pages/pages.ts",
     find: 'await renderView(reply.server, "error", data)',
     replace: 'await reply.view("error", data, { layout: "layout" })',
     test: "test/attacks/provider/auth-pages.test.ts",
   },
   {
     id: "B24",
-    breaks: "nobody looks where a form comes from",
-    file: "src/http/forms.ts",
+    breaks: "the origin of a form is not checked",
+    file: "src/http/pages/forms.ts",
     find: "    if (!isSameOrigin(request, publicUrl)) throw forgedForm();\n",
     replace: "",
     test: "test/attacks/provider/consent.test.ts",
   },
   {
     id: "B24",
-    breaks: "the session's cookie alone makes a form good",
-    file: "src/http/forms.ts",
+    breaks: "the form token is not checked",
+    file: "src/http/pages/forms.ts",
     find: "tokens.verify(secret, token)",
     replace: "secret",
     test: "test/attacks/provider/consent.test.ts",
   },
   {
     id: "B25",
-    breaks: "the redirect URI comes from the consent form",
+    breaks: "the consent form can change the redirect URI",
     file: "src/directory/auth/consent.ts",
     find: "  refuseAlteredFields(call.body, waiting);\n",
     replace: '  waiting.redirectUri = textField(call.body, "redirect_uri") || waiting.redirectUri;\n',
@@ -60,7 +60,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B26",
-    breaks: "only a permission spends the request",
+    breaks: "a denial does not use up the request",
     file: "src/directory/auth/consent.ts",
     find: '  await spend(deps, waiting);\n  const isAllowed = decision === "allow";\n',
     replace: '  const isAllowed = decision === "allow";\n  if (isAllowed) await spend(deps, waiting);\n',
@@ -68,7 +68,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B26",
-    breaks: "a request is read as waiting, then spent: of two decisions at once both count",
+    breaks: "two concurrent decisions on a request both count",
     file: "src/directory/auth/waiting-requests.ts",
     find: "return rowCount === 1;",
     replace: "return rowCount !== null;",
@@ -76,7 +76,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B27",
-    breaks: "the consent page shows an application's name as markup",
+    breaks: "the consent page prints an application's name as HTML",
     file: "views/directory/consent.eta",
     find: "<h1>Allow <b><bdi><%= it.waiting.application %>",
     replace: "<h1>Allow <b><bdi><%~ it.waiting.application %>",
@@ -84,7 +84,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B27",
-    breaks: "a name may be as long as a form",
+    breaks: "a name may have 100,000 characters",
     file: "src/directory/application-settings.ts",
     find: 'text("name", 100)',
     replace: 'text("name", 100_000)',
@@ -92,15 +92,15 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B27",
-    breaks: "a name may turn the text around it",
-    file: "src/contract/parameters.ts",
+    breaks: "a name may contain characters that change the text direction",
+    file: "src/contract/text.ts",
     find: "\\u202a-\\u202e\\u2066-\\u2069",
     replace: "",
     test: "test/directory/auth/applications/hostile.test.ts",
   },
   {
     id: "B29",
-    breaks: "display is taken as it comes",
+    breaks: "any value of display is used",
     file: "src/directory/auth/authorization-request.ts",
     find: "DISPLAYS.find((each) => each === fields.display)",
     replace: "(fields.display as Display | undefined)",
@@ -108,23 +108,23 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B30",
-    breaks: "a log-in is followed by a redirect that repeats the form",
+    breaks: "the redirect after a log-in repeats the form",
     file: "src/directory/auth/login.ts",
     find: "return reply.redirect(afterLogin(request, next), 303);",
     replace: "return reply.redirect(afterLogin(request, next), 307);",
-    test: "test/directory/auth/password.test.ts",
+    test: "test/directory/auth/account/password.test.ts",
   },
   {
     id: "B40",
-    breaks: "scripts of every origin read the answer of the exchange",
-    file: "src/directory/auth/token-endpoint.ts",
+    breaks: "scripts of every origin can read the response of the token endpoint",
+    file: "src/directory/auth/client/token-endpoint.ts",
     find: '    reply.header("pragma", "no-cache");\n',
     replace: '    reply.header("pragma", "no-cache").header("access-control-allow-origin", "*");\n',
     test: "test/attacks/provider/auth-pages.test.ts",
   },
   {
     id: "B40",
-    breaks: "scripts of every origin read the pages, with the user's cookie",
+    breaks: "scripts of every origin can read pages with the user's cookie",
     file: "src/directory/auth/app.ts",
     find: 'reply.header("cross-origin-opener-policy", "unsafe-none");',
     replace:
@@ -133,7 +133,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B40",
-    breaks: "the API is open to other origins with credentials",
+    breaks: "the API allows other origins with credentials",
     file: "src/directory/endpoint/envelope.ts",
     find: '  "access-control-allow-origin": "*",\n',
     replace: '  "access-control-allow-origin": "*",\n  "access-control-allow-credentials": "true",\n',
@@ -141,7 +141,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B41",
-    breaks: "who is logged in counts as one who has allowed the application",
+    breaks: "every logged-in user counts as having consented",
     file: "src/directory/auth/authorize.ts",
     find: "user?.hasConsented ?? false)",
     replace: "user !== undefined)",
@@ -149,7 +149,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B42",
-    breaks: "forms of the consent page may go anywhere",
+    breaks: "forms of the consent page may lead anywhere",
     file: "src/directory/auth/dialogs.ts",
     find: "contentSecurityPolicy({ formAction: [originOf(waiting.redirectUri)] })",
     replace: 'contentSecurityPolicy({ formAction: ["http:", "https:"] })',
@@ -157,7 +157,7 @@ export const pageBreakages: Breakage[] = [
   },
   {
     id: "B42",
-    breaks: "the decision cannot lead to the application",
+    breaks: "forms of the consent page cannot lead to the application",
     file: "src/directory/auth/dialogs.ts",
     find: "contentSecurityPolicy({ formAction: [originOf(waiting.redirectUri)] })",
     replace: "contentSecurityPolicy()",

@@ -46,7 +46,7 @@ test("an unfinished run continues for the same bytes, but not for other bytes or
 test("a run whose file has been read cannot be read with other options", async () => {
   await begin();
   for (const more of [{ separator: ";" }, { columns: "name=1" }, { encoding: "windows-1252" }] as const)
-    await expect(begin(more)).rejects.toThrow("Begin anew with --again.");
+    await expect(begin(more)).rejects.toThrow("Start a new run with --again.");
 });
 
 test("the same command continues a run whose file has been read, whatever its file options", async () => {
@@ -66,22 +66,22 @@ test("the separator and encoding options are applied as given", async () => {
 test("an impossible start says what to do and leaves nothing behind", async () => {
   const cases: [Partial<BeginOptions>, string][] = [
     [{ columns: "name=9" }, "there is no column “9”. The columns are 1 id, 2 name, 3 lat, 4 lng."],
-    [{ columns: "name=none" }, "No column is the name."],
-    [{ columns: "lat=none,lng=none" }, "No column says where a listing is."],
-    [{ columns: "lat=none,city=1" }, "choose the column of the latitude as well"],
-    [{ previous: "00000000-0000-7000-8000-000000000000" }, "There is no harmonization 0000"],
-    [{ user: "nobody" }, "Nobody with the handle nobody has logged in"],
+    [{ columns: "name=none" }, "No column is chosen for the name."],
+    [{ columns: "lat=none,lng=none" }, "No column is chosen for the place."],
+    [{ columns: "lat=none,city=1" }, "choose a column for the latitude as well"],
+    [{ previous: "00000000-0000-7000-8000-000000000000" }, "cannot be a new edition of 0000"],
+    [{ user: "nobody" }, "No user with the handle nobody has logged in"],
   ];
   for (const [more, message] of cases) await expect(begin(more)).rejects.toThrow(message);
   expect(await prisma.harmonization.count()).toBe(0);
 });
 
-test("a name and a postal code suffice, and an edition is refused without an id column", async () => {
+test("a run needs only a name and a postal code; a run as a new edition also needs an id column", async () => {
   write("id,name,zip\n7,Corner Coffee,02903\n");
   const before = await begin();
   expect(before).toMatchObject({ state: "reading", columns: { id: 0, name: 1, zip: 2 } });
   const next = begin({ again: true, previous: before.id, columns: "id=none" });
-  await expect(next).rejects.toThrow("choose the column of your own ids. Choose with --columns");
+  await expect(next).rejects.toThrow("choose the column of your own ids. Choose columns with --columns");
   expect(await prisma.harmonization.count()).toBe(1);
 });
 
@@ -89,5 +89,5 @@ test("columns are chosen by number or name, and a reassigned column leaves its f
   const header = ["id", "Shop, long", "lat", "lng"];
   expect(chosenColumns("name=Shop, long,id=none", header, { id: 0, name: 0 })).toEqual({ name: 1 });
   expect(chosenColumns("lat=4,lng=3", header, { name: 1, lat: 2, lng: 3 })).toEqual({ name: 1, lat: 3, lng: 2 });
-  expect(() => chosenColumns("names=1", header, {})).toThrow("should be one of id, name");
+  expect(() => chosenColumns("names=1", header, {})).toThrow("The fields are id, name");
 });

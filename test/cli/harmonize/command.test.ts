@@ -42,9 +42,9 @@ test("F30: latitudes beyond the poles are reported on standard error and in the 
   const file = write("swapped.csv", `id;name;lat;lng\n${rows.join("\n")}\n`);
   const { stdout, stderr } = await harmonize([file, "--columns", "lat=lat,lng=lng", "--json"]).ended;
   expect(stderr).toContain("Latitude and longitude seem to be swapped. 6 of 6 rows have a latitude beyond 90 degrees");
-  expect(stderr).toContain("Nothing is added as new before that is answered in the web app.");
+  expect(stderr).toContain("Until then no venues are added.");
   expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions: expect.stringContaining("seem to be swapped") });
-  expect(stderr).toContain("run this again with --again and other --columns");
+  expect(stderr).toContain("run this command with --again and other --columns");
 });
 
 test("positions not compared with the directory in time are reported on standard error and in the summary", async () => {
@@ -52,7 +52,7 @@ test("positions not compared with the directory in time are reported on standard
   const file = write("unchecked.csv", `id;name;lat;lng;city\n${rows.join("\n")}\n`);
   web.directory.behave("/v2/venues/*", answers(500, "{}")); // rows without a name need no answer
   const { stdout, stderr } = await harmonize([file, "--columns", "id=1,name=2,lat=3,lng=4,city=5", "--json"]).ended;
-  expect(stderr).toContain("The positions were not all compared with the directory in time.");
+  expect(stderr).toContain("Not all positions could be compared with the directory in time.");
   expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions_unchecked: true });
 });
 
@@ -87,7 +87,7 @@ test("an interrupted run is paused, and the same command resumes it", async () =
   first.kill("SIGINT");
   const interrupted = await first.ended;
   expect(interrupted.code).toBe(130);
-  expect(interrupted.stderr).toContain("Paused at 1 of 2 listings. The same command goes on with it.");
+  expect(interrupted.stderr).toContain("Paused at 1 of 2 listings. Run the same command to resume it.");
   expect(await prisma.instance.count()).toBe(0);
   const { id, ...paused } = await prisma.harmonization.findFirstOrThrow();
   expect(paused).toMatchObject({ accountId: null, state: "matching", pausedFor: "person" });
@@ -111,13 +111,13 @@ test("harmonize starts a directory if none runs, for the records of the configur
 
 test("an impossible command exits with 2 and a message", async () => {
   const { code, stderr } = await harmonize([path.join(folder, "missing.csv"), "--json"]).ended;
-  expect([code, JSON.parse(stderr).error]).toEqual([2, expect.stringContaining("There is no such file")]);
+  expect([code, JSON.parse(stderr).error]).toEqual([2, expect.stringContaining("There is no file ")]);
 });
 
 test("an unreadable input or unwritable output file gets a message", () => {
   const problem = (file: string, output: string) => () => checkFiles({ file, output });
-  expect(problem(folder, OUT)).toThrow("is a folder. The first argument");
+  expect(problem(folder, OUT)).toThrow("is a folder. Give the file of listings");
   expect(problem(SHOPS, path.join(folder, "none/out.csv"))).toThrow("There is no folder");
-  expect(problem(SHOPS, folder)).toThrow("is a folder. -o names");
+  expect(problem(SHOPS, folder)).toThrow("is a folder. Give a file name with -o");
   expect(problem(SHOPS, OUT)).not.toThrow();
 });

@@ -1,5 +1,5 @@
-// A process that uses the embedded PostgreSQL of a folder, with a query in flight, until SIGINT or SIGTERM.
-// Prints a line when it is up and another when it has stopped.
+// Uses the embedded PostgreSQL of a folder, with a query in flight, until SIGINT or SIGTERM. Prints one line after the start and
+// one after the end.
 import pg from "pg";
 import { startEmbedded } from "../../../src/db/embedded/embedded.ts";
 

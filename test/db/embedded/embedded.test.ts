@@ -15,7 +15,7 @@ const nobodyMayRunUs = asRoot && !closedFolder(import.meta.dirname, { uid: NOBOD
 let dir: string;
 let pristine: string;
 
-/** Most tests begin with a cluster that was made and stopped, because making one takes a second. */
+/** Creating a cluster takes a second, so most tests copy this one. */
 beforeAll(async () => {
   pristine = newFolder();
   await (await startEmbedded({ dir: pristine })).stop();
@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test("a first start creates the database, and a later start finds its rows, with a relative folder too", async () => {
+test("a first start creates the database, even in a relative folder, and a later start finds its rows", async () => {
   dir = newFolder();
   const first = await startEmbedded({ dir: path.relative(process.cwd(), dir) });
   await query(first.url, "CREATE TABLE kept AS SELECT 7 AS number");

@@ -19,13 +19,13 @@ import { startEmbedded } from "../../../src/db/embedded/embedded.ts";
 import { openPackage } from "../../../src/db/embedded/outside.ts";
 import { kill, killChildren, launch, newFolder, patiently, query, serverPid } from "./processes.ts";
 
-/** The user who may not enter, as root's server runs as `postgres` or as this one. */
+/** A user who may not enter, like the user of root's server. */
 const nobody = { uid: 65534, gid: 65534 };
 
 describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a folder closed to other users", () => {
   let closed: string;
   let dir: string;
-  // Clusters right in the run's folder end with it, when a test leaves them.
+  // The end of the test run stops clusters left in this folder.
   const base = inject("run").folder;
   const outside = [base];
   const home = () => realpathSync(path.join(dir, "pg.home"));
@@ -132,7 +132,7 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
     await expect(refused).rejects.toThrow(`may not enter ${closed} `);
   });
 
-  test("copies its programs once, complete and readable by all, under concurrent starts too", async () => {
+  test("copies its programs once, complete and readable by all, even if two start at once", async () => {
     const root = path.join(closed, "package");
     mkdirSync(path.join(root, "native", "bin"), { recursive: true });
     writeFileSync(path.join(root, "package.json"), '{ "version": "18.1" }');
@@ -172,7 +172,7 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
   }
 });
 
-/** The rows of the table `kept`; stops the server. */
+/** Returns the rows of the table `kept`, and stops the server. */
 async function rowsOf({ url, stop }: { url: string; stop(): Promise<void> }): Promise<unknown[]> {
   return query(url, "SELECT number FROM kept").finally(stop);
 }

@@ -1,4 +1,3 @@
-// Folders with an embedded PostgreSQL and processes that use it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
@@ -8,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 
-/** A folder that all users may enter; it ends with the test run, and so does a server in it. */
+/** Creates a folder that all users may enter. The end of the test run deletes it and stops a server in it. */
 export const newFolder = () => {
   const folder = mkdtempSync(path.join(inject("run").folder, "embedded-"));
   chmodSync(folder, 0o755);
@@ -28,7 +27,6 @@ export function killChildren(): void {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 }
 
-/** A child process that is up on `dir`. */
 export async function launch(dir: string, { seconds = 0, detached = false, uid, outside }: Launch = {}) {
   const program = path.join(import.meta.dirname, "child.ts");
   const user = uid === undefined ? {} : { uid, gid: uid };
@@ -47,7 +45,7 @@ export async function launch(dir: string, { seconds = 0, detached = false, uid, 
   return { process: child, url, adopted, end, lastWords: next };
 }
 
-/** The process id of the server whose cluster is in `home`, or 0. */
+/** Returns the process id of the server whose cluster is in `home`, or 0. */
 export function serverPid(home: string): number {
   try {
     return Number(readFileSync(path.join(home, "pg", "postmaster.pid"), "utf8").split("\n")[0]);

@@ -45,6 +45,17 @@ describe("venues/add", () => {
     });
   });
 
+  test.each([
+    ["0571-82360875；15355037795", "057182360875"],
+    ["（0571）82360875", "057182360875"],
+    ["٠٢١-١٢٣٤٥٦٧٨", "02112345678"],
+    ["+44 (0)20 7946 0000 ext. 12", "+442079460000"],
+    ["Tel. 401–555–0100", "4015550100"],
+  ])("keeps the phone %s as it is written, and answers its first number in digits", async (given, phone) => {
+    const { contact } = venueOf(await host.asUser(PATH, freshVenue({ phone: given })));
+    expect(contact).toMatchObject({ phone, formattedPhone: given });
+  });
+
   test("accepts a POST with all parameters in the query and an empty body", async () => {
     const { token } = host.user;
     const answer = await host.send("POST", PATH, { v: "20260101", oauth_token: token, ...freshVenue() });

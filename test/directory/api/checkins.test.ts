@@ -17,7 +17,7 @@ async function newVenue(): Promise<string> {
   return venue.id;
 }
 
-/** A user with `total` check-ins at one venue, one an hour, the first at `start` (epoch seconds). */
+/** Creates a user with `total` hourly check-ins at one venue, the first at `start` (epoch seconds). */
 async function regular(total: number, start = 1_700_000_000) {
   const user = await host.newUser();
   const venueId = await newVenue();

@@ -28,7 +28,7 @@ describe("a venue that already exists", () => {
 
   test("gets a message that names the missing parameter of a forced add", async () => {
     const key = String((await host.asUser(PATH, again)).body.response.ignoreDuplicatesKey);
-    const advice = "repeat the call with ignoreDuplicates=true and the ignoreDuplicatesKey of this answer.";
+    const advice = "repeat the call with ignoreDuplicates=true and the ignoreDuplicatesKey of this response.";
     const detail = async (more: Record<string, string>) => {
       const { status, body } = await host.asUser(PATH, { ...again, ...more });
       expect(status).toBe(409);
@@ -36,13 +36,11 @@ describe("a venue that already exists", () => {
       expect(body.meta.errorDetail).toContain(advice);
       return body.meta.errorDetail;
     };
-    expect(await detail({ ignoreDuplicates: "true" })).toBe(
-      `Found duplicates. To add the venue all the same, ${advice}`,
-    );
+    expect(await detail({ ignoreDuplicates: "true" })).toBe(`Found duplicates. To add the venue anyway, ${advice}`);
     for (const ignoreDuplicates of ["", "false"])
       expect(await detail({ ignoreDuplicates, ignoreDuplicatesKey: key })).toContain("only with ignoreDuplicates=true");
     expect(await detail({ ignoreDuplicates: "true", ignoreDuplicatesKey: "0".repeat(32) })).toContain(
-      "does not fit this call or is too old",
+      "belongs to another call or has expired",
     );
   });
 });

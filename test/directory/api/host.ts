@@ -35,29 +35,28 @@ export interface Answer {
 
 export interface ApiHost {
   deps: DirectoryDeps;
-  /** Sends the parameters as given: no credentials and no `v` of its own. */
+  /** Adds neither credentials nor `v`. */
   send(method: string, path: string, fields?: Fields, more?: Sending): Promise<Answer>;
-  /** Listens on a free port of 127.0.0.1 and answers the port. */
+  /** Listens on a free port of 127.0.0.1 and returns it. */
   listen(): Promise<number>;
-  /** Calls as the application, userless. */
+  /** Calls without a user's token. */
   userless(path: string, fields?: Fields): Promise<Answer>;
-  /** Calls with the user's token; POST puts the parameters into the body. */
+  /** POST sends the parameters in the body. */
   asUser(path: string, fields?: Fields, more?: { method?: string; key?: string; token?: string }): Promise<Answer>;
   application: { clientId: string; clientSecret: string };
   user: TokenPair & { token: string };
-  /** Another user of the same application. */
   newUser(): Promise<TokenPair & { token: string }>;
 }
 
 interface Sending {
   headers?: Record<string, string>;
-  /** Into a urlencoded body instead of the query string. */
+  /** Sends a urlencoded body. */
   body?: Fields;
-  /** A body as it is. */
+  /** Sends a raw body. */
   payload?: string | Buffer;
 }
 
-/** The API host on a database of the test file's own, with a user, an application and, if wished, the sample venues. */
+/** Starts the API host on a database of its own, with a user, an application and optionally the sample venues. */
 export async function apiHost({
   sample = false,
   rateLimit = "off",
@@ -117,7 +116,6 @@ async function importWithPatience(url: string): Promise<void> {
   await importSample({ ...slow, log: () => {} }).finally(slow.close);
 }
 
-/** The user's token for the application. */
 export async function connect(deps: DirectoryDeps, pair: TokenPair): Promise<TokenPair & { token: string }> {
   await consent(deps, pair);
   return { ...pair, token: await tokenOf(deps, pair) };
@@ -154,13 +152,10 @@ function encode(fields: Fields): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** The venues of a search's answer. */
 export const venuesOf = (answer: Answer): Venue[] => answer.body.response.venues as Venue[];
 
-/** The venue of the answer of venues/add or venues/{id}. */
 export const venueOf = (answer: Answer): Venue => answer.body.response.venue as Venue;
 
-/** The id of a category by its name. */
 export function categoryId(name: string): string {
   const category = allCategories.find((each) => each.name === name);
   if (!category) throw new Error(`There is no category ${name}.`);
@@ -169,19 +164,18 @@ export function categoryId(name: string): string {
 
 let fresh = 0;
 
-/** Parameters of venues/add for a venue like no other, far from all others. */
+/** Parameters of venues/add for a unique venue far from all others. */
 export function freshVenue(more: Record<string, string> = {}): Record<string, string> & { name: string; ll: string } {
   fresh += 1;
   const name = `${randomToken(6).replace(/[^A-Za-z]/g, "q")} ${randomToken(6).replace(/[^A-Za-z]/g, "z")}`;
   return { name, ll: `${10 + fresh * 0.1},20.5`, primaryCategoryId: categoryId("Coffee Shop"), ...more };
 }
 
-/** How many venues there are. */
 export async function addedVenues({ deps }: ApiHost): Promise<number> {
   return deps.prisma.venue.count();
 }
 
-/** Expects an error in the envelope, its status repeated in `meta.code`, and nothing in `response`. */
+/** Expects an error envelope with the status in `meta.code` and an empty `response`. */
 export function expectError(answer: Answer, status: number, errorType: string): void {
   expect(answer.body.meta).toMatchObject({ code: status, errorType, errorDetail: expect.stringMatching(/\w/) });
   expect(answer.status).toBe(status);

@@ -24,7 +24,7 @@ export interface How {
   path?: string;
   fields?: Fields;
   method?: string;
-  /** Whom the proxy names. */
+  /** The client address that the proxy reports. */
   from?: string;
 }
 
@@ -41,7 +41,7 @@ export async function call(app: FastifyInstance, { path = SEARCH, fields = {}, m
   return { status: reply.statusCode, meta, response, limit, remaining, reset, retryAfter, headers: reply.headers };
 }
 
-/** Time passes for all that was counted so far. */
+/** Moves all counts so far into the past. */
 export async function anHourPasses(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM directory.rate_count WHERE window_start < now() - interval '1 hour'");
   await pool.query("UPDATE directory.rate_count SET window_start = window_start - interval '1 hour'");

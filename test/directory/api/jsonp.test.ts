@@ -7,7 +7,7 @@ const host = await apiHost();
 const PATH = "/v2/venues/search";
 const good = () => ({ v: V, ...credentialsOf(host.application), ll: DOWNTOWN });
 
-/** What the page's function was called with. The answer must run as a script and call nothing else. */
+/** Runs the response as a script, and returns the argument of its only call. */
 function called(answer: Answer, name: string): Envelope {
   expect(answer.headers["content-type"]).toBe("text/javascript; charset=utf-8");
   expect(answer.text.startsWith(`${name}({"`)).toBe(true);
@@ -15,7 +15,7 @@ function called(answer: Answer, name: string): Envelope {
   const calls: unknown[] = [];
   runInNewContext(answer.text, { [name]: (value: unknown) => calls.push(value) });
   expect(calls).toHaveLength(1);
-  // As the Java client does it: by length, from the front and from the end.
+  // Removes the name by length at both ends, as the Java client does.
   const cut = JSON.parse(answer.text.slice(name.length + 1, -2));
   expect(JSON.parse(JSON.stringify(calls[0]))).toEqual(cut);
   return envelope.parse(cut);
@@ -41,8 +41,8 @@ describe("the callback parameter", () => {
     ["a wrong token", PATH, { oauth_token: "wrong" }, 401, "invalid_auth"],
     ["no version", PATH, { v: "" }, 410, "param_error"],
     ["an unknown path", "/v2/nothing/here", {}, 404, "endpoint_error"],
-    ["a method that is not taken", "/v2/checkins/add", {}, 405, "other"],
-    ["a user missing", "/v2/venues/add", {}, 400, "invalid_auth"],
+    ["an unsupported method", "/v2/checkins/add", {}, 405, "other"],
+    ["a missing user", "/v2/venues/add", {}, 400, "invalid_auth"],
   ])("wraps the error for %s with status 200 and the real code inside", async (_name, path, more, code, errorType) => {
     const answer = await host.send("GET", path, { ...good(), ...more, callback: "app.on" });
     expect(answer.status).toBe(200);

@@ -9,11 +9,11 @@ export const ANNOTATE = "/v2/venues/annotate";
 /** Reserved for the host's application. */
 export const PROVIDER = "maps";
 
-/** Reserved for another one. */
+/** Reserved for another application. */
 export const RIVAL = "rival";
 
 export interface LinksHost extends ApiHost {
-  /** The other application's token of the same user. */
+  /** A token of the same user for the other application. */
   rivalToken: string;
   newVenue(more?: Record<string, string>): Promise<Venue & { ll: string }>;
   annotate(
@@ -22,11 +22,11 @@ export interface LinksHost extends ApiHost {
     more?: Record<string, string>,
     sending?: Parameters<ApiHost["asUser"]>[2],
   ): Promise<Answer>;
-  /** The venue's links as the host's application sees them. */
+  /** Links as the host's application sees them. */
   linksOf(venueId: string): Promise<ReturnType<typeof linksResponse.parse>["links"]>;
 }
 
-/** The API host with two applications that have a provider id each. */
+/** Starts the API host with two applications that have one provider id each. */
 export async function linksHost(): Promise<LinksHost> {
   const host = (await apiHost()) as LinksHost;
   beforeAll(async () => {
@@ -51,7 +51,6 @@ export async function linksHost(): Promise<LinksHost> {
   return host;
 }
 
-/** The ids of the venues that a search found. */
 export function idsOf(answer: Answer): string[] {
   expect(answer.body.meta.code).toBe(200);
   return venuesOf(answer).map(({ id }) => id);

@@ -34,7 +34,7 @@ describe("venues/search by a link", () => {
     for (const half of [{ providerId: PROVIDER }, { linkedId: "x" }]) {
       const answer = await search({ ...half, ll: "1,1" });
       expectError(answer, 400, "param_error");
-      expect(answer.body.meta.errorDetail).toContain("go together");
+      expect(answer.body.meta.errorDetail).toContain("Send providerId and linkedId together");
     }
   });
 

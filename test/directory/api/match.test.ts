@@ -20,7 +20,7 @@ const asked = (listings: unknown, more: object = {}) => ({
 });
 const responsesOf = ({ body }: Answer) => body.response.responses as Envelope[];
 
-/** Without what differs from call to call. */
+/** Drops what differs between calls. */
 function comparable(envelope: Envelope): unknown {
   const { requestId: _, ...meta } = envelope.meta;
   const text = JSON.stringify({ ...envelope, meta });
@@ -94,13 +94,13 @@ describe("venues/match", () => {
     ["an empty list", "[]"],
     ["a deep list", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
     ["a deep name", `[${'{"name":'.repeat(20_000)}1${"}".repeat(20_000)}]`],
-    ["names of objects' own", '[{"__proto__":{"name":"x","ll":"1,1"},"constructor":1,"toString":"x"}]'],
+    ["keys of Object.prototype", '[{"__proto__":{"name":"x","ll":"1,1"},"constructor":1,"toString":"x"}]'],
     [
       "wrong types",
       '[{"name":["a","b"],"ll":"1,1"},{"name":{},"ll":"1,1"},{"name":true,"ll":"1,1"},{"name":"x","ll":41}]',
     ],
-    ["what is no object", '[1,"x",null,[],[[]],{}]'],
-    ["what cannot be stored", '[{"name":"\\u0000","ll":"1,1"},{"name":"\\ud800","ll":"1,1"}]'],
+    ["listings that are not objects", '[1,"x",null,[],[[]],{}]'],
+    ["texts that cannot be stored", '[{"name":"\\u0000","ll":"1,1"},{"name":"\\ud800","ll":"1,1"}]'],
   ])("returns an inner 400 for %s", async (_what, text) => {
     const answer = await match(text);
     expect(answer.status).toBe(200);
@@ -135,7 +135,7 @@ describe("venues/match", () => {
   });
 });
 
-/** Listings of sample venues as other lists have them: moved, misspelt, without this or that. */
+/** Listings of sample venues as other lists have them: moved, misspelt or incomplete. */
 async function variedListings(): Promise<Listing[]> {
   const { rows } = await host.deps.pool.query<
     Record<"name" | "address" | "city" | "zip" | "phone", string | null> & { lat: number; lng: number }
@@ -166,7 +166,7 @@ async function variedListings(): Promise<Listing[]> {
   });
 }
 
-/** Bad ones, and those at the edges of the map. */
+/** Invalid listings, and listings at the edges of the map. */
 const ODD: Listing[] = [
   ...[{}, { name: "No position" }, { ll: DOWNTOWN }, { name: "", ll: DOWNTOWN }, { phone: "401-555-0100" }],
   ...[

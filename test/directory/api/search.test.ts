@@ -143,7 +143,7 @@ describe("intent=browse", () => {
     for (const circle of [{ ll: DOWNTOWN, radius: 150 }, { ll: DOWNTOWN }, { radius: 150 }]) {
       const answer = await search({ intent: "browse", ...box, ...circle } as Record<string, string | number>);
       expect(answer.body.meta).toMatchObject({ code: 400, errorType: "param_error" });
-      expect(answer.body.meta.errorDetail).toContain("ll and radius, or sw and ne, not both");
+      expect(answer.body.meta.errorDetail).toContain("either ll and radius, or sw and ne");
     }
   });
 

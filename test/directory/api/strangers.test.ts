@@ -12,7 +12,7 @@ const newToken = async (): Promise<Fields> => ({ oauth_token: (await host.newUse
 
 describe("refused calls of unknown callers", () => {
   const stranger: Fields = { oauth_token: "wrong" };
-  /** Lets the network `from` make its 999th refused call, and `more` of the others pass. */
+  /** Makes the 999th refused call of the network `from`, so that `more` are still within the limit. */
   async function almostThere(from: string) {
     const before = await rowsOf();
     await call(one, { fields: stranger, from });
@@ -36,7 +36,7 @@ describe("refused calls of unknown callers", () => {
     ["a path that does not exist", 404, { path: "/v2/nothing" }],
     ["a method that does not exist", 405, { method: "DELETE" }],
     ["HEAD", 405, { method: "HEAD" }],
-    ["an address that cannot be read", 400, { path: "/v2/%zz" }],
+    ["an unreadable address", 400, { path: "/v2/%zz" }],
   ];
   test.each(REFUSED)(
     "C25: count for their network with %s, and each answer has the remaining calls",
@@ -82,7 +82,7 @@ describe("refused calls of unknown callers", () => {
     expect(answer).toMatchObject({ status: 401, remaining: 999 });
   });
 
-  test("do not include browser preflights, which allow reading the remaining calls", async () => {
+  test("do not include preflights, and scripts of other origins can read their rate-limit headers", async () => {
     const from = "203.0.113.23";
     await call(one, { path: "/v2/nothing", from });
     const origin = { origin: "https://map.example", "x-forwarded-for": from, "x-forwarded-proto": "https" };

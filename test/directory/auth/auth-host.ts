@@ -19,15 +19,15 @@ export interface AuthHost {
   deps: DirectoryDeps;
   logs: ReturnType<typeof collectLogs>;
   browser(): HttpClient;
-  /** A user of a handle of their own, and the password. */
+  /** Creates a user with a new handle. */
   user(): Promise<{ id: string; handle: string; password: string }>;
-  /** An application with the redirect URI CALLBACK, unless told otherwise. */
+  /** The default redirect URI is CALLBACK. */
   application(more?: Partial<NewApplication>): Promise<{ clientId: string; clientSecret: string }>;
 }
 
 /**
- * The auth host, listening, on a database of the test file's own, and at `twin` another instance with the same secrets.
- * Call it at the top of the file.
+ * Starts the auth host on a database of its own, and a second instance with the same secrets at `twin`. Call it at the
+ * top level of the file.
  */
 export async function authHost({
   signUp = false,
@@ -83,13 +83,12 @@ export async function authHost({
   };
 }
 
-/** The address that begins a log-in. */
 export function authorizePath(clientId: string, more: Record<string, string> = {}, path = "authenticate"): string {
   const query = { client_id: clientId, response_type: "code", redirect_uri: CALLBACK, ...more };
   return `/oauth2/${path}?${new URLSearchParams(query)}`;
 }
 
-/** Logs in on the page's log-in form and goes on to what follows. */
+/** Submits the page's log-in form and follows the redirect. */
 export async function logIn(
   browser: HttpClient,
   page: Page,
@@ -98,18 +97,17 @@ export async function logIn(
   return browser.follow(await browser.submit(page, "/login", { handle, password }));
 }
 
-/** A browser whose user is logged in, on no application's behalf. */
+/** Returns a browser that is logged in without an application. */
 export async function loggedIn(host: AuthHost, user: { handle: string; password: string }): Promise<HttpClient> {
   const browser = host.browser();
   await logIn(browser, await browser.get("/login"), user);
   return browser;
 }
 
-/** Presses Allow or Deny on the consent page. */
 export const decide = (browser: HttpClient, page: Page, decision: "allow" | "deny"): Promise<Page> =>
   browser.submit(page, "/oauth2/consent", { decision });
 
-/** One whole log-in of a signed-in user up to the code. */
+/** Performs a whole log-in of a signed-in user up to the code. */
 export async function codeFor(
   browser: HttpClient,
   clientId: string,
@@ -145,7 +143,7 @@ export async function exchange(
   return { status: reply.status, body: (await reply.json()) as Exchanged };
 }
 
-/** For what fetch does not send: a Host of our own, the method TRACE. */
+/** For requests that fetch cannot send: another Host header, the method TRACE. */
 export function rawRequest(
   address: string,
   options: Pick<RequestOptions, "method" | "headers">,

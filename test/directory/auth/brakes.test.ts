@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { expect, it } from "vitest";
-import { createBrake } from "../../../src/directory/auth/brake.ts";
+import { createBrake } from "../../../src/directory/auth/session/brake.ts";
 import { createVault, randomToken } from "../../../src/shared/crypto.ts";
 import { authHost } from "./auth-host.ts";
 
@@ -10,7 +10,7 @@ const vault = createVault([randomToken()], "directory");
 const from = (ip: string) => ({ ip, socket: new Socket() });
 const HERE = from("203.0.113.5");
 
-/** A brake of its own, as two processes have it. */
+/** Creates the same brake in two processes. */
 function brakes(limit: number) {
   const attempts = { name: `test ${randomToken(6)}`, limit, windowSeconds: 900 };
   return [createBrake({ pool, vault }, attempts), createBrake({ pool, vault }, attempts)] as const;
@@ -25,7 +25,7 @@ it("an attempt limit lets exactly its number of concurrent attempts pass, across
   expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(10);
   for (const brake of [one, other]) {
     const refusal = await brake.check("ada", HERE);
-    expect(refusal).toMatchObject({ status: 429, message: expect.stringContaining("Please try again in 15 minutes.") });
+    expect(refusal).toMatchObject({ status: 429, message: expect.stringContaining("Try again in 15 minutes.") });
     expect(Number(refusal?.headers["retry-after"])).toBeGreaterThan(800);
     expect(Number(refusal?.headers["retry-after"])).toBeLessThanOrEqual(900);
   }

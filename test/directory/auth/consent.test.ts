@@ -3,7 +3,7 @@ import { authHost, authorizePath, decide, loggedIn } from "./auth-host.ts";
 
 const host = await authHost();
 
-/** A consent page that waits, and the number of codes there are for its application. */
+/** Returns an open consent page, and a count of the codes for its application. */
 async function consentPage(more: Record<string, string> = {}, path?: string) {
   const user = await host.user();
   const { clientId } = await host.application();

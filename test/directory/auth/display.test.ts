@@ -5,7 +5,7 @@ import { authHost, authorizePath, CALLBACK, codeFor, decide, loggedIn } from "./
 vi.setConfig({ testTimeout: 60_000 }); // many log-ins, each with a costly hash
 
 const host = await authHost({ signUp: true });
-/** What a browser of today says when it shows the answer as a page. */
+/** What current browsers send when they show the response as a page. */
 const asPage = { "sec-fetch-dest": "document" };
 let browser: HttpClient;
 let clientId: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const DISPLAYS = ["", "touch", "wap", "webpopup", "canary-display"];
 
-/** Every kind of page there is, in this display, by its name. */
+/** Returns every kind of page by name, in this display. */
 async function everyPage(display: string) {
   const stranger = host.browser();
   const login = await stranger.get(authorizePath(clientId, { display }));

@@ -5,13 +5,13 @@ import { authHost, authorizePath, CALLBACK, codeFor, decide, loggedIn, logIn } f
 const host = await authHost();
 const OVER = /This request is over\..*Go back to the application and start again\./s;
 
-/** The log-in page of an application's request. */
+/** Opens the log-in page of an authorization request. */
 async function loginPage(browser: HttpClient, clientId?: string): Promise<Page & { request: string }> {
   const page = await browser.get(authorizePath(clientId ?? (await host.application()).clientId, { state: "s" }));
   return { ...page, request: formFields(page, "/login").request ?? "" };
 }
 
-/** Lets the time of a request run down to so many seconds. */
+/** Leaves the request so many seconds. */
 const leave = (request: string, seconds: number) =>
   host.deps.pool.query(
     "UPDATE directory.authorization_request SET expires_at = now() + make_interval(secs => $2) WHERE id = $1",
@@ -46,7 +46,7 @@ it("a browser without cookies gets an explanation, with the form and the handle 
   browser.cookies.clear();
   const answer = await browser.submit(page, "/login", { handle: user.handle, password: user.password });
   expect(answer.status).toBe(403);
-  expect(answer.body).toContain("Your browser did not send our cookie. Allow cookies for this site and log in again.");
+  expect(answer.body).toContain("Your browser did not send our cookie. Allow cookies for this site and try again.");
   expect(answer.body).not.toContain(user.password);
   expect(formFields(answer, "/login")).toMatchObject({ handle: user.handle, request: page.request });
   expect((await logIn(browser, answer, user)).body).toContain("Allow");
@@ -57,7 +57,7 @@ it("a log-in form older than another log-in is shown again, and logs no user in"
   const page = await loginPage(browser);
   await logIn(browser, page, other);
   const answer = await browser.submit(page, "/login", { handle: user.handle, password: user.password });
-  expect([answer.status, answer.body]).toEqual([403, expect.stringContaining("Please send it once more.")]);
+  expect([answer.status, answer.body]).toEqual([403, expect.stringContaining("Send the form again.")]);
   expect(formFields(answer, "/login")).toMatchObject({ handle: user.handle, request: page.request });
   expect((await browser.get("/settings")).body).toContain(other.handle);
   const consent = await logIn(browser, answer, user);
@@ -94,7 +94,7 @@ it("a consent form of an old session is shown again while its request waits", as
   const page = await browser.get(authorizePath(application.clientId, { state: "s" }));
   await logIn(browser, await browser.get("/login"), other);
   const answer = await decide(browser, page, "allow");
-  expect([answer.status, answer.body]).toEqual([403, expect.stringContaining("Please send it once more.")]);
+  expect([answer.status, answer.body]).toEqual([403, expect.stringContaining("Send the form again.")]);
   expect(answer.body).toContain(`Logged in as <b>${other.handle}</b>`);
   expect(await host.deps.prisma.authorizationCode.count({ where: { clientId: application.clientId } })).toBe(0);
   expect((await decide(browser, answer, "allow")).location).toMatch(/\?code=[\w-]+&state=s$/);
@@ -110,9 +110,11 @@ it("a user blocked longer than the request lasts is told to start again at the a
   const refused = await guess();
   expect(refused.status).toBe(429);
   expect(formFields(refused, "/login")).toMatchObject({ handle: user.handle, request: page.request });
-  expect(refused.body).toContain("The application does not wait that long: go back to it then and start again.");
+  expect(refused.body).toContain(
+    "The application will not wait that long. Go back to the application then and start again.",
+  );
   await leave(page.request, 3600);
-  expect((await guess()).body).not.toContain("does not wait that long");
+  expect((await guess()).body).not.toContain("not wait that long");
 });
 
 it("the settings say once whether the disconnected application was connected", async () => {
@@ -126,9 +128,9 @@ it("the settings say once whether the disconnected application was connected", a
     const answer = await browser.submit(settings, "/settings/disconnect", { client_id });
     expect([answer.status, answer.location]).toEqual([303, `${host.url}/settings`]);
     const { body } = await browser.follow(answer);
-    notices.push(/Disconnected\.|This application is not connected \(any more\)\./.exec(body)?.[0]);
+    notices.push(/Disconnected\.|This application is not connected\./.exec(body)?.[0]);
   }
-  const none = "This application is not connected (any more).";
+  const none = "This application is not connected.";
   expect(notices).toEqual(["Disconnected.", none, none, none]);
   expect((await browser.get("/settings")).body).not.toContain(none);
 });

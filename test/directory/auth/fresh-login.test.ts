@@ -22,11 +22,11 @@ const ask = (browser: HttpClient, more: Record<string, string> = FRESH, path?: s
 
 const requestOn = (page: Page) => /name="request" value="(\w+)"/.exec(page.body)?.[1] ?? "";
 
-/** The page that asks for the password, and nothing else. */
+/** Expects only the page that asks for the password. */
 function expectLogin(page: Page, handle = user.handle) {
   expect([page.status, page.location]).toEqual([200, ""]);
   expect(page.body).toContain("<h1>Confirm that it is you</h1>");
-  expect(page.body).toContain("asks for your password, even while you are logged in");
+  expect(page.body).toContain("asks for your password again, although you are logged in");
   expect(formFields(page, "/login")).toMatchObject({ handle, password: "" });
 }
 
@@ -118,7 +118,7 @@ describe("B20: a request for a fresh log-in remains unanswered", () => {
       expect([head.status, head.headers.get("location")]).toEqual([405, null]);
     }
     expect(await codes()).toBe(before);
-    // It still waits for who gives the password.
+    // The request is still waiting for the password.
     expect(codeIn(await logIn(browser, await browser.get(`/login?request=${request}`), user))).not.toBe("");
   });
 
@@ -133,7 +133,7 @@ describe("B20: a request for a fresh log-in remains unanswered", () => {
         _csrf: formFields(await browser.get("/login"), "/login")._csrf ?? "",
       });
       expectLogin(await browser.get(`/oauth2/consent?request=${request}`));
-      // The form of a session that is over, sent again without knowing the password
+      // A form of an ended session, sent again without the password.
       const again = await browser.submit(tab, "/login", { request, handle: user.handle, password: "guess" });
       expectLogin(await browser.follow(again));
     }

@@ -9,7 +9,7 @@ beforeAll(async () => {
   browser = await loggedIn(host, await host.user());
 });
 
-/** What HEAD is answered, for who is logged in with this browser. */
+/** Returns the response to HEAD for this browser's user. */
 const head = (path: string, { cookies }: HttpClient = browser) => {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   return fetch(new URL(path, host.url), { method: "HEAD", headers: { cookie }, redirect: "manual" });
@@ -63,5 +63,5 @@ it("B38: HEAD leaves a new secret and a one-time message for the page itself", a
   await browser.submit(await browser.get("/settings"), "/settings/disconnect", { client_id: application.clientId });
   await head("/settings");
   expect((await browser.get("/settings")).body).toContain("Disconnected.");
-  expect((await press(browser, path, "/delete", { name: "Renamed" })).body).toContain("Renamed is deleted.");
+  expect((await press(browser, path, "/delete", { name: "Renamed" })).body).toContain("Renamed has been deleted.");
 });

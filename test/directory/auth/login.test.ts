@@ -6,7 +6,7 @@ import { authHost, authorizePath, codeFor, exchange, loggedIn, rawRequest } from
 const host = await authHost();
 const sessionCookie = "samespot_directory";
 
-it("a log-in answers a wrong password and an unknown handle alike, and keeps only the handle", async () => {
+it("a log-in answers a wrong password and an unknown handle identically, and fills in only the handle again", async () => {
   const { handle } = await host.user();
   const shown: string[] = [];
   for (const typed of [handle, "nobody"]) {
@@ -49,7 +49,7 @@ it("a log-in accepts the handle in any case, and redirects with 303", async () =
   expect([answer.status, answer.location]).toEqual([303, `${host.url}/settings`]);
 });
 
-/** What our proxy says of a browser at this address. */
+/** The header with which our proxy reports a browser's address. */
 const from = (address: string) => ({ "x-forwarded-for": address, "x-forwarded-proto": "https" });
 
 it("a log-in limits attempts of one password on many handles", async () => {
@@ -63,7 +63,7 @@ it("a log-in limits attempts of one password on many handles", async () => {
   for (let n = 0; n < 41; n++) statuses.add(await attempt("203.0.113.77", `nobody-${n}`, "password1"));
   expect([...statuses]).toEqual([401, 429]);
   expect(await attempt("203.0.113.78", user.handle, user.password)).toBe(303);
-}, 60_000);
+}, 120_000);
 
 it("the settings show a user's own connections only, and can end no others", async () => {
   const application = await host.application({ name: "Only mine" });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Accessible, not wider than the window, and kept as a picture where pictures are wished for. */
+/** Expects an accessible page that fits the window, and saves a picture if pictures are requested. */
 async function look(page: Page, name: string, { javaScript = true } = {}) {
   if (javaScript) await expectAccessible(page);
   const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
@@ -20,7 +20,7 @@ async function look(page: Page, name: string, { javaScript = true } = {}) {
 }
 
 const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
-/** By its id, since what helps with a password is labelled so too. */
+/** By id, because the password hint has the same label. */
 const field = (page: Page, id: string) => page.locator(`#${id}`);
 
 it.each([
@@ -58,7 +58,7 @@ it.each([
     await field(page, "currentPassword").fill("first password");
     await field(page, "newPassword").fill("second password");
     await press(page, "Change password");
-    await page.getByText("Your password is changed.").waitFor();
+    await page.getByText("Your password has been changed").waitFor();
     await seen("settings-changed");
     await press(page, "Log out everywhere");
     await page.getByRole("link", { name: "Log in" }).first().waitFor();

@@ -6,7 +6,7 @@ import { authHost, authorizePath } from "./auth-host.ts";
 
 const host = await authHost();
 let browser: Browser;
-/** The Referers that the application's callback was asked for with. */
+/** Referers of the requests to the application's callback. */
 const referers: (string | undefined)[] = [];
 const appOrigin = await serveSite((request, response) => {
   if (request.url?.startsWith("/callback")) referers.push(request.headers.referer);
@@ -26,7 +26,7 @@ const popupAddress = (clientId: string, more: Record<string, string> = {}) =>
   host.url +
   authorizePath(clientId, { redirect_uri: `${appOrigin}/callback`, display: "webpopup", state: "s", ...more });
 
-/** Lets the application's page open a window, as its script would. */
+/** Opens a window as the application's script would. */
 async function openPopup(page: Page, address: string): Promise<Page> {
   const opened = page.waitForEvent("popup");
   await page.evaluate(`void open(${JSON.stringify(address)}, "login", "width=480,height=640")`);

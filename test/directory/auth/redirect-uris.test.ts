@@ -29,9 +29,9 @@ describe("the registration of a redirect URI", () => {
     ["https://APP.example/cb", "written as https://app.example/cb"],
     ["https://app.example:443/cb", "written as https://app.example/cb"],
     ["https://app.example/a/../cb", "written as https://app.example/cb"],
-    ["https://app.example/cb?code=1", "the answer adds them"],
+    ["https://app.example/cb?code=1", "which the response adds"],
     ["app.example/cb", "must be"],
-    ["", "full address"],
+    ["", "absolute URL"],
     [`https://app.example/${"a".repeat(2000)}`, "longer"],
   ])("rejects %j with the reason", (uri, why) => expect(() => checkRedirectUri(uri)).toThrow(why));
 });

@@ -65,7 +65,7 @@ describe("the sign-up", () => {
     for (const message of [
       "Handle needs 2 to 30 letters, digits, dots, dashes or underscores",
       "First name is required",
-      "Last name holds characters that cannot be stored",
+      "Last name contains characters that cannot be stored",
       "E-mail must be an e-mail address",
       "Password needs at least 8 characters",
     ])
@@ -77,12 +77,12 @@ describe("the sign-up", () => {
   });
 
   it.each([
-    ["demo", "is reserved: choose another"],
-    [" SameSpot ", "is reserved: choose another"],
-    ["OLGA", "is reserved: choose another"],
-    ["ADAM", "is reserved: choose another"],
-    ["0123456789abcdef01234567", "may not be 24 digits and letters from a to f: ids are"],
-    ["0123456789ABCDEF01234567", "may not be 24 digits and letters from a to f: ids are"],
+    ["demo", "is reserved; choose another"],
+    [" SameSpot ", "is reserved; choose another"],
+    ["OLGA", "is reserved; choose another"],
+    ["ADAM", "is reserved; choose another"],
+    ["0123456789abcdef01234567", "must not be 24 digits or letters from a to f, because it would look like an id"],
+    ["0123456789ABCDEF01234567", "must not be 24 digits or letters from a to f, because it would look like an id"],
   ])("W08: rejects the handle %s, by which settings may name a person", async (handle, words) => {
     const answer = await signUp(host.browser(), { handle, firstName: "Eve", password: PASSWORD });
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(`Handle ${words}`)]);
@@ -91,7 +91,7 @@ describe("the sign-up", () => {
 
   it("W08: rejects a handle that looks like an id, as an operator's command does", async () => {
     const handle = "0123456789abcdef01234567";
-    await expect(addUser(deps, { handle, password: PASSWORD })).rejects.toThrow("handle may not be 24 digits");
+    await expect(addUser(deps, { handle, password: PASSWORD })).rejects.toThrow("handle must not be 24 digits");
     for (const fine of [handle.slice(1), `${handle}0`, handle.replace("a", "g")])
       expect(await addUser(deps, { handle: fine, password: PASSWORD })).toMatchObject({ handle: fine });
   });
@@ -100,7 +100,7 @@ describe("the sign-up", () => {
     const user = await host.user();
     const browser = host.browser();
     const answer = await signUp(browser, { handle: user.handle.toUpperCase(), firstName: "Eve", password: PASSWORD });
-    expect([answer.status, answer.body]).toEqual([409, expect.stringContaining("is taken: choose another")]);
+    expect([answer.status, answer.body]).toEqual([409, expect.stringContaining("is taken. Choose another")]);
     expect(formFields(answer, "/sign-up")).toMatchObject({ firstName: "Eve", password: "" });
     expect((await browser.get("/settings")).location).toBe(`${host.url}/login`);
     expect((await checkPassword(deps, user.handle, user.password))?.id).toBe(user.id);
@@ -111,7 +111,7 @@ describe("the sign-up", () => {
     const page = await browser.get("/sign-up");
     const fields = { handle: "cleo", firstName: "Cleo", password: PASSWORD };
     const stale = await browser.post("/sign-up", { ...fields, _csrf: "old" });
-    expect([stale.status, stale.body]).toEqual([403, expect.stringContaining("Please send it once more.")]);
+    expect([stale.status, stale.body]).toEqual([403, expect.stringContaining("Send the form again.")]);
     expect(formFields(stale, "/sign-up")).toMatchObject({ handle: "cleo", firstName: "Cleo", password: "" });
     for (const text of [stale.body, host.logs.text()]) expect(text).not.toContain(PASSWORD);
     expect(await findUser(deps, "cleo")).toBeNull();
@@ -134,7 +134,8 @@ describe("the sign-up", () => {
     };
     const attempts = await Promise.all(Array.from({ length: 30 }, (_, n) => open(`crowd-${n % 18}`)));
     const statuses: number[] = [];
-    // One network may have five passwords checked at once. The twentieth is neither the first nor the last of its wave.
+    // One network may have five passwords checked at once. The twentieth is neither the first nor the last of its
+    // batch.
     for (const from of [0, 3, 8, 13, 18, 23, 28]) {
       const wave = attempts.slice(from, from === 0 ? 3 : from + 5);
       const answers = await Promise.all(wave.map((attempt) => attempt("203.0.113.50")));
@@ -144,9 +145,7 @@ describe("the sign-up", () => {
     expect([count(303, 409), count(429)]).toEqual([20, 10]);
     expect(await deps.prisma.user.count({ where: { handle: { startsWith: "crowd-" } } })).toBe(18);
     const refused = await (await open("late"))("203.0.113.50");
-    expect(refused.body).toMatch(
-      /Too many accounts were asked for from your network\. Please try again in \d+ (minute|second)/,
-    );
+    expect(refused.body).toMatch(/Too many sign-ups from your network\. Try again in \d+ (minute|second)/);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(formFields(refused, "/sign-up").handle).toBe("late");
     expect((await (await open(user.handle))("203.0.113.51")).status).toBe(409);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   connected = await host.application({ redirectUris: [FIRST, CALLBACK], webConnect: true });
 });
 
-/** The code of a log-in with this redirect_uri, "" for none, and where it went. */
+/** Logs in with this redirect_uri ("" for none), and returns the code and the address it was sent to. */
 async function logInWith(redirect_uri: string): Promise<{ to: string; code: string }> {
   const page = await browser.get(authorizePath(connected.clientId, { redirect_uri, state: "s" }));
   const { location } = page.location ? page : await decide(browser, page, "allow");
@@ -42,9 +42,9 @@ it("web connect reports a mistake or a denial to the first registered redirect U
 });
 
 it.each([
-  ["goes on where only the limit is another", { rateLimit: 9 }, "?code="],
-  ["ends with the first redirect URI", { redirectUris: [CALLBACK, FIRST] }, ""],
-  ["ends with web connect", { webConnect: false }, ""],
+  ["continues after a change of the rate limit only", { rateLimit: 9 }, "?code="],
+  ["ends after a change of the first redirect URI", { redirectUris: [CALLBACK, FIRST] }, ""],
+  ["ends when web connect is turned off", { webConnect: false }, ""],
 ])("a web connect request after a change of its application during consent %s", async (_what, changes, answer) => {
   const { clientId } = await host.application({ redirectUris: [FIRST, CALLBACK], webConnect: true });
   const page = await browser.get(authorizePath(clientId, { redirect_uri: "" }));

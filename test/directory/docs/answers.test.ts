@@ -18,7 +18,7 @@ const isOf = (part: string) => operationsOf(document).filter(({ path }) => path.
 const problemsWith = (operation: Operation, answer: { status: number; body: unknown }) =>
   problemsBy(document, operation, answer);
 
-/** A call that succeeds, of every operation under /v2. */
+/** A successful call of every operation under /v2. */
 const CALLS: Record<string, () => Promise<Answer>> = {
   getVenuesSearch: () =>
     host.asUser("/v2/venues/search", { ll: DOWNTOWN, name: "Starbucks", intent: "match", minScore: 0 }),

@@ -41,7 +41,7 @@ it("/docs tries a call with the entered credentials", { timeout: 60_000 }, async
   await page.goto(`${samespot.apiUrl}/docs`);
   await page.getByRole("button", { name: "Authorize", exact: true }).click();
   await page.locator(".auth-container").first().waitFor();
-  // Basic is refused under /v2, and a log-in cannot be walked through from here.
+  // HTTP Basic is rejected under /v2, and the page cannot complete a log-in.
   expect(await page.locator(".auth-container h4 code").allInnerTexts()).toEqual([
     "oauth_token",
     "client_id",

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const operations = () => operationsOf(document);
 
-/** By name, those in the body and those in the query or the path, but for the ones that all operations share. */
+/** Parameters of the body, query and path by name, except those that all operations share. */
 function parametersOf(operation: Operation): [name: string, parameter: { description?: unknown }][] {
   const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema as Json | undefined;
   const inQuery = (operation.parameters ?? []).flatMap((each) => ("$ref" in each ? [] : [each]));
@@ -145,7 +145,7 @@ describe("the OpenAPI document", () => {
   it("links from its introduction to the registration of applications, and mentions HTTPS where required", () => {
     expect(document.info.description).toContain(`(${AUTH_URL}/applications)`);
     expect(document.info.description).not.toContain("HTTPS");
-    expect(introduction({ authUrl: AUTH_URL, apiUrl: "https://api.example" })).toContain("go over HTTPS");
+    expect(introduction({ authUrl: AUTH_URL, apiUrl: "https://api.example" })).toContain("needs HTTPS");
   });
 
   it("is linked at the root of the host, together with search and the reconciliation service", async () => {

@@ -47,7 +47,6 @@ describe("the answers for the sample venues", () => {
   });
 });
 
-/** The answer that stands in the document. */
 function exampleOf(operation: Operation | undefined): Answer {
   const answer = operation?.responses["200"];
   const example = answer && "content" in answer ? answer.content?.["application/json"]?.example : undefined;

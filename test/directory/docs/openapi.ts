@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** A piece of an OpenAPI document. */
 export type Json = Record<string, unknown>;
 
 const text = z.string().min(1);
@@ -38,7 +37,7 @@ const operation = z.strictObject({
 const server = z.strictObject({ url: z.url(), description: text });
 const flow = { authorizationUrl: z.url(), scopes: z.strictObject({}) };
 
-/** What of OpenAPI 3.1 our document uses, as the specification has it; anything else in it would be a mistake. */
+/** The part of OpenAPI 3.1 that our document uses, by the specification. Anything else in the document is an error. */
 export const openApi = z.strictObject({
   openapi: z.literal("3.1.0"),
   info: z.strictObject({ title: text, version: text, description: text }),
@@ -84,7 +83,7 @@ interface PlacedOperation {
   operation: Operation;
 }
 
-/** Every operation with its method and path. */
+/** Returns every operation with its method and path. */
 export function operationsOf(document: OpenApi): PlacedOperation[] {
   return Object.entries(document.paths).flatMap(([path, { get, post, delete: end }]): PlacedOperation[] => [
     ...(get ? [{ method: "GET" as const, path, operation: get }] : []),
@@ -93,7 +92,7 @@ export function operationsOf(document: OpenApi): PlacedOperation[] {
   ]);
 }
 
-/** What is wrong with an answer of an operation by what the document says of its status. */
+/** Returns how a response differs from the document for its status. */
 export function problemsWith(
   document: OpenApi,
   operation: Operation,
@@ -108,7 +107,9 @@ export function problemsWith(
 
 type Content = z.infer<typeof content>;
 
-/** What is wrong with an operation's examples: of its answers in JSON, which must have one, its body in JSON and its parameters. */
+/**
+ * Returns the errors of an operation's examples: of its JSON responses (required), its JSON body and its parameters.
+ */
 export function problemsWithExamples(document: OpenApi, operation: Operation): string[] {
   const answers = Object.values(operation.responses).map((each) => {
     const answer = ("$ref" in each ? resolve(document, each.$ref) : each) as typeof each & { content?: Content };
@@ -129,15 +130,15 @@ export function problemsWithExamples(document: OpenApi, operation: Operation): s
     .concat(lacking);
 }
 
-/** What a reference leads to; undefined when it leads nowhere. */
+/** Resolves a reference; undefined if it is broken. */
 export function resolve(document: OpenApi, ref: string): unknown {
   const steps = ref.replace(/^#\//, "").split("/");
   return steps.reduce<unknown>((at, step) => (at as Json | undefined)?.[step], document);
 }
 
 /**
- * What is wrong with a value by a schema of the document, one line each. Stricter than JSON Schema: a property that the
- * document does not name is wrong even where a reader should bear it.
+ * Returns how a value differs from a schema of the document, one line each. Stricter than JSON Schema: undocumented
+ * properties are errors.
  */
 function problemsOf(document: OpenApi, schema: Json, value: unknown, at = "answer"): string[] {
   const problems = (each: unknown, of: unknown, where: string) => problemsOf(document, each as Json, of, where);

@@ -71,13 +71,13 @@ describe("a CSV import", () => {
   });
 
   test.each([
-    ["no such file", "missing.csv", undefined, /no file .*missing\.csv/],
+    ["no such file", "missing.csv", undefined, /missing\.csv does not exist/],
     ["another kind", "venues.xlsx", "x", /must end in \.csv/],
     ["no lat and lng", "short.csv", "id;name;lat;lng\n", /lacks name, lat, lng/],
     ["UTF-16", "utf16.csv", Buffer.from(`\uFEFF${HEADER}`, "utf16le"), /UTF-8/],
     ["a line without end", "endless.ndjson", "x".repeat(3_000_000), /longer than a million/],
-    ["no collection", "object.geojson", "{}", /no GeoJSON FeatureCollection/],
-    ["no JSON", "broken.json", "{", /no GeoJSON FeatureCollection/],
+    ["no collection", "object.geojson", "{}", /not a GeoJSON FeatureCollection/],
+    ["no JSON", "broken.json", "{", /not a GeoJSON FeatureCollection/],
   ])("fails on %s without deleting anything under --replace", async (_, name, content, message) => {
     await run(write("before.csv", HEADER + rows(1)));
     const file = content === undefined ? path.join(folder, name) : write(name, content);

@@ -6,7 +6,7 @@ import { type ImportOptions, importVenues } from "../../../src/directory/import/
 import { randomId } from "../../../src/shared/crypto.ts";
 import { testDatabase } from "../../support/database.ts";
 
-/** A database of the test file's own, without venues before each test, and a folder for files to import. */
+/** Sets up a database without venues before each test, and a folder for files to import. */
 export async function importing() {
   const { url } = await testDatabase();
   const database = openDatabase(url, { patience: 60_000 });
@@ -32,6 +32,5 @@ export async function importing() {
 
 export const HEADER = "id,name,lat,lng,city,phone,category\n";
 
-/** So many lines below the header. */
 export const rows = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `${from + index},Cafe ${from + index},41.8,-71.4,Town,,\n`).join("");

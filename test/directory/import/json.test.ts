@@ -45,7 +45,7 @@ describe("a GeoJSON import", () => {
     const result = await run(write("map.geojson.gz", gzipSync(text)), { keepIds: true });
     expect(result).toMatchObject({
       imported: 1,
-      problems: [{ line: 2, problem: "is no GeoJSON feature with a point" }],
+      problems: [{ line: 2, problem: "is not a GeoJSON feature with a point" }],
     });
     expect(await venues()).toMatchObject([{ id: "k1", lat: 41.8, lng: -71.4 }]);
   });
@@ -83,11 +83,11 @@ describe("a GeoJSON import", () => {
   test.each([
     ["a list of objects", '[{"features":[{}]}]'],
     ["a collection in a collection", '{"type":"FeatureCollection","more":{"features":[{}]}}'],
-    ["features that are no list", '{"features":{"a":[{}]}}'],
+    ["features that are not a list", '{"features":{"a":[{}]}}'],
     ["no features", "{}"],
     ["nothing", ""],
   ])("rejects %s", async (_, text) => {
-    await expect(run(write("other.geojson", text))).rejects.toThrow(/no GeoJSON FeatureCollection/);
+    await expect(run(write("other.geojson", text))).rejects.toThrow(/not a GeoJSON FeatureCollection/);
   });
 
   test("reads a file as JSON.parse does, however it is split into chunks", async () => {

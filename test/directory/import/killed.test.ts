@@ -22,7 +22,7 @@ test("an import that was killed at any point and repeated stores every venue onc
     child.ended.finally(() => {
       isOver = true;
     });
-    // In the first round before there is anything, then from the first venue that is new to some way behind it.
+    // In the first round kills before anything is stored, then at any point from the first new venue on.
     while (round > 0 && !isOver && (await stored()) === before) await after(5);
     await after(Math.random() * 100);
     child.kill("SIGKILL");

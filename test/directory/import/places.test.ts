@@ -5,7 +5,7 @@ import { importing } from "./importing.ts";
 
 const { write, run, venues } = await importing();
 
-/** The columns of the Foursquare Open Source Places release. */
+/** Columns of the Foursquare Open Source Places release. */
 const COLUMNS =
   "fsq_place_id,name,latitude,longitude,address,locality,region,postcode,admin_region,post_town,po_box,country,date_created,date_refreshed,date_closed,tel,website,email,facebook_id,instagram,twitter,fsq_category_ids,fsq_category_labels,placemaker_url,unresolved_flags,geom,bbox".split(
     ",",
@@ -98,7 +98,7 @@ describe("an import of Foursquare OS Places", () => {
     expect(result).toMatchObject({ imported: 3, refused: 1, closed: 1, flagged: 1 });
     expect(result.problems).toEqual([{ line: 7, problem: "name is missing" }]);
     expect(seen).toEqual([
-      { line: 2, problem: "is closed since 2019-05-01" },
+      { line: 2, problem: "has been closed since 2019-05-01" },
       { line: 4, problem: "is flagged duplicate, closed" },
       ...result.problems,
     ]);
@@ -108,8 +108,8 @@ describe("an import of Foursquare OS Places", () => {
 
 test.each<[string, unknown]>([
   ["the path whose known name is deepest", ["Food", LABEL, "Retail > Bookstore"]],
-  ["the nearest name above one we do not know", "Dining and Drinking > Coffee Shop > Coffee Shop for Cats"],
-  ["an id that is ours, whatever the labels say", `["4bf58dd8d48988d1e0931735","${categoryId("Coffee Shop")}"]`],
+  ["the nearest known name above an unknown one", "Dining and Drinking > Coffee Shop > Coffee Shop for Cats"],
+  ["an id of ours, regardless of the labels", `["4bf58dd8d48988d1e0931735","${categoryId("Coffee Shop")}"]`],
 ])("the category of an imported place is %s", async (_, category) => {
   await run(write("category.ndjson", ndjson({ ...BLUE_ROOM, fsq_category_labels: category })));
   expect(await venues()).toMatchObject([{ category_id: categoryId("Coffee Shop") }]);

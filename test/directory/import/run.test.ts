@@ -29,14 +29,14 @@ describe("a venue import", () => {
     expect(await run(write("south.csv", text))).toMatchObject({ imported: 2 }); // the same ids, another file
     expect(await run(write("moved.csv", text), { source: "north.csv" })).toMatchObject({ unchanged: 2 });
     expect(await run(write("north.csv", text), { source: "other" })).toMatchObject({ imported: 2 });
-    await expect(run(write("north.csv", text), { source: " " })).rejects.toThrow("The source needs a name.");
+    await expect(run(write("north.csv", text), { source: " " })).rejects.toThrow("The source name is empty.");
   });
 
   test("reports a truncated gzip file, keeps the stored venues, and continues with the whole file", async () => {
     const whole = gzipSync(HEADER + rows(30_000));
     const cut = write("cut.csv.gz", whole.subarray(0, whole.length * 0.8));
     await expect(run(cut)).rejects.toThrow(
-      /damaged or cut off after line \d+.* venues of the file are stored\. Run it/,
+      /damaged or cut off after line \d+.* venues of the file are stored\. Run the import/,
     );
     const stored = (await venues()).length;
     expect(stored).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe("a venue import", () => {
   });
 });
 
-/** Milliseconds of the slowest of the reads that were made until `work` was done. */
+/** Milliseconds of the slowest read until `work` was done. */
 async function slowestRead(work: Promise<unknown>): Promise<number> {
   let isDone = false;
   const done = work.finally(() => {

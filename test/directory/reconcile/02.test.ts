@@ -82,7 +82,7 @@ describe("a batch of reconciliation 0.2", () => {
   });
 
   test.each([
-    ["an object that is no text", { lat: { toString: "x" }, lng: 24.9 }],
+    ["an object instead of text", { lat: { toString: "x" }, lng: 24.9 }],
     ["a list", { lat: 60.1, lng: [24.9] }],
   ])("C27: may have a position with %s for a number, which is ignored", async (_what, v) => {
     const burger = { query: "Zebra Burger", properties: [{ pid: "ll", v }] };
@@ -135,7 +135,7 @@ describe("an unreadable call of reconciliation 0.2", () => {
     ["a text", { queries: '"Tea"' }],
     ["null", { queries: "null" }],
     ["100,000 brackets", { queries: "[".repeat(100_000) }],
-    ["a query that is no JSON", { query: "{query" }],
+    ["a query that is not JSON", { query: "{query" }],
     ["an extension of nothing", { extend: "{}" }],
     ["an extension of other shapes", { extend: '{"ids": "x", "properties": []}' }],
     ["an extension without property ids", { extend: '{"ids": [], "properties": ["ll"]}' }],

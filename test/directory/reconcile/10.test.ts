@@ -64,6 +64,7 @@ describe("required conditions of reconciliation 1.0", () => {
     ],
     ["a latitude", [property("lat", 60.3, required)], ["chainTwo"]],
     ["a phone", [property("phone", "555 0100", required)], []],
+    ["a phone of several", [property("phone", "0571-82360875; 04 555 0163", required)], ["chainThree"]],
     ["nothing", [property("city", "Nowhere at all")], all],
   ] as const)("exclude other venues: %s", async (_what, conditions, expected) => {
     const ids = await idsFor({ conditions: [named("Zebra Burger"), ...conditions] });

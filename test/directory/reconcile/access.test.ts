@@ -12,10 +12,9 @@ const LIMIT = 6;
 const lines: string[] = [];
 let apps: FastifyInstance[] = [];
 
-/** The number of the third instance. */
 const UNLIMITED = 2;
 
-/** Two instances on one database, with a low limit, and one with RATE_LIMIT=off. */
+/** Two instances on one database with a low limit, and one with RATE_LIMIT=off. */
 beforeAll(async () => {
   const destination = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
   const log = createLogger({ level: "trace", destination });
@@ -37,7 +36,7 @@ interface Call {
   at?: number;
 }
 
-/** Asks as many queries at once of one of the instances. */
+/** Sends concurrent queries to one of the instances. */
 async function ask({ path = V02, queries = 1, as = {}, from = "127.0.0.1", at = 0 }: Call = {}) {
   const batch = Object.fromEntries(Array.from({ length: queries }, (_, i) => [`q${i}`, { query: "Tea" }]));
   const asked = path === V02 ? { queries: JSON.stringify(batch) } : { prefix: "tea", id: "x" };

@@ -7,7 +7,7 @@ import { type Answer, type ApiHost, apiHost, categoryId, venueOf } from "../api/
 export const V02 = "/reconcile/0.2";
 export const V10 = "/reconcile/1.0";
 
-/** A candidate as both versions answer it. */
+/** A candidate in both versions. */
 export interface Candidate {
   id: string;
   name: string;
@@ -19,19 +19,19 @@ export interface Candidate {
 }
 
 export interface ReconcileHost extends ApiHost {
-  /** Ids of the venues that every test may rely on. */
+  /** Ids of the venues. */
   ids: Record<keyof typeof VENUES, string>;
-  /** A batch of 0.2, by POST. */
+  /** Sends a batch of 0.2 by POST. */
   ask02(queries: Record<string, unknown>): Promise<Answer>;
-  /** The candidates of one query of 0.2. */
+  /** Returns the candidates of one query of 0.2. */
   candidates(query: Record<string, unknown>): Promise<Candidate[]>;
-  /** A JSON body to a path below the root of 1.0. */
+  /** Sends JSON to a path below the root of 1.0. */
   post10(path: string, body: unknown): Promise<Answer>;
-  /** The results of queries of 1.0, in their order. */
+  /** Returns the results of queries of 1.0, in order. */
   match10(...queries: unknown[]): Promise<z.output<typeof resultBatch10>["results"]>;
 }
 
-/** A tea house, its chain of three, a hotel; far from one another and from the sample. */
+/** A tea house, a chain of three, and a hotel, far from one another and from the sample. */
 const VENUES = {
   tea: {
     name: "Quiet Lantern Tea House",
@@ -57,11 +57,16 @@ const VENUES = {
     city: "Northwick",
     address: "9 Oak Road",
   },
-  chainThree: { name: "Zebra Burger", ll: "60.4,24.9", category: "Burger Place", city: "Southwick" },
+  chainThree: {
+    name: "Zebra Burger",
+    ll: "60.4,24.9",
+    category: "Burger Place",
+    city: "Southwick",
+    phone: "+358 4 555 0162 / 0163",
+  },
   hotel: { name: "Grand Juniper Hotel", ll: "60.5,24.9", category: "Hotel", phone: "+358 9 555 0199" },
 };
 
-/** The API host with the venues above. */
 export async function reconcileHost(): Promise<ReconcileHost> {
   const host = (await apiHost()) as ReconcileHost;
   beforeAll(async () => {
@@ -89,16 +94,14 @@ export async function reconcileHost(): Promise<ReconcileHost> {
   return host;
 }
 
-/** A condition of 1.0 on the name. */
 export const named = (propertyValue: unknown, more = {}) => ({ matchType: "name", propertyValue, ...more });
 
-/** A condition of 1.0 on another property. */
 export const property = (propertyId: string, propertyValue: unknown, more = {}) => ({
   ...{ matchType: "property", propertyId, propertyValue },
   ...more,
 });
 
-/** The answer as the protocol's schema reads it: a field too many or too few fails. */
+/** Parses the response with the protocol's schema. Missing and additional fields fail. */
 export function read<S extends z.ZodType>(schema: S, answer: Answer): z.output<S> {
   expect(answer.text).not.toBe("");
   expect(answer.status).toBe(200);

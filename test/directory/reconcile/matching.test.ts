@@ -27,7 +27,7 @@ describe("a reconciliation query with a position", () => {
   test.each([
     ["text", { ll: "60.1,24.9" }],
     ["text with blanks", { ll: " 60.1 , 24.9 " }],
-    ["a list, the first that can be used", { ll: ["n/a", null, "60.1,24.9", "60.5,24.9"] }],
+    ["a list, whose first usable value counts", { ll: ["n/a", null, "60.1,24.9", "60.5,24.9"] }],
     ["an object", { ll: { lat: 60.1, lng: 24.9 } }],
     ["an object with long names", { ll: { latitude: "60.1", longitude: "24.9" } }],
     ["an entity", { ll: { id: "60.1,24.9", name: "60.1,24.9" } }],
@@ -47,6 +47,12 @@ describe("a reconciliation query with a position", () => {
   ])("ignores an invalid position: %j", async (properties) => {
     const [first] = await query("Quiet Lantern Tea House", properties);
     expect([first?.id, first?.match, feature(first, "metres")]).toEqual([host.ids.tea, false, undefined]);
+  });
+
+  test("takes several phones for several numbers", async () => {
+    const phones = ["n/a", "0571-82360875", "09 555 0142"];
+    const [first] = await query("Quiet Lantern", { phone: phones });
+    expect([first?.id, feature(first, "phone")]).toEqual([host.ids.tea, expect.toSatisfy((weight) => weight > 0)]);
   });
 
   test("ignores unusable and unknown properties", async () => {

@@ -23,7 +23,7 @@ const SERVICE = `${apiUrl}/reconcile/0.2`;
 type Row = Record<string, string>;
 const rows = parse<Row>(LISTINGS, { columns: true, bom: true }).filter(({ Name }) => Name);
 
-/** Its server asks by POST, with this type and name. */
+/** OpenRefine's server sends POST, with this type and name. */
 async function post(fields: Record<string, string>): Promise<unknown> {
   const headers = {
     "content-type": "application/x-www-form-urlencoded; charset=UTF-8",
@@ -34,7 +34,7 @@ async function post(fields: Record<string, string>): Promise<unknown> {
   return response.json();
 }
 
-/** Its page asks by GET, from another origin. */
+/** OpenRefine's page sends GET from another origin. */
 async function get(url: string, fields: Row = {}): Promise<unknown> {
   const headers = { origin: "http://127.0.0.1:3333" };
   const response = await fetch(`${url}?${new URLSearchParams(fields)}`, { headers });
@@ -42,7 +42,10 @@ async function get(url: string, fields: Row = {}): Promise<unknown> {
   return response.json();
 }
 
-/** The types of the first ten names' candidates, as GuessTypesOfColumnCommand ranks them. The page preselects the first. */
+/**
+ * Types of the candidates of the first ten names, ranked as in GuessTypesOfColumnCommand. The page preselects the
+ * first.
+ */
 async function guessTypes(names: string[]): Promise<string[]> {
   const sample = [...new Set(names)].slice(0, 10);
   const queries = Object.fromEntries(sample.map((query, index) => [`q${index}`, { query, limit: 3 }]));
@@ -60,7 +63,7 @@ async function guessTypes(names: string[]): Promise<string[]> {
     .map(([id]) => id);
 }
 
-/** Queries of StandardReconConfig, ten a batch. */
+/** Queries of StandardReconConfig, in batches of ten. */
 async function reconcileAll(type: string | undefined, withColumns: boolean) {
   const queries = rows.map((row) => {
     const properties = Object.entries(PROPERTIES).flatMap(([column, pid]) =>
@@ -88,11 +91,11 @@ test("OpenRefine matches a column of names with any venue, not with a type guess
   expect(preselected).toBe("venue");
   const { found, matched } = await reconcileAll(preselected, false);
   expect(found).toBeGreaterThanOrEqual(250);
-  // A name alone never decides.
+  // A name alone is never a match.
   expect(matched).toBe(0);
 });
 
-test("OpenRefine matches most rows with the other columns, whatever type is selected", async () => {
+test("OpenRefine matches most rows when it also sends address, position and phone, even with one narrow type selected", async () => {
   const { result } = suggestedTypes.parse(await get(`${SERVICE}/suggest/type`, { prefix: "donut" }));
   const any = await reconcileAll("venue", true);
   expect(any.matched).toBeGreaterThanOrEqual(230);

@@ -9,7 +9,6 @@ import { V02, V10 } from "./host.ts";
 const host = await apiHost({ sample: true });
 let origin: string;
 let browser: Browser;
-/** A venue with all attributes. */
 let full: string;
 
 beforeAll(async () => {

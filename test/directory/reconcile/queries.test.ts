@@ -18,7 +18,7 @@ describe("a valid query of reconciliation 1.0", () => {
       "all that a condition may have",
       { conditions: [named("Quiet Lantern Tea House", { required: false, matchQuantifier: "any" })] },
     ],
-    ["a qualifier that is not known here", { conditions: [named("Quiet Lantern Tea House", { matchQualifier: "x" })] }],
+    ["an unknown qualifier", { conditions: [named("Quiet Lantern Tea House", { matchQualifier: "x" })] }],
     [
       "fields of conditions that the schema leaves open",
       { conditions: [named("Quiet Lantern Tea House", { lang: "zh-Hant" })] },
@@ -62,12 +62,12 @@ describe("an invalid query of reconciliation 1.0", () => {
     ["several types", { ...tea, type: ["a", "b"] }, "queries[1].type must be the id of one type"],
     ["a limit in words", { ...tea, limit: "3" }, "queries[1].limit must be a whole number"],
     ["a limit of 0", { ...tea, limit: 0 }, "queries[1].limit must be a whole number"],
-    ["a direction that is none", { ...tea, dir: "up" }, "queries[1].dir must be ltr"],
-    ["a field of version 0.2", { ...tea, query: "Tea" }, "queries[1] must be an object of conditions and"],
+    ["an invalid direction", { ...tea, dir: "up" }, "queries[1].dir must be ltr"],
+    ["a field of version 0.2", { ...tea, query: "Tea" }, "queries[1] must be an object with conditions and"],
     [
       "more values than are worth comparing (C28)",
       { conditions: [named("Tea"), property("address", Array(50).fill("x"))] },
-      "queries[1] may have 50 values at most",
+      "queries[1] may have at most 50 values",
     ],
   ])("is rejected, with place and advice: %s", async (_what, query, message) => {
     const answer = await host.post10("/match", { queries: [tea, query] });

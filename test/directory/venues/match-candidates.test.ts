@@ -9,7 +9,7 @@ const { pool } = database;
 
 /** Degrees of latitude. */
 const metres = (count: number) => count / 111_195;
-/** A sea without venues, an island for each test. */
+/** A sea without venues, and an island for each test. */
 let islands = 0;
 const island = () => ({ lat: -40 + islands++, lng: -120 });
 
@@ -38,6 +38,8 @@ test("candidates are found 1.4 km away by a similar name, next door by another, 
   expect(await namesFor({ name: "Blue Heron Bakry", ...at })).toEqual(["Blue Heron Bakery", "KFC"]);
   expect(await namesFor({ name: "Kentucky Fried Chicken", ...at })).toContain("KFC");
   expect(await namesFor({ name: "No such name", ...at, phone: "401-555-0171" })).toContain("Moved Away");
+  const several = "0571-82360875; (401) 555-0171";
+  expect(await namesFor({ name: "No such name", ...at, phone: several })).toContain("Moved Away");
 });
 
 test("candidates stop at a very similar name close by, together with similar names there", async () => {

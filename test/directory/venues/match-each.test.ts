@@ -18,7 +18,7 @@ async function sampleListings(count: number) {
   return rows.map(({ name, ...ll }) => ({ intent: "match" as const, name, ll, limit: 5 }));
 }
 
-/** The pool, where statements with some probes fail; and how many probes each had. */
+/** A pool that fails statements with certain probes, and records the number of probes of each. */
 function failing(fails: (names: string[]) => Error | undefined) {
   const sizes: number[] = [];
   const query = async (config: QueryConfig<[string[]]>) => {

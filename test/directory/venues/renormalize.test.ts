@@ -20,7 +20,7 @@ afterAll(filling.close);
 const stateOf = async () =>
   (await pool.query('SELECT version, target, written_to AS "writtenTo" FROM directory.normalization')).rows[0];
 
-/** Puts in as many venues, with forms that no program of ours makes, as a program with another NORMALIZATION left them. */
+/** Stores `count` venues with derived columns of another NORMALIZATION. */
 async function fill(venues: number, version = NORMALIZATION - 1): Promise<void> {
   await pool.query("TRUNCATE directory.venue, directory.checkin, directory.link");
   await pool.query("UPDATE directory.normalization SET version = $1, target = NULL, written_to = NULL", [version]);
@@ -32,7 +32,7 @@ async function fill(venues: number, version = NORMALIZATION - 1): Promise<void> 
   );
 }
 
-/** The ids of venues whose columns are not what this program makes of them. */
+/** Returns the ids of venues whose derived columns are not up to date. */
 async function wrong(): Promise<string[]> {
   const { rows } = await pool.query("SELECT id, name, lat, lng, phone, name_norm, phone_norm FROM directory.venue");
   return rows.flatMap((row) => {

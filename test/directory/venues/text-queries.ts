@@ -1,17 +1,16 @@
-/** What people type near a point of the sample, and what must come first: matched with "name | address, city | category". */
+/** Queries near a point of the sample, with a pattern for the first result: "name | address, city | category". */
 export interface Query {
   query: string;
-  /** Absent: nothing at all answers. */
+  /** Undefined if nothing should be found. */
   first?: RegExp;
   ll?: string | undefined;
 }
 
-/** Points of the sample: the campus of Brown, the harbour of Newport, the centre of Warwick. */
+/** Points of the sample: Brown's campus, Newport harbour, the centre of Warwick. */
 const BROWN = "41.8268,-71.4025";
 const NEWPORT = "41.4901,-71.3128";
 const WARWICK = "41.7001,-71.4162";
 
-/** By kind. */
 export const QUERIES: Record<string, Query[]> = {
   misspelt: [
     { query: "strabucks", first: /^Starbucks Coffee \| 11 Dorrance/ },

@@ -12,7 +12,7 @@ const { pool } = (await testDatabase({ template: "sample" })).database;
 const DOWNTOWN = { lat: 41.824, lng: -71.4128 };
 const search = (term: string, more: object = {}) => searchText(pool, { term, center: DOWNTOWN, count: 30, ...more });
 
-/** Those that something else comes first for. "Smith-Appleby House" has the word of "applebys". */
+/** Queries for which another venue comes first. "Smith-Appleby House" contains the word of "applebys". */
 const WRONG = ["applebys", "providence pub", "hotels newport", "providence college"];
 
 describe("a text search", () => {
@@ -133,7 +133,7 @@ function pointOf(ll: string) {
   return { lat, lng };
 }
 
-/** Venues of one name in a row on the map, by far more than are read of a word: the last ones at the end. */
+/** Stores venues of one name in a row on the map, far more than are read for a word, the last ones at the end. */
 async function addRow(
   name: string,
   {

@@ -14,7 +14,7 @@ export interface Town {
 
 let next = 0;
 
-/** Writes venues around a point, at most 1.5 km from it. */
+/** Stores venues within 1.5 km of a point. */
 export async function settle(pool: Pool, { city, state, zip, cc, at: [lat, lng], venues = 1 }: Town): Promise<void> {
   for (let number = 0; number < venues; number++) {
     const spot = { name: "Spot", lat: lat + (number % 5) * 0.005 - 0.01, lng: lng + (number % 7) * 0.003 - 0.009 };
@@ -27,7 +27,7 @@ export async function settle(pool: Pool, { city, state, zip, cc, at: [lat, lng],
   }
 }
 
-/** A town of 102 venues in two zips, a few of them written another way. */
+/** A town of 102 venues with two zips, some of them spelt differently. */
 export async function settleProvidence(pool: Pool): Promise<void> {
   const usual = { city: "Providence", state: "RI", cc: "US" };
   await settle(pool, { ...usual, zip: "02903", at: [41.82, -71.41], venues: 60 });
@@ -36,13 +36,15 @@ export async function settleProvidence(pool: Pool): Promise<void> {
   await settle(pool, { ...other, zip: "02906", at: [41.83, -71.39], venues: 2 });
 }
 
-/** Gathers the places of the venues. */
 export async function refresh(pool: Pool): Promise<void> {
   const client = await pool.connect();
   await refreshPlaces(client).finally(() => client.release());
 }
 
-/** What a text names: "Providence RI", with the words that are left over in brackets; or the error's code. */
+/**
+ * Returns the place that a text names, such as "Providence RI", with the remaining words in brackets, or the error's
+ * code.
+ */
 export const found = (pool: Pool, near: string, from?: { lat: number; lng: number }): Promise<string> =>
   resolvePlace(pool, near, from).then(
     ({ place: { kind, name, state, cc }, what }) =>

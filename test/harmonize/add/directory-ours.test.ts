@@ -10,7 +10,7 @@ import { startSamespot } from "../../support/samespot.ts";
 import { withPoints } from "../points.ts";
 import { makeHarmonization } from "../rows.ts";
 
-// With the directory of our own, which knows keys and duplicates. Its worker is this test.
+// At our own directory, which honours keys and finds duplicates. The test acts as the worker.
 const site = await startSamespot({ env: { ROLES: "app,directory" } });
 const { prisma, pool } = site.database;
 const log = createLogger({ level: "trace", destination: site.logs });
@@ -31,7 +31,7 @@ async function logIn(): Promise<string> {
   return (await prisma.account.findFirstOrThrow()).id;
 }
 
-/** Listings on one point, in the sample's own town. */
+/** Starts a run with listings on one point in the sample's town. */
 async function begin(names: string[], ll = { lat: 41.824, lng: -71.4128 }) {
   const listings = names.map((name) => ({ name, more: { query: { name, ll } } }));
   return makeHarmonization(site.database, accountId, listings, { directory: site.apiUrl });
@@ -40,7 +40,7 @@ const listings = (id: string) =>
   prisma.listing.findMany({ where: { harmonizationId: id }, orderBy: { number: "asc" } });
 const venues = (name: string) => prisma.venue.count({ where: { name } });
 
-test("two equal rows make one venue, what is there is found, and the ids are written on them", async () => {
+test("our own directory gets one venue for two equal rows, existing venues are matched, and the ids are annotated", async () => {
   const there = await prisma.venue.findFirstOrThrow({ where: { city: "Providence", phone: { not: null } } });
   const h = await begin(["Qwyxelblatt Zorn", "Qwyxelblatt Zorn", there.name]);
   const query = {
@@ -73,7 +73,7 @@ test("two equal rows make one venue, what is there is found, and the ids are wri
   expect((await listings(h.id))[0]?.annotationProblem).toEqual({ code: "already_on", name: there.name, id: there.id });
 });
 
-test("F01: killed after the answer, again and again, a run makes one venue of each listing", async () => {
+test("F01: a run killed repeatedly after a response adds each listing once", async () => {
   const names = ["Vunkelhof Prax", "Ombrelsting Quay", "Zzyvanterra Loft"];
   const h = await begin(names);
   await startAdding(deps, h, person, { categoryId: category.id });
@@ -92,16 +92,29 @@ test("F01: killed after the answer, again and again, a run makes one venue of ea
   expect(await Promise.all(names.map(venues))).toEqual([1, 1, 1]);
 });
 
-test("sixteen people who add one listing at once add one venue", async () => {
+test("sixteen users who add one listing at once add one venue", async () => {
   const h = await begin(["Hrumblegate Nook"]);
   const auth = await deps.authFor(accountId);
   if (!auth) throw new Error("not connected");
   const venue = { name: "Hrumblegate Nook", ll: { lat: 41.824, lng: -71.4128 }, primaryCategoryId: category.id };
-  // All that is there is seen, so that nothing but the claim and the key stands between them and sixteen venues.
+  // With all venues seen, only claim and key prevent sixteen adds.
   const seen = (await prisma.venue.findMany({ select: { id: true } })).map(({ id }) => id);
   const wish = { auth, accountId, venue, seen, how: "person" as const };
   const listing = listingRecord(deps, { id: h.id, number: 1 });
   const all = await Promise.all(Array.from({ length: 16 }, () => addOnce(deps, listing, wish)));
   expect(new Set(all.map((added) => added.kind)).size).toBe(1);
   expect(await venues("Hrumblegate Nook")).toBe(1);
+});
+
+test("a listing at a venue's very address waits for a person, though the venue's position is a kilometre off", async () => {
+  const there = await prisma.venue.findFirstOrThrow({ where: { address: "1 Financial Plaza" } });
+  const h = await begin(["Starbucks"]);
+  const query = { name: "Starbucks", ll: { lat: 41.8246, lng: -71.4105 }, address: "1 Financial Plaza" };
+  await prisma.listing.updateMany({ where: { harmonizationId: h.id }, data: { query } });
+  const before = await prisma.venue.count();
+  await startAdding(deps, h, person, { categoryId: category.id });
+  await addListings(deps, h, { signal });
+  const [row] = await listings(h.id);
+  expect([row?.decision, await prisma.venue.count()]).toEqual([null, before]);
+  expect(row?.candidates).toContainEqual(expect.objectContaining({ id: there.id }));
 });

@@ -13,21 +13,21 @@ export const SHOP = "fa4e000000000000000000c2";
 const categoryOf = (id: string, name: string) => ({ id, name, pluralName: `${name}s`, shortName: name });
 const CATEGORIES = [{ ...categoryOf("top", "Food"), categories: [categoryOf(CAFE, "Café")] }, categoryOf(SHOP, "Shop")];
 
-/** What befalls one add: its answer is lost after or before it took effect, or it is refused. */
+/** What happens to an add: its response is lost after or before it took effect, or it is rejected. */
 export type Fate = "ok" | "lost after" | "lost before" | DirectoryError;
 
 type Once = { idempotencyKey: string; ignoreDuplicatesKey?: string | undefined };
 
-/** A directory in memory that notes every add it is sent; each test decides what befalls the next ones. */
+/** A directory in memory that records adds. Tests choose the fate of the next ones. */
 function createDirectory() {
   const state = {
     venues: [] as Venue[],
     honoursKeys: true,
     confident: false,
-    /** Whether it refuses likely duplicates by itself. */
+    /** Whether it rejects likely duplicates. */
     findsDuplicates: false,
     fates: [] as Fate[],
-    /** What befalls searches. */
+    /** Called before each search; may throw. */
     search: undefined as (() => void) | undefined,
     adds: [] as { name: string; key: string; forced: string | undefined; token: string }[],
     links: new Map<string, string>(),
@@ -83,7 +83,7 @@ function createDirectory() {
   return { state, client };
 }
 
-/** Of the same name .9, with the same first word .3, of another 0; beyond 200 m 0. */
+// 0.9 for the same name, 0.3 for the same first word, else 0; 0 beyond 200 m.
 function scoreOf({ name, ll }: Listing, venue: Venue): number {
   const { lat = 0, lng = 0 } = venue.location ?? {};
   if (!ll || distanceBetween(ll, { lat, lng }) > 200) return 0;
@@ -91,7 +91,7 @@ function scoreOf({ name, ll }: Listing, venue: Venue): number {
   return venue.name.split(" ")[0] === name.split(" ")[0] ? 0.3 : 0;
 }
 
-/** Harmonizing on a database of its own at such a directory. Call it at the top of a test file. */
+/** Starts harmonizing on its own database at such a directory. Call it at the top of a test file. */
 export async function startAdder() {
   const { url, database } = await testDatabase();
   const directoryUrl = "http://directory.test";
@@ -121,7 +121,7 @@ export async function startAdder() {
   return {
     ...{ deps, database, directory: state, accountId, tokens, sent },
     person: { id: accountId, isAdmin: false },
-    /** Everything as at first, and these listings. */
+    /** Resets everything, and creates these listings. */
     async begin(names: string[], more: Partial<Parameters<typeof makeHarmonization>[3]> = {}): Promise<Harmonization> {
       Object.assign(state, fresh, { venues: [], fates: [], adds: [], annotations: [] });
       for (const each of [state.links, state.keys]) each.clear();
@@ -132,7 +132,7 @@ export async function startAdder() {
     listings: (h: Pick<Harmonization, "id">) =>
       database.prisma.listing.findMany({ where: { harmonizationId: h.id }, orderBy: { number: "asc" } }),
     row: (h: Pick<Harmonization, "id">) => database.prisma.harmonization.findUniqueOrThrow({ where: { id: h.id } }),
-    /** An add that has begun looks as if it had so many seconds ago. */
+    /** Makes adds look as if they had begun so many seconds ago. */
     age: (seconds: number) =>
       database.pool.query(
         `UPDATE app.listing SET adding = adding || jsonb_build_object('since', now() - make_interval(secs => $1))

@@ -17,10 +17,9 @@ const run = (h: Harmonization, onPoint: Parameters<typeof withPoints>[1] = () =>
 const decisions = async (h: Harmonization) => (await adder.listings(h)).map(({ decision }) => decision);
 const goOn = () => pool.query("UPDATE app.harmonization SET retry_at = NULL, paused_for = NULL");
 const sameSpot = { lat: 41.8, lng: -71.4 };
-/** Puts all listings on one point. */
 const together = () => pool.query("UPDATE app.listing SET query = query || $1", [{ ll: sameSpot }]);
 
-test("adds what has no match, in the order of the file, with the category of its column or the usual one", async () => {
+test("adding covers listings without a match, in file order, with the category of their column or the default one", async () => {
   const h = await adder.begin(["Ay", "Bee", "Cee", "Dee", "Eff", "Put Off"], {
     columns: { id: 0, name: 1, category: 4 },
   });
@@ -41,7 +40,7 @@ test("adds what has no match, in the order of the file, with the category of its
   expect(await prisma.decisionStep.count({ where: { harmonizationId: h.id } })).toBe(0);
 });
 
-test("says on a listing why it was not added, goes on, and tries it again the next time", async () => {
+test("adding records why a listing was rejected, continues, and retries it in the next task", async () => {
   const h = await adder.begin(["Ay", "Bee"], { columns: { category: 4 } });
   await start(h);
   await run(h);
@@ -54,8 +53,8 @@ test("says on a listing why it was not added, goes on, and tries it again the ne
   expect((await adder.row(h)).task).toMatchObject({ report: { added: 1, failed: 1 } });
 });
 
-describe("what is like a listing", () => {
-  test("is its venue where this very file added it: two rows, one venue", async () => {
+describe("a venue similar to a listing", () => {
+  test("is matched if this file added it, so that two equal rows make one venue", async () => {
     const h = await adder.begin(["Blue Door", "Blue Door"]);
     await together();
     await start(h, CAFE);
@@ -69,7 +68,7 @@ describe("what is like a listing", () => {
   test.each([
     [true, "matched", { matched: 1 }],
     [false, null, { review: 1 }],
-  ])("is put before a person, unless the directory is sure (%s)", async (confident, decision, report) => {
+  ])("goes to review unless the directory is confident (confident: %s)", async (confident, decision, report) => {
     const h = await adder.begin(["Blue Door"]);
     await together();
     directory.venues.push({ id: "x", name: "Blue Door", location: sameSpot });
@@ -86,13 +85,13 @@ describe("what is like a listing", () => {
   });
 
   test.each([
-    ["there before", [null], { review: 1 }],
-    ["added from this very file", ["added", null], { added: 1, review: 1 }],
-  ])("is put before a person also where the cut says that it is none, %s", async (where, decided, report) => {
+    ["it existed before", [null], { review: 1 }],
+    ["this file added it", ["added", null], { added: 1, review: 1 }],
+  ])("goes to review even if its score is below the cut (%s)", async (where, decided, report) => {
     const before = { id: "x", name: "Blue Door", location: sameSpot };
-    const h = await adder.begin(where === "there before" ? ["Blue Dor"] : ["Blue Door", "Blue Dor"]);
+    const h = await adder.begin(where === "it existed before" ? ["Blue Dor"] : ["Blue Door", "Blue Dor"]);
     await together();
-    if (where === "there before") directory.venues.push(before);
+    if (where === "it existed before") directory.venues.push(before);
     await pool.query("UPDATE app.harmonization SET review_from = 0.4"); // it is 0.3
     await start(h, CAFE);
     await run(h);
@@ -101,7 +100,7 @@ describe("what is like a listing", () => {
     expect((await adder.row(h)).task).toMatchObject({ report });
   });
 
-  test("does not hinder when a person has refused it", async () => {
+  test("does not prevent the add after a person rejected it", async () => {
     const h = await adder.begin(["Blue Door"]);
     await together();
     directory.venues.push({ id: "x", name: "Blue Door", location: sameSpot });
@@ -113,8 +112,8 @@ describe("what is like a listing", () => {
   });
 });
 
-describe("waits", () => {
-  test("for the owner to connect again, and goes on where it was", async () => {
+describe("an adding task waits", () => {
+  test("until the owner connects again, and resumes where it stopped", async () => {
     const h = await adder.begin(["Ay", "Bee", "Cee"]);
     directory.fates = ["ok", new DirectoryError("refused_token")];
     await start(h, CAFE);
@@ -128,8 +127,13 @@ describe("waits", () => {
   });
 
   test.each([
-    ["as long as the directory asks", new DirectoryError("rate_limited", undefined, { retryAfter: 120 }), 110, 121],
-    ["a little where it does not answer", new DirectoryError("unreachable"), 5, 20],
+    [
+      "as long as a rate-limiting directory asks",
+      new DirectoryError("rate_limited", undefined, { retryAfter: 120 }),
+      110,
+      121,
+    ],
+    ["a few seconds for a directory that does not respond", new DirectoryError("unreachable"), 5, 20],
   ])("%s", async (_how, error, least, most) => {
     const h = await adder.begin(["Ay"]);
     directory.search = () => {
@@ -172,8 +176,8 @@ const die = (point: string) => (name: string) => {
 };
 
 const STEPS = ["add: before claim", "add: claimed", "add: answered", "add: committed"];
-describe.each([true, false])("with keys: %s", (honoursKeys) => {
-  test.each(STEPS)("F01: a run that is killed at “%s” is gone on with: each listing has one venue", async (point) => {
+describe.each([true, false])("adding at a directory that honours keys: %s", (honoursKeys) => {
+  test.each(STEPS)("F01: a run killed at “%s” is resumed and adds each listing once", async (point) => {
     const h = await adder.begin(["Blue Door", "Blue Door", "Cee"]);
     await together();
     directory.honoursKeys = honoursKeys;
@@ -200,7 +204,7 @@ describe.each([true, false])("with keys: %s", (honoursKeys) => {
   });
 });
 
-test("F02: a worker that comes back late begins nothing: another run goes on", async () => {
+test("F02: a delayed worker adds nothing once another has taken over the task", async () => {
   const h = await adder.begin(["Ay", "Bee"]);
   await start(h, CAFE);
   const [asleep, wake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

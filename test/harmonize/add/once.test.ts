@@ -18,7 +18,7 @@ const add = (h: Harmonization, seen?: string[]) => addOnce(deps, recordOf(h), wi
 const first = async (h: Harmonization) => (await adder.listings(h))[0];
 
 describe("a person's add", () => {
-  test("is written down with a step, which can be undone", async () => {
+  test("is stored as a step that can be undone", async () => {
     const h = await adder.begin(["Blue Door"]);
     expect(await add(h)).toEqual({ kind: "added", venueId: "new-0", venueName: "Blue Door" });
     expect(await first(h)).toMatchObject({
@@ -30,7 +30,7 @@ describe("a person's add", () => {
     expect(directory.venues).toHaveLength(1);
   });
 
-  test("of what was added before, under another name, says what it was added as", async () => {
+  test("of a listing already added under another name returns that venue", async () => {
     const h = await adder.begin(["Blue Door"]);
     await add(h);
     const again = await addOnce(deps, recordOf(h), wishOf("Green Door", ["new-0"]));
@@ -38,7 +38,7 @@ describe("a person's add", () => {
     expect(directory.venues).toHaveLength(1);
   });
 
-  test("stops at what is alike, unless they have seen it", async () => {
+  test("stops at similar venues unless the person has seen them", async () => {
     const h = await adder.begin(["Blue Door"]);
     directory.venues.push({ id: "x", name: "Blue Window", location: { lat: 41.821, lng: -71.41 } });
     expect(await add(h)).toMatchObject({ kind: "alike", venues: [{ id: "x" }] });
@@ -46,7 +46,7 @@ describe("a person's add", () => {
     expect(await add(h, ["x"])).toMatchObject({ kind: "added" });
   });
 
-  test("is sent with the directory's key where they have seen all that it objects to", async () => {
+  test("is sent with ignoreDuplicatesKey if the person has seen all duplicates", async () => {
     const h = await adder.begin(["Blue Door"]);
     directory.venues.push({ id: "x", name: "Blue Door", location: { lat: 41.821, lng: -71.41 } });
     directory.findsDuplicates = true;
@@ -54,7 +54,7 @@ describe("a person's add", () => {
     expect(directory.adds.map(({ forced }) => forced)).toEqual([undefined, "force"]);
   });
 
-  test("ends with the directory's objection and key where they have not", async () => {
+  test("returns the duplicates and the key if the person has not seen them", async () => {
     const h = await adder.begin(["Blue Door"]);
     const candidates = [{ id: "other", name: "Blue Gate" }];
     directory.fates = [new DirectoryError("duplicate", undefined, { duplicates: { candidates, key: "k" } })];
@@ -63,7 +63,7 @@ describe("a person's add", () => {
   });
 
   const SURE: DirectoryErrorKind[] = ["rejected", "refused_token", "refused_client", "rate_limited", "not_found"];
-  test.each(SURE)("that fails as %s has not begun", async (kind) => {
+  test.each(SURE)("that fails as %s leaves no add under way", async (kind) => {
     const h = await adder.begin(["Blue Door"]);
     directory.fates = [new DirectoryError(kind)];
     await expect(add(h)).rejects.toMatchObject({ kind });
@@ -71,7 +71,7 @@ describe("a person's add", () => {
     expect(await add(h)).toMatchObject({ kind: "added" });
   });
 
-  test("of a listing that is decided is refused", async () => {
+  test("of a decided listing is rejected", async () => {
     const h = await adder.begin(["Blue Door"]);
     await adder.database.prisma.listing.updateMany({ data: { decision: "matched", venueName: "Elsewhere" } });
     await expect(add(h)).rejects.toMatchObject({ status: 409, message: expect.stringContaining("Elsewhere") });
@@ -80,7 +80,7 @@ describe("a person's add", () => {
   });
 });
 
-test("F27: an add that a restored backup has forgotten has the same key, and adds nothing more", async () => {
+test("F27: an add repeated after restoring a backup has the same key and adds no second venue", async () => {
   const h = await adder.begin(["Blue Door"]);
   await add(h);
   await adder.database.prisma.listing.updateMany({ data: { decision: null, venueId: null } });
@@ -88,7 +88,7 @@ test("F27: an add that a restored backup has forgotten has the same key, and add
   expect(directory.venues).toHaveLength(1);
 });
 
-test("sixteen adds of one listing at once add one venue, and all say which", async () => {
+test("sixteen concurrent adds of one listing add one venue, and all return it", async () => {
   const h = await adder.begin(["Blue Door"]);
   directory.slow = 300;
   const all = await Promise.all(Array.from({ length: 16 }, () => add(h)));
@@ -96,20 +96,23 @@ test("sixteen adds of one listing at once add one venue, and all say which", asy
   expect([directory.venues.length, directory.adds.length]).toEqual([1, 1]);
 });
 
-describe("where the answer is lost, a directory that honours keys", () => {
-  test.each(["lost after", "lost before"] as const)("F03: is sent the same again (%s it took effect)", async (fate) => {
-    const h = await adder.begin(["Blue Door"]);
-    directory.fates = [fate];
-    expect(await add(h)).toMatchObject({ kind: "unclear", isGivenUp: false });
-    expect((await first(h))?.adding).toMatchObject({ how: "person", venue: { name: "Blue Door" } });
-    await adder.age(20);
-    expect(await add(h)).toMatchObject({ kind: "added", venueId: "new-0" });
-    expect(new Set(directory.adds.map(({ key }) => key)).size).toBe(1);
-    expect(directory.venues).toHaveLength(1);
-    expect(await first(h)).toMatchObject({ decision: "added", adding: null });
-  });
+describe("after a lost response, a directory that honours keys", () => {
+  test.each(["lost after", "lost before"] as const)(
+    "F03: is sent the same add again (%s it took effect)",
+    async (fate) => {
+      const h = await adder.begin(["Blue Door"]);
+      directory.fates = [fate];
+      expect(await add(h)).toMatchObject({ kind: "unclear", isGivenUp: false });
+      expect((await first(h))?.adding).toMatchObject({ how: "person", venue: { name: "Blue Door" } });
+      await adder.age(20);
+      expect(await add(h)).toMatchObject({ kind: "added", venueId: "new-0" });
+      expect(new Set(directory.adds.map(({ key }) => key)).size).toBe(1);
+      expect(directory.venues).toHaveLength(1);
+      expect(await first(h)).toMatchObject({ decision: "added", adding: null });
+    },
+  );
 
-  test("is asked with the token of whoever began", async () => {
+  test("gets the add with the token of the user who began it", async () => {
     const h = await adder.begin(["Blue Door"]);
     directory.fates = ["lost after"];
     await add(h);
@@ -119,7 +122,7 @@ describe("where the answer is lost, a directory that honours keys", () => {
     expect(directory.adds.map(({ token }) => token)).toEqual(["ada", "ada"]);
   });
 
-  test("is not sent the same for ever, where it never answers", async () => {
+  test("gets a limited number of repeats if it never responds", async () => {
     const h = await adder.begin(["Blue Door"]);
     directory.fates = Array(16).fill("lost before");
     for (let time = 0; time < 15; time++) {
@@ -130,7 +133,7 @@ describe("where the answer is lost, a directory that honours keys", () => {
   });
 });
 
-describe("where the answer is lost, a directory without keys", () => {
+describe("after a lost response, a directory without keys", () => {
   async function lose(fate: "lost after" | "lost before") {
     const h = await adder.begin(["Blue Door"]);
     directory.honoursKeys = false;
@@ -140,13 +143,13 @@ describe("where the answer is lost, a directory without keys", () => {
     return h;
   }
 
-  test("F03: is searched, and what it made is found by name and place", async () => {
+  test("F03: is searched, and the added venue is found by name and place", async () => {
     const h = await lose("lost after");
     expect(await add(h)).toMatchObject({ kind: "added", venueId: "new-0" });
     expect([directory.adds.length, directory.venues.length]).toEqual([1, 1]);
   });
 
-  test("is not sent it again, and a person decides", async () => {
+  test("never gets the add again, and the listing goes to review", async () => {
     const h = await lose("lost before");
     expect(await add(h)).toMatchObject({ kind: "unclear", isGivenUp: false });
     await adder.age(70);
@@ -157,7 +160,7 @@ describe("where the answer is lost, a directory without keys", () => {
     expect(await first(h)).toMatchObject({ decision: "added", problem: null });
   });
 
-  test("what was there before is not taken for what it made", async () => {
+  test("does not count a venue that existed before as added", async () => {
     const h = await adder.begin(["Blue Door"]);
     directory.honoursKeys = false;
     directory.venues.push({ id: "x", name: "Blue Door", location: { lat: 41.821, lng: -71.41 } });
@@ -170,8 +173,8 @@ describe("where the answer is lost, a directory without keys", () => {
 });
 
 const STEPS = ["add: before claim", "add: claimed", "add: answered", "add: committed"];
-describe.each([true, false])("with keys: %s", (honoursKeys) => {
-  test.each(STEPS)("F01: an add that is killed at “%s” is finished by the next", async (point) => {
+describe.each([true, false])("adding once at a directory that honours keys: %s", (honoursKeys) => {
+  test.each(STEPS)("F01: an add killed at “%s” is completed by the next attempt", async (point) => {
     const h = await adder.begin(["Blue Door"]);
     directory.honoursKeys = honoursKeys;
     const die = (name: string) => {

@@ -10,7 +10,7 @@ const { deps, person, directory, database, row } = adder;
 const { signal } = new AbortController();
 const COLUMNS = { id: 0, name: 1, lat: 2, lng: 3, city: 4 };
 
-/** A run with listings at these positions, each naming its town, that nobody has looked at. */
+/** Creates a run of listings at these positions, each naming its town, without a judgement. */
 async function begin(places: [town: string, lat: number, lng: number][]): Promise<Harmonization> {
   await adder.begin([]);
   const listings = places.map(([town, lat, lng], index) => ({
@@ -32,7 +32,6 @@ async function load(id: string): Promise<Harmonization> {
   return found;
 }
 
-/** Whether adding began, and what became of it. */
 async function add(h: Harmonization): Promise<void> {
   expect(await startAdding(deps, h, person, { categoryId: CAFE })).toBe(true);
   await addListings(deps, await load(h.id), { signal });
@@ -52,7 +51,7 @@ const swapped = (): Promise<Harmonization> =>
     ["Newport", -71.31, 41.49],
   ]);
 
-test("F30: the positions of an older run are looked at before it adds, and nothing is added while they are in question", async () => {
+test("F30: an older run has its positions judged before adding, and adds nothing while they are in question", async () => {
   const h = await swapped();
   await add(h);
   expect(directory.adds).toEqual([]);
@@ -65,7 +64,7 @@ test("F30: the positions of an older run are looked at before it adds, and nothi
   expect((await row(h)).state).toBe("ready");
 });
 
-test("F30: a run adds its listings once the owner has said that the positions are right", async () => {
+test("F30: a run adds its listings after the owner confirms the positions", async () => {
   const h = await swapped();
   await add(h);
   expect(await answerPositions(deps, await load(h.id), "right")).toBe(true);
@@ -73,7 +72,7 @@ test("F30: a run adds its listings once the owner has said that the positions ar
   expect(directory.adds).toHaveLength(3);
 });
 
-test("F30: a row far from the town it names is left to the review, and the others are added", async () => {
+test("F30: a row far from the town it names is not added in bulk, and the others are", async () => {
   const places = Array.from(
     { length: 12 },
     (_, index) => ["Providence", 41.8 + index / 500, -71.4] as [string, number, number],

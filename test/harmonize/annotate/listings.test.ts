@@ -13,7 +13,7 @@ const start = (h: Harmonization) => startAnnotating(deps, h, adder.person);
 const run = (h: Harmonization, onPoint: Parameters<typeof withPoints>[1] = () => {}) =>
   annotateListings(withPoints(deps, onPoint), h, { signal });
 
-/** So many listings, each matched to a venue of its number by a person. */
+/** Creates listings, each matched by a person to the venue of its number. */
 async function begin(count: number) {
   const h = await adder.begin(Array.from({ length: count }, (_, index) => `Place ${index + 1}`));
   await database.pool.query(
@@ -26,7 +26,7 @@ async function begin(count: number) {
 const links = () => Object.fromEntries(directory.links);
 const report = async (h: Harmonization) => (await adder.row(h)).task;
 
-test("writes every mapping that has an own id, once, and again only where the venue is another", async () => {
+test("annotating writes each mapping with an own id once, and again only if its venue changes", async () => {
   const h = await begin(4);
   await database.pool.query("UPDATE app.listing SET own_id = NULL WHERE number = 3");
   await database.pool.query("UPDATE app.listing SET decision = 'rejected', venue_id = NULL WHERE number = 4");
@@ -41,13 +41,13 @@ test("writes every mapping that has an own id, once, and again only where the ve
   expect(await report(h)).toMatchObject({ report: { annotated: 1, alreadyThere: 1, conflicts: 0, failed: 0 } });
 });
 
-test("tells which venue has the id already, goes on, and tries again the next time", async () => {
+test("annotating reports which venue already has an id, continues, and retries in the next task", async () => {
   const h = await begin(3);
   const holder = { id: "x9", name: "Other Place" };
   directory.fates = [new DirectoryError("conflict", undefined, { holder }), new DirectoryError("rejected", "No.")];
   await start(h);
   await run(h);
-  // They are asked for at the same time.
+  // They are annotated concurrently.
   const problems = (await adder.listings(h)).map(({ annotationProblem }) => annotationProblem);
   expect(problems).toHaveLength(3);
   expect(problems).toEqual(
@@ -63,7 +63,7 @@ test("tells which venue has the id already, goes on, and tries again the next ti
   expect(await report(h)).toMatchObject({ report: { annotated: 2, alreadyThere: 1, conflicts: 0, failed: 0 } });
 });
 
-test("says of a corrected match that its id is on the venue it was annotated on, however often it is tried", async () => {
+test("annotating a corrected match reports that its id is on the earlier venue, at every attempt", async () => {
   const h = await begin(1);
   await start(h);
   await run(h);
@@ -78,7 +78,7 @@ test("says of a corrected match that its id is on the venue it was annotated on,
   }
 });
 
-test("writes what is decided when it gets there, and not what was when it looked ahead", async () => {
+test("annotating writes the decision at the time of the call, not an earlier one", async () => {
   const h = await begin(1);
   const correct = "UPDATE app.listing SET venue_id = 'w', decided_at = now() WHERE harmonization_id = $1";
   await start(h);
@@ -89,7 +89,7 @@ test("writes what is decided when it gets there, and not what was when it looked
 test.each([
   ["corrected", "now()"],
   ["undone", "now() - interval '1 hour'"],
-])("what is %s while the directory answers is written by the next task", async (_how, decidedAt) => {
+])("a match %s during its annotation is written by the next task", async (_how, decidedAt) => {
   const h = await begin(1);
   const correct = `UPDATE app.listing SET venue_id = 'w', decided_at = ${decidedAt} WHERE harmonization_id = $1`;
   await start(h);
@@ -100,7 +100,7 @@ test.each([
   expect(directory.annotations).toEqual(["own-1 v1", "own-1 w"]);
 });
 
-test("of a listing that was rejected since, its error is not counted any more", async () => {
+test("an annotation error is no longer counted after its listing is rejected", async () => {
   const h = await begin(2);
   directory.fates = [new DirectoryError("rejected", "No."), new DirectoryError("rejected", "No.")];
   await start(h);
@@ -112,7 +112,7 @@ test("of a listing that was rejected since, its error is not counted any more", 
   expect(await report(h)).toMatchObject({ report: { annotated: 0, conflicts: 0, failed: 1 } });
 });
 
-test("waits for the owner to connect again, and for as long as the directory asks", async () => {
+test("annotating waits until the owner connects again, and as long as a rate-limiting directory asks", async () => {
   const h = await begin(12);
   directory.fates = ["ok", "ok", new DirectoryError("rate_limited", undefined, { retryAfter: 100 })];
   await start(h);
@@ -131,7 +131,7 @@ test("waits for the owner to connect again, and for as long as the directory ask
 });
 
 test.each(["annotate: before", "annotate: answered", "annotate: committed"])(
-  "a run that is killed at “%s” is gone on with",
+  "annotating resumes after a kill at “%s”",
   async (point) => {
     const h = await begin(3);
     await start(h);
@@ -145,7 +145,7 @@ test.each(["annotate: before", "annotate: answered", "annotate: committed"])(
   },
 );
 
-test("says what is missing where no provider id is reserved", async () => {
+test("annotating without a reserved provider id reports that it is missing", async () => {
   const h = await begin(1);
   const { providerId } = deps;
   deps.providerId = async () => undefined;

@@ -6,7 +6,7 @@ import { conflictFiles, on, town } from "./files.ts";
 
 const { deps, newAccount, make, conflicts } = await conflictFiles();
 
-test("a file in which everything fits together has no conflicts", async () => {
+test("a consistent file has no conflicts", async () => {
   const listings = [on("a"), on("b"), ...town];
   expect(await conflicts(listings)).toMatchObject({
     sameVenue: { total: 0, shown: [] },
@@ -18,7 +18,7 @@ test("a file in which everything fits together has no conflicts", async () => {
   });
 });
 
-test("several listings matched with one venue are found, by the cut or by a person, and listings in doubt are not", async () => {
+test("conflicts include listings matched with one venue, by cut or person, but not listings to review", async () => {
   const byHand = { isClear: false, decision: "matched" as const, venueId: "a", venueName: "Alpha" };
   const doubtful = { name: "Perhaps", candidates: [makeCandidate("a", 0.5)] };
   const { sameVenue } = await conflicts([
@@ -36,7 +36,7 @@ test("several listings matched with one venue are found, by the cut or by a pers
   ]);
 });
 
-test("the largest groups come first, fifty of them and of each the first eight, and all are counted", async () => {
+test("conflicts show the fifty largest groups with eight listings each, and count all", async () => {
   const pairs = Array.from({ length: 120 }, (_, each) => on(`v${each % 60}`));
   const { sameVenue } = await conflicts([...pairs, ...Array.from({ length: 10 }, () => on("v7"))]);
   expect([sameVenue.total, sameVenue.shown.length]).toEqual([60, 50]);
@@ -44,7 +44,7 @@ test("the largest groups come first, fifty of them and of each the first eight, 
   expect(sameVenue.shown[0]?.listings).toHaveLength(8);
 });
 
-test("an own id that stands in the file twice is found, whatever came of its rows", async () => {
+test("conflicts include an own id that occurs twice, whatever the outcome of its rows", async () => {
   const { sameId } = await conflicts([
     on("a", { ownId: "7" }),
     on("b", { ownId: "7" }),
@@ -55,7 +55,7 @@ test("an own id that stands in the file twice is found, whatever came of its row
   expect(sameId.shown[0]?.listings.map(({ venueId }) => venueId)).toEqual(["a", "b"]);
 });
 
-test("an id on another venue than in an earlier file of the owner is found; files of others and with other ids are not", async () => {
+test("conflicts include an id with another venue in an earlier file of the owner, but not in files of others or with other ids", async () => {
   const account = await newAccount();
   const same = Array.from({ length: 4 }, (_, each) => on(`v${each}`));
   await make([...same, on("old")], { name: "last month.csv" }, account);
@@ -69,7 +69,7 @@ test("an id on another venue than in an earlier file of the owner is found; file
   });
 });
 
-test("an id that stands in both files twice is found only where it has no venue in common", async () => {
+test("an id that occurs twice in both files is a conflict only if no venue is shared", async () => {
   const account = await newAccount();
   const same = Array.from({ length: 4 }, (_, each) => on(`v${each}`));
   const twice = (id: string, venues: [string, string]) => venues.map((venue) => on(venue, { ownId: id }));
@@ -79,7 +79,7 @@ test("an id that stands in both files twice is found only where it has no venue 
   expect([otherVenue.total, otherVenue.shown.map(({ listing }) => listing.number)]).toEqual([1, [7]]);
 });
 
-test("W08: a person is not shown conflicts with a file that they may not see", async () => {
+test("W08: conflicts with a file that the person may not see are not shown", async () => {
   const account = await newAccount();
   const same = Array.from({ length: 4 }, (_, each) => on(`v${each}`));
   await make([...same, on("old")], { name: "last month.csv" }, account);

@@ -9,10 +9,9 @@ import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from 
 const DIRECTORY = "https://api.example";
 export const { signal } = new AbortController();
 
-/** Harmonizations whose conflicts are looked for, on a database of the test file's own. */
+/** Creates harmonizations with conflicts on its own database. */
 export async function conflictFiles() {
   const { database, url } = await testDatabase();
-  /** What was sent to the queue. */
   const sent: object[] = [];
   const queue = { send: async (tasks: object) => void sent.push(tasks) } as unknown as Queue;
   const deps = { ...database, queue, databaseUrl: url, directoryUrl: DIRECTORY };
@@ -21,7 +20,7 @@ export async function conflictFiles() {
   const make = async (listings: MadeListing[], more: object = {}, accountId?: string) =>
     makeHarmonization(database, accountId ?? (await newAccount()), listings, { directory: DIRECTORY, ...more });
 
-  /** As its owner sees them. A worker, who looks for those of a large file, must find the same. */
+  // Small files are searched at once, large ones by a worker: both must find the same.
   async function conflicts(listings: MadeListing[], more?: object, accountId?: string): Promise<Conflicts> {
     const h = await make(listings, more, accountId);
     const findings = await findConflicts(deps, h);
@@ -35,7 +34,7 @@ export async function conflictFiles() {
   return { database, deps, sent, newAccount, make, conflicts };
 }
 
-/** Matched by the cut with this venue. */
+/** Matched with this venue by the cut. */
 export const on = (venue: string, more: MadeListing["more"] = {}): MadeListing => ({
   name: `Shop at ${venue}`,
   candidates: [makeCandidate(venue, 0.95)],

@@ -5,7 +5,7 @@ import { at, conflictFiles, on, town } from "./files.ts";
 
 const { conflicts } = await conflictFiles();
 
-test("latitude and longitude that changed places or a sign are found by where the other listings are", async () => {
+test("swapped coordinates and lost signs are detected by the positions of the other listings", async () => {
   const slips = [at(-71.45, 41.85), at(41.85, 71.45), at(-41.85, -71.45), at(71.45, 41.85)];
   const { misplaced } = await conflicts([...town, ...town, ...slips]);
   expect(misplaced.shown.map(({ listing, slip, wouldBe }) => [listing.number, slip, wouldBe.lat, wouldBe.lng])).toEqual(
@@ -18,20 +18,20 @@ test("latitude and longitude that changed places or a sign are found by where th
   );
 });
 
-test("a listing far from the others is no conflict where it is matched, or where no slip brings it to them", async () => {
+test("an outlier is no conflict if it is matched or no slip explains it", async () => {
   const matched = { ...on("a"), more: { ...at(41.85, 71.45).more, isClear: true } };
   const { misplaced } = await conflicts([...town, matched, at(48.85, 2.35)]);
   expect(misplaced.total).toBe(0);
 });
 
-test("five listings on exactly one point are found, four are not", async () => {
+test("five listings on one point are a conflict, and four are not", async () => {
   const crowd = (count: number, lat: number) =>
     Array.from({ length: count }, (_, each) => at(lat, -71.4, `Shop ${each}`));
   const { samePoint } = await conflicts([...crowd(5, 41.82), ...crowd(4, 41.9), ...town]);
   expect(samePoint).toMatchObject({ total: 1, shown: [{ lat: 41.82, lng: -71.4, count: 5 }] });
 });
 
-/** As many matches as asked, each listing so many degrees beside its venue. */
+/** Creates matches, each listing shifted from its venue by these degrees. */
 const beside = (count: number, north: (each: number) => number, east = (_each: number) => 0): MadeListing[] =>
   Array.from({ length: count }, (_, each) => {
     const venue = { ...makeCandidate(`s${each}`, 0.9), lat: 41.8, lng: -71.4 };
@@ -39,7 +39,7 @@ const beside = (count: number, north: (each: number) => number, east = (_each: n
     return { name: "Shop", candidates: [venue], more: { isClear: true, query: { name: "Shop", ll } } };
   });
 
-test("a file that lies beside its venues as a whole is found, with distance and direction", async () => {
+test("a file shifted as a whole is detected with distance and direction", async () => {
   const { shift } = await conflicts(
     beside(
       30,
@@ -70,7 +70,7 @@ test("scattered positions, small shifts and too few matches do not count as a sh
   }
 });
 
-test("the direction of a shift is named right all around the compass", () => {
+test("the direction of a shift is named correctly all around the compass", () => {
   const direction = (north: number, east: number) =>
     shiftOf(Array.from({ length: 20 }, () => ({ at: { lat: 0, lng: 0 }, north, east })))?.direction;
   const around = [

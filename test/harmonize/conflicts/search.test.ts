@@ -5,7 +5,7 @@ import { conflictFiles, on, signal } from "./files.ts";
 
 const { database, deps, sent, make } = await conflictFiles();
 
-test("F32: a worker looks for the conflicts of a large file once, and again after a cut has moved", async () => {
+test("F32: a worker searches a large file for conflicts once, and again after a cut has moved", async () => {
   const h = { ...(await make([on("a"), on("a")])), listingCount: FEW + 1 };
   sent.length = 0;
   expect(await conflictsOf(deps, h)).toEqual({ findings: undefined, foundAt: undefined, done: 0 });
@@ -20,7 +20,7 @@ test("F32: a worker looks for the conflicts of a large file once, and again afte
   expect(sent).toHaveLength(2);
 });
 
-test("a search for conflicts that nobody wants finds nothing, and one that is cut short begins again", async () => {
+test("a search for conflicts does nothing if not requested, and restarts if interrupted", async () => {
   const h = { ...(await make([on("a"), on("a")])), listingCount: FEW + 1 };
   await searchConflicts(deps, h, { signal });
   expect(await database.prisma.conflictSearch.count({ where: { harmonizationId: h.id } })).toBe(0);

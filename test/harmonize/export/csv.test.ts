@@ -15,7 +15,7 @@ async function readBack(text: string, separator: (typeof SEPARATORS)[number]): P
   return found;
 }
 
-/** Cells of what formulas, separators and honest cells are made of, in any order. */
+// Parts of formulas, separators and plain text, in any order.
 const parts = fc.constantFrom(
   ...["=1+1", "=", "+", "-", "@SUM(A1)", "＝1", "－", "'", '"', ",", ";", "\t", "|", "\n", " ", "\u00a0"],
   ...["x", "-71.4", "41.82", "+1 401 555 0144", "2+cmd|' /C calc'!A0", "- none -", "O'Neill", ""],
@@ -30,7 +30,7 @@ const property = (check: (rows: string[][], separator: (typeof SEPARATORS)[numbe
     },
   );
 
-test("W15: an exported file read again has the same cells, whatever they hold", async () => {
+test("W15: an exported file has the same cells when read again, whatever their content", async () => {
   await property(async (rows, separator) => expect(await readBack(csvLines(rows, separator), separator)).toEqual(rows));
 });
 
@@ -58,12 +58,12 @@ test.each([
   expect(csvLines([["a", cell]])).toBe(`a,${written}\r\n`);
 });
 
-test("W24: a number is neutralised if the next cell would make it a formula where the separator is a decimal comma", () => {
+test("W24: a negative number is neutralised if a spreadsheet with decimal commas would join it with the next cell to a formula", () => {
   expect(csvLines([["-1", "2+cmd|' /C calc'!A0"]])).toBe(`'-1,"2+cmd|' /C calc'!A0"\r\n`);
   expect(csvLines([["-71.4", "41.82", "Bar (old)"]])).toBe("-71.4,41.82,Bar (old)\r\n");
 });
 
-test("W24: no cell begins like a formula, even for a spreadsheet that expects another separator and drops blanks and quotes", async () => {
+test("W24: no exported cell begins like a formula, even for a spreadsheet with another separator that drops blanks and quotes", async () => {
   await property((rows, separator) => {
     const text = csvLines(rows, separator);
     const own: string[][] = parse(text, { delimiter: separator, record_delimiter: "\r\n" });
@@ -75,5 +75,8 @@ test("W24: no cell begins like a formula, even for a spreadsheet that expects an
 });
 
 const FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
-/** A number that nothing makes a formula of: its cell ends, or a separator is behind it; a decimal comma where no formula follows. */
+/**
+ * A number that cannot become a formula: at the end of its cell, or before a separator; a decimal comma only if no
+ * formula follows.
+ */
 const HARMLESS = /^[\s"]*(?:[-+]\d+(?:[.,]\d+)?|\+\d{1,4}(?: \d{1,12})+)(?=$|"|[;\t|]|,(?!\d[^,]*[(|!]))/;

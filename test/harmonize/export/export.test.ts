@@ -34,7 +34,7 @@ const read = (text: string): Record<string, string>[] => parse(text, { columns: 
 
 const BY_ADA = { decidedBy: "ada", decidedAt: AT };
 const phone = makeCandidate("v1", 0.953, { phone: 4, name: 1 });
-test("a row with a number whose digits a spreadsheet dropped says so in its reason, as one part of it", async () => {
+test("the reason of an exported row mentions a number whose digits a spreadsheet dropped", async () => {
   const cells = (id: string, phone: string) => ({ cells: [id, "Shop", "41.8", "-71.4", "1 Main Street", phone] });
   const rows = read(
     await exported([
@@ -79,7 +79,7 @@ const LISTINGS: MadeListing[] = [
   },
 ];
 
-test("the file comes back with its columns in order, and behind them what came of each listing, by whom, when and why", async () => {
+test("the export has the file's columns in order, then outcome, decider, time and reason of each listing", async () => {
   const text = await exported(LISTINGS);
   expect(text.split("\r\n")[0]).toBe(
     "\ufeffid,name,lat,lng,address,phone,venue_id,score,decision,decided_by,decided_at,reason",
@@ -100,22 +100,22 @@ test("the file comes back with its columns in order, and behind them what came o
   expect(rows.map(({ reason }) => reason)).toEqual([
     "score 0.953, accepted from 0.83; same phone; same name",
     "best candidate “Venue v2”, score 0.5, accepted from 0.83; same name",
-    "best candidate “Venue v3”, score 0.1, looked at from 0.2",
+    "best candidate “Venue v3”, score 0.1, reviewed from 0.2",
     "“?” is not a position.",
     "The directory has not been asked about this listing yet",
-    ...["found by hand", "added as new", "none of the venues like it", "kept from the edition before: Ada"],
+    ...["chosen by search", "added as new", "none of the similar venues", "kept from the previous edition: Ada"],
   ]);
   const dated = rows.filter(({ decided_at }) => decided_at !== "").map(({ name }) => name);
   expect(dated).toEqual(["Accepted", "Chosen", "New", "Not it", "As before"]);
   expect(rows[0]).toMatchObject({ id: "own-1", lng: "-71.41", decided_at: AT.toISOString() });
 });
 
-test("moving the cut moves what is exported", async () => {
+test("the export follows a moved cut", async () => {
   const [row] = read(await exported(LISTINGS, { more: { acceptFrom: 0.96 } }));
   expect(row).toMatchObject({ venue_id: "", decision: "review", score: "0.953" });
 });
 
-test("candidates are exported all, five places of three columns each", async () => {
+test("the export with candidates has five times three candidate columns", async () => {
   const [row] = read(await exported(LISTINGS.slice(5, 6), { hasCandidates: true }));
   expect(row).toMatchObject({
     candidate_1_id: "v4",
@@ -125,14 +125,14 @@ test("candidates are exported all, five places of three columns each", async () 
   });
 });
 
-test("the failed ones come as they were, with line, column, value, code and words", async () => {
+test("the export of failed listings has their cells, then line, column, value, code and message", async () => {
   const rows = read(await exported(LISTINGS, { format: "failed" }));
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ name: "Broken", error_line: "5", error_column: "name", error_value: "?" });
   expect(rows[0]).toMatchObject({ error_code: "no_position", error_message: "“?” is not a position." });
 });
 
-test("mappings are own id and venue of what is matched, as CSV and as lines of JSON", async () => {
+test("the export of mappings has own id and venue of each match, as CSV and as JSON lines", async () => {
   const listings = [...LISTINGS, { name: "No id", candidates: [phone], more: { isClear: true, ownId: null } }];
   const rows = read(await exported(listings, { format: "mapping-csv" }));
   const lines = (await exported(listings, { format: "mapping-ndjson" })).trimEnd().split("\n");
@@ -147,26 +147,26 @@ test("mappings are own id and venue of what is matched, as CSV and as lines of J
   expect(JSON.parse(lines[0] ?? "").score).toBe(0.953);
 });
 
-test("columns that are called as ours keep their names, and ours say whose they are", async () => {
+test("the export renames its own columns if the file has columns of the same name", async () => {
   const header = ["id", "name", "score", "reason", "reason (Samespot)", "x"];
   const text = await exported(LISTINGS.slice(0, 1), { more: { header } });
   const ours = "venue_id,score (Samespot),decision,decided_by,decided_at,reason (Samespot) (Samespot)";
   expect(text.slice(1).split("\r\n")[0]).toBe(`${header},${ours}`);
 });
 
-test("a file with semicolons comes back with semicolons, and one without a line has its header", async () => {
+test("the export keeps semicolons as separator, and has a header even without rows", async () => {
   const more = { format: { ...FORMAT, separator: ";" } };
   expect(await exported(LISTINGS.slice(0, 1), { more })).toContain("own-1;Accepted;41.821;-71.41;");
   expect(await exported([], { more })).toMatch(/^\ufeffid;name;.*;reason\r\n$/);
 });
 
-test("listings of several pages come in order, none twice and none missing", async () => {
+test("the export of several pages has each listing once and in order", async () => {
   const many = Array.from({ length: 1010 }, (_, at) => ({ name: `Shop ${at}`, more: { status: "pending" as const } }));
   const ids = read(await exported(many)).map(({ id }) => id);
   expect(ids).toEqual(many.map((_, at) => `own-${at + 1}`));
 });
 
-test("F32: an export goes on where the database was too busy for one of its pages", async () => {
+test("F32: the export continues after the database was too busy for one page", async () => {
   const many = Array.from({ length: 600 }, (_, at) => ({ name: `Shop ${at}`, more: { status: "pending" as const } }));
   const harmonization = await makeHarmonization(database, ada, many, { directory: DIRECTORY, format: FORMAT });
   const pieces = exportText({ pool }, harmonization, { format: "csv", hasCandidates: false });
@@ -183,9 +183,9 @@ const deleteRun = (id: string) => database.prisma.harmonization.deleteMany({ whe
 const hideRun = (id: string) => database.prisma.harmonization.update({ where: { id }, data: { state: "deleting" } });
 
 test.each([
-  ["while it is read", "csv", deleteRun],
-  ["with its listings still there", "csv", hideRun],
-  ["where few are wanted", "mapping-csv", deleteRun],
+  ["during the export", "csv", deleteRun],
+  ["with its listings still present", "csv", hideRun],
+  ["during an export of few listings", "mapping-csv", deleteRun],
 ] as const)("an export of what is deleted meanwhile (%s) ends with an error", async (_, format, remove) => {
   const many = Array.from({ length: 600 }, (_, at) => ({ name: `Shop ${at}`, candidates: [phone] }));
   const harmonization = await makeHarmonization(database, ada, many, { directory: DIRECTORY, format: FORMAT });
@@ -198,7 +198,7 @@ test.each([
   await expect(rest()).rejects.toMatchObject({ status: 409, code: "deleted" });
 });
 
-test("an export is called after its file", () => {
+test("the export is named after its file", () => {
   const called = (name: string, format: ExportFormat, hasCandidates = false) =>
     exportFile({ name }, { format, hasCandidates }).name;
   expect(called("my stores.v2.csv", "csv")).toBe("my stores.v2-matched.csv");

@@ -10,7 +10,7 @@ let people = 0;
 const newPerson = async () => ({ id: await makeAccount(database, `Person ${people++}`, DIRECTORY), isAdmin: false });
 
 let time = Date.parse("2026-01-01");
-/** Each is a day younger than the one before. */
+/** Creates files, each a day newer than the one before. */
 const make = (accountId: string | null, listings: MadeListing[], more: object = {}) => {
   time += 86_400_000;
   return makeHarmonization(database, accountId, listings, { directory: DIRECTORY, createdAt: new Date(time), ...more });
@@ -26,7 +26,7 @@ const found = async (person: { id: string; isAdmin: boolean }, ids: string[]) =>
   return { rows: mappings.map((each) => [each.listingId, each.venueId, each.file.name, each.isSuperseded]), unknown };
 };
 
-test("own ids and venue ids lead to each other in one look-up, in the order asked for, and the unknown are told", async () => {
+test("a look-up resolves own ids and venue ids in the given order, and reports unknown ones", async () => {
   const person = await newPerson();
   await make(person.id, [
     on("v1", "A"),
@@ -45,7 +45,7 @@ test("own ids and venue ids lead to each other in one look-up, in the order aske
   });
 });
 
-test("what a person decided holds: a rejected match leads nowhere, and one found by hand leads to its venue", async () => {
+test("a look-up follows decisions: a rejected match has no venue, and a chosen venue replaces the best candidate", async () => {
   const person = await newPerson();
   const rejected = { ...on("v1", "A"), more: { isClear: true, ownId: "A", decision: "rejected" as const } };
   const chosen = {
@@ -61,7 +61,7 @@ test("what a person decided holds: a rejected match leads nowhere, and one found
   ]);
 });
 
-test("the newest edition holds, an older one with another venue is superseded, one with the same is left out", async () => {
+test("a look-up returns the newest edition, marks other venues of older ones as superseded, and omits equal ones", async () => {
   const person = await newPerson();
   const first = await make(person.id, [on("old", "A"), on("same", "B")], { name: "1.csv" });
   const second = await make(person.id, [on("old", "A"), on("same", "B")], { name: "2.csv", previousId: first.id });
@@ -77,13 +77,13 @@ test("the newest edition holds, an older one with another venue is superseded, o
   expect((await found(person, ["old"])).rows).toContainEqual(["A", "new", "3.csv", false]);
 });
 
-test("a listing without an own id is found by its venue", async () => {
+test("a look-up of a venue finds a listing without an own id", async () => {
   const person = await newPerson();
   await make(person.id, [on("v1", null), on("v2", "B")]);
   expect((await found(person, ["v1"])).rows).toEqual([["", "v1", "shops.csv", false]]);
 });
 
-test("W08: only files that the person sees are looked through", async () => {
+test("W08: a look-up searches only files that the person may see", async () => {
   const [ada, bob] = [await newPerson(), await newPerson()];
   await make(ada.id, [on("v1", "A")], { name: "own.csv" });
   await make(ada.id, [on("v1", "A")], { name: "shared.csv", isShared: true });
@@ -96,7 +96,7 @@ test("W08: only files that the person sees are looked through", async () => {
   expect(await names({ ...bob, isAdmin: true })).toEqual(["command line.csv", "shared.csv"]);
 });
 
-test("ids are read as people paste them, each once; too many or too long ones are refused", () => {
+test("pasted ids are parsed without duplicates, and too many or too long ones are rejected", () => {
   expect(parseIds(' a\r\nb,"c d";a\t e\n\n,')).toEqual(["a", "b", "c d", "e"]);
   expect(parseIds("  \n ")).toEqual([]);
   const ids = (count: number) => Array.from({ length: count }, (_, each) => `id${each}`).join("\n");

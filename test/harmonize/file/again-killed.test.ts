@@ -20,11 +20,11 @@ afterAll(async () => {
   await queue.close();
 });
 
-/** So many that nobody waits while they are written. */
+/** Too many to copy within a request. */
 const ROWS = 8000;
 const CSV = Array.from({ length: ROWS }, (_, at) => `${at},"Shop, ${at}\nof ${"x".repeat(40)}",41.8,-71.4\n`);
 
-test("F32: a run that is begun again has each row once, on its line, wherever a worker is killed over it", {
+test("F32: a new run over the same file has every row exactly once, with its line number, wherever a worker is killed", {
   timeout: 120_000,
 }, async () => {
   const first = await uploadAndRead(`id,name,lat,lng\n${CSV.join("\n")}`);

@@ -20,7 +20,7 @@ import { startFiles } from "./reader.ts";
 const { database, deps, sent, load, upload, read, uploadAndRead, listings, fileRows } = await startFiles();
 const { prisma, pool } = database;
 
-/** Begins again with other columns, and reads the rows. */
+/** Begins again with other columns and reads the rows. */
 async function again(from: string, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
   const id = await beginAgain(deps, await load(from));
   await prisma.harmonization.update({ where: { id }, data: { state: "reading", task: Prisma.DbNull, ...more } });
@@ -40,32 +40,39 @@ describe("a file that is begun again", () => {
     Buffer.from('7;Nu\0l;42;-71;\n8;\'=SUM(1);42;-71; kept \n9;"a | b, c";42;-71;""\n'),
   ]);
 
-  test("W14: has the same rows on the same lines, in whatever way they were written, and the broken ones fail again", async () => {
-    const first = await uploadAndRead(ODD, { name: "shops / of May" });
-    expect(first).toMatchObject({ format: { headerLine: 3, separator: ";", encoding: "windows-1252" } });
-    const before = await rowsOf(first.id);
-    const failed = ["unreadable_line", "too_many_cells", "unreadable_line", "no_place"];
-    const codes = [undefined, undefined, ...failed, undefined, undefined, undefined];
-    expect([before.map(({ line }) => line), await codesOf(first.id)]).toEqual([
-      [4, 7, 9, 10, 11, 12, 13, 14, 15],
-      codes,
-    ]);
-    const id = await beginAgain(deps, first);
-    const { name, header, columns } = first;
-    expect(await load(id)).toMatchObject({ state: "draft", name, header, columns, listingCount: 0, trial: null });
-    expect((await previewFile(deps, await load(id))).columns[1]?.samples).toContain("Caf\xe9 Zo\xeb");
-    let from = first.id;
-    for (let times = 0; times < 2; times += 1) {
-      from = (await again(from)).id;
-      expect([await rowsOf(from), await codesOf(from)]).toEqual([
-        before,
-        codes.map((code) => code?.replace("unreadable_line", "too_many_cells")),
+  test.each([
+    // Of the one the bytes are kept, of the other the rows are written anew.
+    ["windows-1252", ODD, "unreadable_line"],
+    ["utf-8", Buffer.from(ODD.toString("latin1")), "too_many_cells"],
+  ] as const)(
+    "W14: has the same rows on the same lines in %s, and unreadable rows fail again",
+    async (encoding, bytes, code) => {
+      const first = await uploadAndRead(bytes, { name: "shops / of May" });
+      expect(first).toMatchObject({ format: { headerLine: 3, separator: ";", encoding } });
+      const before = await rowsOf(first.id);
+      const failed = ["unreadable_line", "too_many_cells", "unreadable_line", "no_place"];
+      const codes = [undefined, undefined, ...failed, undefined, undefined, undefined];
+      expect([before.map(({ line }) => line), await codesOf(first.id)]).toEqual([
+        [4, 7, 9, 10, 11, 12, 13, 14, 15],
+        codes,
       ]);
-    }
-    expect([await rowsOf(first.id), await load(first.id)]).toEqual([before, first]);
-  });
+      const id = await beginAgain(deps, first);
+      const { name, header, columns } = first;
+      expect(await load(id)).toMatchObject({ state: "draft", name, header, columns, listingCount: 0, trial: null });
+      expect((await previewFile(deps, await load(id))).columns[1]?.samples).toContain("Caf\xe9 Zo\xeb");
+      let from = first.id;
+      for (let times = 0; times < 2; times += 1) {
+        from = (await again(from)).id;
+        expect([await rowsOf(from), await codesOf(from)]).toEqual([
+          before,
+          codes.map((each) => each?.replace("unreadable_line", code)),
+        ]);
+      }
+      expect([await rowsOf(first.id), await load(first.id)]).toEqual([before, first]);
+    },
+  );
 
-  test("is read by its new columns, and keeps what was decided where the edition before is named", async () => {
+  test("is read with its new columns, and keeps decisions if it names the previous edition", async () => {
     const text = "id,name,lat,lng,phone\n1,Joe,41.8,-71.4,\n2,Ann,41.9,-71.5,401 555 0100\n3,Bob,42,-71.6,\n";
     const columns = { id: 0, name: 1, lat: 2, lng: 3 };
     const first = await uploadAndRead(text, { columns });
@@ -81,7 +88,7 @@ describe("a file that is begun again", () => {
     expect(await load(await beginAgain(deps, next))).toMatchObject({ columns: next.columns, previousId: first.id });
   });
 
-  test("has no names of columns where it had none, and the separator it had", async () => {
+  test("keeps its separator, and has no header if it had none", async () => {
     const first = await uploadAndRead("1\tJoe\t41.8\t-71.4\n2\tAnn, Bob\t41.9\t-71.5\n");
     expect(first.format).toEqual({ encoding: "utf-8", separator: "\t", hasHeader: false });
     const next = await again(first.id);
@@ -92,7 +99,7 @@ describe("a file that is begun again", () => {
     ]);
   });
 
-  test("W14: stays on its lines, however many blank ones are above them", async () => {
+  test("W14: keeps its line numbers after any number of blank lines", async () => {
     const first = await uploadAndRead(`id,name,lat,lng\n1,Joe,41.8,-71.4\n${"\n".repeat(100_000)}2,Ann,41.9,-71.5\n`);
     const next = await again(first.id);
     expect((await rowsOf(next.id)).map(({ line }) => line)).toEqual([2, 100_003]);
@@ -101,7 +108,7 @@ describe("a file that is begun again", () => {
 
 const CSV = "id,name,lat,lng\n1,Joe,41.8,-71.4\n2,Ann,41.9,-71.5\n";
 
-test("one that was cancelled while it was read begins again with its file as it came", async () => {
+test("a run cancelled while being read begins again with its original file", async () => {
   const { id, format } = await upload(Buffer.from(CSV, "utf16le"), { state: "cancelled" });
   expect(format.encoding).toBe("utf-16le");
   const next = await load(await beginAgain(deps, await load(id)));
@@ -111,7 +118,7 @@ test("one that was cancelled while it was read begins again with its file as it 
   expect(Buffer.concat(parts).toString("utf16le")).toBe(CSV);
 });
 
-test("one that is being read says so, and so does one whose rows are being deleted", async () => {
+test("beginning again is rejected while the file is being read or its rows are being deleted", async () => {
   const reading = await upload(CSV, { state: "reading" });
   await expect(beginAgain(deps, reading)).rejects.toMatchObject({ status: 409, code: "being_read" });
   const found = await uploadAndRead(CSV);
@@ -121,10 +128,10 @@ test("one that is being read says so, and so does one whose rows are being delet
   expect(await prisma.harmonization.count()).toBe(before);
 });
 
-describe("a large one", () => {
+describe("a large file that is begun again", () => {
   const ROWS = 5000;
   const LARGE = `id,name,lat,lng\n${Array.from({ length: ROWS }, (_, at) => `${at},Shop ${at} ${"x".repeat(50)},41.8,-71.4\n`).join("")}`;
-  /** It, and one that was begun again of it and has no rows yet. */
+  /** Creates a run, and a draft of it without rows yet. */
   async function begun() {
     const first = await uploadAndRead(LARGE);
     return { first, next: await load(await beginAgain(deps, first)) };
@@ -133,7 +140,7 @@ describe("a large one", () => {
     const watched = withPoints(deps, async (name) => void (name === "again: row" && (await onRows())));
     return copyRows(watched, await load(id), { signal });
   };
-  /** Once, when some of the rows are written. */
+  /** Calls `act` once some rows have been copied. */
   const midway = (act: () => Promise<unknown>) => {
     let pages = 0;
     return async () => void (++pages === 3 && (await act()));
@@ -144,7 +151,7 @@ describe("a large one", () => {
     await deleteAll(deps, { id, state: "deleting" }, { signal: new AbortController().signal });
   };
 
-  test("F32: begins again at once: its rows are a worker's to write, which says how far it is", async () => {
+  test("F32: becomes a run at once, while a worker copies its rows and reports progress", async () => {
     const { first, next } = await begun();
     expect(next).toMatchObject({ state: "reading", name: first.name, columns: first.columns });
     expect([await partsOf(next.id), sent.at(-1)]).toEqual([0, { kind: "read", harmonizationId: next.id }]);
@@ -161,7 +168,7 @@ describe("a large one", () => {
     expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
   });
 
-  test("F06: begins again once, however often and by how many it is told to, until that is started", async () => {
+  test("F06: has one draft for any number of requests, until that draft is started", async () => {
     const { first, next } = await begun();
     const together = await Promise.all([1, 2, 3, 4].map(() => beginAgain(deps, first)));
     expect(new Set([...together, await beginAgain(deps, first)])).toEqual(new Set([next.id]));
@@ -174,7 +181,7 @@ describe("a large one", () => {
     expect([new Set(fresh).size, fresh.includes(next.id)]).toEqual([1, false]);
   });
 
-  test("F32: is written whole or not at all when the worker is told to stop, and then once", async () => {
+  test("F32: is copied completely or not at all when the worker is stopped, and then once", async () => {
     const { first, next } = await begun();
     const controller = new AbortController();
     let pages = 0;
@@ -192,7 +199,7 @@ describe("a large one", () => {
     expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
   });
 
-  test("is left alone once it is paused, and goes on when it is resumed", async () => {
+  test("stops being copied when paused, and continues when resumed", async () => {
     const { first, next } = await begun();
     const stopped = copy(
       next.id,
@@ -207,7 +214,7 @@ describe("a large one", () => {
     expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
   });
 
-  test("that is cancelled begins again with the same rows, unless they were deleted", async () => {
+  test("can be started once more from a run whose copying was cancelled, unless the first run's rows were deleted", async () => {
     const { first, next } = await begun();
     await copy(
       next.id,
@@ -222,7 +229,7 @@ describe("a large one", () => {
     await expect(beginAgain(deps, await load(next.id))).rejects.toMatchObject({ status: 409, code: "deleted" });
   });
 
-  test("F32: has its rows also where what they come from is deleted meanwhile, and that goes afterwards", async () => {
+  test("F32: gets its rows even if their source is deleted meanwhile, which is deleted afterwards", async () => {
     const { first, next } = await begun();
     const before = await rowsIn(first.id);
     await remove(first.id);
@@ -232,7 +239,7 @@ describe("a large one", () => {
     expect(await prisma.harmonization.count({ where: { id: first.id } })).toBe(0);
   });
 
-  test("F17: is written whole or not at all when its connection is killed", async () => {
+  test("F17: is copied completely or not at all when its connection is killed", async () => {
     const { first, next } = await begun();
     const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'samespot reading' AND datname = current_database()`;
@@ -247,7 +254,7 @@ describe("a large one", () => {
     expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
   });
 
-  test("that is deleted while its rows are written leaves nothing", async () => {
+  test("leaves nothing when deleted during the copy", async () => {
     const { next } = await begun();
     await copy(
       next.id,

@@ -18,7 +18,7 @@ async function rowsOf(text: string) {
   return { format, header, rows };
 }
 
-describe("the columns are guessed", () => {
+describe("the guess of columns", () => {
   test.each([
     ["Store #|Name", ["101|Joe's Pizza", "102|Ann's Pub"], { id: 0, name: 1 }],
     ["Store|Store Name", ["101|Joe's Pizza", "102|Ann's Pub"], { id: 0, name: 1 }],
@@ -29,7 +29,7 @@ describe("the columns are guessed", () => {
     ["Filiale|City", ["Nord|Bern", "Ost|Basel"], { name: 0, city: 1 }],
     ["No|Name", ["1|Joe's Pizza", "2|Ann's Pub"], { id: 0, name: 1 }],
     ["No|Name|Store ID", ["1|Joe's Pizza|A1", "2|Ann's Pub|A2"], { name: 1, id: 2 }],
-  ])("name and id: %s %j", async (header, rows, columns) => {
+  ])("finds name and id: %s %j", async (header, rows, columns) => {
     expect(await columnsOf(header, ...rows)).toEqual(columns);
   });
 
@@ -39,18 +39,18 @@ describe("the columns are guessed", () => {
     ["Shop|House No|Street", ["Joe|12|High Street", "Ann|14|Low Street"], { name: 0, address: 2 }],
     ["Shop|Elevation|City", ["Joe|120|Bern", "Ann|123|Basel"], { name: 0, city: 2 }],
     ["City|Elevation|Shop", ["Bern|120|Joe", "Basel|123|Ann"], { city: 0, name: 2 }],
-  ])("house numbers and heights are no ids: %s", async (header, rows, columns) => {
+  ])("does not take house numbers and heights for ids: %s", async (header, rows, columns) => {
     expect(await columnsOf(header, ...rows)).toEqual(columns);
   });
 
-  test("by names of which accents and signs are taken away", async () => {
+  test("ignores accents and signs in column names", async () => {
     const header = "Название|Почтовый индекс|カテゴリ|X (Twitter)";
     expect(await columnsOf(header, "Кафе|101000|food|joe")).toEqual({ name: 0, zip: 1, category: 2, twitter: 3 });
   });
 });
 
-describe("without names, the columns are guessed by what stands in them", () => {
-  test("the example without its first line", async () => {
+describe("the guess of columns without a header", () => {
+  test("finds the columns of the example without its first line", async () => {
     const [names = "", ...rows] = readFileSync("examples/listings.csv", "utf8").split("\n");
     const { format, columns } = await guess(rows.join("\n"));
     expect(format.hasHeader).toBe(false);
@@ -81,6 +81,10 @@ describe("without names, the columns are guessed by what stands in them", () => 
       { city: 0, name: 1, address: 2, state: 3, phone: 4, url: 5 },
     ],
     [
+      ["西湖茶馆;0571–82360875，15355037795;41.8231;-71.4128", "灵隐面馆;（0571）82360876;41.8242;-71.4119"],
+      { name: 0, phone: 1, lat: 2, lng: 3 },
+    ],
+    [
       ["Joe's Pizza,Restaurant,41.8231,-71.4128", "Deli 24,Deli,41.8242,-71.4119", "Ann's,Restaurant,41.8253,-71.4101"],
       { name: 0, lat: 2, lng: 3 },
     ],
@@ -88,26 +92,26 @@ describe("without names, the columns are guessed by what stands in them", () => 
       ["A,B,C,D", "N-1,Joe's Pizza,12 Main St,Warwick", "N-2,Ann's Pub,14 Main St,Warwick"],
       { id: 0, name: 1, address: 2, city: 3 },
     ],
-  ])("%j", async (lines, columns) => {
+  ])("finds the columns of %j", async (lines, columns) => {
     expect(await columnsOf(...lines)).toEqual(columns);
   });
 });
 
-test("a first line of words is no names where one of them stands in its column again", async () => {
+test("a first line of words is no header if one of them recurs in its column", async () => {
   const { format, columns } = await guess("Joe's Pizza,Warwick\nAnn's Pub,Salem\nBob's Grill,Warwick\n");
   expect([format.hasHeader, columns]).toEqual([false, { name: 0, city: 1 }]);
   expect((await guess("Joe's Pizza,Warwick\nAnn's Pub,Salem\n")).format.hasHeader).toBe(true);
 });
 
-describe("a file as spreadsheets write it", () => {
-  test("W14: may end its lines with empty cells, and not with full ones", async () => {
+describe("a file written by a spreadsheet", () => {
+  test("W14: may have extra cells at line ends only if they are empty", async () => {
     const { format, rows } = await rowsOf(`id;name\n${"1;Joe, Ann;\n".repeat(20)}2;Bob; ;\n3;Cleo;;x\n`);
     expect(format.separator).toBe(";");
     const failed = rows.flatMap(({ line, problem }) => (problem ? [[line, problem.code]] : []));
     expect(failed).toEqual([[23, "too_many_cells"]]);
   });
 
-  test("may name its separator in front, and its lines keep their numbers", async () => {
+  test("may name its separator in the first line, without changing line numbers", async () => {
     const { format, header, rows } = await rowsOf("sep=;\r\nname;city, state\r\nJoe;a, b\r\nAnn;c, d\r\n");
     expect([format, header]).toEqual([{ encoding: "utf-8", separator: ";", hasHeader: true }, ["name", "city, state"]]);
     expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
@@ -117,14 +121,14 @@ describe("a file as spreadsheets write it", () => {
     expect((await guess("sep=|\nname|a,b\nJoe,1|x\n")).format.separator).toBe("|");
   });
 
-  test("may have a title above its names, which is left out", async () => {
+  test("may have a title above its header, which is skipped", async () => {
     const title = 'Stores as of "May", 2026,,\n\n,,,\n';
     const { format, header, rows } = await rowsOf(`${title}id,name,city,zip\n1,Joe,Bern,3000\n2,Ann,Basel,4000\n`);
     expect([format.headerLine, header]).toEqual([4, ["id", "name", "city", "zip"]]);
     expect(rows.map(({ line }) => line)).toEqual([5, 6]);
   });
 
-  test("keeps its first row where no names follow it, and takes the line that is said", async () => {
+  test("keeps its first row if no header follows, and uses a given header line", async () => {
     const text = "Joe,,,\nAnn,Bern,3000,x\nBob,Basel,4000,y\n";
     expect((await guess(text)).format.headerLine).toBeUndefined();
     expect(await guess(text, { hasHeader: true, headerLine: 2, separator: "," })).toMatchObject({
@@ -134,7 +138,7 @@ describe("a file as spreadsheets write it", () => {
   });
 });
 
-test("W11: quotes that are opened in every line do not cost a hundred times the file", async () => {
+test("W11: unclosed quotes in every line do not cost a hundred times the file size", async () => {
   const lines = 2000;
   const line = `x","${'a","'.repeat(50)}y`;
   const text = `"${line}\n${`${line}\n`.repeat(lines - 1)}`;
@@ -159,11 +163,11 @@ test.each([
   ["PNG", Buffer.from("89504e470d0a1a0a", "hex"), /PNG/],
   ["HTML", Buffer.from("\uFEFF\n<!DOCTYPE html><title>List</title>"), /web page/],
   ["zeros", Buffer.alloc(5000), /NUL/],
-])("W11: %s is no CSV, and told so", (_, bytes, words) => {
+])("W11: %s is rejected as no CSV with a message", (_, bytes, words) => {
   expect(() => refuseOtherFiles(bytes)).toThrow(words);
 });
 
-test("one NUL, UTF-16 and markup in a cell are none of these", () => {
+test("one NUL, UTF-16 and markup in a cell do not count as another file type", () => {
   const fine = ["name,city\nJoe\0,Bern\n", "<b>name</b>,city\n", "name,ort\n"].map((text) => Buffer.from(text));
   for (const bytes of [...fine, Buffer.from("name,city\nJoe,Bern\n", "utf16le")]) refuseOtherFiles(bytes);
 });

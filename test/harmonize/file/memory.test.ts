@@ -9,7 +9,7 @@ const { prisma, pool } = database;
 
 const MB = 1024 * 1024;
 
-/** So many bytes of rows, each of a kilobyte. */
+/** Yields rows of a kilobyte each. */
 async function* rows(bytes: number) {
   const filler = "x".repeat(960);
   yield Buffer.from("id,name,lat,lng,description\n");
@@ -22,7 +22,7 @@ async function* rows(bytes: number) {
   }
 }
 
-/** By how many MB this process has grown at most while the work went on. */
+/** Returns the maximum growth of this process in MB during `work`. */
 async function growth(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage().rss;
   let most = before;
@@ -48,7 +48,7 @@ test("W11: a file of 100 MB is stored and read in little memory", async () => {
   expect((await load(id)).listingCount).toBe(100 * 1024);
 }, 60_000);
 
-test("W11: a file larger than the limit is refused once it is, and nothing stays", async () => {
+test("W11: a file is rejected as soon as it exceeds the limit, and nothing stays", async () => {
   let sent = 0;
   async function* bytes() {
     for (; ; sent += 1) yield Buffer.alloc(MB, "a,b\n");
@@ -68,7 +68,7 @@ const counts = async (harmonizationId: string) => [
   await prisma.filePart.count({ where: { harmonizationId } }),
 ];
 
-test("W11: a file of more rows than it may have is a draft again that says so, and nothing of it was read", async () => {
+test("W11: a file with too many rows becomes a draft again with a message, and no rows are stored", async () => {
   const harmonization = await upload(many(300), { state: "reading" });
   await readListings(deps, harmonization, { signal: new AbortController().signal, most: 299 });
   const { id } = harmonization;
@@ -79,7 +79,7 @@ test("W11: a file of more rows than it may have is a draft again that says so, a
   expect(await counts(id)).toEqual([0, 1]);
 });
 
-test("F17: the next worker finishes a deletion that was killed, however much is left", async () => {
+test("F17: the next worker completes a killed deletion, however much is left", async () => {
   const { id } = await uploadAndRead(many(12_000));
   await prisma.harmonization.update({ where: { id }, data: { state: "deleting" } });
   await pool.query("DELETE FROM app.listing WHERE harmonization_id = $1 AND number <= 5000", [id]);

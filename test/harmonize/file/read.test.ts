@@ -12,8 +12,8 @@ const counts = async (harmonizationId: string) => [
   await prisma.filePart.count({ where: { harmonizationId } }),
 ];
 
-describe("a file that is read", () => {
-  test("W14: has a listing of every row, with what is asked about it or why it failed", async () => {
+describe("reading a file", () => {
+  test("W14: makes a listing of every row, with its query or the reason of its failure", async () => {
     const text = `id,name,lat,lng,city,phone
 1,Joe’s "Pizza",41.8236,-71.4222,Providence,(401) 555-0100
 2,Broken,181,41,,
@@ -60,11 +60,11 @@ describe("a file that is read", () => {
     expect(rows[6]?.cells).toEqual(["7", '\\N back\\slash {"a"}', "41.8", "-71.4", "", ""]);
   });
 
-  test("is ready at once where nothing can be asked about", async () => {
+  test("makes the run ready at once if no row has a query", async () => {
     expect(await uploadAndRead("id,name\n1,A\n2,B\n")).toMatchObject({ state: "ready", listingCount: 2 });
   });
 
-  /** Reads a file, and stops at the first row until `goOn` is called. */
+  /** Reads a file, and waits at the first row until `goOn` is called. */
   async function readSlowly() {
     const { id } = await upload(many(2000), { state: "reading" });
     const before = await counts(id);
@@ -80,19 +80,19 @@ describe("a file that is read", () => {
     return { id, before, controller, reading, goOn, kill };
   }
 
-  test("F17: is read whole or not at all when the worker is told to stop, and then once", async () => {
+  test("F17: stores all rows or none when the worker is stopped, and all in the next attempt", async () => {
     const { id, before, controller, reading, goOn } = await readSlowly();
     controller.abort();
     await expect(reading).rejects.toThrow("aborted");
     await goOn();
     expect([await counts(id), (await load(id)).state]).toEqual([before, "reading"]);
-    // The server may take a moment to see that the connection is gone.
+    // The server may notice the lost connection late.
     const again = async () => [await read(await load(id)), (await load(id)).state][1];
     await expect.poll(again, { timeout: 10_000 }).toBe("matching");
     expect(await counts(id)).toEqual([2000, 0]);
   });
 
-  test("F17: and when its connection is killed", async () => {
+  test("F17: stores all rows or none when its connection is killed", async () => {
     const { id, before, reading, goOn, kill } = await readSlowly();
     await kill();
     await expect(reading).rejects.toThrow();
@@ -100,7 +100,7 @@ describe("a file that is read", () => {
     expect([await counts(id), (await load(id)).state]).toEqual([before, "reading"]);
   });
 
-  test("F17: and when it breaks off after the last of its rows", async () => {
+  test("F17: stores all rows or none when it fails after the last row", async () => {
     const { id } = await upload(many(10), { state: "reading" });
     const before = await counts(id);
     await pool.query(`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut'; END $$;
@@ -112,7 +112,7 @@ describe("a file that is read", () => {
     expect(await counts(id)).toEqual([10, 0]);
   });
 
-  test("is read once by workers that do it at the same time, and again by none", async () => {
+  test("happens once for concurrent workers, and is not repeated", async () => {
     const { id } = await upload(many(5000), { state: "reading" });
     const harmonization = await load(id);
     await Promise.all([read(harmonization), read(harmonization), read(harmonization)]);
@@ -120,7 +120,7 @@ describe("a file that is read", () => {
     expect([await counts(id), (await load(id)).state]).toEqual([[5000, 0], "matching"]);
   });
 
-  test.each(["before its end", "at its end"])("is left alone when it is cancelled %s", async (when) => {
+  test.each(["before its end", "at its end"])("stores nothing when cancelled %s", async (when) => {
     const { id, before, reading, goOn } = await readSlowly();
     await prisma.harmonization.update({ where: { id }, data: { state: "cancelled" } });
     if (when === "at its end") await goOn();
@@ -134,7 +134,7 @@ describe("the next edition of a list", () => {
   const CSV =
     "id,name,lat,lng\na,One,41.8,-71.4\nb,Two,41.8,-71.4\nc,Three,41.8,-71.4\nd,Four,41.8,-71.4\ne,Five,41.8,-71.4\n";
 
-  test("keeps what was decided of the rows that are the same", async () => {
+  test("keeps the decisions of unchanged rows", async () => {
     const { id: previousId } = await uploadAndRead(CSV);
     const set = (number: number, data: object) =>
       prisma.listing.update({ where: { harmonizationId_number: { harmonizationId: previousId, number } }, data });
@@ -165,7 +165,7 @@ describe("the next edition of a list", () => {
   });
 });
 
-test("F17: an upload whose process was killed is deleted after a minute, one that is still arriving is not", async () => {
+test("F17: an upload is deleted a minute after its process was killed, but not while it is arriving", async () => {
   const [lost, slow] = [await upload(many(10)), await upload(many(10))];
   const minutes = (count: number) => new Date(Date.now() - count * 60_000);
   const [createdAt, state] = [minutes(50), "uploading" as const];

@@ -7,7 +7,7 @@ import { type Harmonization, loadHarmonization } from "../../../src/harmonize/ru
 import type { Queue, Task } from "../../../src/harmonize/run/queue.ts";
 import { testDatabase } from "../../support/database.ts";
 
-/** Files on a database of its own, without a web app and a worker. Call it at the top of a test file. */
+/** Prepares uploads on its own database, without web app and worker. Call it at the top of a test file. */
 export async function startFiles({ directoryUrl = "http://directory.test" } = {}) {
   const { url, database } = await testDatabase();
   const { prisma, pool } = database;
@@ -20,7 +20,7 @@ export async function startFiles({ directoryUrl = "http://directory.test" } = {}
     if (!found) throw new Error(`There is no harmonization ${id}.`);
     return found;
   };
-  /** A file that has been uploaded, with these columns of its row. */
+  /** Uploads a file, with these columns of its row. */
   async function upload(text: string | Buffer, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
     const bytes = (async function* () {
       yield Buffer.from(text);
@@ -31,7 +31,6 @@ export async function startFiles({ directoryUrl = "http://directory.test" } = {}
   }
   const read = (harmonization: Harmonization, signal = new AbortController().signal) =>
     readListings(deps, harmonization, { signal, most: 1_000_000 });
-  /** The same, read. */
   async function uploadAndRead(text: string | Buffer, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
     const harmonization = await upload(text, { state: "reading", ...more });
     await read(harmonization);
@@ -39,7 +38,6 @@ export async function startFiles({ directoryUrl = "http://directory.test" } = {}
   }
   const listings = (harmonizationId: string) =>
     prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } });
-  /** What the file has. */
   async function fileRows(id: string) {
     const { format, header } = await load(id);
     const rows: Pick<Row, "line" | "cells">[] = [];

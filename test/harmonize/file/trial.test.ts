@@ -10,7 +10,7 @@ import { startFiles } from "./reader.ts";
 const { deps, load, upload, sent } = await startFiles();
 const { signal } = new AbortController();
 
-/** A trial of a file at a directory that is one function; what it asked, and what the page then shows. */
+/** Runs a trial at a directory that is one function. Returns its calls and result. */
 async function run(text: string, answer: (query: Query, asked: Query[]) => Outcome | Promise<Outcome>) {
   const harmonization = await upload(text);
   await changeDraft(deps, harmonization, { ...harmonization, previousId: null }, "try");
@@ -36,7 +36,7 @@ const withScore = (query: Query, score: number, confident: boolean): Outcome => 
   return { found: { ...found, confident, venues: found.venues.map((venue) => ({ ...venue, score })) } };
 };
 
-test("asks about 200 rows spread over the file, and tells what would become of them", async () => {
+test("a trial matches 200 rows spread over the file and reports their outcomes", async () => {
   const text = lines(1000, (index) => (index % 10 === 0 ? `,41,-71` : `Place ${index},41,-71`));
   const { trial, asked, id } = await run(text, (query) => {
     const number = Number(query.name.split(" ")[1]);
@@ -45,7 +45,7 @@ test("asks about 200 rows spread over the file, and tells what would become of t
   });
   expect(sent).toContainEqual({ kind: "trial", harmonizationId: id });
   expect(trial).toMatchObject({ state: "done", total: 200, done: 200 });
-  // Every fifth row is taken, and of those every other has no name and every fourth no candidate.
+  // Every fifth row is taken; of these, every other has no name and every fourth no candidate.
   expect(trial.counts).toEqual({ matched: 25, review: 25, none: 50, failed: 100 });
   expect(asked.map(({ name }) => name).slice(0, 2)).toEqual(["Place 5", "Place 15"]);
   expect(trial.examples.filter(({ outcome }) => outcome === "failed")).toHaveLength(5);
@@ -56,7 +56,7 @@ test("asks about 200 rows spread over the file, and tells what would become of t
   });
 });
 
-test("stops where nothing else would be answered, and says so", async () => {
+test("a trial stops at a refusal that concerns all calls, and reports it", async () => {
   const refused = new DirectoryError("rate_limited", undefined, { retryAfter: 30 });
   const { trial, asked } = await run(
     lines(200, (index) => `Place ${index},41,-71`),
@@ -66,7 +66,7 @@ test("stops where nothing else would be answered, and says so", async () => {
   expect(trial).toMatchObject({ state: "done", error: { code: "rate_limited", wait: 30 } });
 });
 
-test("that was begun again with other columns is the one that counts", async () => {
+test("a trial restarted with other columns replaces the first", async () => {
   let isFirst = true;
   const { trial, asked } = await run(
     lines(3, (index) => `Place ${index},41,-71`),
@@ -84,7 +84,7 @@ test("that was begun again with other columns is the one that counts", async () 
   expect(trial).toMatchObject({ state: "done", counts: { matched: 3 } });
 });
 
-test("F06: of several starts at once one counts", async () => {
+test("F06: one of several concurrent starts of a draft succeeds", async () => {
   const harmonization = await upload(lines(3, (index) => `Place ${index},41,-71`));
   const start = () => changeDraft(deps, harmonization, { ...harmonization, previousId: null }, "start");
   expect((await Promise.all([start(), start(), start()])).filter(Boolean)).toHaveLength(1);

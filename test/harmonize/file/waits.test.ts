@@ -11,7 +11,7 @@ const READING =
   "SELECT FROM pg_stat_activity WHERE application_name = 'samespot reading' AND datname = current_database()";
 const FILE = "name,lat,lng\nPlace,41.8,-71.4\n";
 
-test("F17: a file is read whole or not at all also when the database takes nothing any more", async () => {
+test("F17: all rows of a file or none are stored when the database stops accepting rows", async () => {
   const { id } = await upload(FILE, { state: "reading" });
   const [harmonization, client] = [await load(id), await pool.connect()];
   await client.query("BEGIN; LOCK TABLE app.harmonization");
@@ -27,7 +27,7 @@ test("F17: a file is read whole or not at all also when the database takes nothi
   expect(await prisma.filePart.count({ where: { harmonizationId: id } })).toBe(1);
 });
 
-test("the number of rows read so far is noted for the page", async () => {
+test("the number of rows read so far is stored for the page", async () => {
   const file = `name,lat,lng\n${"Place,41.8,-71.4\n".repeat(30_000)}`;
   const { id } = await upload(file, { state: "reading" });
   const client = await pool.connect();
@@ -42,7 +42,7 @@ test("the number of rows read so far is noted for the page", async () => {
   expect(await load(id)).toMatchObject({ state: "matching", listingCount: 30_000, task: null });
 });
 
-test("F08: a file that was read is asked about no sooner than the other files of its owner", async () => {
+test("F08: matching of a new file waits as long as the other files of its owner", async () => {
   const retryAt = new Date(Date.now() + 60_000);
   await upload(FILE, { state: "matching", retryAt });
   expect(await uploadAndRead(FILE)).toMatchObject({ state: "matching", retryAt });

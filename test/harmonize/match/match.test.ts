@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/errors.ts";
 import { claimListings, writeListings } from "../../../src/harmonize/match/claims.ts";
-import { matchListings } from "../../../src/harmonize/match/match-listings.ts";
+import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { superviseOnce } from "../../../src/harmonize/supervise.ts";
 import { foundBy, startHarmonizer } from "../harmonizer.ts";
@@ -20,10 +20,10 @@ const failing = (kind: DirectoryErrorKind, retryAfter = 30) => ({
 
 async function match(id: string, signal = new AbortController().signal) {
   const h = await loadHarmonization(deps, id);
-  if (h) await matchListings(deps, h, { chunk: 0, signal });
+  if (h) await matchPending(deps, h, { chunk: 0, signal });
 }
 
-/** "3 asked, 1 failed". */
+/** Returns a text such as "3 asked, 1 failed". */
 async function summary(id: string): Promise<string> {
   const counts = Map.groupBy(await listings(id), ({ status }) => status);
   return [...counts]
@@ -34,7 +34,7 @@ async function summary(id: string): Promise<string> {
 
 const secondsUntil = (time: Date | null) => ((time?.getTime() ?? 0) - Date.now()) / 1000;
 
-test("each listing gets its candidates, score and pattern", async () => {
+test("matching stores candidates, score and pattern of each listing", async () => {
   const { id } = await begin(3);
   await match(id);
   expect(await summary(id)).toBe("3 asked");
@@ -45,7 +45,7 @@ test("each listing gets its candidates, score and pattern", async () => {
   expect(first?.matchedAt).not.toBeNull();
 });
 
-test("what a directory says is stored whatever characters and numbers it is made of", async () => {
+test("a directory's response is stored whatever characters and numbers it contains", async () => {
   const { id } = await begin(1);
   const venue = { id: "v", name: "a\0b\ud800", location: { lat: 1, lng: 2, city: "x".repeat(9000) }, score: 1e-300 };
   state.answer = () => ({ found: { venues: [venue] as never, confident: true, geocode: undefined } });
@@ -55,7 +55,7 @@ test("what a directory says is stored whatever characters and numbers it is made
   expect(listing?.candidates).toMatchObject([{ name: "ab\ufffd", city: "x".repeat(300) }]);
 });
 
-test("F07: a listing without an answer is asked about four times and then failed with the reason; the others are done", async () => {
+test("F07: a listing without a response fails with the reason after four attempts, and the others are matched", async () => {
   const { id } = await begin(20);
   state.answer = (query) => (query.name === "Place 7" ? failing("unreachable") : { found: foundBy(query) });
   await match(id);
@@ -65,7 +65,7 @@ test("F07: a listing without an answer is asked about four times and then failed
   expect(asked).toHaveLength(19 + 4);
 }, 15_000);
 
-test("a listing the directory rejects fails with its words and is not asked about again", async () => {
+test("a listing that the directory rejects fails with the directory's message and is not retried", async () => {
   const { id } = await begin(2);
   state.answer = ({ name }) =>
     name === "Place 1" ? { error: new DirectoryError("rejected", "No such town.") } : { found: foundBy({ name }) };
@@ -76,7 +76,7 @@ test("a listing the directory rejects fails with its words and is not asked abou
   expect(asked).toHaveLength(2);
 });
 
-test("F07: a directory that answers nothing is left alone for longer each time, and after ten minutes until somebody says so", async () => {
+test("F07: matching waits ever longer for a directory that does not respond, and pauses after ten minutes", async () => {
   const { id } = await begin(60);
   state.answer = () => failing("unreachable");
   await match(id);
@@ -101,14 +101,14 @@ test("F07: a directory that answers nothing is left alone for longer each time, 
   expect((await row(id)).pausedFor).toBe("directory");
 });
 
-test("a silence is over with the first answer", async () => {
+test("the first response ends a directory's silence", async () => {
   const { id } = await begin(2);
   await deps.prisma.harmonization.update({ where: { id }, data: { task: { silentSince: "2026-01-01T00:00:00Z" } } });
   await match(id);
   expect((await row(id)).task).toBeNull();
 });
 
-test("of a few listings without an answer the directory is asked something else, to know what to make of it", async () => {
+test("a few listings without a response lead to a check whether the directory is down", async () => {
   const { id } = await begin(2);
   state.answer = () => failing("invalid_answer");
   state.answersCategories = async () => false;
@@ -116,7 +116,7 @@ test("of a few listings without an answer the directory is asked something else,
   expect(await summary(id)).toBe("2 pending");
 });
 
-test("F08: a directory that asks for patience gets it from all runs of that owner, and from no others", async () => {
+test("F08: a rate limit holds up all runs of that owner and no others", async () => {
   const { id, accountId } = await begin(4, { owned: true });
   const sibling = await begin(1);
   await deps.prisma.harmonization.update({ where: { id: sibling.id }, data: { accountId } });
@@ -136,7 +136,7 @@ test("F08: a directory that asks for patience gets it from all runs of that owne
   expect(await summary(other.id)).toBe("1 asked");
 });
 
-test("F10: a refused token pauses the run where it is, and a new log-in lets it go on there", async () => {
+test("F10: a rejected token pauses the run, and a new log-in resumes it where it stopped", async () => {
   const { id, accountId } = await begin(3, { owned: true });
   state.answer = ({ name }) => (name === "Place 1" ? { found: foundBy({ name }) } : failing("refused_token"));
   await match(id);
@@ -155,7 +155,7 @@ test("F10: a refused token pauses the run where it is, and a new log-in lets it 
   expect(asked.map(({ name }) => name)).toEqual(["Place 2", "Place 3"]);
 });
 
-test("A26: every listing is asked about with its owner's token, and of nobody's run as the application", async () => {
+test("A26: listings are matched with their owner's token, and as the application in runs without an owner", async () => {
   const runs = [await begin(2, { owned: true }), await begin(2, { owned: true }), await begin(2)];
   await Promise.all(runs.map(({ id }) => match(id)));
   const whose = runs.map(({ accountId }) => accountId && { token: `token of ${accountId}` });
@@ -164,7 +164,7 @@ test("A26: every listing is asked about with its owner's token, and of nobody's 
     expect(who.filter((each) => JSON.stringify(each) === JSON.stringify(auth))).toHaveLength(2);
 });
 
-test("W10: when the application itself is refused, its runs wait for somebody to look; nothing is failed", async () => {
+test("W10: rejected client credentials pause the application's runs without failing a listing", async () => {
   const { id } = await begin(2);
   state.answer = () => failing("refused_client");
   await match(id);
@@ -172,7 +172,7 @@ test("W10: when the application itself is refused, its runs wait for somebody to
   expect(await summary(id)).toBe("2 pending");
 });
 
-test("F05: a worker that comes back late writes nothing over what another has begun with", async () => {
+test("F05: a delayed worker overwrites nothing that another has claimed", async () => {
   const { id } = await begin(1);
   const late = await claimListings(deps, id, 0);
   await claimListings(deps, id, 0);
@@ -186,7 +186,7 @@ test("F05: a worker that comes back late writes nothing over what another has be
   expect((await listings(id))[0]?.bestId).toBe("v-Place 1");
 });
 
-test("F24: listings that a worker was ended over are tried in small groups, then alone, then set aside", async () => {
+test("F24: listings on which a worker died are retried in small groups, then alone, then set aside", async () => {
   const { id } = await begin(60);
   const sizes: number[] = [];
   let size = 0;
@@ -204,7 +204,7 @@ test("F24: listings that a worker was ended over are tried in small groups, then
   expect(sizes, "three times it was ended").toHaveLength(3);
 });
 
-test("F16: a worker that is told to end gives back what it has begun with", async () => {
+test("F16: a worker that is stopped gives back its claims", async () => {
   const { id } = await begin(2);
   const stopping = new AbortController();
   state.answer = ({ name }) => {

@@ -16,8 +16,8 @@ interface Made {
   venueId?: string | null;
 }
 
-describe("what a cut comes to", () => {
-  it("is what a plain count of the rows says", async () => {
+describe("the estimate of a cut", () => {
+  it("equals a plain count of the rows", async () => {
     const made: Made[] = Array.from({ length: 400 }, (_, index) => ({
       score: Math.round((1 - (0.62 * ((index * 37) % 400) ** 2) / 400 ** 2) * 1000) / 1000,
       isClear: index % 7 !== 0,
@@ -40,7 +40,7 @@ describe("what a cut comes to", () => {
     }
   });
 
-  it("counts as wrong what a person gave another venue, added or rejected; what a family or a command did is no look", async () => {
+  it("counts a person's corrections, adds and rejections as wrong, and ignores decisions by family or command", async () => {
     const h = await make([
       { score: 0.9, decision: "matched", how: "person" },
       { score: 0.9, decision: "matched", how: "person", venueId: "other" },
@@ -54,7 +54,7 @@ describe("what a cut comes to", () => {
     expect(bins.find(({ from }) => from === 0.9)).toMatchObject({ listings: 1, judged: 4, judgedWrong: 3 });
   });
 
-  it("begins with what the scores expect, and follows the people the more they judge", () => {
+  it("starts from the scores, and follows people's decisions the more there are", () => {
     const bin = (judged: number, judgedWrong: number): Bin[] => [
       { from: 0.98, listings: 1000, expectedWrong: 10, judged, judgedWrong },
     ];
@@ -65,7 +65,7 @@ describe("what a cut comes to", () => {
     expect(wrong(100, 5)).toBeCloseTo((1000 * (20 * 0.01 + 5)) / 120);
   });
 
-  it("lets what people judged of low scores say nothing of the high ones", () => {
+  it("is not changed for high scores by decisions on low ones", () => {
     const high = { from: 0.98, listings: 1000, expectedWrong: 10, judged: 0, judgedWrong: 0 };
     const low = { from: 0.6, listings: 100, expectedWrong: 40, judged: 60, judgedWrong: 0 };
     const cuts = cutsOf([low, high]);
@@ -75,7 +75,7 @@ describe("what a cut comes to", () => {
 });
 
 describe("the cuts", () => {
-  it("are moved while nothing runs, and not under a worker that relies on them", async () => {
+  it("can be moved while nothing runs, but not while a worker relies on them", async () => {
     const [ready, adding] = [await make([]), await make([], "adding")];
     expect(await moveCuts(database, ready.id, { acceptFrom: 0.9, reviewFrom: 0.3 })).toBe(true);
     expect(await moveCuts(database, adding.id, { acceptFrom: 0.9, reviewFrom: 0.3 })).toBe(false);

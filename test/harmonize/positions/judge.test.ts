@@ -4,7 +4,7 @@ import type { Repair } from "../../../src/harmonize/run/positions.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
 import { judge, RHODE_ISLAND, type Row, rowsIn, SPOILS, shift, spoil, townsAround, without } from "./world.ts";
 
-/** How many of the spoilt rows the repair brings back to where they were, within a kilometre. */
+/** Counts spoilt rows that the repair moves to within a kilometre of their position. */
 function repaired(rows: Row[], spoilt: Row[], { repair }: Awaited<ReturnType<typeof judge>>): number {
   return spoilt.filter((is, index) => {
     const ll = (repair && repairPosition(repair, is)?.ll) ?? is;
@@ -23,7 +23,7 @@ describe.each([
   const rows = rowsIn(towns, 300);
 
   it.each(Object.keys(SPOILS))(
-    "F30: whose positions are all spoilt (%s) is asked about and can be put right by its towns",
+    "F30: with all positions spoilt (%s) raises a question and can be repaired by its towns",
     async (slip) => {
       const spoilt = spoil(rows, slip);
       const found = await judge(spoilt, { towns });
@@ -33,15 +33,18 @@ describe.each([
     },
   );
 
-  it.each(Object.keys(SPOILS))("without towns (%s) is told by the venues of the directory", async (slip) => {
-    const spoilt = spoil(without(rows), slip);
-    const found = await judge(spoilt, { venues: rows.filter((_, index) => index % 3 > 0) });
-    expect(found).toMatchObject({ verdict: "wrong" });
-    expect(repaired(rows, spoilt, found)).toBe(300);
-    expect(found.calls.matched).toBeLessThanOrEqual(320);
-  });
+  it.each(Object.keys(SPOILS))(
+    "with all positions spoilt (%s) and no towns is judged by the directory's venues",
+    async (slip) => {
+      const spoilt = spoil(without(rows), slip);
+      const found = await judge(spoilt, { venues: rows.filter((_, index) => index % 3 > 0) });
+      expect(found).toMatchObject({ verdict: "wrong" });
+      expect(repaired(rows, spoilt, found)).toBe(300);
+      expect(found.calls.matched).toBeLessThanOrEqual(320);
+    },
+  );
 
-  it("F30: with 60 % of its rows swapped is put right row by row", async () => {
+  it("F30: with 60 % of its rows swapped is repaired row by row", async () => {
     const spoilt = spoil(rows, "swapped", (index) => index % 5 < 3);
     for (const found of [await judge(spoilt, { towns }), await judge(without(spoilt), { venues: rows })]) {
       expect(found).toMatchObject({ verdict: "wrong", slip: "swapped", repair: { isWhole: false } });
@@ -49,7 +52,7 @@ describe.each([
     }
   });
 
-  it("F30: shifted by half a degree raises a question, and is put right where the directory has its venues", async () => {
+  it("F30: shifted by half a degree raises a question, and is repaired if the directory has its venues", async () => {
     for (const [north, east] of [
       [0.5, 0],
       [0, 0.5],
@@ -67,7 +70,7 @@ describe.each([
     }
   });
 
-  it("F30: with right positions raises no question, with towns or without, whatever the directory has there", async () => {
+  it("F30: with right positions raises no question, with towns or without, whatever the directory has nearby", async () => {
     for (const known of [
       { towns },
       { venues: rows },
@@ -81,7 +84,7 @@ describe.each([
 });
 
 test.each([1, 2, 3, 6, 10])(
-  "a small file of %i rows, all swapped, is asked about where it names its towns",
+  "a small file of %i rows, all swapped, raises a question if it names its towns",
   async (count) => {
     const towns = townsAround(RHODE_ISLAND);
     const rows = rowsIn(towns, count);
@@ -91,7 +94,7 @@ test.each([1, 2, 3, 6, 10])(
   },
 );
 
-test("a list of the whole world without signs is put right row by row", async () => {
+test("a worldwide list without signs is repaired row by row", async () => {
   const towns = [
     [-33.4, -70.6],
     [37.5, -121],
@@ -108,7 +111,7 @@ test("a list of the whole world without signs is put right row by row", async ()
   expect(repaired(rows, spoilt, found)).toBe(100);
 });
 
-test("latitudes beyond the poles are taken for swapped even without other evidence, and all rows on one point raise a question", async () => {
+test("latitudes beyond the poles count as swapped without other evidence, and all rows on one point raise a question", async () => {
   const rows = without(rowsIn(townsAround({ lat: 37.5, lng: -121 }), 50));
   const found = await judge(spoil(rows, "swapped"), {});
   expect(found).toMatchObject({ verdict: "wrong", by: "positions", slip: "swapped" });
@@ -118,7 +121,7 @@ test("latitudes beyond the poles are taken for swapped even without other eviden
   expect(await judge(point.slice(0, 12), {})).toMatchObject({ verdict: "unknown" });
 });
 
-test("where only some rows are swapped, the repair changes those that it brings near the others", () => {
+test("a repair of partly swapped rows changes only those that it moves near the others", () => {
   const repair: Repair = { kind: "slips", slips: ["swapped"], isWhole: false, around: [{ lat: 41.8, lng: -71.4 }] };
   const put = (lat: number, lng: number) => repairPosition(repair, { lat, lng })?.ll;
   expect(put(-71.41, 41.82)).toEqual({ lat: 41.82, lng: -71.41 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { LatLng } from "../../../src/contract/parameters.ts";
 import { judge, RHODE_ISLAND, rowsIn, shift, spoil, townsAround, without } from "./world.ts";
 
-describe("right positions raise no question:", () => {
+describe("correct positions raise no question:", () => {
   const towns = townsAround(RHODE_ISLAND);
-  /** Towns of the same names, but not beside each other in the same way. */
+  /** Towns of the same names in a different arrangement. */
   const homonyms = (center: LatLng) =>
     townsAround(center).map((town, index) => ({ ...town, name: `Town ${(index * 4) % 9}` }));
 
@@ -22,7 +22,7 @@ describe("right positions raise no question:", () => {
     expect(await judge(without(rows), { venues: rows })).toMatchObject({ verdict: "fine" });
   });
 
-  it("with post towns, suburbs and neighbouring towns in place of their own", async () => {
+  it("with post towns, suburbs and neighbouring towns instead of their own", async () => {
     const rows = rowsIn(towns, 200, { within: 0.35 });
     expect(await judge(rows, { towns, venues: rows })).toMatchObject({ verdict: "fine" });
     const posted = rowsIn(towns, 200).map((row) => ({ ...row, town: "Town 4" }));
@@ -47,7 +47,7 @@ describe("right positions raise no question:", () => {
     ).toMatchObject({ verdict: "fine" });
   });
 
-  it("F30: where the directory takes their towns for others of the same names", async () => {
+  it("F30: even if the directory confuses their towns with others of the same name", async () => {
     const rows = rowsIn(towns, 120);
     const elsewhere = homonyms({ lat: 44, lng: -93 });
     expect(await judge(rows, { towns: elsewhere })).toMatchObject({ verdict: "elsewhere" });
@@ -56,7 +56,7 @@ describe("right positions raise no question:", () => {
     expect(await judge(rows, { towns: half })).not.toMatchObject({ verdict: "wrong" });
   });
 
-  it("in a country where the directory has nothing, although towns there have names that it knows", async () => {
+  it("in a country without venues in the directory, whose towns have names that it knows elsewhere", async () => {
     const rows = rowsIn(townsAround({ lat: 52, lng: -1.5 }), 100);
     expect(await judge(rows, { towns, venues: rowsIn(towns, 300, { seed: 3 }) })).not.toMatchObject({
       verdict: "wrong",
@@ -65,7 +65,7 @@ describe("right positions raise no question:", () => {
     expect(await judge(named, { towns, cc: "US" })).toMatchObject({ verdict: "unknown" });
   });
 
-  it("on the other side of the earth from a chain's branches that the directory has", async () => {
+  it("on the other side of the earth from the only branches of a chain that the directory has", async () => {
     const rows = without(rowsIn(townsAround({ lat: -41.7, lng: -71.5 }), 60)).map((row, index) => ({
       ...row,
       name: `Chain ${index % 6}`,
@@ -94,7 +94,7 @@ describe("right positions raise no question:", () => {
     expect(await judge(shift(rows, 0.004, 0.002), { towns, venues: rows })).toMatchObject({ verdict: "fine" });
   });
 
-  it("except for a few rows", async () => {
+  it("although a few rows are wrong", async () => {
     const rows = rowsIn(towns, 200);
     expect(
       await judge(

@@ -16,7 +16,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-test("F30: a look at positions ends in time at a slow directory that is asked about one row at a time", async () => {
+test("F30: judging positions ends in time at a slow directory that matches one row at a time", async () => {
   directory.behave(MULTI, answersError(404, "endpoint_error"));
   directory.behave(SEARCH, (call) => void setTimeout(() => usual(call), 2500));
   const id = randomUUID();

@@ -6,7 +6,7 @@ import { judgeSpots } from "../../../src/harmonize/positions/judge-file.ts";
 import { spotOf } from "../../../src/harmonize/positions/spots.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
 
-/** A town; rows may call it by another name than the directory, or the directory put it elsewhere. */
+/** Rows may use another name than the directory, or the directory another position. */
 interface Town extends LatLng {
   name: string;
 }
@@ -17,7 +17,7 @@ export interface Row extends LatLng {
   country?: string;
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** A seeded generator of numbers from 0 to 1. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,7 +34,7 @@ export const townsAround = ({ lat, lng }: LatLng, count = 9, apart = 0.27): Town
     lng: wrap(lng + ((index % 3) - 1) * apart),
   }));
 
-/** Places within some kilometres of their towns, one town after the other. */
+/** Places within some kilometres of their towns, in turn. */
 export function rowsIn(towns: Town[], count: number, { within = 0.04, seed = 7 } = {}): Row[] {
   const next = numbers(seed);
   return Array.from({ length: count }, (_, index) => {
@@ -58,7 +58,7 @@ export const spoil = (rows: Row[], slip: string, isSpoilt = (_index: number) => 
   rows.map((row, index) => (isSpoilt(index) ? { ...row, ...SPOILS[slip]?.(row) } : row));
 export const shift = (rows: Row[], north: number, east: number) =>
   rows.map((row) => ({ ...row, lat: row.lat + north, lng: wrap(row.lng + east) }));
-/** The same without their towns. */
+/** Removes the towns from rows. */
 export const without = (rows: Row[]) => rows.map((row) => ({ ...row, town: "" }));
 
 interface Known {
@@ -67,7 +67,7 @@ interface Known {
   cc?: string;
 }
 
-/** What is found of a file with these rows at a directory that knows these towns and venues. */
+/** Judges a file with these rows at a directory with these towns and venues. */
 export async function judge(rows: Row[], known: Known = {}) {
   const { directory, calls } = directoryOf(known);
   const columns = { name: 0, lat: 1, lng: 2, city: 3, country: 4 };

@@ -8,7 +8,7 @@ const directory = "http://localhost:3002";
 const { database } = await testDatabase();
 const account = await makeAccount(database, "Ada", directory);
 
-/** At and about the cuts of 0.83 and 0.2. */
+/** Scores at and near the cuts of 0.83 and 0.2. */
 const EDGES: [Outcome, MadeListing][] = [
   ["matched", { name: "at the cut", candidates: [makeCandidate("v", 0.83)], more: { isClear: true } }],
   ["review", { name: "just below", candidates: [makeCandidate("v", 0.8299)], more: { isClear: true } }],
@@ -25,7 +25,7 @@ const EDGES: [Outcome, MadeListing][] = [
 ];
 
 describe("a page of listings", () => {
-  it("has each with its outcome, at the edges of the cuts too", async () => {
+  it("shows each outcome, also for scores at the cuts", async () => {
     const h = await make(EDGES.map(([, listing]) => listing));
     const { listings } = await listListings(database, h, {});
     expect(listings.map(({ query, outcome }) => [outcome, query?.name])).toEqual(
@@ -37,7 +37,7 @@ describe("a page of listings", () => {
     }
   });
 
-  it("goes on and back through all of them, each once and in the order of the file", async () => {
+  it("leads forward and back through all listings once, in file order", async () => {
     const h = await make(Array.from({ length: 130 }, (_, index) => ({ name: `Shop ${index + 1}` })));
     const first = await listListings(database, h, {});
     const second = await listListings(database, h, { after: first.after });
@@ -54,7 +54,7 @@ describe("a page of listings", () => {
     expect([start.before, start.after]).toEqual([undefined, first.after]);
   });
 
-  it("finds a text in any cell or in the venue's name, in any case and with every sign as itself", async () => {
+  it("finds a text in any cell or the venue's name, ignoring case, with every sign taken literally", async () => {
     const made = [
       { name: "100% Juice_Bar" },
       { name: "Juice Bar" },
@@ -71,7 +71,7 @@ describe("a page of listings", () => {
     expect(await names("' OR 1=1")).toEqual([]);
   });
 
-  it("finds one that is thousands of rows away, over several stretches", async () => {
+  it("finds a listing thousands of rows away, over several stretches", async () => {
     const h = await make([
       { name: "first", more: { number: 1 } },
       { name: "far away", more: { number: 44_000, status: "failed" } },

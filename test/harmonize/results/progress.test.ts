@@ -25,7 +25,7 @@ const setState = (id: string, state: string, task: object = {}) =>
     task,
   ]);
 
-test("counts every listing by its outcome, as decisions, cuts and answers make it", async () => {
+test("progress counts every listing by the outcome of decisions, cuts and matches", async () => {
   const { id } = await begin(10);
   await set(id, "status = 'asked', score = 0.9, is_clear = true, best_id = 'v'", "number <= 3");
   await set(id, "status = 'asked', score = 0.9, best_id = 'v'", "number = 4");
@@ -42,7 +42,7 @@ test("counts every listing by its outcome, as decisions, cuts and answers make i
   });
 });
 
-test("what a killed retry has left pending in one that is ready can be asked about again", async () => {
+test("progress counts listings that a killed retry left pending as retryable", async () => {
   const { id } = await begin(3);
   await set(id, "status = 'asked'", "number = 1");
   expect((await progress(id)).retryable).toBe(0);
@@ -50,7 +50,7 @@ test("what a killed retry has left pending in one that is ready can be asked abo
   expect(await progress(id)).toMatchObject({ retryable: 2, failed: 0 });
 });
 
-test("while it runs all who look share a count, which is a second old at most", async () => {
+test("progress of a running task is shared between callers and at most a second old", async () => {
   const { id } = await begin(2);
   expect((await progress(id)).done).toBe(0);
   await set(id, "status = 'asked'");
@@ -61,7 +61,7 @@ test("while it runs all who look share a count, which is a second old at most", 
   expect((await progress(id)).failed, "a run that is over is counted anew").toBe(2);
 });
 
-test("of a large run that is over a count is shared, until a cut is moved", async () => {
+test("progress of a large finished run is cached until a cut is moved", async () => {
   const { id } = await begin(2);
   await setState(id, "ready");
   const large = async (more = {}) => {
@@ -74,7 +74,7 @@ test("of a large run that is over a count is shared, until a cut is moved", asyn
   expect([await large(), await large({ acceptFrom: 0.9 }), (await progress(id)).failed]).toEqual([0, 2, 2]);
 });
 
-test("after a pause the speed is not measured across it", async () => {
+test("progress does not measure speed across a pause", async () => {
   const { id } = await begin(1000);
   const pause = (reason: string | null) =>
     pool.query("UPDATE app.harmonization SET paused_for = $2::app.pause_reason WHERE id = $1", [id, reason]);
@@ -86,7 +86,7 @@ test("after a pause the speed is not measured across it", async () => {
   expect((await progress(id)).perSecond).toBeUndefined();
 });
 
-test("tells the speed of the last seconds and how long it will take", async () => {
+test("progress reports the recent speed and the time left", async () => {
   const { id } = await begin(1000);
   expect(await progress(id)).toMatchObject({ perSecond: undefined, secondsLeft: undefined });
   await after(1100);
@@ -97,7 +97,7 @@ test("tells the speed of the last seconds and how long it will take", async () =
   expect(secondsLeft).toBeCloseTo(900 / perSecond);
 });
 
-test("of an adding counts what it has dealt with since it began", async () => {
+test("progress of adding counts listings handled since its start", async () => {
   const { id } = await begin(6);
   const since = new Date(Date.now() - 60_000).toISOString();
   await set(id, "status = 'asked', matched_at = now() - interval '1 hour'");
@@ -109,7 +109,7 @@ test("of an adding counts what it has dealt with since it began", async () => {
   expect(await progress(id)).toMatchObject({ total: 4, done: 2 });
 });
 
-test("of an annotating counts the listings with an id of their own and a venue", async () => {
+test("progress of annotating counts listings with an own id and a venue", async () => {
   const { id } = await begin(4);
   await set(
     id,
@@ -123,14 +123,14 @@ test("of an annotating counts the listings with an id of their own and a venue",
   expect(await progress(id)).toMatchObject({ total: 2, done: 1 });
 });
 
-test("of a file that is being read has its rows so far, and estimates all of them by its bytes", async () => {
+test("progress of reading counts the rows so far, and estimates their total from the bytes", async () => {
   const { id } = await begin(1);
   await setState(id, "reading", { rows: 250, bytes: 1000 });
   await pool.query("UPDATE app.harmonization SET size = 4000, listing_count = 0 WHERE id = $1", [id]);
   expect(await progress(id)).toMatchObject({ done: 250, total: 1000, isCounted: true });
 });
 
-test("knows whether anybody works", async () => {
+test("progress reports whether a worker is running", async () => {
   const { id } = await begin(1);
   expect((await progress(id)).hasWorker).toBe(false);
   const note = (roles: string[], ago: string) =>

@@ -31,25 +31,25 @@ const row = (number = 1) =>
 const steps = () => database.prisma.decisionStep.count({ where: { harmonizationId: h.id } });
 
 describe("a decision", () => {
-  test("says which venue, who, when, how, and why in the directory's words", async () => {
+  test("records venue, person, time, kind, and the directory's reasons", async () => {
     await decide(deps, { h, person: ada, number: 1 }, MATCHED);
     expect(await row()).toMatchObject({
       ...{ decision: "matched", venueId: "v1", venueName: "Venue v1", decidedBy: ada.id, decidedHow: "person" },
-      why: { code: "evidence", said: ["same name", "other phone", "same position", "same postal code"] },
+      why: { code: "evidence", said: ["same name", "different phone", "same position", "same postal code"] },
     });
     await decide(deps, { h, person: ada, number: 2 }, REJECTED);
     expect(await row(2)).toMatchObject({ decision: "rejected", venueId: null, why: { code: "none_alike", venues: 2 } });
     expect((await row(3)).decision).toBe(null);
   });
 
-  test("may be a venue that is no candidate, where the directory has it", async () => {
+  test("may choose a venue of the directory that is no candidate", async () => {
     const wish: Decision = { decision: "matched", venueId: "b7", seen: null };
-    await expect(decide(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow("Choose the venue");
+    await expect(decide(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow("Choose a venue");
     await decide(deps, { h, person: ada, number: 1 }, { ...wish, auth: { token: "t" } });
     expect(await row()).toMatchObject({ venueId: "b7", venueName: "Found Books", why: { code: "found_by_hand" } });
   });
 
-  test("is refused where somebody has decided since the page was opened, with their name", async () => {
+  test("is rejected with the other person's name if somebody has decided since the page was opened", async () => {
     await decide(deps, { h, person: ada, number: 1 }, MATCHED);
     await expect(decide(deps, { h, person: ben, number: 1 }, REJECTED)).rejects.toThrow(
       "Ada decided this a moment ago.",
@@ -63,7 +63,7 @@ describe("a decision", () => {
     expect(await row()).toMatchObject({ decision: "matched", decidedBy: ada.id });
   });
 
-  test("of many at once takes place once, whoever is first", async () => {
+  test("takes effect once if many are made at once", async () => {
     const people = Array.from({ length: 8 }, (_, index) => (index % 2 ? ada : ben));
     const wishes = people.map((who, index) =>
       decide(
@@ -76,7 +76,7 @@ describe("a decision", () => {
     expect(await steps()).toBe(1);
   });
 
-  test("made twice, as by a double click, is one step", async () => {
+  test("repeated by a double click is one step", async () => {
     await decide(deps, { h, person: ada, number: 1 }, MATCHED);
     await decide(deps, { h, person: ada, number: 1 }, MATCHED);
     expect(await steps()).toBe(1);
@@ -85,7 +85,7 @@ describe("a decision", () => {
     );
   });
 
-  test("to put it off, made twice as by a double click, is one step, which undo takes back", async () => {
+  test("to skip, repeated by a double click, is one step that can be undone", async () => {
     const skip: Decision = { decision: "skip", seen: null };
     await decide(deps, { h, person: ada, number: 1 }, skip);
     await decide(deps, { h, person: ada, number: 1 }, skip);
@@ -94,7 +94,7 @@ describe("a decision", () => {
     expect((await row()).skippedAt).toBe(null);
   });
 
-  test("is refused where the directory was asked again since the page was opened, so that no candidate is refused unseen", async () => {
+  test("is rejected if the listing was matched again since the page was opened, so that no candidate is rejected unseen", async () => {
     const matchedAt = new Date();
     await database.prisma.listing.updateMany({ where: { harmonizationId: h.id, number: 1 }, data: { matchedAt } });
     await expect(decide(deps, { h, person: ada, number: 1 }, REJECTED)).rejects.toThrow(
@@ -104,17 +104,17 @@ describe("a decision", () => {
     await decide(deps, { h, person: ada, number: 1 }, { ...REJECTED, seen: matchedAt });
   });
 
-  test("is refused while somebody else has the listing, and gives it free", async () => {
+  test("is rejected while another person has the listing locked, and unlocks it afterwards", async () => {
     expect(await lockListing(deps, { h, person: ben, number: 1 })).toBe(true);
     expect(await lockListing(deps, { h, person: ada, number: 1 })).toBe(false);
     await expect(decide(deps, { h, person: ada, number: 1 }, MATCHED)).rejects.toThrow(
-      "Ben is looking at this listing just now.",
+      "Ben is reviewing this listing.",
     );
     await decide(deps, { h, person: ben, number: 1 }, REJECTED);
     expect(await lockListing(deps, { h, person: ada, number: 1 })).toBe(true);
   });
 
-  test("waits for the directory's answer, and for an add that has begun", async () => {
+  test("is rejected before the listing is matched, and during an add", async () => {
     await database.prisma.listing.update({
       where: { harmonizationId_number: { harmonizationId: h.id, number: 1 } },
       data: { status: "pending" },
@@ -130,7 +130,7 @@ describe("a decision", () => {
 });
 
 describe("undo", () => {
-  test("brings everything back as it was, one step after another, and goes no further than one's own", async () => {
+  test("restores everything step by step, and only the person's own steps", async () => {
     const before = await row();
     await decide(deps, { h, person: ada, number: 1 }, { decision: "skip", seen: null });
     const skipped = await row();
@@ -149,7 +149,7 @@ describe("undo", () => {
     });
   });
 
-  test("leaves alone what somebody has decided again since, and goes on to what was before that", async () => {
+  test("skips steps that somebody has decided again since, and undoes the one before", async () => {
     await decide(deps, { h, person: ada, number: 2 }, REJECTED);
     await decide(deps, { h, person: ada, number: 1 }, MATCHED);
     await decide(deps, { h, person: ben, number: 1 }, { ...REJECTED, seen: (await row()).decidedAt });
@@ -158,7 +158,7 @@ describe("undo", () => {
     expect(await row()).toMatchObject({ decision: "rejected", decidedBy: ben.id });
   });
 
-  test("asked for twice at once undoes one step", async () => {
+  test("requested twice at once undoes one step", async () => {
     for (const number of [1, 2, 3]) await decide(deps, { h, person: ada, number }, REJECTED);
     await Promise.all([undo(deps, h, ada), undo(deps, h, ada)]);
     const left = await database.prisma.listing.count({ where: { harmonizationId: h.id, decision: "rejected" } });

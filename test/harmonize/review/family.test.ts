@@ -31,8 +31,8 @@ const FIVE = [
   listing("e", OTHER_PHONE, { isClear: true, score: 0.99 }),
 ];
 
-describe("the family of a listing", () => {
-  test("are the doubtful ones that are alike and differ in the same way, and nobody else's", async () => {
+describe("the family of a listing (those to review that differ from their candidates in the same way)", () => {
+  test("consists of listings to review with the same evidence pattern that nobody has locked", async () => {
     const h = await make(FIVE);
     expect(await familyOf(deps, { h, person: ada, number: 1 }, "pattern")).toMatchObject({
       count: 3,
@@ -50,7 +50,7 @@ describe("the family of a listing", () => {
     });
   });
 
-  test("is nobody where the directory gives no reasons", async () => {
+  test("is empty if the directory returns no evidence", async () => {
     const h = await make([listing("a", {}), listing("b", {})]);
     expect(await familyOf(deps, { h, person: ada, number: 1 }, "pattern")).toEqual({
       count: 0,
@@ -59,7 +59,7 @@ describe("the family of a listing", () => {
     });
   });
 
-  test("are, as the same listing again, those that say the same in every cell that is compared", async () => {
+  test("of kind `same` consists of listings with the same query", async () => {
     const query = { name: "Shop", ll: { lat: 1, lng: 2 }, address: "1 Main St" };
     const h = await make([
       listing("a", OTHER_PHONE, { query }),
@@ -72,7 +72,7 @@ describe("the family of a listing", () => {
     });
   });
 
-  test("is matched each with its own best candidate, and undone as one", async () => {
+  test("is matched at once, each listing with its own best candidate; one undo restores all but those decided since", async () => {
     const h = await make(FIVE);
     const before = await rows(h.id);
     expect(
@@ -86,7 +86,7 @@ describe("the family of a listing", () => {
     expect(after.map(({ venueId }) => venueId)).toEqual(["a", "b", null, "d", null]);
     expect(after[1]).toMatchObject({
       ...{ decision: "matched", venueName: "Venue b", decidedHow: "family", decidedBy: ada.id },
-      why: { code: "evidence", said: ["same name", "other phone", "same postal code"] },
+      why: { code: "evidence", said: ["same name", "different phone", "same postal code"] },
     });
     expect(await lastStep(deps, h, ada)).toMatchObject({ number: 1, listings: 3, decision: "matched" });
     const { decidedAt } = after[3] ?? {};
@@ -97,7 +97,7 @@ describe("the family of a listing", () => {
     expect(undone[3]).toMatchObject({ decision: "rejected", decidedBy: ben.id });
   });
 
-  test("is rejected as a whole, with what was put off before put off again by undo", async () => {
+  test("is rejected as a whole, and undo restores which listings were skipped", async () => {
     const h = await make(FIVE);
     await decide(deps, { h, person: ada, number: 1 }, { decision: "skip", seen: null });
     const before = await rows(h.id);
@@ -119,19 +119,17 @@ describe("the family of a listing", () => {
     expect(await rows(h.id)).toEqual(before);
   });
 
-  test("is not decided where there are more than the person was told of", async () => {
+  test("is not decided if it has more listings than the person was shown", async () => {
     const h = await make(FIVE);
     const wish = { kind: "pattern", decision: "matched", expected: 2, seen: NOW } as const;
-    await expect(decideFamily(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow(
-      "There are 3 of them by now.",
-    );
+    await expect(decideFamily(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow("There are now 3 of them.");
     expect((await rows(h.id)).every(({ decision }) => decision === null)).toBe(true);
     expect(await decideFamily(deps, { h, person: ada, number: 1 }, { ...wish, expected: 3 })).toMatchObject({
       decided: 3,
     });
   });
 
-  test("is not decided where the directory was asked again about one of them since", async () => {
+  test("is not decided if one of its listings was matched again since", async () => {
     const h = await make(FIVE);
     const { at = NOW } = await familyOf(deps, { h, person: ada, number: 1 }, "pattern");
     const later = new Date(at.getTime() + 1);
@@ -141,14 +139,14 @@ describe("the family of a listing", () => {
     });
     const wish = { kind: "pattern", decision: "rejected", expected: 3 } as const;
     await expect(decideFamily(deps, { h, person: ada, number: 1 }, { ...wish, seen: at })).rejects.toThrow(
-      "asked again about some of them",
+      "Some of them were matched again",
     );
     expect(await decideFamily(deps, { h, person: ada, number: 1 }, { ...wish, seen: later })).toMatchObject({
       decided: 3,
     });
   });
 
-  test("may be ten thousand, within the patience of a page", async () => {
+  test("may have ten thousand listings, decided within a request", async () => {
     const h = await make([listing("a", OTHER_PHONE)]);
     await database.prisma.$executeRaw`
       INSERT INTO app.listing (harmonization_id, number, line, cells, query, status, score, best_id, candidates, pattern)

@@ -22,7 +22,7 @@ const doubtful = (weights: Record<string, number> = { name: 1 }): MadeListing =>
 const REVIEW: ReviewQueue = { show: "review" };
 const make = (listings: MadeListing[], more: object = {}) =>
   makeHarmonization(database, ada.id, listings, { directory: DIRECTORY, ...more });
-/** The numbers that come when everything is passed by, as by locks of its own that end at once. */
+/** Returns the numbers in order of the queue, skipping each by a lock that ends at once. */
 async function walk(h: Harmonization, queue: ReviewQueue, most = 20): Promise<number[]> {
   const seen: number[] = [];
   for (let after = 0; seen.length < most; ) {
@@ -34,7 +34,7 @@ async function walk(h: Harmonization, queue: ReviewQueue, most = 20): Promise<nu
   return seen;
 }
 
-describe("a queue", () => {
+describe("a review queue", () => {
   let h: Harmonization;
   beforeEach(async () => {
     const clear = { more: { isClear: true } };
@@ -56,7 +56,7 @@ describe("a queue", () => {
     ]);
   });
 
-  test("has the undecided listings of its outcome in the order of the file", async () => {
+  test("has the undecided listings of its outcome in file order", async () => {
     expect(await walk(h, REVIEW)).toEqual([1, 4, 7, 9, 10]);
     expect(await walk(h, { show: "none" })).toEqual([3, 8]);
     expect(await walk(h, { show: "failed" })).toEqual([5]);
@@ -64,19 +64,19 @@ describe("a queue", () => {
     expect(await walk({ ...h, listingCount: 9 }, { show: "skipped" })).toEqual([]);
   });
 
-  test("goes on after the listing one was at, and then around", async () => {
+  test("continues after the current listing, then wraps around", async () => {
     expect(await nextListing(deps, { h, person: ada, queue: REVIEW }, 4)).toBe(7);
     expect(await nextListing(deps, { h, person: ada, queue: REVIEW }, 10)).toBe(1);
   });
 
-  test("may be those only where something speaks for or against the candidate", async () => {
+  test("can be limited to listings with a certain evidence", async () => {
     expect(await walk(h, { show: "review", reason: "phone-" })).toEqual([4, 7]);
     expect(await walk(h, { show: "review", reason: "phone--" })).toEqual([4]);
     expect(await walk(h, { show: "review", reason: "name+" })).toEqual([1, 4]);
     expect(await countQueue(deps, h, { show: "review", reason: "phone-" })).toEqual({ decided: 0, left: 2 });
   });
 
-  test("shows what was put off last, and alone where it is asked for", async () => {
+  test("ends with skipped listings, and can show only these", async () => {
     await decide(deps, { h, person: ada, number: 1 }, { decision: "skip", seen: null });
     await decide(deps, { h, person: ada, number: 4 }, { decision: "skip", seen: null });
     expect(await walk(h, REVIEW)).toEqual([7, 9, 10]);
@@ -87,7 +87,7 @@ describe("a queue", () => {
     expect(await countQueue(deps, h, REVIEW)).toEqual({ decided: 3, left: 2 });
   });
 
-  test("counts what is decided and what is left, and says in the end who did what", async () => {
+  test("counts decided and remaining listings, and ends with a summary per person", async () => {
     await decide(deps, { h, person: ada, number: 1 }, { decision: "matched", venueId: "v1", seen: null });
     await decide(deps, { h, person: ben, number: 4 }, { decision: "rejected", seen: null });
     await decide(deps, { h, person: ben, number: 2 }, { decision: "matched", venueId: "v1", seen: null });
@@ -100,8 +100,8 @@ describe("a queue", () => {
   });
 });
 
-describe("a queue of a long file", () => {
-  test("has what is far away, with a score and without, and counts no further than a page waits", async () => {
+describe("a review queue of a long file", () => {
+  test("includes distant listings with and without a score, and limits its count", async () => {
     const h = await make([], { listingCount: 50_000 });
     await database.prisma.$executeRaw`
       INSERT INTO app.listing (harmonization_id, number, line, cells, status, pattern)
@@ -123,7 +123,7 @@ describe("a queue of a long file", () => {
     expect(await countQueue(deps, h, { show: "matched" })).toEqual({ decided: 0, left: 0 });
   });
 
-  test("is told in the end with what was decided all over it", async () => {
+  test("ends with a summary of the whole file", async () => {
     const by = (decidedBy: string, number: number) => ({
       name: "Shop",
       more: { number, decision: "rejected", decidedBy, decidedHow: "person", decidedAt: new Date(number) } as const,
@@ -138,7 +138,7 @@ describe("a queue of a long file", () => {
 });
 
 describe("two reviewers", () => {
-  test("at once never get the same listing", async () => {
+  test("never get the same listing at once", async () => {
     const h = await make(Array.from({ length: 30 }, () => doubtful()));
     const got: number[] = [];
     const take = async (who: typeof ada) => {
@@ -154,7 +154,7 @@ describe("two reviewers", () => {
     expect(got.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
   });
 
-  test("pass each other's listing by for two minutes, and see who has it", async () => {
+  test("skip each other's listing for two minutes, and see who has it", async () => {
     const h = await make([doubtful(), doubtful()]);
     expect(await nextListing(deps, { h, person: ben, queue: REVIEW })).toBe(1);
     expect(await nextListing(deps, { h, person: ada, queue: REVIEW })).toBe(2);
@@ -170,7 +170,7 @@ describe("two reviewers", () => {
   });
 });
 
-test("a listing tells what was decided of it in the edition before, by the owner's own id", async () => {
+test("a listing shows its decision in the previous edition, found by the own id", async () => {
   const first = await make([doubtful(), doubtful()]);
   await decide(deps, { h: first, person: ben, number: 2 }, { decision: "matched", venueId: "v1", seen: null });
   const second = await make([doubtful(), doubtful()], { previousId: first.id });

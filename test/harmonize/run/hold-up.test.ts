@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { DirectoryError } from "../../../src/directory-client/errors.ts";
-import { matchListings } from "../../../src/harmonize/match/match-listings.ts";
+import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { analyzeListings } from "../../../src/harmonize/run/analyze.ts";
 import type { Harmonizer } from "../../../src/harmonize/run/deps.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
@@ -12,7 +12,7 @@ const { deps, url, begin, listings, row } = await startHarmonizer();
 const setRun = (id: string, data: object) => deps.prisma.harmonization.update({ where: { id }, data });
 const slowDown = new DirectoryError("rate_limited", undefined, { retryAfter: 3600 });
 
-test("F08: a silence does not shorten the time a directory has asked for", async () => {
+test("F08: a missing response does not shorten the wait that a directory asked for", async () => {
   const h = await begin(1);
   const retryAt = new Date(Date.now() + 3_600_000);
   await setRun(h.id, { retryAt });
@@ -20,7 +20,7 @@ test("F08: a silence does not shorten the time a directory has asked for", async
   expect((await row(h.id)).retryAt).toEqual(retryAt);
 });
 
-test("F08: the time a directory has asked for is no silence, and what runs besides keeps its task", async () => {
+test("F08: a rate limit does not count as silence, and concurrent runs keep their task", async () => {
   const [matching, adding] = [await begin(1, { owned: true }), await begin(1)];
   const { accountId } = matching;
   await setRun(matching.id, { task: { silentSince: "2026-01-01T00:00:00Z" } });
@@ -30,14 +30,14 @@ test("F08: the time a directory has asked for is no silence, and what runs besid
   expect(await row(adding.id)).toMatchObject({ task: { kind: "add" }, retryAt: expect.any(Date) });
 });
 
-test("what is over is not paused by a worker that comes late", async () => {
+test("a delayed worker does not pause a finished run", async () => {
   const h = await begin(1);
   await setRun(h.id, { state: "ready" });
   await pauseForAuth(deps, h);
   expect((await row(h.id)).pausedFor).toBeNull();
 });
 
-test("F04: a database that writes only some rows in time is given fewer at a time", async () => {
+test("F04: a slow database gets fewer rows per statement", async () => {
   const { id } = await begin(20);
   const h = await loadHarmonization(deps, id);
   const written: number[] = [];
@@ -49,12 +49,12 @@ test("F04: a database that writes only some rows in time is given fewer at a tim
     return deps.pool.query(...args);
   };
   const busy: Harmonizer = { ...deps, pool: { query } as unknown as Harmonizer["pool"] };
-  if (h) await matchListings(busy, h, { chunk: 0, signal: new AbortController().signal });
+  if (h) await matchPending(busy, h, { chunk: 0, signal: new AbortController().signal });
   expect(written).toEqual([5, 5, 5, 5]);
   expect((await listings(id)).every(({ status }) => status === "asked")).toBe(true);
 });
 
-test("F12: statistics are not waited for at a database that does not answer", async () => {
+test("F12: updating statistics does not block at a database that does not respond", async () => {
   const proxy = await startDatabaseProxy(url);
   onTestFinished(proxy.close);
   proxy.freeze();

@@ -11,7 +11,7 @@ beforeEach(() => {
   pool = {} as Pool;
 });
 
-test("F32: a measurement that fails because the database is busy is left out, and nothing fails", async () => {
+test("F32: a measurement at a busy database is missing without an error", async () => {
   const failing = () => lately(pool, "a", () => Promise.reject(busy), LONG);
   expect(await failing()).toMatchObject({ value: undefined, isLate: true });
   expect(await failing(), "just after").toMatchObject({ value: undefined, isLate: true });
@@ -19,7 +19,7 @@ test("F32: a measurement that fails because the database is busy is left out, an
   expect(short).toMatchObject({ value: undefined, isLate: true });
 });
 
-test("F32: the measurement before is shown while a new one is not possible", async () => {
+test("F32: the previous measurement is returned while no new one is possible", async () => {
   const measure = (value: () => Promise<number>) => lately(pool, "a", value, { isLong: false, waitMs: 50 });
   await measure(async () => 7);
   expect((await measure(() => Promise.reject(busy))).value).toBe(7);
@@ -28,7 +28,7 @@ test("F32: the measurement before is shown while a new one is not possible", asy
   expect(late.age).toBeGreaterThan(0);
 });
 
-test("a long measurement is made once for all who ask at the same time, and kept for the next", async () => {
+test("a long measurement runs once for concurrent callers, and is cached", async () => {
   let times = 0;
   const { promise, resolve } = Promise.withResolvers<string>();
   const ask = () => {
@@ -47,7 +47,7 @@ test("a long measurement is made once for all who ask at the same time, and kept
   expect(times).toBe(2);
 });
 
-test("long measurements run one after another, short ones beside them", async () => {
+test("slow counts of large runs wait for one another; a count of a small run waits for none", async () => {
   const { promise, resolve } = Promise.withResolvers<number>();
   await lately(pool, "a", () => promise, LONG);
   expect((await lately(pool, "b", async () => 1, LONG)).value).toBeUndefined();
@@ -57,6 +57,6 @@ test("long measurements run one after another, short ones beside them", async ()
   expect((await lately(pool, "b", async () => 3, LONG)).value).toBe(1);
 });
 
-test("a mistake in the program is not taken for a busy database", async () => {
+test("a program error in a measurement is thrown, unlike a busy database", async () => {
   await expect(lately(pool, "a", () => Promise.reject(new Error("no such column")), LONG)).rejects.toThrow("no such");
 });

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { DirectoryError } from "../../../src/directory-client/errors.ts";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { annotateListings, startAnnotating } from "../../../src/harmonize/annotate/annotate-listings.ts";
-import { matchListings } from "../../../src/harmonize/match/match-listings.ts";
+import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import {
   type Harmonization,
   loadHarmonization,
   resumeHarmonization,
 } from "../../../src/harmonize/run/harmonizations.ts";
+import { holdUp } from "../../../src/harmonize/run/hold-up.ts";
 import { superviseOnce } from "../../../src/harmonize/supervise.ts";
 import { CAFE, startAdder } from "../add/directory.ts";
 import { foundBy, startHarmonizer } from "../harmonizer.ts";
@@ -22,13 +23,13 @@ const adder = await startAdder();
 
 async function match(id: string) {
   const h = await loadHarmonization(matcher.deps, id);
-  if (h) await matchListings(matcher.deps, h, { chunk: 0, signal });
+  if (h) await matchPending(matcher.deps, h, { chunk: 0, signal });
 }
 const statuses = async (id: string) => (await matcher.listings(id)).map(({ status }) => status);
 const minuteLater = (id: string) =>
   matcher.deps.prisma.harmonization.update({ where: { id }, data: { retryAt: new Date(Date.now() - 1000) } });
 
-test("F10: a run whose application is not enabled pauses with the reason, fails no listing, and goes on by itself", async () => {
+test("F10: a run whose application is not enabled pauses with the reason, fails no listing, and resumes by itself", async () => {
   const { asked, state, deps, row } = matcher;
   const { id } = await matcher.begin(3, { owned: true });
   state.answer = ({ name }) => (name === "Place 1" ? { found: foundBy({ name }) } : { error: notEnabled() });
@@ -58,7 +59,7 @@ test("F10: a run whose application is not enabled pauses with the reason, fails 
   expect(await row(id)).toMatchObject({ pausedFor: null, task: null });
 });
 
-test("a resumed run does not wait for the minute", async () => {
+test("a resumed run retries at once instead of after a minute", async () => {
   const { state, deps, row } = matcher;
   const { id } = await matcher.begin(1, { owned: true });
   state.answer = () => ({ error: notEnabled() });
@@ -67,10 +68,15 @@ test("a resumed run does not wait for the minute", async () => {
   expect(await row(id)).toMatchObject({ pausedFor: null, retryAt: null, task: null });
 });
 
-test("a run that somebody has paused stays paused", async () => {
+test("a run paused by a person stays paused by them when the application is not enabled, also after the supervision", async () => {
   const { deps, row } = matcher;
   const { id } = await matcher.begin(1, { owned: true });
   await deps.prisma.harmonization.update({ where: { id }, data: { pausedFor: "person" } });
+  const h = await loadHarmonization(deps, id);
+  const auth = await deps.authFor(h?.accountId ?? null);
+  if (h && auth) await holdUp(deps, h, auth, notEnabled());
+  expect(await row(id)).toMatchObject({ pausedFor: "person", task: { refusal } });
+  await minuteLater(id);
   await superviseOnce(deps);
   expect((await row(id)).pausedFor).toBe("person");
 });

@@ -12,7 +12,7 @@ function open(directoryUrl = "http://directory.test") {
   return queue;
 }
 
-test("a queue that an earlier version made tries again as this one does", async () => {
+test("a queue made by an earlier version gets the current retry settings", async () => {
   const settings = () =>
     database.pool.query(`SELECT retry_backoff, retry_delay FROM pgboss.queue
       WHERE name = (SELECT name FROM pgboss.job WHERE data->>'harmonizationId' = 'b')`);
@@ -22,7 +22,7 @@ test("a queue that an earlier version made tries again as this one does", async 
   expect((await settings()).rows).toEqual([{ retry_backoff: false, retry_delay: 1 }]);
 });
 
-test("F23: a task that gives way comes after those that wait", async () => {
+test("F23: a task that yields is queued behind waiting tasks", async () => {
   const queue = open();
   await database.pool.query("DELETE FROM pgboss.job");
   const done: string[] = [];
@@ -44,7 +44,7 @@ test("F23: a task that gives way comes after those that wait", async () => {
   expect(done.slice(0, 4)).toEqual(["add long", "read new", "add third", "add long"]);
 });
 
-test("a worker at another directory gets no task, which it could not do", async () => {
+test("a worker at another directory gets no tasks", async () => {
   const [here, elsewhere] = [open("http://here.test"), open("http://elsewhere.test")];
   const done: string[] = [];
   const stops = [
@@ -57,7 +57,7 @@ test("a worker at another directory gets no task, which it could not do", async 
   for (const stop of stops) await stop();
 });
 
-test("a queue says how long it has not looked for tasks; one with a long task is busy, not idle", async () => {
+test("a queue reports its idle time, and is not idle during a long task", async () => {
   const queue = open("http://busy.test");
   expect(queue.idleMs()).toBe(0);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ test("a queue says how long it has not looked for tasks; one with a long task is
   await stop();
 });
 
-test("a worker whose start fails midway leaves no loop that goes on working", async () => {
+test("a worker whose start fails leaves no running loop", async () => {
   const queue = open("http://midway.test");
   const { work } = PgBoss.prototype;
   const spy = vi.spyOn(PgBoss.prototype, "work").mockImplementation(function (this: PgBoss, ...args: unknown[]) {
@@ -98,7 +98,7 @@ test("a worker whose start fails midway leaves no loop that goes on working", as
   await stopNow();
 });
 
-test("a queue whose start failed midway asks nothing of the database once it is closed", async () => {
+test("a queue whose start failed makes no database calls once it is closed", async () => {
   const warn = vi.fn();
   const queue = createQueue(url, { directoryUrl: "http://closed.test", log: { warn }, supervises: true });
   const spy = vi.spyOn(PgBoss.prototype, "createQueue").mockRejectedValue(new Error("midway"));

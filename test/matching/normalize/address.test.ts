@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addressWords, readAddress, sameHouse } from "../../../src/matching/normalize/address.ts";
 import { texts } from "../texts.ts";
 
-/** "17-19? main st [unit 5]", for short. */
+/** Formats what was read, as in "17-19? main st [unit 5]". */
 function told(text: string): string {
   const { numbers, isUnsure, street, ...parts } = readAddress(text);
   const ranges = numbers.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(",");
@@ -57,6 +57,23 @@ describe("an address", () => {
     ["P.O. Box 12", "[box 12]"],
     ["ул. Тверская, д. 5", "5 улица тверская"],
     ["中山路12号", "12 中山路"],
+    ["Cra. 7 No. 71-21", "50971 carrera 7"],
+    ["Carrera 7 # 71-21", "50971 carrera 7"],
+    ["Calle 26 Sur # 9-35, Bogotá", "4206 calle 26"],
+    ["Váci utca 10. I. em. 3.", "10 vaci utca"],
+    ["Váci u. 10", "10 vaci utca"],
+    ["Hauptstr. 5, 2. OG", "5 hauptstr [level 2]"],
+    ["銀座2丁目8番1号", "17424 銀座"],
+    ["銀座2-8-1", "17424 銀座"],
+    ["中山路12号3楼", "12 中山路 [level 3]"],
+    ["15/A High Street", "15 high st"],
+    ["Main St 0123 / 0124", "123-124 main st"],
+    ["شارع الملك ١٢", "12 شارع الملك"],
+    ["Długa 5 m. 7", "5 dluga [unit 7]"],
+    ["Atatürk Cad. No:15 Kat:2 D:4", "15 ataturk caddesi [level 2] [unit 4]"],
+    ["ул. Ленина, д. 15, стр. 2", "15 улица ленина"],
+    ["12 rue Foch, 3e étage", "12 rue foch [level 3]"],
+    ["૧૨ Station Road", "12 station rd"],
     ["Room & Board", "room board"],
     ["Suite 200", "[unit 200]"],
     [" , ,", ""],
@@ -68,7 +85,7 @@ describe("an address", () => {
     ["12 North Main Street", "12 N. Main St."],
     ["First Avenue", "1st Ave"],
     ["O'Connell Road", "OConnell rd"],
-  ])("has the same form with the words %j and %j", (one, other) => {
+  ])("has the same form with %j and %j", (one, other) => {
     expect(addressWords(one)).toEqual(addressWords(other));
     expect(readAddress(one).street).toEqual(readAddress(other).street);
   });
@@ -79,11 +96,13 @@ describe("an address", () => {
     ["Main St", "Main St, 18", undefined],
     ["Avenue 8", "529 Avenue 8", undefined],
     ["Queen Street 45", "45 Queen Street", true],
-  ])("pair %j and %j has the same house number: %s", (a, b, expected) => {
+    ["Carrera 7 # 91-20", "Carrera 7 # 1-13", false],
+    ["銀座2-8-1", "銀座3-8-15", false],
+  ])("%j has the same house number as %j: %s", (a, b, expected) => {
     expect(sameHouse(readAddress(a), readAddress(b))).toBe(expected);
   });
 
-  test("is read alike in upper and lower case for any text, without an error", () => {
+  test("is read the same in upper and lower case, without an error for any text", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(readAddress(text.toUpperCase())).toEqual(readAddress(text.toLowerCase()));

@@ -56,7 +56,7 @@ describe("a name", () => {
   );
 
   test.each(["CAFÉ™", "MÍŠEŇSKÁ", "CAFÉ’S", "VOILÀ…", "MAÇÃ", "À»", "ÜŠ", "“Café”™", "«Café»…"])(
-    "%j is not mistaken for a wrongly decoded one",
+    "%j is not mistaken for wrongly decoded text",
     (name) => {
       expect(normalizeName(name)).toBe(normalizeName(name.toLowerCase()));
     },

@@ -9,43 +9,41 @@ export interface Answer {
 
 interface Call {
   response: ServerResponse;
-  /** Does what the endpoint does, each time it is called, and gives the answer it would send. */
+  /** Carries out the request, and returns the regular response. */
   usual: () => Answer;
 }
 
-/** What an endpoint of the fake directory does with a request. */
 export type Behaviour = (call: Call) => void;
 
-/** The right answer. */
 export const usual: Behaviour = ({ response, usual }) => send(response, usual());
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }
 
-/** An answer in JSON; a text goes as it is. */
+/** A text is sent unchanged. */
 export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: { "content-type": "application/json; charset=utf-8", ...headers },
   body: typeof body === "string" ? body : JSON.stringify(body),
 });
 
-/** An answer in the API host's envelope. */
+/** In the API host's envelope. */
 export const success = (response: object): Answer => json(200, { meta: { code: 200 }, response });
 export const failure = (code: number, errorType: string, errorDetail: string, headers = {}): Answer =>
   json(code, { meta: { code, errorType, errorDetail }, response: {} }, headers);
 
-/** Any answer, without doing what the endpoint does. */
+/** Any response, without carrying out the request. */
 export const answers =
   (...answer: Parameters<typeof json>): Behaviour =>
   ({ response }) =>
     send(response, json(...answer));
 
-/** A page where JSON belongs, as a proxy or a captive portal sends it. */
+/** A page instead of JSON, as from a proxy or captive portal. */
 export const answersHtml = (status = 200): Behaviour =>
   answers(status, "<!doctype html><title>Welcome</title><h1>Welcome</h1>", { "content-type": "text/html" });
 
-/** What no client may take for a token. */
+/** Values that a client must reject as a token. */
 export const BAD_TOKENS: Record<string, unknown> = {
   "an empty token": "",
   "a number": 42,
@@ -58,13 +56,13 @@ export const BAD_TOKENS: Record<string, unknown> = {
 };
 export const answersToken = (token: unknown): Behaviour => answers(200, { access_token: token });
 
-/** To another host, as a hostile directory would to collect what the client sends along. */
+/** As a hostile directory would, to collect what the client sends. */
 export const redirectsTo = (location: string, status = 302): Behaviour => answers(status, "", { location });
 
-/** Takes the request and says nothing. */
+/** Never responds. */
 export const hangs = (): Behaviour => () => {};
 
-/** The right answer, byte by byte. */
+/** Sends the regular response byte by byte. */
 export const drips =
   (millisecondsPerByte = 1000): Behaviour =>
   ({ response, usual }) => {
@@ -79,7 +77,7 @@ export const drips =
     response.once("close", () => clearInterval(timer));
   };
 
-/** Does its work, then cuts the connection in the middle of the body. With 0 not even the head is sent. */
+/** Carries out the request, then cuts the connection after so many bytes of the body; with 0 before the head. */
 export const cutsAfter =
   (bytes: number): Behaviour =>
   ({ response, usual }) => {
@@ -89,10 +87,10 @@ export const cutsAfter =
     response.write(Buffer.from(body).subarray(0, bytes), () => response.destroy());
   };
 
-/** Half of the right JSON, sent as if it were the whole. */
+/** Sends half of the regular JSON as if it were complete. */
 export const truncates = (): Behaviour => changes((body) => body.slice(0, body.length / 2));
 
-/** The right answer with another body. */
+/** Changes the body of the regular response. */
 export const changes =
   (change: (body: string) => string): Behaviour =>
   ({ response, usual }) => {
@@ -100,7 +98,7 @@ export const changes =
     send(response, { ...answer, body: change(answer.body) });
   };
 
-/** The right answer with every text a number, every number a text and every list an object. */
+/** Turns every text into a number, every number into a text and every list into an object. */
 export const confusesTypes = (): Behaviour => changes((body) => JSON.stringify(confused(JSON.parse(body))));
 
 function confused(value: unknown): unknown {
@@ -111,7 +109,7 @@ function confused(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, confused(item)]));
 }
 
-/** Valid JSON that unpacks to so many megabytes, with a token at its end. */
+/** Sends valid JSON that unpacks to so many megabytes, with a token at its end. */
 export function gzipBomb(megabytes: number): Behaviour {
   const spaces = gzipSync(Buffer.alloc(1024 * 1024, " "));
   const body = Buffer.concat([gzipSync("{"), ...Array(megabytes).fill(spaces), gzipSync('"access_token":"bomb"}')]);
@@ -119,13 +117,13 @@ export function gzipBomb(megabytes: number): Behaviour {
   return ({ response }) => void response.writeHead(200, headers).end(body);
 }
 
-/** Lists in lists, so many deep, wherever a client may look. */
+/** Sends deeply nested lists wherever a client may look. */
 export function nests(depth: number): Behaviour {
   const deep = "[".repeat(depth) + "]".repeat(depth);
   return answers(200, `{"meta":{"code":200},"access_token":${deep},"response":${deep}}`);
 }
 
-/** The redirect back, without one of its parameters. */
+/** Removes a parameter of the redirect. */
 export const drops =
   (parameter: string): Behaviour =>
   ({ response, usual }) => {
@@ -135,26 +133,25 @@ export const drops =
     send(response, { ...answer, headers: { ...answer.headers, location: location.href } });
   };
 
-/** The right answer to the first `k - 1` requests, then the token counts as revoked. */
+/** Responds regularly to the first `k - 1` requests, then as if the token were revoked. */
 export const unauthorizedFrom = (k: number): Behaviour => after(k, answersError(401, "invalid_auth"));
 
-/** The right answer to the first `k - 1` requests, then `behaviour`. */
+/** Responds regularly to the first `k - 1` requests, then with `behaviour`. */
 export function after(k: number, behaviour: Behaviour): Behaviour {
   let count = 0;
   return (call) => (++count >= k ? behaviour(call) : usual(call));
 }
 
-/** "Too many requests" with any Retry-After: seconds, a date, junk, or none. */
 export const rateLimits = (retryAfter?: string): Behaviour =>
   answersError(429, "quota_exceeded", retryAfter === undefined ? {} : { "retry-after": retryAfter });
 
-/** An error in the interface's envelope. */
+/** Sends an error in the interface's envelope. */
 export const answersError =
   (code: number, errorType: string, headers: Record<string, string> = {}): Behaviour =>
   ({ response }) =>
-    send(response, failure(code, errorType, "So it was asked for.", headers));
+    send(response, failure(code, errorType, "As the test requested.", headers));
 
-/** One of the behaviours for each request, at random; the same seed gives the same row. */
+/** Chooses a behaviour for each request; the seed determines the sequence. */
 export function mixes(seed: number, behaviours: Behaviour[]): Behaviour {
   let x = seed | 0 || 1;
   return (call) => {

@@ -7,20 +7,17 @@ import { answerOf, freshState, issueCode, type ReceivedRequest, random } from ".
 export type { ReceivedRequest };
 
 /**
- * A small directory that speaks interface.md and no more, for the client's side of the tests: two hosts on 127.0.0.1,
- * where somebody is always signed in and always consents. Each endpoint can be told to misbehave:
+ * A minimal directory on 127.0.0.1 that implements interface.md. Somebody is always signed in and always consents. Endpoints can
+ * be made to misbehave, from the start with `script`:
  *
  *     directory.behave("/oauth2/access_token", hangs());
  *     directory.behave("/v2/*", unauthorizedFrom(3));
- *
- * @param options.script behaviours from the start on, by path
  */
 export async function startFakeDirectory(options: { script?: Record<string, Behaviour> } = {}) {
   const behaviours = new Map(Object.entries(options.script ?? {}));
   const requests: ReceivedRequest[] = [];
   const state = freshState();
   const metadata: Record<string, unknown> = {};
-  /** From here on its metadata say so, too. */
   const tell = (more: Record<string, unknown>) => {
     Object.assign(metadata, { issuer: authUrl, ...more });
     behaviours.set("/.well-known/*", answers(200, metadata));
@@ -46,39 +43,38 @@ export async function startFakeDirectory(options: { script?: Record<string, Beha
     baseUrl,
     client: state.client,
     requests,
-    /** Every code, token and secret it has handed out. */
+    /** All codes, tokens and secrets that it has issued. */
     secrets: state.secrets,
-    /** `path` is a whole path, or its beginning and `*`. The longest that fits decides. */
+    /** `path` is a whole path, or a prefix and `*`. The longest match applies. */
     behave: (path: string, behaviour: Behaviour) => void behaviours.set(path, behaviour),
-    /** How often this path was called; what `multi` and venues/match do inside is not counted. */
+    /** Counts the calls of a path, without those inside `multi` and venues/match. */
     calls: (path: string) => requests.filter((request) => request.path === path).length,
     venuesNamed: (name: string) => state.venues.filter((venue) => venue.name === name).length,
-    /** Well behaved again, with nothing received and nothing offered; codes, tokens and added venues stay. */
+    /** Resets behaviours, requests and offers; codes, tokens and added venues stay. */
     reset() {
       behaviours.clear();
       state.offers.clear();
       for (const name of Object.keys(metadata)) delete metadata[name];
       requests.length = 0;
     },
-    /** From here on its metadata say that an application can change its own secret. */
+    /** Announces in its metadata that an application can change its own secret. */
     offerSecrets: () => tell({ client_secret_endpoint: `${authUrl}/oauth2/client_secret` }),
-    /** From here on it has venues/match, and its metadata say so. */
+    /** Adds venues/match, and announces it in the metadata. */
     offerMatch() {
       state.offers.add("/v2/venues/match");
       tell({ venue_match_endpoint: `${baseUrl}/v2/venues/match` });
     },
-    /** From here on it has multi. */
     offerMulti: () => void state.offers.add("/v2/multi"),
-    /** From here on an add with an Idempotency-Key takes place once, and its metadata say so. */
+    /** Makes an add with an Idempotency-Key run once, and announces it in the metadata. */
     offerKeys() {
       state.offers.add("keys");
       tell({ idempotency_keys_supported: true });
     },
-    /** From here on another person is signed in. */
+    /** Signs in another person. */
     signIn: (firstName: string) => (state.signedIn = { id: random(12), firstName }),
-    /** A code for whoever is signed in, as if the consent had been given. */
+    /** Issues a code for the signed-in person, as after the consent. */
     issueCode: (redirectUri: string, clientId = state.client.id) => issueCode(state, clientId, redirectUri),
-    /** Whoever is signed in disconnects the application: the token is no longer valid. */
+    /** Revokes the token of the signed-in person. */
     revoke() {
       for (const [token, { id }] of state.tokens) if (id === state.signedIn.id) state.tokens.delete(token);
     },

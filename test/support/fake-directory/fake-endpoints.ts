@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Answer, failure, json, success } from "./behaviours.ts";
 import { fakeClient, secretEndpoint, takes } from "./fake-secrets.ts";
 
-/** A request as the fake directory received it. `params` holds the query and the form body, the last of each name. */
+/** `params` holds the query and the form body, the last value of each name. */
 export interface ReceivedRequest {
   host: "auth" | "api";
   method: string;
@@ -25,11 +25,11 @@ export function freshState() {
     tokens: new Map<string, Person>(),
     codes: new Map<string, { clientId: string; redirectUri: string; person: Person }>(),
     secrets: [client.secret],
-    /** What it has beyond the interface, by path or name. */
+    /** Paths and names of extensions to the interface. */
     offers: new Set<string>(),
-    /** By the id of the listing. */
+    /** By the listing's id. */
     links: new Map<string, { id: string; name: string }>(),
-    /** The answers of adds, by their Idempotency-Key. */
+    /** Responses to adds, by Idempotency-Key. */
     added: new Map<string, Answer>(),
     venues: [fakeVenue("Corner Coffee", 41.8236, -71.4222), fakeVenue("Harbor Books", 41.82, -71.4)],
   };
@@ -48,7 +48,7 @@ const fakeVenue = (name: string, lat: number, lng: number) => ({
   stats: { checkinsCount: 0, usersCount: 0, tipCount: 0 },
 });
 
-/** What the endpoint answers, with the effect it has. */
+/** Carries out the request and returns the response. */
 export function answerOf(request: ReceivedRequest, state: State): Answer {
   const { host, path } = request;
   if (host === "auth") return (AUTH[path] ?? authenticate)(request, state);
@@ -73,7 +73,7 @@ const AUTH: Record<string, (request: ReceivedRequest, state: State) => Answer> =
   "/oauth2/client_secret": (request, state) => secretEndpoint(request, state.client),
 };
 
-/** What only some directories have. */
+/** Endpoints that only some directories have. */
 const EXTRAS = new Set(["/v2/venues/match", "/v2/multi"]);
 
 const API: Record<string, Endpoint> = {
@@ -116,14 +116,14 @@ function exchange({ params }: ReceivedRequest, { client, codes, tokens, secrets 
   return json(200, { access_token: token });
 }
 
-/** Every venue whose name holds one of the words asked for; without words all. */
+/** Returns venues whose name contains one of the words, or all if there are none. */
 function search({ params }: ReceivedRequest, { venues }: State): Answer {
   const words = (params.query ?? params.name ?? "").toLowerCase().split(/\s+/);
   const fits = ({ name }: { name: string }) => words.some((word) => name.toLowerCase().includes(word));
   return success({ venues: venues.filter(fits), confident: false });
 }
 
-/** As our own directory has it: each listing as its own search. */
+/** As in our own directory: one search per listing. */
 function match(request: ReceivedRequest, state: State): Answer {
   const { listings = "", ...shared } = request.params;
   const all = JSON.parse(listings) as Record<string, string>[];
@@ -145,7 +145,7 @@ function multi(request: ReceivedRequest, state: State, person: Person): Answer {
 
 const nothing: Endpoint = () => failure(404, "endpoint_error", "There is no such endpoint.");
 
-/** A listing is on one venue; again on the same changes nothing. */
+/** A listing is on one venue; repeating an annotation changes nothing. */
 const annotate =
   (venue: { id: string; name: string }): Endpoint =>
   ({ params }, { links }) => {
@@ -158,7 +158,7 @@ const annotate =
     return json(409, { meta, response: { venue: { id, name } } });
   };
 
-/** With an Idempotency-Key an add takes place once, where that is offered. */
+/** If offered, an add with an Idempotency-Key runs once. */
 function addOnce(request: ReceivedRequest, state: State): Answer {
   const key = state.offers.has("keys") ? request.headers["idempotency-key"] : undefined;
   if (typeof key !== "string") return add(request, state);
@@ -176,7 +176,7 @@ function add({ params }: ReceivedRequest, { venues }: State): Answer {
   return success({ venue });
 }
 
-/** Forty-five check-ins, one a day, backwards from a fixed day. */
+/** 45 check-ins, one per day, backwards from a fixed day. */
 function checkins({ params }: ReceivedRequest, { venues }: State): Answer {
   const offset = Number(params.offset ?? 0);
   const items = Array.from({ length: 45 }, (_, day) => ({

@@ -5,12 +5,12 @@ import type { ReceivedRequest } from "./fake-directory.ts";
 interface Secret {
   secret: string;
   createdAt: Date;
-  /** Null for the current one. */
+  /** Null for the current secret. */
   expiresAt: Date | null;
   lastUsedAt: Date | null;
 }
 
-/** The application that the fake directory knows. `secret` is its first; `live` are all that it takes now. */
+/** `secret` is the first one; `live` are the valid ones. */
 export interface FakeClient {
   id: string;
   secret: string;
@@ -29,19 +29,18 @@ export function fakeClient(): FakeClient {
   return { id: "fake-client", secret: first.secret, live: [first] };
 }
 
-/** A secret beside those it takes already, as its owner makes it. */
+/** Adds another valid secret, like the application's owner. */
 export function addSecret(client: FakeClient): string {
   const added = fresh();
   client.live.unshift(added);
   return added.secret;
 }
 
-/** As it was at first: the first secret is the only one. */
 export function resetSecrets(client: FakeClient): void {
   client.live = [{ ...fresh(), secret: client.secret }];
 }
 
-/** The live secret these credentials name, which counts as a use. */
+/** Returns the live secret of these credentials, and records its use. */
 export function takes(client: FakeClient, id: string | undefined, secret: string | undefined): Secret | undefined {
   const found = client.live.find((each) => each.secret === secret && (each.expiresAt ?? FAR) > new Date());
   if (id !== client.id || !found) return undefined;
@@ -51,7 +50,7 @@ export function takes(client: FakeClient, id: string | undefined, secret: string
 
 const FAR = new Date("9999-01-01");
 
-/** `/oauth2/client_secret` as our own directory has it: GET lists, POST rotates, DELETE ends the others. */
+/** `/oauth2/client_secret` as in our own directory: GET lists, POST rotates, DELETE ends the others. */
 export function secretEndpoint({ method, params, headers }: ReceivedRequest, client: FakeClient): Answer {
   const [id = "", secret = ""] = Buffer.from(headers.authorization?.slice(6) ?? "", "base64")
     .toString()

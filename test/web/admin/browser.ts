@@ -3,7 +3,7 @@ import type { startWeb } from "../web-app.ts";
 
 type WebApp = Awaited<ReturnType<typeof startWeb>>;
 
-/** Everybody who is logged in gave their password so many minutes ago. */
+/** Sets when every logged-in person gave their password. */
 export const confirmedAgo = ({ database }: Pick<WebApp, "database">, minutes = 0) =>
   database.pool.query(
     `UPDATE app.session SET data = data || jsonb_build_object('verifiedAt', (extract(epoch FROM now()) - $1 * 60) * 1000)
@@ -11,7 +11,7 @@ export const confirmedAgo = ({ database }: Pick<WebApp, "database">, minutes = 0
     [minutes],
   );
 
-/** Logs somebody new in and answers their browser and the id of their account. */
+/** Logs a new person in; returns their browser and account id. */
 export async function newMember(web: WebApp, firstName: string): Promise<{ browser: HttpClient; id: string }> {
   const { id: externalId } = web.directory.signIn(firstName);
   const browser = await web.logIn(web.newBrowser());
@@ -19,7 +19,7 @@ export async function newMember(web: WebApp, firstName: string): Promise<{ brows
   return { browser, id };
 }
 
-/** The same with the admin role, who has just given their password. */
+/** The same as an admin who has just given the password. */
 export async function newAdmin(web: WebApp, firstName = "Ada"): Promise<{ browser: HttpClient; id: string }> {
   const member = await newMember(web, firstName);
   await web.database.prisma.account.update({ where: { id: member.id }, data: { role: "admin" } });

@@ -13,7 +13,7 @@ test.each([
   { width: 1280, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },
   { width: 1280, colorScheme: "dark", javaScript: false },
-] as const)("an admin rotates the secret and looks around, on $width pixels in the $colorScheme", async (eyes) => {
+] as const)("an admin rotates the secret and opens the admin pages, at $width pixels in $colorScheme", async (eyes) => {
   const page = await openPage(browser, eyes);
   const look = async (name: string) => {
     await screenshot(page, `admin-${name}-${eyes.width}-${eyes.colorScheme}`);
@@ -35,7 +35,7 @@ test.each([
   await look("secrets");
   await page.getByRole("link", { name: "Confirm at the directory" }).click();
   await page.getByRole("button", { name: "Rotate now" }).click();
-  await page.getByText("every process uses the new one").waitFor();
+  await page.getByText("every process now uses the new one").waitFor();
   await look("rotated");
   await page.getByRole("link", { name: "People" }).click();
   await look("people");

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await pool.query("DELETE FROM app.instance");
 });
 
-/** The words beside a chip on the status page, by the name of the check. */
+/** The words of each check on the status page, by name. */
 async function checks(at = web): Promise<Record<string, string>> {
   const { browser } = await newAdmin(at);
   const { status, body } = await browser.get("/admin/status");
@@ -33,21 +33,21 @@ async function checks(at = web): Promise<Record<string, string>> {
 }
 
 describe("the status page", () => {
-  it("says that all is well, with figures", async () => {
+  it("reports that everything works, with figures", async () => {
     const found = await checks();
-    expect(Object.values(found).filter((words) => words.startsWith("Does not work"))).toEqual([]);
+    expect(Object.values(found).filter((words) => words.startsWith("Not working"))).toEqual([]);
     expect(found.Database).toMatch(/PostgreSQL \d+.* answers in \d+ ms; the data takes \d+ [kM]B/);
-    expect(found.Migrations).toMatch(/\d migrations applied, none is missing/);
+    expect(found.Migrations).toMatch(/\d migrations applied, none missing/);
     expect(found["Database roles"]).toMatch(
-      /^Good The web app works as \S+_app, which has no right on the directory’s tables/,
+      /^Good The web app connects as \S+_app, which has no rights on the directory’s tables/,
     );
     expect(found["Directory: log-in host"]).toContain("offers no metadata");
-    expect(found.Certificates).toContain("Not https here");
+    expect(found.Certificates).toContain("None needed");
   });
 
-  it("S11: says that both programs share one database role, and what an administrator of the database can do", async () => {
+  it("S11: warns if both programs share one database role, and gives the SQL that separates them", async () => {
     const { "Database roles": words = "" } = await checks(asOwner);
-    expect(words).toContain("so only their code keeps each from the other’s tables");
+    expect(words).toContain("so the database does not keep them from each other’s tables");
     const [remedy = ""] = words.match(/CREATE ROLE .* TO \S+;/) ?? [];
     const client = asOwner.database.pool;
     await client.query(remedy);
@@ -58,35 +58,35 @@ describe("the status page", () => {
     expect(rowCount).toBe(2);
   });
 
-  it("answers while the directory hangs, and says so", async () => {
+  it("is shown while the directory hangs, and reports it", async () => {
     web.directory.behave("/v2/venues/*", hangs());
     web.directory.behave("/.well-known/*", hangs());
     const begun = performance.now();
     const found = await checks();
     expect(performance.now() - begun).toBeLessThan(6000);
     for (const name of ["Directory: log-in host", "Directory: API host", "Client secret"])
-      expect(found[name]).toMatch(/^Does not work .*no answer within 3 seconds/);
+      expect(found[name]).toMatch(/^Not working .*no answer within 3 seconds/);
     expect(found.Database).toMatch(/^Good/);
   });
 
-  it("tells a host that fails from one that refuses us", async () => {
+  it("distinguishes a failing host from one that refuses Samespot", async () => {
     web.directory.behave("/v2/venues/*", answersError(400, "invalid_auth"));
     const refused = await checks();
     expect(refused["Directory: API host"]).toMatch(/^Good/);
-    expect(refused["Client secret"]).toMatch(/^Does not work .*does not accept this server/);
+    expect(refused["Client secret"]).toMatch(/^Not working .*does not accept this server/);
     web.directory.behave("/v2/venues/*", answers(500, "{}"));
-    expect((await checks())["Directory: API host"]).toMatch(/^Does not work/);
+    expect((await checks())["Directory: API host"]).toMatch(/^Not working/);
   });
 
-  it("says that more keys are in use than the settings have", async () => {
+  it("reports that more keys are in use than configured", async () => {
     await pool.query("INSERT INTO app.vault_key (id) VALUES ('\\x01020304'), ('\\x01020305')");
-    expect((await checks())["Encryption keys"]).toMatch(/^Does not work 1 key in ENCRYPTION_KEYS, \d keys/);
+    expect((await checks())["Encryption keys"]).toMatch(/^Not working 1 key in ENCRYPTION_KEYS, \d keys/);
     await pool.query("DELETE FROM app.vault_key");
   });
 });
 
 describe("a process", () => {
-  it("is seen while it runs, and not once it has stopped", async () => {
+  it("is listed while it runs, and no longer after it has stopped", async () => {
     const heartbeat = await startHeartbeat(pool, process);
     expect(await listInstances(pool)).toMatchObject([{ roles: ["app", "worker"], version: "1.2.3", isGone: false }]);
     const { browser } = await newAdmin(web);
@@ -95,13 +95,13 @@ describe("a process", () => {
     expect(await listInstances(pool)).toEqual([]);
   });
 
-  it("is shown as one that does not work while its worker looks for no tasks, and pages say that no worker runs", async () => {
+  it("is listed as not working while its worker polls for no tasks, and pages say that no worker is running", async () => {
     expect(await anyWorker(pool)).toBe(false);
     const problems = (): Problem[] => [{ code: "worker_idle", seconds: 14 }];
     const stuck = await startHeartbeat(pool, { ...process, problems });
     const { browser } = await newAdmin(web);
     const { body } = await browser.get("/admin/status");
-    expect(body).toMatch(/Does not work<\/span> the worker has not looked for tasks for 14 seconds/);
+    expect(body).toMatch(/Not working<\/span> the worker has not looked for tasks for 14 seconds/);
     expect(body).not.toContain("Everything works.");
     expect(await anyWorker(pool)).toBe(false);
     const well = await startHeartbeat(pool, process);
@@ -109,7 +109,7 @@ describe("a process", () => {
     await Promise.all([stuck.stop(), well.stop()]);
   });
 
-  it("counts as gone half a minute after it was killed, and is forgotten after an hour", async () => {
+  it("counts as gone half a minute after a kill, and is no longer listed after an hour", async () => {
     await pool.query("INSERT INTO app.instance (id, host, version) VALUES (gen_random_uuid(), 'one', '1.2.3')");
     const seen = (ago: string) => pool.query(`UPDATE app.instance SET seen_at = now() - interval '${ago}'`);
     await seen("31 seconds");
@@ -120,7 +120,7 @@ describe("a process", () => {
 });
 
 describe("a certificate", () => {
-  it("is read for its days, trusted or not", async () => {
+  it("is reported with its remaining days, trusted or not", async () => {
     const notAfterDate = new Date(Date.now() + 20.5 * 86_400_000);
     const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], { notAfterDate });
     const server = createServer({ cert, key }).listen(0, "127.0.0.1");

@@ -16,7 +16,7 @@ const DIRECTORY = "https://api.example";
 const old = { clientId: "ours", clientSecret: "old-secret" };
 const fresh = { clientId: "ours", clientSecret: "new-secret" };
 
-/** At a millisecond of its own, by which they are ordered. */
+/** Each at its own millisecond, by which they are ordered. */
 async function store(credentials: typeof old, directory = DIRECTORY): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5));
   await storeCredentials(keeper, directory, credentials, { origin: "setup" });
@@ -26,7 +26,7 @@ beforeEach(() => prisma.clientCredential.deleteMany());
 
 const settings = (client?: { id: string; secret: string }) => ({ api: { url: DIRECTORY, host: "", port: 0 }, client });
 
-test("the newest credentials stored for a directory are the ones in use, and their secret is sealed", async () => {
+test("the newest credentials stored for a directory are in use, and their secret is sealed", async () => {
   await store(old);
   await store(fresh);
   await store({ clientId: "theirs", clientSecret: "other-secret" }, "https://other.example");
@@ -45,7 +45,7 @@ test("a sealed secret copied to another row does not open (S03)", async () => {
   expect(await storedCredentials(keeper, DIRECTORY)).toBeUndefined();
 });
 
-test("the settings' credentials hold until newer ones of the same client are stored", async () => {
+test("the credentials of the settings are in use until newer ones of the same client are stored", async () => {
   const config = settings({ id: "ours", secret: "from-settings" });
   const given = { clientId: "ours", clientSecret: "from-settings" };
   expect(await currentCredentials({ config, ...keeper })).toMatchObject(given);
@@ -55,11 +55,11 @@ test("the settings' credentials hold until newer ones of the same client are sto
   expect(await currentCredentials({ config, ...keeper })).toMatchObject(fresh);
 });
 
-test("without any credentials the error says what is missing", async () => {
+test("credentials that are neither stored nor in the settings are reported with status 503", async () => {
   await expect(currentCredentials({ config: settings(), ...keeper })).rejects.toMatchObject({ status: 503 });
 });
 
-test("the sweep deletes log-ins and sessions that are long over, and no others", async () => {
+test("the sweep deletes only expired log-ins and sessions", async () => {
   const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
   const bytes = (number: number) => new Uint8Array(32).fill(number);
   for (const [number, expiresAt] of [hours(-2), hours(-0.5), hours(0.1)].entries())

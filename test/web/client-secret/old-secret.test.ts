@@ -6,7 +6,7 @@ import { secretKeeper } from "./secret-keeper.ts";
 
 const { web, directory, database, config, newKeeper, rotate } = await secretKeeper();
 
-/** Rotates, and moves that so many seconds into the past here and there. */
+/** Rotates, and moves the rotation back in time, here and at the directory. */
 async function rotated(secondsAgo: number, how?: { endsEarly: boolean }): Promise<void> {
   await rotate(how);
   await database.pool.query(
@@ -22,7 +22,7 @@ async function rotated(secondsAgo: number, how?: { endsEarly: boolean }): Promis
 const live = () => directory.client.live.length;
 const ended = () => database.prisma.clientCredential.count({ where: { endedAt: { not: null }, secret: null } });
 
-test("an old secret that is out of use for a minute is ended at the directory and forgotten", async () => {
+test("an old secret that is unused for a minute is ended at the directory and deleted", async () => {
   await rotated(61);
   const keep = newKeeper();
   await keep();
@@ -32,19 +32,19 @@ test("an old secret that is out of use for a minute is ended at the directory an
   expect(directory.requests.length, "calls when there is nothing to do").toBe(asked);
 });
 
-test("W09: an old secret that was promised a time is left it, used or not", async () => {
+test("W09: an old secret with a fixed end keeps it, used or not", async () => {
   await rotated(61, { endsEarly: false });
   await newKeeper()();
   expect([live(), await ended()]).toEqual([2, 0]);
 });
 
-test("an old secret is left alone for its first minute", async () => {
+test("an old secret is not ended in its first minute", async () => {
   await rotated(55);
   await newKeeper()();
   expect([live(), await ended()]).toEqual([2, 0]);
 });
 
-test("an old secret that somebody used after the switch works until its time, and then is forgotten", async () => {
+test("an old secret that was used after the switch works until its end, and is then deleted", async () => {
   await rotated(61);
   takes(directory.client, directory.client.id, directory.client.secret);
   const keep = newKeeper();
@@ -59,7 +59,7 @@ test("an old secret that somebody used after the switch works until its time, an
   expect([live(), await ended()]).toEqual([2, 1]);
 });
 
-test("a call that was on its way at the switch does not count as a use after it", async () => {
+test("a call in flight at the switch does not count as a use after it", async () => {
   await rotated(50);
   takes(directory.client, directory.client.id, directory.client.secret);
   const [, old] = directory.client.live;
@@ -71,7 +71,7 @@ test("a call that was on its way at the switch does not count as a use after it"
   expect([live(), await ended()]).toEqual([1, 1]);
 });
 
-test("while the directory does not answer nothing is ended, and later it is", async () => {
+test("an old secret is ended only once the directory answers again", async () => {
   await rotated(61);
   directory.behave("/oauth2/client_secret", answers(503, "{}"));
   const keep = newKeeper();
@@ -82,7 +82,7 @@ test("while the directory does not answer nothing is ended, and later it is", as
   expect([live(), await ended()]).toEqual([1, 1]);
 });
 
-test("the secret of the settings is ended like any other once a rotated one has taken its place", async () => {
+test("the secret of the settings is ended like any other after a rotation", async () => {
   await rotated(61);
   const [row] = await database.prisma.clientCredential.findMany({ where: { origin: "setup" } });
   expect(row).toMatchObject({ secret: null, endedAt: null });
@@ -91,7 +91,7 @@ test("the secret of the settings is ended like any other once a rotated one has 
   expect([live(), await ended()]).toEqual([1, 1]);
 });
 
-test("after a rotation by command the old secret keeps the time it was promised", async () => {
+test("after a rotation on the command line the old secret keeps its end", async () => {
   const credentials = { clientId: directory.client.id, clientSecret: addSecret(directory.client) };
   const replaced = { id: undefined, overlapSeconds: 3600 };
   await storeCredentials(web, config.api.url, credentials, { origin: "command", replaced });
@@ -100,7 +100,7 @@ test("after a rotation by command the old secret keeps the time it was promised"
   expect([directory.requests.filter(({ path }) => path === "/oauth2/client_secret"), await ended()]).toEqual([[], 0]);
 });
 
-test("a second rotation ends the secret that was running out, and the one before runs out in its place", async () => {
+test("a second rotation ends the oldest secret at once and gives the previous one an end", async () => {
   await rotated(1);
   await rotated(0);
   const rows = await database.prisma.clientCredential.findMany({

@@ -10,8 +10,8 @@ import { newMember } from "../admin/browser.ts";
 import { startWeb } from "../web-app.ts";
 
 /**
- * The web app at a fake directory where secrets can be rotated, and what housekeeping does about the secret, without its
- * timer; each test with the first secret and no history. Call it at the top of a test file.
+ * Sets up the web app at a fake directory where secrets can be rotated, and the job of housekeeping, without its timer.
+ * Each test starts with the first secret and no history. Call it at the top of a test file.
  */
 export async function secretKeeper({ deadlineMs = 400 } = {}) {
   const app = await startWeb();
@@ -33,7 +33,7 @@ export async function secretKeeper({ deadlineMs = 400 } = {}) {
     ...{ app, web, directory, database, config, logs, log },
     newKeeper: () => createSecretKeeper(web, log),
     inUse: async () => (await currentCredentials(web)).clientSecret,
-    /** As the button does it, for an hour. */
+    /** Like the button, with an overlap of an hour. */
     async rotate({ endsEarly = true } = {}): Promise<void> {
       const { id } = await currentCredentials(web);
       await rotateSecret(web, { accountId, ifInUse: id ?? "settings", overlapSeconds: 3600, endsEarly });

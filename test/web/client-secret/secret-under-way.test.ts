@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { usual } from "../../support/fake-directory/behaviours.ts";
 import { secretKeeper } from "./secret-keeper.ts";
 
-// Longer than any wait here, so that the rotation is under way until its answer is cut off.
+// Longer than any wait here, so that the rotation is in progress until its answer is cut off.
 const { directory, newKeeper, rotate, database } = await secretKeeper({ deadlineMs: 15_000 });
 const waits = () => database.prisma.clientCredential.count({ where: { switchedOnAt: null, endedAt: null } });
 
-test("W09: a new secret that waits while its rotation is under way is left to that", async () => {
+test("W09: the retry leaves a waiting secret alone while its rotation is in progress", async () => {
   const held: ServerResponse[] = [];
   directory.behave("/oauth2/access_token", ({ response }) => held.push(response));
   const rotating = rotate().catch(() => "failed");

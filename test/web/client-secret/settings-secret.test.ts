@@ -14,7 +14,7 @@ const DEAD = "stored-and-dead-secret";
 const store = (clientSecret: string, clientId = directory.client.id) =>
   storeCredentials(web, config.api.url, { clientId, clientSecret }, { origin: "setup" });
 
-test("W09: a CLIENT_SECRET that is accepted takes the place of a stored one that is dead, from the start on", async () => {
+test("W09: an accepted CLIENT_SECRET replaces a stored secret that is refused, at the start", async () => {
   await store(DEAD);
   expect(sessionOf(await app.logIn())).toBeUndefined();
   const housekeeping = startHousekeeping({ config: { roles: new Set(["app"]) }, database, log, web });
@@ -30,7 +30,7 @@ test("W09: a CLIENT_SECRET that is accepted takes the place of a stored one that
   expectNoSecrets({ log: logs.text() }, { "client secret": [settings, DEAD] });
 });
 
-test("W09: a stored secret that is accepted stays, and CLIENT_SECRET is not even tried", async () => {
+test("W09: an accepted stored secret stays in use, and CLIENT_SECRET is not tested", async () => {
   const stored = addSecret(directory.client);
   await store(stored);
   await newKeeper()();
@@ -40,7 +40,7 @@ test("W09: a stored secret that is accepted stays, and CLIENT_SECRET is not even
   expect(logs.text()).toContain("the stored client secret is in use");
 });
 
-test("W09: while the directory cannot be asked nothing changes, and it is asked again", async () => {
+test("W09: nothing changes while the directory is unreachable, and it is asked again later", async () => {
   await store(DEAD);
   directory.behave("/oauth2/access_token", answers(503, "no"));
   directory.behave("/v2/*", answers(503, "no"));
@@ -53,7 +53,7 @@ test("W09: while the directory cannot be asked nothing changes, and it is asked 
   expect(await inUse()).toBe(settings);
 });
 
-test("W09: when both are refused the stored one stays, and they are tried once", async () => {
+test("W09: if both secrets are refused, the stored one stays in use and both are tested once", async () => {
   await store(DEAD);
   directory.client.live.splice(0);
   const keep = newKeeper();

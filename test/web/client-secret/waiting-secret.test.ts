@@ -8,7 +8,7 @@ const newest = () => directory.client.live[0]?.secret ?? "";
 const logged = (words: string) => logs.lines.filter((line) => line.includes(words)).length;
 const waits = () => database.prisma.clientCredential.count({ where: { switchedOnAt: null, endedAt: null } });
 
-test("W09: a new secret that waits is switched on by itself once it passes, and the log tells once that it does not", async () => {
+test("W09: a waiting secret is switched on when it passes its test, and a failed test is logged once", async () => {
   directory.behave("/oauth2/access_token", hangs());
   await expect(rotate()).rejects.toMatchObject({ status: 503 });
   const keep = newKeeper();
@@ -19,6 +19,6 @@ test("W09: a new secret that waits is switched on by itself once it passes, and 
   directory.behave("/oauth2/access_token", usual);
   await keep();
   expect([await inUse(), await waits()]).toEqual([newest(), 0]);
-  expect(logged("it is in use now")).toBe(1);
+  expect(logged("and is in use")).toBe(1);
   expectNoSecrets({ log: logs.text() }, { "client secret": [directory.client.secret, newest()] });
 });

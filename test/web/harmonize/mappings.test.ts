@@ -14,7 +14,7 @@ const on = (venue: string, name: string) => ({
   more: { isClear: true, matchedAt: new Date("2026-03-04T05:06:00Z") },
 });
 
-/** A file of whoever has logged in last. */
+/** A file of the person who logged in last. */
 async function makeFile() {
   const { id } = await web.database.prisma.account.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
   const listings = [on("v1", "Joe’s Pizza"), on("v2", "=Harbor Books"), { name: "Nowhere" }];
@@ -22,7 +22,7 @@ async function makeFile() {
   return makeHarmonization(web.database, id, listings, more);
 }
 
-test("ids are pasted, and each leads to the other side, wide and narrow, in the light and in the dark", async () => {
+test("pasted ids are looked up, at each width and colour scheme", async () => {
   const page = await openPage(browser, { width: 360, colorScheme: "dark" });
   await page.goto(`${web.url}/login?next=/mappings`);
   await page.getByRole("heading", { name: "No mappings yet" }).waitFor();
@@ -43,7 +43,7 @@ test("ids are pasted, and each leads to the other side, wide and narrow, in the 
   expect((await downloading).suggestedFilename()).toBe("mappings.csv");
 });
 
-test("a thousand ids are posted, more are refused, and what was typed stays", async () => {
+test("a thousand ids are looked up; more are refused, and the input is kept", async () => {
   web.directory.signIn("Ann");
   const ann = await web.logIn();
   await makeFile();
@@ -67,7 +67,7 @@ test("a thousand ids are posted, more are refused, and what was typed stays", as
   });
 });
 
-test("an id with a character that no cell has is looked for without it", async () => {
+test("the character 0 is removed from an id", async () => {
   web.directory.signIn("Bob");
   const bob = await web.logIn();
   await makeFile();
@@ -79,16 +79,16 @@ test("an id with a character that no cell has is looked for without it", async (
   for (const { status, body } of asked) expect([status, body.includes("Joe’s Pizza")]).toEqual([200, true]);
 });
 
-test("more files than are looked through are told", async () => {
+test("the page says if not all files are searched", async () => {
   web.directory.signIn("Cy");
   const cy = await web.logIn();
   const { accountId } = await makeFile();
   const file = { accountId, directory: web.config.api.url, name: "old.csv", state: "ready" as const };
   await web.database.prisma.harmonization.createMany({ data: Array.from({ length: 200 }, () => file) });
-  expect((await cy.get("/mappings")).body).toContain("the newest 200 files you see; older ones are not looked through");
+  expect((await cy.get("/mappings")).body).toContain("the newest 200 files that you can see");
 });
 
-test("guests log in first, and come back to what they asked for", async () => {
+test("guests log in first, and return to their query", async () => {
   const guest = await web.newBrowser().get("/mappings?ids=own-1");
   expect([guest.status, new URL(guest.location).searchParams.get("next")]).toEqual([303, "/mappings?ids=own-1"]);
 });

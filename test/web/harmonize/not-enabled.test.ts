@@ -13,7 +13,6 @@ const stopped = answers(403, {
   meta: { code: 403, errorType: "not_authorized", errorDetail: SAID },
   response: { application: { access: "stopped" } },
 });
-/** As a page shows it. */
 const SHOWN = SAID.replace("'", "&#39;");
 
 it.each([
@@ -21,7 +20,7 @@ it.each([
   ["a match", "/venues?intent=match&name=Coffee&ll=41.8,-71.4"],
   ["a venue", "/venues/4b1f2a3c4d5e6f7081920a1b"],
   ["check-ins", "/checkins"],
-])("%s at a directory that has stopped the application says so, and whom to ask", async (_what, path) => {
+])("%s at a directory that has stopped the application says so, and who can help", async (_what, path) => {
   web.directory.behave("/v2/*", stopped);
   const page = await browser.get(path);
   expect(page.body).toContain("The directory has not enabled Samespot for this");
@@ -31,7 +30,7 @@ it.each([
   expect((await browser.get(path)).body).not.toContain("has not enabled");
 });
 
-it("a run that waits for its application to be enabled shows what the directory said, and that it goes on by itself", async () => {
+it("a run that waits for its application to be enabled shows the directory's message, and that it continues by itself", async () => {
   const { id } = await makeHarmonization(
     web.database,
     await ownerOf(web),

@@ -1,13 +1,13 @@
 import { type MadeListing, makeCandidate } from "../../harmonize/rows.ts";
 import { startWeb } from "../web-app.ts";
 
-/** The account of whoever logged in last. */
+/** The account of the person who logged in last. */
 export async function ownerOf({ database }: Awaited<ReturnType<typeof startWeb>>): Promise<string> {
   const account = await database.prisma.account.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
   return account.id;
 }
 
-/** The web app with two people who are logged in: Fay, whose the files are, and Gus. */
+/** The web app with two logged-in people: Fay, who owns the files, and Gus. */
 export async function startRuns(options?: Parameters<typeof startWeb>[0]) {
   const web = await startWeb(options);
   web.directory.signIn("Gus");
@@ -17,7 +17,7 @@ export async function startRuns(options?: Parameters<typeof startWeb>[0]) {
   return { web, gus, fay, owner: await ownerOf(web) };
 }
 
-/** 120 listings: 71 matched, of them 15 that people judged, 24 to review, 21 without a match, and 4 that failed. */
+/** 120 listings: 71 matched (15 checked by people), 24 to review, 21 without a match, 4 failed. */
 export function manyListings(): MadeListing[] {
   const times = (number: number, listing: (index: number) => MadeListing) =>
     Array.from({ length: number }, (_, at) => listing(at));

@@ -18,7 +18,7 @@ const token = async (client: HttpClient = browser): Promise<string> =>
 
 type Part = [name: string, value: string | Uint8Array, fileName?: string];
 
-/** Sends a form in the order of its parts, as a browser does. */
+/** Sends the parts in their order, as a browser does. */
 async function send(parts: Part[], headers: Record<string, string> = {}, client = browser) {
   const body = new FormData();
   for (const [name, value, fileName] of parts)
@@ -35,7 +35,7 @@ const find = (id: string) => prisma.harmonization.findUniqueOrThrow({ where: { i
 const rows = async () => [await prisma.harmonization.count(), await prisma.filePart.count()];
 
 describe("an upload", () => {
-  test("becomes a draft with its layout guessed and its bytes kept", async () => {
+  test("becomes a draft with a guessed layout and unchanged bytes", async () => {
     const { status, id } = await send([
       ["_csrf", await token()],
       ["file", CSV, "places.csv"],
@@ -48,7 +48,7 @@ describe("an upload", () => {
     expect(found.parts.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([CSV]);
   });
 
-  test("may be pasted, and what is pasted is not lost when it cannot be used", async () => {
+  test("may be pasted text, which is kept on the page if it is refused", async () => {
     const pasted = await send([
       ["_csrf", await token()],
       ["text", CSV.replaceAll(",", "\t")],
@@ -59,15 +59,15 @@ describe("an upload", () => {
       ["text", "name,city"],
     ]);
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining("name,city</textarea>")]);
-    expect(refused.body).toContain("This file holds one line only");
+    expect(refused.body).toContain("This file has only one line");
     const much = await send([
       ["_csrf", await token()],
       ["text", CSV.repeat(20_000)],
     ]);
-    expect([much.status, much.body]).toEqual([413, expect.stringContaining("Send it as a file")]);
+    expect([much.status, much.body]).toEqual([413, expect.stringContaining("Upload it as a file")]);
   });
 
-  test("needs a file that was chosen", async () => {
+  test("without a file is refused", async () => {
     const nothing = await send([
       ["_csrf", await token()],
       ["text", ""],
@@ -77,14 +77,14 @@ describe("an upload", () => {
     expect((await browser.post("/harmonizations", { _csrf: await token() })).status).toBe(400);
   });
 
-  test.runIf(existsSync(EXAMPLE))("may be our example", async () => {
+  test.runIf(existsSync(EXAMPLE))("may be the example", async () => {
     const page = await browser.get("/harmonizations");
     expect(page.body).toContain("Try it with our example");
     const { location } = await browser.post("/harmonizations", { _csrf: await token(), example: "1" });
     expect(await find(location.split("/").at(-1) ?? "")).toMatchObject({ state: "draft", name: "listings.csv" });
   });
 
-  test("W01: without the page's own token in front of the file leaves nothing", async () => {
+  test("W01: without the CSRF token before the file stores nothing", async () => {
     const before = await rows();
     const own = await token();
     const other = await token(await web.logIn());
@@ -113,7 +113,7 @@ describe("an upload", () => {
     ["10,000 columns", Buffer.from(`${"a,".repeat(9999)}a\n1\n`), /has more than 500 columns/],
     ["an open quote in front", Buffer.from('"name,lat\nA,1\n'), /first line of this file cannot be read/],
     ["a first line of 10 MB", Buffer.alloc(10_000_000, "a"), /longer than a million/],
-  ])("W11: of %s is refused in words, and nothing stays", async (_, bytes, words) => {
+  ])("W11: of %s is refused with a reason, and nothing is stored", async (_, bytes, words) => {
     const before = await rows();
     const { status, body } = await send([
       ["_csrf", await token()],
@@ -123,7 +123,7 @@ describe("an upload", () => {
     expect(await rows()).toEqual(before);
   });
 
-  test("W13: by an odd name is harmless", async () => {
+  test("W13: with a hostile name is harmless", async () => {
     const names = [
       "../../etc/pass\u0000wd.csv",
       "C:\\lists\\a\r\nSet-Cookie: x=1.csv",
@@ -135,7 +135,7 @@ describe("an upload", () => {
       const file: Part = ["file", CSV, name];
       kept.push((await find((await send([["_csrf", await token()], file])).id)).name);
     }
-    // The line break is escaped by whoever sends it.
+    // The sender escapes the line break.
     expect(kept).toEqual(["pass wd.csv", "a%0D%0ASet-Cookie: x=1.csv", "x".repeat(120), "<script>alert(1)"]);
     expect((await browser.get("/harmonizations")).body).not.toContain("<script>alert");
   });
@@ -150,14 +150,14 @@ describe("an upload", () => {
   };
   const TYPE = "content-type: multipart/form-data; boundary=b";
 
-  test("W11: that says it is larger than the limit is refused before any of it comes", async () => {
+  test("W11: with a declared size over the limit is refused before it is read", async () => {
     const socket = await raw([TYPE, `content-length: ${300 * 1024 * 1024}`]);
     const [answer] = await once(socket, "data");
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
     await once(socket, "close");
   });
 
-  test("W13: that is broken off leaves nothing, and is never seen meanwhile", async () => {
+  test("W13: that is broken off stores nothing, and is never listed", async () => {
     const before = await rows();
     const start = `--b\r\ncontent-disposition: form-data; name="_csrf"\r\n\r\n${await token()}\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="cut.csv"\r\n\r\n`;
     const socket = await raw([TYPE, "content-length: 5000000"], start + "x,y\n".repeat(200_000));

@@ -4,7 +4,7 @@ import { startWeb } from "../web-app.ts";
 
 const web = await startWeb();
 
-test("who has logged out is asked for the password at the next log-in, where the directory can do that", async () => {
+test("a log-out makes the next log-in ask for the password, if the directory supports that", async () => {
   for (const knows of [true, false]) {
     const { directory, logIn } = await startWeb();
     const metadata = { issuer: directory.authUrl, prompt_values_supported: ["login"] };
@@ -19,11 +19,14 @@ test("who has logged out is asked for the password at the next log-in, where the
   }
 });
 
-test.each(["cross-site", "same-site"])("a page elsewhere (%s) cannot begin a log-in, only offer it", async (site) => {
-  const browser = web.newBrowser();
-  const page = await browser.get("/login?next=/checkins?page=7&display=webpopup", { "sec-fetch-site": site });
-  expect([page.status, page.location, browser.cookies.size]).toEqual([200, "", 0]);
-  expect(page.body).toContain('href="/login?next=/checkins?page=7&amp;display=webpopup"');
-  const { rows } = await web.database.pool.query("SELECT 1 FROM app.login_attempt WHERE next = '/checkins?page=7'");
-  expect(rows).toEqual([]);
-});
+test.each(["cross-site", "same-site"])(
+  "a page of another site (%s) cannot start a log-in: a button does",
+  async (site) => {
+    const browser = web.newBrowser();
+    const page = await browser.get("/login?next=/checkins?page=7&display=webpopup", { "sec-fetch-site": site });
+    expect([page.status, page.location, browser.cookies.size]).toEqual([200, "", 0]);
+    expect(page.body).toContain('href="/login?next=/checkins?page=7&amp;display=webpopup"');
+    const { rows } = await web.database.pool.query("SELECT 1 FROM app.login_attempt WHERE next = '/checkins?page=7'");
+    expect(rows).toEqual([]);
+  },
+);

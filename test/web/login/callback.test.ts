@@ -7,11 +7,10 @@ import { sessionOf, startWeb } from "../web-app.ts";
 
 const web = await startWeb();
 const { newBrowser, beginLogin, exchanges } = web;
-await web.logIn(); // from then on it is known that the directory gives the state back
+await web.logIn(); // from then on it is known that the directory returns the state
 
 beforeEach(() => web.directory.reset());
 
-/** The callback's address with one thing changed. */
 function changed(callback: string, change: (query: URLSearchParams) => void): string {
   const url = new URL(callback);
   change(url.searchParams);
@@ -19,7 +18,7 @@ function changed(callback: string, change: (query: URLSearchParams) => void): st
 }
 
 describe("the callback refuses, without asking the directory,", () => {
-  test("A01: a code and state that were begun by nobody here", async () => {
+  test("A01: a code and state of no log-in started here", async () => {
     const browser = newBrowser();
     const page = await browser.get("/login/callback?code=attackers&state=attackers");
     expect([page.status, sessionOf(browser), exchanges()]).toEqual([400, undefined, 0]);
@@ -41,7 +40,7 @@ describe("the callback refuses, without asking the directory,", () => {
     "a huge code": (query) => query.set("code", "x".repeat(5000)),
   };
   for (const [what, spoil] of Object.entries(SPOILT)) {
-    test(`A02: ${what}, and the log-in can still be finished`, async () => {
+    test(`A02: ${what}; the log-in can still be finished`, async () => {
       const browser = newBrowser();
       const callback = await beginLogin(browser);
       const page = await browser.get(changed(callback, spoil));
@@ -50,7 +49,7 @@ describe("the callback refuses, without asking the directory,", () => {
     });
   }
 
-  test("A03: a log-in begun in another browser, which can still finish it", async () => {
+  test("A03: a log-in started in another browser, which can still finish it", async () => {
     const [mine, theirs] = [newBrowser(), newBrowser()];
     const callback = await beginLogin(mine);
     await beginLogin(theirs);
@@ -73,7 +72,7 @@ describe("the callback refuses, without asking the directory,", () => {
     expect(page.body).toContain("Start again");
   });
 
-  test("A07: a no of the directory, and that log-in is spent", async () => {
+  test("A07: an access_denied, which uses up the log-in", async () => {
     const browser = newBrowser();
     const callback = await beginLogin(browser, "/checkins");
     const no = changed(callback, (query) => {
@@ -89,12 +88,12 @@ describe("the callback refuses, without asking the directory,", () => {
     expect(exchanges()).toBe(0);
   });
 
-  test("A07: a no with an unknown state", async () => {
+  test("A07: an access_denied whose state is unknown", async () => {
     const page = await newBrowser().get("/login/callback?error=access_denied&state=unknown");
     expect([page.status, exchanges()]).toEqual([400, 0]);
   });
 
-  test("A07: a code that comes with an error", async () => {
+  test("A07: a code together with an error", async () => {
     const browser = newBrowser();
     const page = await browser.get(changed(await beginLogin(browser), (query) => query.set("error", "server_error")));
     expect([page.status, sessionOf(browser), exchanges()]).toEqual([502, undefined, 0]);
@@ -102,7 +101,7 @@ describe("the callback refuses, without asking the directory,", () => {
     expect(line.match(/"request":"/g), "the id of the request, once").toHaveLength(1);
   });
 
-  test("A08: an answer that names another directory as its issuer, or two", async () => {
+  test("A08: an answer with another directory as its issuer, or with two", async () => {
     const browser = newBrowser();
     const callback = await beginLogin(browser);
     const ours = web.directory.authUrl;
@@ -114,7 +113,7 @@ describe("the callback refuses, without asking the directory,", () => {
     expect((await browser.get(`${callback}&iss=${encodeURIComponent(ours)}`)).status).toBe(303);
   });
 
-  test("A08: a log-in begun at the directory of before, which the one of now sees nothing of", async () => {
+  test("A08: a log-in started at the previous directory, whose code the new one never sees", async () => {
     const browser = newBrowser();
     const callback = await beginLogin(browser);
     const other = await startFakeDirectory();
@@ -137,10 +136,10 @@ describe("the callback refuses, without asking the directory,", () => {
     await app.close();
     await parts.close();
     await other.close();
-    expect((await browser.get(callback)).status, "once the settings are as before").toBe(303);
+    expect((await browser.get(callback)).status, "after the settings are restored").toBe(303);
   });
 
-  test("A24: HEAD and whatever loads ahead, and the log-in can still be finished", async () => {
+  test("A24: HEAD requests and prefetches; the log-in can still be finished", async () => {
     const browser = newBrowser();
     const callback = await beginLogin(browser);
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -149,13 +148,13 @@ describe("the callback refuses, without asking the directory,", () => {
     for (const purpose of ["prefetch", "prefetch;prerender"]) {
       expect((await browser.get(callback, { "sec-purpose": purpose })).status).toBe(425);
     }
-    expect(web.logs.text(), "nothing of it is a fault").not.toContain('"level":50');
+    expect(web.logs.text(), "no error is logged").not.toContain('"level":50');
     expect([sessionOf(browser), exchanges()]).toEqual([undefined, 0]);
     expect((await browser.get(callback)).status).toBe(303);
   });
 });
 
-test("A04: the same callback again leads home and exchanges nothing more, even where the cookie came back too", async () => {
+test("A04: a repeated callback leads home and exchanges nothing, even if the cookie is replayed too", async () => {
   const browser = newBrowser();
   const callback = await beginLogin(browser, "/settings");
   const cookies = [...browser.cookies];
@@ -167,7 +166,7 @@ test("A04: the same callback again leads home and exchanges nothing more, even w
   expect([exchanges(), sessionOf(browser)]).toEqual([1, session]);
 });
 
-test("A05: of eight callbacks at once exactly one exchanges the code, and its user is logged in", async () => {
+test("A05: of eight simultaneous callbacks exactly one exchanges the code, and its user is logged in", async () => {
   web.directory.signIn("Bea");
   const browser = newBrowser();
   const callback = await beginLogin(browser);

@@ -12,7 +12,7 @@ const [venuePage = ""] = /\/venues\/[0-9a-f]{24}/.exec(found.body) ?? [];
 const PAGES = ["/", "/venues?query=coffee&ll=41.8,-71.4", "/venues/new", venuePage, "/checkins"];
 
 test.each(PAGES)(
-  "A27: a revoked token turns %s into Connect again, the session lives on, and connecting mends it",
+  "A27: a revoked token turns %s into 'Connect again', keeps the session, and connecting restores the page",
   async (path) => {
     const browser = await web.logIn();
     web.directory.revoke();
@@ -24,8 +24,8 @@ test.each(PAGES)(
 
     web.directory.reset();
     expect((await browser.get(path)).body).toContain("Connect again");
-    expect(web.directory.requests, "a token known to be refused is not sent again").toEqual([]);
-    expect((await browser.get("/settings")).body).toMatch(/Not connected<.*because the directory ended it/);
+    expect(web.directory.requests, "a refused token is not sent again").toEqual([]);
+    expect((await browser.get("/settings")).body).toMatch(/Not connected<.*because the directory ended the connection/);
 
     const reply = await browser.get(await web.beginLogin(browser, path));
     expect([reply.status, reply.headers.get("location")]).toEqual([303, path]);
@@ -34,7 +34,7 @@ test.each(PAGES)(
   },
 );
 
-test("A27: a token refused while a form is sent leads back to the form with what was typed", async () => {
+test("A27: a token refused while a form is sent leads back to the form with its input", async () => {
   const browser = await web.logIn();
   const form = await browser.get("/venues/new");
   web.directory.revoke();
@@ -46,7 +46,7 @@ test("A27: a token refused while a form is sent leads back to the form with what
   expect((await browser.get(next)).body).toContain('value="Café Zoë"');
 });
 
-test("an old request that is refused late does not break the connection made meanwhile", async () => {
+test("the late refusal of an old token does not break a newer connection", async () => {
   const browser = await web.logIn();
   web.directory.behave("/v2/users/self/checkins", (call) => {
     setTimeout(() => answersError(401, "invalid_auth")(call), 300);
@@ -67,7 +67,7 @@ const FAULTS = [
   ["redirects", answers(302, "", { location: "http://127.0.0.1:1/" }), 502, "cannot be read"],
 ] as const;
 test.each(FAULTS)(
-  "while the directory %s, pages say so and keep what was typed",
+  "while the directory %s, pages say so and keep the input",
   async (_what, behaviour, status, words) => {
     const browser = await web.logIn();
     const session = sessionOf(browser);
@@ -86,7 +86,7 @@ test.each(FAULTS)(
   },
 );
 
-test("Disconnect forgets the token and says where else to disconnect", async () => {
+test("Disconnect deletes the token and links to the directory's settings", async () => {
   const browser = await web.logIn();
   const settings = await browser.get("/settings");
   expect(settings.body).toContain(`${web.directory.authUrl}/settings`);

@@ -30,9 +30,9 @@ async function disconnected() {
 test.each([
   ["in JSON", json(200, {})],
   ["without a body", { status: 200, headers: {}, body: "" }],
-  ["in words", { status: 200, headers: { "content-type": "text/plain" }, body: "OK" }],
+  ["as plain text", { status: 200, headers: { "content-type": "text/plain" }, body: "OK" }],
 ])(
-  "Disconnect gives the token back at the directory, once and in the body, and says so: answered %s",
+  "Disconnect revokes the token at the directory, once and in the body, and says so: answered %s",
   async (_how, answer) => {
     web.directory.behave(
       REVOKE,
@@ -51,24 +51,21 @@ test.each([
 test.each([
   ["does not answer", hangs()],
   ["answers with an error", answers(503, {})],
-  ["cuts the line", cutsAfter(0)],
+  ["cuts the connection", cutsAfter(0)],
   ["does not know the application", answers(401, { error: "invalid_client" })],
-  ["does not take such a token", answers(400, { error: "unsupported_token_type" })],
-  ["leads elsewhere", redirectsTo("http://127.0.0.1:1/")],
-  ["is a captive portal's page", answersHtml(404)],
-])(
-  "Disconnect forgets the token all the same when the directory %s, and says where to end it",
-  async (_what, behaviour) => {
-    web.directory.behave(REVOKE, behaviour);
-    const { body } = await disconnected();
-    expect(body).toContain("Samespot has forgotten its access.");
-    expect(body).toContain(`<a href="${authUrl}/settings">your settings there</a>`);
-    expect(web.logs.text()).toContain("the directory did not end a connection");
-    expectNoSecrets({ logs: web.logs.text() }, { "of the directory": web.directory.secrets });
-  },
-);
+  ["does not accept this type of token", answers(400, { error: "unsupported_token_type" })],
+  ["redirects elsewhere", redirectsTo("http://127.0.0.1:1/")],
+  ["is replaced by a captive portal", answersHtml(404)],
+])("Disconnect deletes the token even if the directory %s, and says where to end it", async (_what, behaviour) => {
+  web.directory.behave(REVOKE, behaviour);
+  const { body } = await disconnected();
+  expect(body).toContain("Samespot has deleted its copy of the access");
+  expect(body).toContain(`<a href="${authUrl}/settings">Your settings at the directory</a>`);
+  expect(web.logs.text()).toContain("the directory did not end a connection");
+  expectNoSecrets({ logs: web.logs.text() }, { "of the directory": web.directory.secrets });
+});
 
-test("Disconnect leaves a connection alone that a log-in made meanwhile", async () => {
+test("Disconnect does not delete a connection made by a log-in meanwhile", async () => {
   const browser = await web.logIn();
   const settings = await browser.get("/settings");
   web.directory.behave(REVOKE, (call) => void setTimeout(() => answers(200, {})(call), 300));
@@ -81,7 +78,7 @@ test("Disconnect leaves a connection alone that a log-in made meanwhile", async 
   await prisma.connection.deleteMany();
 });
 
-test("Disconnect pressed twice, or when the directory has ended it already, says that it is ended", async () => {
+test("Disconnect reports success if pressed twice, or if the directory has already ended the connection", async () => {
   const browser = await web.logIn();
   const settings = await browser.get("/settings");
   await browser.submit(settings, "/settings/disconnect");
@@ -96,7 +93,7 @@ test("Disconnect pressed twice, or when the directory has ended it already, says
   expect(await prisma.connection.count()).toBe(0);
 });
 
-test("a client's name and secret are form-encoded in its header, whatever they are made of (RFC 6749, 2.3.1)", async () => {
+test("client id and secret are form-encoded in the Authorization header, whatever their characters (RFC 6749, 2.3.1)", async () => {
   const line = { dispatcher: createOutbound(), deadlineMs: 1000 };
   const host = createAuthHost({ authUrl, apiUrl: web.directory.baseUrl }, line);
   expect(await host.revokeToken({ clientId: "a:b c", clientSecret: "ü+%&=/~*" }, "t+&=")).toBe(true);

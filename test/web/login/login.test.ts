@@ -11,7 +11,7 @@ const { newBrowser, beginLogin, logIn } = web;
 beforeEach(() => web.directory.reset());
 
 describe("a log-in", () => {
-  test("A09: sends each of a thousand browsers to the directory with a state and an S256 challenge of its own", async () => {
+  test("A09: sends each of a thousand browsers to the directory with its own state and S256 challenge", async () => {
     const seen = { state: new Set<string>(), code_challenge: new Set<string>() };
     await atMost(8, Array.from({ length: 1000 }), async () => {
       const url = new URL((await newBrowser().get("/login")).location);
@@ -25,13 +25,13 @@ describe("a log-in", () => {
     });
     for (const values of Object.values(seen)) {
       expect(values.size).toBe(1000);
-      // 42 places of 6 bits, at each of which nearly all of the 64 characters turn up.
+      // 42 places of 6 bits, each of which shows nearly all 64 characters.
       for (let place = 0; place < 42; place += 1)
         expect(new Set([...values].map((value) => value[place])).size).toBeGreaterThan(55);
     }
   }, 60_000);
 
-  test("A23: lands on its `next` under a new session, and leaves nothing of itself in address or cookies", async () => {
+  test("A23: ends at its `next` with a new session, and leaves no trace in address or cookies", async () => {
     const browser = newBrowser();
     const reply = await browser.get(await beginLogin(browser, "/checkins?page=2"));
     expect([reply.status, reply.headers.get("location"), reply.body]).toEqual([303, "/checkins?page=2", ""]);
@@ -41,7 +41,7 @@ describe("a log-in", () => {
     expect((await browser.get("/checkins?page=2")).body).toContain("Corner Coffee");
   });
 
-  test("A09: shows the verifier of its challenge to nobody but the directory, once, at the exchange", async () => {
+  test("A09: sends its code verifier only to the directory, once, at the exchange", async () => {
     const browser = newBrowser();
     const start = await browser.get("/login");
     const back = (await fetch(start.location, { redirect: "manual" })).headers.get("location") ?? "";
@@ -57,7 +57,7 @@ describe("a log-in", () => {
     expectNoSecrets(places, { verifier: [verifier] });
   });
 
-  test("with switch=1 goes where the directory always asks", async () => {
+  test("with switch=1 goes to the address that always prompts", async () => {
     const { location } = await newBrowser().get("/login?switch=1");
     expect(location).toContain(`${web.directory.authUrl}/oauth2/authorize?`);
     expect(new URL(location).searchParams.get("prompt")).toBeNull();
@@ -75,14 +75,14 @@ describe("a log-in", () => {
     ["webpopup, on a phone", "display=webpopup", { "sec-ch-ua-mobile": "?1" }, "webpopup"],
   ];
   test.each(DISPLAYS)(
-    "asked for with the display %s passes on what the directory knows",
+    "with display %s passes on a display that the directory knows",
     async (_what, query, headers, display) => {
       const { location } = await newBrowser().get(`/login?${query}`, headers);
       expect(new URL(location).searchParams.get("display")).toBe(display);
     },
   );
 
-  test("A19: makes its redirect URI from the settings, whatever the headers say", async () => {
+  test("A19: takes its redirect URI from the settings, whatever the headers say", async () => {
     const { location } = await newBrowser().get("/login", { "x-forwarded-host": "evil.example" });
     expect(new URL(location).searchParams.get("redirect_uri")).toBe(`${web.url}/login/callback`);
     const forwarded = await newBrowser().get("/login", { forwarded: "host=evil.example;proto=https" });
@@ -96,7 +96,7 @@ describe("a log-in", () => {
   });
 });
 
-test("A12: of fifty log-ins begun in one browser the last ten work, its cookies stay small, and the rest are told so", async () => {
+test("A12: of fifty log-ins started in one browser the last ten work, the others are refused, and its cookies stay small", async () => {
   const browser = newBrowser();
   const callbacks: string[] = [];
   for (let start = 0; start < 50; start += 1) {
@@ -109,7 +109,7 @@ test("A12: of fifty log-ins begun in one browser the last ten work, its cookies 
   for (const callback of callbacks.slice(40)) expect((await browser.get(callback)).status).toBe(303);
 });
 
-test("A13: a session that somebody knew before the log-in is over after it, whoever it was of", async () => {
+test("A13: a session id known before the log-in is invalid after it", async () => {
   const attacker = await logIn();
   const known = sessionOf(attacker) ?? "";
   const victim = newBrowser();
@@ -128,7 +128,7 @@ test("A13: a session that somebody knew before the log-in is over after it, whoe
   expect(rows).toEqual([{ ended_at: expect.any(Date), data: {} }]);
 });
 
-test("A25: who logs in over somebody else's session gets nothing of it, and the other's open forms are refused", async () => {
+test("A25: a log-in over another person's session gets none of its data, and that person's open forms are refused", async () => {
   const browser = await logIn();
   const [before, form] = [sessionOf(browser), await browser.get("/settings")];
   await browser.get("/venues?ll=40.5,-70.5");
@@ -141,7 +141,7 @@ test("A25: who logs in over somebody else's session gets nothing of it, and the 
   expect((await browser.get("/checkins")).body, "still connected").toContain("45 check-ins");
 });
 
-test("who logs in again gets a new session, and the forms and the place of the old one go on", async () => {
+test("a second log-in gets a new session, and keeps the open forms and the place of the old one", async () => {
   const browser = await logIn();
   const [before, form] = [sessionOf(browser), await browser.get("/settings")];
   await browser.get("/venues?ll=40.5,-70.5");
@@ -151,7 +151,7 @@ test("who logs in again gets a new session, and the forms and the place of the o
   expect((await browser.submit(form, "/settings/disconnect")).status).toBe(303);
 });
 
-test("a session knows the browser that it was begun with", async () => {
+test("a session records the browser that started it", async () => {
   const browser = newBrowser();
   const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
   await browser.get(await beginLogin(browser), { "user-agent": firefox });
@@ -161,7 +161,7 @@ test("a session knows the browser that it was begun with", async () => {
   expect(rows).toEqual([{ browser: "Firefox on Linux" }]);
 });
 
-test("A28: a browser that refuses cookies is told so after two hops, and not sent round", async () => {
+test("A28: a browser that refuses cookies is told so after two redirects, not sent in circles", async () => {
   const start = await newBrowser().get("/login?next=/checkins");
   const callback = (await fetch(start.location, { redirect: "manual" })).headers.get("location") ?? "";
   const page = await newBrowser().get(callback);
@@ -170,7 +170,7 @@ test("A28: a browser that refuses cookies is told so after two hops, and not sen
   expect(page.body).toContain("Start again");
 });
 
-test("a directory without users/self knows its people by their token", async () => {
+test("at a directory without users/self, accounts are identified by their token", async () => {
   web.directory.behave("/v2/users/self", answers(404, { meta: { code: 404 }, response: {} }));
   const before = await web.rows();
   await logIn();

@@ -6,13 +6,13 @@ const browser = await web.logIn();
 const SEARCH = "/venues?query=coffee&ll=41.8%2C-71.4&limit=50";
 const [venue = ""] = /\/venues\/[0-9a-f]{24}/.exec((await browser.get(SEARCH)).body) ?? [];
 
-/** Where the way back of the venue's page leads for somebody who came from there. */
+/** Where the breadcrumb of the venue's page leads for this Referer. */
 async function wayBack(referer: string | undefined): Promise<string> {
   const { body } = await browser.get(venue, referer === undefined ? {} : { referer });
   return /aria-label="Breadcrumb"><ol><li><a href="([^"]*)"/.exec(body)?.[1]?.replaceAll("&amp;", "&") ?? "";
 }
 
-test("the page of a venue leads back to the search it was opened from, with its words, place and length", async () => {
+test("the page of a venue links back to the search it was opened from, with its words, place and length", async () => {
   expect(await wayBack(web.url + SEARCH)).toBe(SEARCH);
   expect((await browser.get(await wayBack(web.url + SEARCH))).body).toContain("1 venue for “coffee”");
 });
@@ -31,11 +31,11 @@ test.each([
   `${web.url}/login?next=/venues?query=x`,
   `${web.url}/venues?query=<script>`,
   `${web.url}/venues?${"x".repeat(15_000)}`.slice(0, 15_000),
-])("from %s it leads to an empty search", async (referer) => {
+])("the page of a venue opened from %s links to an empty search", async (referer) => {
   expect(await wayBack(referer)).toBe("/venues");
 });
 
-test("a place written by hand as near is read, and the form of the page calls it by its one name", async () => {
+test("the parameter `near` is read like `ll`, and the form uses `ll`", async () => {
   web.directory.reset();
   const page = await browser.get("/venues?query=coffee&near=41.8,-71.4");
   expect(web.directory.requests.find(({ path }) => path === "/v2/venues/search")?.params.ll).toBe("41.8,-71.4");

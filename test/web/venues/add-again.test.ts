@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { decide, MATCH_CUT } from "../../../src/matching/decide.ts";
+import { decideMatches, MATCH_CUT } from "../../../src/matching/decide.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { startSamespot } from "../../support/samespot.ts";
 
-// With the directory of our own, because it is the directory that knows whether a form has been added.
+// Uses our own directory, which knows whether a form has been added.
 const site = await startSamespot();
 const browser = createHttpClient(site.webUrl);
 await logIn();
@@ -17,7 +17,7 @@ async function logIn() {
   await browser.get(back.location);
 }
 
-/** In the sample's own town, so that there are neighbours; nothing is called like it. */
+/** In the sample's town, so that there are neighbours, with a unique name. */
 async function typed(name: string) {
   const form = await browser.get("/venues/new");
   const [, primaryCategoryId = ""] = /name="primaryCategoryId" value="([0-9a-f]{24})"/.exec(form.body) ?? [];
@@ -26,7 +26,7 @@ async function typed(name: string) {
 
 const venues = (name: string) => site.database.prisma.venue.count({ where: { name } });
 
-test("a form that was added leads to its venue however often it is sent, also by a double click", async () => {
+test("a form leads to its one venue however often it is sent, also by a double click", async () => {
   const { form, fields } = await typed("Qwyxelblatt Zorn");
   const double = [browser.submit(form, "/venues", fields), browser.submit(form, "/venues", fields)];
   const replies = [...(await Promise.all(double)), await browser.submit(form, "/venues", fields)];
@@ -36,7 +36,7 @@ test("a form that was added leads to its venue however often it is sent, also by
   expect((await browser.follow(replies[2] ?? form)).body).toContain("Added.");
 });
 
-test("a form that was added beside its look-alikes leads to its venue when it is sent from the start again", async () => {
+test("a form that was added in spite of similar venues leads to its venue when it is sent again", async () => {
   const first = await typed("Vunkelhof Prax");
   await browser.submit(first.form, "/venues", first.fields);
   const { form, fields } = await typed("Vunkelhof Prax");
@@ -49,7 +49,7 @@ test("a form that was added beside its look-alikes leads to its venue when it is
   expect(await venues(fields.name)).toBe(2);
 });
 
-test("a likely look-alike keeps a venue from being added without a word", async () => {
+test("a venue is not added without a question if a likely match exists", async () => {
   const [likely] = await site.database.prisma.venue.findMany({ where: { city: "Providence" }, take: 1 });
   const { form, fields } = await typed(likely?.name ?? "");
   const ll = `${likely?.lat},${likely?.lng}`;
@@ -58,6 +58,8 @@ test("a likely look-alike keeps a venue from being added without a word", async 
   expect([page.status, page.body.includes("Is it one of these?")]).toEqual([200, true]);
   expect(await site.database.prisma.venue.count()).toBe(before);
   const listing = { name: "A", lat: 0, lng: 0 };
-  const { matches } = decide([{ venue: listing, score: MATCH_CUT, mayBePart: false, evidence: [] }]);
+  const { matches } = decideMatches([
+    { venue: listing, score: MATCH_CUT, mayBePart: false, isAtAddress: false, evidence: [] },
+  ]);
   expect(matches, "what counts as likely is what the directory takes for a duplicate").toHaveLength(1);
 });

@@ -9,7 +9,7 @@ beforeEach(() => web.directory.reset());
 const TYPED = { name: "Café Zoë", ll: "41.83,-71.41", city: "Providence", description: "Zwei\r\nZeilen & mehr" };
 const adds = () => web.directory.requests.filter(({ path }) => path === "/v2/venues/add");
 
-/** The fields of the form that a page shows, the text area included. */
+/** The fields of the form on a page, including the text area. */
 function shown(page: Page) {
   const [, description] = /<textarea[^>]*>([^<]*)</.exec(page.body) ?? [];
   return { ...formFields(page, "/venues"), description: description?.replaceAll("&amp;", "&") };
@@ -27,7 +27,7 @@ const ENDS: [how: string, end: (browser: HttpClient) => unknown][] = [
   ["the cookie is gone", (browser) => browser.cookies.clear()],
   ["of a log-out elsewhere", async (browser) => browser.submit(await browser.get("/settings"), "/logout")],
 ];
-test.each(ENDS)("a form that is sent when %s is filled in again after the log-in", async (_how, end) => {
+test.each(ENDS)("a form that is sent when %s is restored after the log-in", async (_how, end) => {
   const browser = await web.logIn();
   const form = await browser.get("/venues/new");
   await end(browser);
@@ -39,7 +39,7 @@ test.each(ENDS)("a form that is sent when %s is filled in again after the log-in
   expect(adds()).toEqual([]);
 });
 
-test("a form from before the log-in of somebody else is shown again with what was typed, and can be sent then", async () => {
+test("a form from before another person's log-in is shown again with its input, and can then be sent", async () => {
   const browser = await web.logIn();
   const form = await browser.get("/venues/new");
   web.directory.signIn("Zoe");
@@ -47,7 +47,7 @@ test("a form from before the log-in of somebody else is shown again with what wa
   web.directory.reset();
   const page = await browser.submit(form, "/venues", TYPED);
   expect(page.status).toBe(403);
-  expect(page.body).toContain("Please send it once more.");
+  expect(page.body).toContain("Please send it again.");
   expect(shown(page)).toMatchObject(TYPED);
   expect(adds()).toEqual([]);
   const reply = await browser.submit(page, "/venues", { ...TYPED, primaryCategoryId: "fa4e000000000000000000c1" });
@@ -63,9 +63,13 @@ const WIDE = "\u{5E97}";
 const LONGEST = {
   ...{ name: WIDE.repeat(200), ll: "41.83,-71.41", address: WIDE.repeat(200), crossStreet: WIDE.repeat(200) },
   ...{ city: WIDE.repeat(100), state: WIDE.repeat(100), zip: WIDE.repeat(20), description: WIDE.repeat(300) },
-  ...{ phone: "1".repeat(40), twitter: "a".repeat(60), url: `https://example.org/${WIDE.repeat(1980)}` },
+  ...{
+    phone: `+1 401 555 0100${"（".repeat(185)}`,
+    twitter: "a".repeat(60),
+    url: `https://example.org/${WIDE.repeat(1980)}`,
+  },
 };
-test("the longest form survives the way through the log-in and through Connect again", async () => {
+test("the longest form survives the log-in and 'Connect again'", async () => {
   const browser = await web.logIn();
   const form = await browser.get("/venues/new");
   browser.cookies.clear();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startWeb } from "../web-app.ts";
 
-/** Whatever writes that a venue was added loses its connection, as when the process is killed with the answer in its hands. */
+/** The write that records the add loses its connection, as if the process were killed after the directory's answer. */
 const DEADLY = `
   CREATE FUNCTION app.die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     PERFORM pg_terminate_backend(pg_backend_pid());
@@ -9,7 +9,7 @@ const DEADLY = `
   END $$;
   CREATE TRIGGER die BEFORE UPDATE ON app.venue_add FOR EACH ROW WHEN (NEW.venue_id IS NOT NULL) EXECUTE FUNCTION app.die()`;
 
-/** Two, because an app remembers what its directory offers. */
+/** Two, because an app caches what its directory offers. */
 const [knowing, plain] = await Promise.all([startWeb(), startWeb()]);
 knowing.directory.offerKeys();
 
@@ -17,7 +17,7 @@ test.each([
   ["that honours keys", knowing],
   ["without keys", plain],
 ])(
-  "F01: an add by form that is killed after the answer of a directory %s makes one venue, and its sender is told",
+  "F01: an add by form that is killed after the answer of a directory %s adds one venue, and its sender is told",
   async (_, web) => {
     const { pool } = web.database;
     const browser = await web.logIn();

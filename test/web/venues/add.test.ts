@@ -12,7 +12,7 @@ const typed = (name: string) => ({ name, ll: "41.83,-71.41", primaryCategoryId: 
 const adds = () => web.directory.requests.filter(({ path }) => path === "/v2/venues/add");
 const keys = () => new Set(adds().map(({ headers }) => headers["idempotency-key"]));
 
-/** An add that has begun looks as if it had so many seconds ago. */
+/** Makes a started add older. */
 const age = (seconds: number) =>
   web.database.pool.query(
     `UPDATE app.venue_add SET adding = adding || jsonb_build_object('since', now() - make_interval(secs => $1))
@@ -20,7 +20,7 @@ const age = (seconds: number) =>
     [seconds],
   );
 
-/** 409 until the key comes back, as the interface's venues/add does. */
+/** 409 until the key is sent back, as the interface's venues/add does. */
 const findsDuplicates: Behaviour = (call) => {
   const isForced = adds().at(-1)?.params.ignoreDuplicatesKey === "0123456789abcdef0123456789abcdef";
   if (isForced) return answers(200, JSON.parse(call.usual().body))(call);
@@ -32,7 +32,7 @@ const findsDuplicates: Behaviour = (call) => {
 };
 
 describe("adding a venue", () => {
-  test("that has no look-alikes looks first, adds it once and shows it", async () => {
+  test("without similar venues searches first, adds it once and shows it", async () => {
     const form = await browser.get("/venues/new?name=Quiet+Library&ll=41.83,-71.41");
     expect(form.body).toContain('value="Quiet Library"');
     const before = web.directory.requests.length;
@@ -50,10 +50,10 @@ describe("adding a venue", () => {
     const page = await browser.follow(reply);
     expect(page.body).toContain("Added.");
     expect(page.body).toContain("<h1>Quiet Library</h1>");
-    expect((await browser.follow(reply)).body, "it is said once").not.toContain("Added.");
+    expect((await browser.follow(reply)).body, "shown once").not.toContain("Added.");
   });
 
-  test("that has look-alikes shows them, and adds only on the second word", async () => {
+  test("with similar venues shows them, and adds only after a confirmation", async () => {
     const form = await browser.get("/venues/new");
     const page = await browser.submit(form, "/venues", typed("Corner Cafe"));
     expect([page.status, adds().length]).toEqual([200, 0]);
@@ -64,7 +64,7 @@ describe("adding a venue", () => {
     expect(adds().map(({ params }) => [params.name, params.city])).toEqual([["Corner Cafe", "Providence"]]);
   });
 
-  test("by a double click and a reload is sent to the directory once, and leads to one venue", async () => {
+  test("by a double click and a reload sends it to the directory once", async () => {
     const form = await browser.get("/venues/new");
     const page = await browser.submit(form, "/venues", typed("Corner Bakery"));
     const double = await Promise.all([browser.submit(page, "/venues"), browser.submit(page, "/venues")]);
@@ -75,7 +75,7 @@ describe("adding a venue", () => {
     expect([...keys()]).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
 
-  test("from two forms, or changed after going back, is adding two", async () => {
+  test("from two forms, or from a form changed after going back, adds two venues", async () => {
     const form = await browser.get("/venues/new");
     await browser.submit(form, "/venues", typed("Yonder"));
     await browser.submit(form, "/venues", typed("Zephyr"));
@@ -84,7 +84,7 @@ describe("adding a venue", () => {
     expect([adds().length, keys().size]).toEqual([3, 3]);
   });
 
-  test("that the directory takes for a duplicate shows what it found, and adds anyway with its key", async () => {
+  test("that the directory takes for a duplicate shows the duplicates, and adds anyway with its key", async () => {
     web.directory.behave("/v2/venues/add", findsDuplicates);
     const page = await browser.submit(await browser.get("/venues/new"), "/venues", typed("Unlike"));
     expect(page.status).toBe(409);
@@ -93,10 +93,10 @@ describe("adding a venue", () => {
     const reply = await browser.submit(page, "/venues");
     expect(reply.status).toBe(303);
     expect(adds().at(-1)?.params.ignoreDuplicates).toBe("true");
-    expect(keys().size, "it is one add, asked for twice").toBe(1);
+    expect(keys().size, "one add, requested twice").toBe(1);
   });
 
-  test("is added without a second question when the duplicates are the look-alikes already seen", async () => {
+  test("needs no second confirmation if the duplicates were shown before", async () => {
     web.directory.behave("/v2/venues/add", findsDuplicates);
     const form = await browser.get("/venues/new");
     const known = await browser.submit(form, "/venues", { ...typed("Qwyx Zorn"), seen: "other d1" });
@@ -105,12 +105,12 @@ describe("adding a venue", () => {
     expect([unknown.status, adds().length]).toEqual([409, 3]);
   });
 
-  test("F03: whose answer is lost keeps the form, which finds what was added when it is sent again", async () => {
+  test("F03: shows the form again if the response was lost; sending it again leads to the venue and adds no second one", async () => {
     web.directory.behave("/v2/venues/add", cutsAfter(0));
     const page = await browser.submit(await browser.get("/venues/new"), "/venues", typed("Lostnfound"));
     expect(page.status).toBe(503);
-    expect(page.body).toContain("It may have been added.");
-    expect(adds().length, "an add is never sent again by itself").toBe(1);
+    expect(page.body).toContain("The venue may have been added.");
+    expect(adds().length, "an add is never repeated automatically").toBe(1);
     web.directory.reset();
     await age(20);
     const again = await browser.submit(page, "/venues", { primaryCategoryId: CATEGORY });

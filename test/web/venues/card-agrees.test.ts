@@ -5,25 +5,28 @@ import { LABELS } from "../../../src/matching/normalize/address-segment.ts";
 import { FORMS } from "../../../src/matching/normalize/street-words.ts";
 import { matchCard } from "../../../src/web/venues/comparison.ts";
 
-/** What the two sides say, by the names of the parameters. */
+/** The fields of one side, by parameter. */
 type Said = Partial<Record<"name" | "address" | "city" | "state" | "zip" | "phone" | "twitter" | "url", string>>;
 
 const HERE = { lat: 41.82, lng: -71.41 };
-/** Others of the neighbourhood: they make words common, and a name tell less. */
+/** Other venues nearby: they make words common, and names less telling. */
 const NEIGHBOURS = ["Maple Cafe", "Maple Court Cafe", "Maple Bar", "Maple Street Pharmacy", "Maple Hall A"];
 
-/** Reasons that say of a row that the two are the same, and that they are not. By their words: nothing else is on the page. */
+/** The words of reasons that call a row the same, or different. */
 const SAYS: Record<string, [same: RegExp, other: RegExp]> = {
-  Name: [/^same (name|words)/, /^(names differ|only one name has|a letter|one word tells|other number|names of diff)/],
-  Address: [/^same address/, /^other (house number|unit|street)/],
-  City: [/^same town/, /^(other town|town written)/],
-  "Postal code": [/^same postal/, /^other postal/],
-  Phone: [/^same phone/, /^other phone/],
-  Twitter: [/^same Twitter/, /^other Twitter/],
-  Website: [/^same website/, /^other (website|page)/],
+  Name: [
+    /^same (name|words)/,
+    /^(names (differ|suggest)|only one name has|a letter|one may be a sibling|different numbers)/,
+  ],
+  Address: [/^same address/, /^different (house number|unit|street)/],
+  City: [/^same town/, /^(different town|town spelled)/],
+  "Postal code": [/^same postal/, /^different postal/],
+  Phone: [/^same phone/, /^different phone/],
+  Twitter: [/^same Twitter/, /^different Twitter/],
+  Website: [/^same website/, /^different (website|page)/],
 };
 
-/** Both sides on one card: judged by our directory with and without positions, and by one that gives no reasons. */
+/** Both sides on one card: judged by our directory with and without positions, and by one without reasons. */
 function cardsOf(ours: Said, theirs: Said) {
   const { name = "Maple Cafe", address, city, state, zip, phone, twitter, url } = theirs;
   const own = { name: "Maple Cafe", ...ours };
@@ -42,7 +45,7 @@ function cardsOf(ours: Said, theirs: Said) {
   });
 }
 
-/** What the cards say twice, and not alike. */
+/** Where the rows of a card contradict its reasons. */
 function contradictions(ours: Said, theirs: Said): string[] {
   return cardsOf(ours, theirs).flatMap(({ rows, reasons }) =>
     rows.flatMap(({ label, result, listing, venue }) => {
@@ -62,7 +65,7 @@ const resultsOf = (label: string, ours: Said, theirs: Said) => [
   ...new Set(cardsOf(ours, theirs).map(({ rows }) => rows.find((row) => row.label === label)?.result)),
 ];
 
-/** Each with each, both ways. */
+/** All pairs, in both orders. */
 const pairsOf = (field: keyof Said, ...families: string[][]) =>
   families.flatMap((forms) =>
     forms.flatMap((one) => forms.map((other): [Said, Said] => [{ [field]: one }, { [field]: other }])),
@@ -70,7 +73,7 @@ const pairsOf = (field: keyof Said, ...families: string[][]) =>
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-describe("a card says the same in its rows as in its reasons:", () => {
+describe("a match card: the rows that compare fields do not contradict the reasons:", () => {
   test.each<[string, Said, Said]>([
     ["Phone", { phone: "(404) 351-9533 / 351-9534" }, { phone: "404-351-9533" }],
     ["Phone", { phone: "+1 401 555 0100 ext. 12" }, { phone: "401-555-0100" }],
@@ -188,8 +191,8 @@ describe("a card says the same in its rows as in its reasons:", () => {
   ];
 
   test.each<[string, [Said, Said][]]>([
-    ["every word of a street that the match knows, at its end", STREETS],
-    ["every word of a street that the match knows, before its name", BEFORE],
+    ["every street word that the matching knows, at the end", STREETS],
+    ["every street word that the matching knows, before the name", BEFORE],
     ["every word for a unit or floor", UNITS],
     ["addresses", ADDRESSES],
     ["phones", PHONES],
@@ -205,7 +208,7 @@ describe("a card says the same in its rows as in its reasons:", () => {
     expect(told).toEqual([]);
   });
 
-  test("all fields of an address book together", () => {
+  test("all fields of an address book at once", () => {
     const all = [ADDRESSES, PHONES, ZIPS, NAMES, PLACES, SITES];
     const pairs = Array.from({ length: 500 }, (_, at): [Said, Said] => {
       const each = all.map((pairs, by) => pairs[(at * 97 + by * 31) % pairs.length] as [Said, Said]);
@@ -214,12 +217,12 @@ describe("a card says the same in its rows as in its reasons:", () => {
     expect(pairs.flatMap(([ours, theirs]) => contradictions(ours, theirs))).toEqual([]);
   });
 
-  test("every word of a street leaves the address the same, however it is written", () => {
+  test("the Address row says same for every street word and its short form (Court, Ct)", () => {
     const odd = STREETS.filter(([ours, theirs]) => resultsOf("Address", ours, theirs).join() !== "same");
     expect(odd).toEqual([]);
   });
 
-  test("a directory that knows better is believed", () => {
+  test("the directory's evidence outranks our comparison", () => {
     const evidence = [{ comparison: "phone", weight: 3, text: "same phone" }];
     const venue = { id: "a1", name: "A", contact: { phone: "401 555 0100" }, evidence };
     const { rows } = matchCard({ name: "A", near: "here", phone: "617 555 0199" }, venue);

@@ -3,8 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registerAssets } from "../../../src/http/assets.ts";
 import { contentSecurityPolicy } from "../../../src/http/headers.ts";
-import type { MapView } from "../../../src/http/parts.ts";
-import { registerViews } from "../../../src/http/views.ts";
+import type { MapView } from "../../../src/http/pages/parts.ts";
+import { registerViews } from "../../../src/http/pages/views.ts";
 import { expectAccessible, launchBrowser, openPage } from "../../support/browser.ts";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe("a map of results", () => {
-  it("numbers its pins as the list does, and lights up both together", async () => {
+  it("numbers its pins like the list, and highlights pin and card together", async () => {
     const page = await openMap("/list");
     expect(await page.locator(".map-pin").allTextContents()).toEqual(["1", "2"]);
     await page.hover('[data-point="2"]');
@@ -47,7 +47,7 @@ describe("a map of results", () => {
     await expectAccessible(page);
   });
 
-  it("shows a name as text, whatever is in it", async () => {
+  it("shows hostile names as text", async () => {
     const page = await openMap("/list");
     await page.locator(".map-pin").first().click();
     const link = page.locator(".leaflet-popup-content a");
@@ -55,7 +55,7 @@ describe("a map of results", () => {
     expect(await page.locator(".map img").count()).toBe(0);
   });
 
-  it("draws degrees to read positions from where there are no tiles", async () => {
+  it("draws a grid of degrees if there are no tiles", async () => {
     const page = await openMap("/list");
     expect(await page.locator(".map-grid-main").count()).toBeGreaterThan(0);
     expect(await page.locator(".map-edge-west span").allTextContents()).toContain("41.82°");
@@ -69,8 +69,8 @@ describe("a map of results", () => {
   });
 });
 
-describe("a map to pick a point on", () => {
-  it("writes the point that is clicked, and that its pin is dragged to, into the field", async () => {
+describe("a map for picking a position", () => {
+  it("writes a clicked point, and one that the pin is dragged to, into the field", async () => {
     const page = await openMap("/pick");
     await page.locator(".map-canvas").click({ position: { x: 100, y: 100 } });
     const clicked = await page.inputValue("#ll");
@@ -84,7 +84,7 @@ describe("a map to pick a point on", () => {
     expect(await page.inputValue("#ll")).not.toBe(clicked);
   });
 
-  it("moves its pin to what is typed, and takes it away when that is no point", async () => {
+  it("moves its pin to a typed position, and removes it if that is invalid", async () => {
     const page = await openMap("/pick");
     await page.fill("#ll", "10.5, 20.25");
     await page.locator("#ll").blur();

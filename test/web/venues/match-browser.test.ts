@@ -27,24 +27,24 @@ const venue = (index: number, name: string, address: string, score: number, evid
 const VENUES = [
   venue(1, "Joe's Pizza", "12 Main St", 0.976, [
     [3, "same phone"],
-    [2.4, "names alike but for “palace”"],
+    [2.4, "names similar except “palace”"],
     [-0.4, "37 m apart"],
     [0.2, "same postal code"],
   ]),
   venue(2, "Palace Theater", "14 Main Street", 0.35, [
     [1.1, "names 41 % alike"],
-    [-0.9, "other house number"],
+    [-0.9, "different house number"],
   ]),
   venue(3, "Joe’s Pizza Palace Parking", "Main Street Mall, Level 1", 0.28, [
     [2, "names 81 % alike"],
-    [-1.8, "one name may be a part of the other place"],
+    [-1.8, "one may be part of the other"],
   ]),
   venue(4, "Pizza Queen", "44 Far Road", 0.21, [[-2, "148 m apart"]]),
 ];
 const answer = (response: object) =>
   web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response }));
 
-test("the pages of a match are for everybody, wide and narrow, in the light and in the dark", async () => {
+test("the match pages are accessible at each width and colour scheme", async () => {
   const page = await openPage(browser, { width: 390, colorScheme: "dark" });
   await page.goto(`${web.url}/login?next=/venues`);
   await page.getByRole("link", { name: "Match a listing" }).click();
@@ -71,7 +71,7 @@ test("the pages of a match are for everybody, wide and narrow, in the light and 
   await expectPresentable(page, "match-same");
 });
 
-test("a match is made without script, and every part of it is reached by the keyboard with it", async () => {
+test("a listing is matched without script, and with script by keyboard alone", async () => {
   answer({ venues: VENUES });
   const plain = await openPage(browser, { javaScript: false });
   await plain.goto(`${web.url}/login?next=${encodeURIComponent("/venues?intent=match")}`);

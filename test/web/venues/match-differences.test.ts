@@ -3,7 +3,7 @@ import type { Field } from "../../../src/matching/fields.ts";
 import { matchCard } from "../../../src/web/venues/comparison.ts";
 import { differences } from "../../../src/web/venues/differences.ts";
 
-/** The two texts with what differs in brackets. */
+/** The two texts with the differences in brackets. */
 const marked = (field: Field, a: string, b: string) =>
   differences(field, a, b).map((parts) => parts.map(({ text, differs }) => (differs ? `[${text}]` : text)).join(""));
 
@@ -15,7 +15,7 @@ test.each([
   ["Alpha", "Omega Point", ["[Alpha]", "[Omega Point]"]],
   ["星巴克 咖啡", "星巴克 茶", ["星巴克 [咖啡]", "星巴克 [茶]"]],
   ["มี 1", "มี 2", ["มี [1]", "มี [2]"]],
-])("of %j and %j are the words that the other lacks", (a, b, expected) => {
+])("of %j and %j are the words that the other text lacks", (a, b, expected) => {
   expect(marked("name", a, b)).toEqual(expected);
 });
 
@@ -36,12 +36,9 @@ test.each([
   ["44 Ocean Avenue", "44 Ocean Rd.", ["44 Ocean [Avenue]", "44 Ocean [Rd]."]],
   ["10 Main Street, Ste 200", "10 Main St", ["10 Main Street, [Ste 200]", "10 Main St"]],
   ["10 North Main Parkway", "12 N. Main Pkwy", ["[10] North Main Parkway", "[12] N. Main Pkwy"]],
-])(
-  "of the addresses %j and %j, the words that differ are marked and the usual short forms are not",
-  (a, b, expected) => {
-    expect(marked("address", a, b)).toEqual(expected);
-  },
-);
+])("of the addresses %j and %j, the different words are marked, but not the usual short forms", (a, b, expected) => {
+  expect(marked("address", a, b)).toEqual(expected);
+});
 
 test.each([
   ["a\u0300", "\u0300"],
@@ -51,7 +48,7 @@ test.each([
   ["x ".repeat(90), "y x"],
   ["y".repeat(1_000_000), "x"],
   ["x", "x ".repeat(500_000)],
-])("whatever stands in %.20j and %.20j, the parts are the texts", (a, b) => {
+])("the parts of %.20j and %.20j add up to the texts", (a, b) => {
   expect(differences("name", a, b).map((parts) => parts.map(({ text }) => text).join(""))).toEqual([a, b]);
 });
 
@@ -78,7 +75,7 @@ test.each([
   ["City", "Providence", "Newport", "differs"],
   ["Phone", "0800 123 456", "0800 123 456", "same"],
   ["Twitter", "@samespot", "SameSpot", "same"],
-])("side by side, of %s %j and %j it says %j", (label, ours, theirs, expected) => {
+])("side by side, %s %j and %j have the result %j", (label, ours, theirs, expected) => {
   const listing = {
     name: "A",
     near: "here",

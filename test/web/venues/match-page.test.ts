@@ -25,7 +25,7 @@ const venue = (id: string, name: string, more: object = {}) => ({
 const EVIDENCE = [
   { comparison: "zip", weight: 0.2, text: "same postal code" },
   { comparison: "phone", weight: 3, text: "same phone" },
-  { comparison: "otherNumber", weight: -1.6, text: "other number in the name" },
+  { comparison: "otherNumber", weight: -1.6, text: "different numbers in the names" },
 ];
 const BEST = venue("a1", "Corner Café Bar", { score: 0.976, evidence: EVIDENCE });
 
@@ -33,7 +33,6 @@ const finds = (venues: object[], more: object = {}) =>
   web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response: { venues, ...more } }));
 const open = (more: object = {}) =>
   browser.get(`/venues?${new URLSearchParams({ intent: "match", ...LISTING, ...more })}`);
-/** What the page says, as text. */
 const textOf = (html: string) =>
   html
     .replace(/<[^>]*>/g, " ")
@@ -42,7 +41,7 @@ const textOf = (html: string) =>
 const search = () => web.directory.requests.findLast(({ path }) => path === "/v2/venues/search")?.params;
 
 describe("matching a listing", () => {
-  test("begins with an empty form, and asks the directory nothing", async () => {
+  test("starts with an empty form, without a call to the directory", async () => {
     for (const address of ["/venues?intent=match", "/venues?intent=match&name=&ll=&phone="]) {
       const page = await browser.get(address);
       expect(page.status).toBe(200);
@@ -52,7 +51,7 @@ describe("matching a listing", () => {
     expect(web.directory.requests).toEqual([]);
   });
 
-  test("asks for the match by the parameters of its own address, and keeps what was typed", async () => {
+  test("asks for the match with the parameters of the address, and keeps the input", async () => {
     finds([BEST]);
     const page = await open();
     expect(search()).toMatchObject({ ...LISTING, intent: "match", minScore: "0.05", limit: "50" });
@@ -60,15 +59,15 @@ describe("matching a listing", () => {
     expect(page.body).toContain("Address, phone and Twitter name (3 given)");
   });
 
-  test("says that it is the same spot only when the directory is confident", async () => {
+  test("says 'the same spot' only if the directory is confident", async () => {
     finds([BEST], { confident: true });
     expect(textOf((await open()).body)).toMatch(
-      /This is the same spot: +Corner Café Bar +Same phone and same postal code, though other number in the name\./,
+      /This is the same spot: +Corner Café Bar +Same phone and same postal code, though different numbers in the names\./,
     );
     finds([BEST], { confident: false });
     const text = textOf((await open()).body);
     expect(text).toMatch(
-      /Probably the same spot: +Corner Café Bar +Same phone and same postal code, though other number in the name\. Look at what differs/,
+      /Probably the same spot: +Corner Café Bar +Same phone and same postal code, though different numbers in the names\. Check the differences/,
     );
     expect(text).not.toContain("This is the same spot");
     finds([
@@ -80,10 +79,10 @@ describe("matching a listing", () => {
         ],
       },
     ]);
-    expect(textOf((await open()).body), "what hardly counts is not told").toContain("Same name. Look");
+    expect(textOf((await open()).body), "weak reasons are not in the verdict").toContain("Same name. Check");
   });
 
-  test("is never certain of a place by name, and says that it knows no position", async () => {
+  test("is never certain with a place by name, and says that the position is missing", async () => {
     const geocode = {
       what: "",
       where: "pvd",
@@ -94,15 +93,15 @@ describe("matching a listing", () => {
     expect(search()).toMatchObject({ near: "pvd", intent: "match" });
     expect(search()?.ll).toBeUndefined();
     expect(textOf(body)).toContain("Probably the same spot:");
-    expect(textOf(body)).toContain("Of the position only pvd is known.");
-    expect(body, "and a town is no point to add a venue at").toContain(`href="${AS_NEW}"`);
+    expect(textOf(body)).toContain("Of the position, only pvd is known.");
+    expect(body, "a town is not a position for a new venue").toContain(`href="${AS_NEW}"`);
     finds([]);
     expect((await open({ ll: "pvd" })).body).toContain(
       'href="/venues?query=Corner+Cafe&amp;ll=pvd">Search by name</a>',
     );
   });
 
-  test("puts the two side by side, with what differs marked and said", async () => {
+  test("shows listing and venue side by side, with differences marked, also for screen readers", async () => {
     finds([BEST]);
     const { body } = await open();
     const mark = (text: string) => `<mark>${text}<span class="visually-hidden"> (differs)</span></mark>`;
@@ -114,45 +113,45 @@ describe("matching a listing", () => {
     expect(textOf(body)).toContain("Very likely · 98 % sure");
   });
 
-  test("names the ring on the map, where there is one", async () => {
+  test("explains the ring on the map, if there is one", async () => {
     finds([BEST]);
     expect(textOf((await open()).body)).toContain("The grey ring is your listing.");
     expect((await open({ ll: "pvd" })).body).not.toContain("grey ring");
   });
 
-  test("tells the reasons, the weightiest first, for and against, and the weak ones as weak", async () => {
+  test("shows the reasons for and against by weight, and marks weak ones", async () => {
     finds([BEST]);
     const chips = [...(await open()).body.matchAll(/<li class="chip ([^"]*)">.*?<\/li>/gs)];
     expect(chips.map(([chip = "", look]) => [look, textOf(chip).trim()])).toEqual([
       ["chip-success", "For: same phone"],
-      ["chip-danger", "Against: other number in the name"],
+      ["chip-danger", "Against: different numbers in the names"],
       ["chip-success is-weak", "For: same postal code"],
     ]);
   });
 
-  test("without a likely one says so, shows what is alike, and leads to adding it with all that is known", async () => {
+  test("without a likely match says so, shows similar venues, and offers to add the listing with its values", async () => {
     finds([{ ...BEST, score: 0.31 }]);
     const { body } = await open();
-    expect(textOf(body)).toMatch(/No venue matches +What is most alike stands below/);
+    expect(textOf(body)).toMatch(/No venue matches +The most similar venues are below/);
     expect(textOf(body)).toContain("Perhaps · 31 % sure");
     const [, href = ""] = /href="(\/venues\/new\?[^"]*)">Add it as new/.exec(body) ?? [];
     const form = await browser.get(href.replaceAll("&amp;", "&"));
     for (const typed of Object.values(LISTING)) expect(form.body).toContain(`value="${typed}"`);
   });
 
-  test("shows every candidate when asked to, and offers that only until then", async () => {
+  test("shows all candidates on request, and offers that only before", async () => {
     finds([]);
     const { body } = await open();
-    expect(textOf(body)).toMatch(/No venue matches +The directory found nothing near there that is alike enough/);
-    const [, href = ""] = /href="([^"]*)">Show every candidate/.exec(body) ?? [];
+    expect(textOf(body)).toMatch(/No venue matches +The directory has no similar venue near there/);
+    const [, href = ""] = /href="([^"]*)">Show all candidates/.exec(body) ?? [];
     finds([{ ...BEST, score: 0.004 }]);
     const all = await browser.get(href.replaceAll("&amp;", "&"));
     expect(search()).toMatchObject({ ...LISTING, minScore: "0" });
     expect(textOf(all.body)).toContain("Unlikely · under 1 % sure");
-    expect(all.body).not.toContain("Show every candidate");
+    expect(all.body).not.toContain("Show all candidates");
   });
 
-  test("has the listing on the map with the venues, though it is none of them", async () => {
+  test("shows the listing on the map, apart from the venues", async () => {
     finds([BEST, venue("a2", "Corner", { location: {} }), venue("a3", "Cafe")]);
     const { body } = await open();
     const points = [...body.matchAll(/<li><a([^>]*)>([^<]*)<\/a> <span class="coords">/g)];
@@ -172,17 +171,17 @@ describe("matching a listing", () => {
 });
 
 describe("a directory that sends no scores", () => {
-  test("is not taken at more than its word, and the reasons are those that can be seen", async () => {
+  test("is not called sure, and the reasons come from the fields", async () => {
     finds([venue("f1", "Corner Cafe")], { confident: true });
     const text = textOf((await open()).body);
-    expect(text).toMatch(/Perhaps the same spot: +Corner Cafe +This directory does not say how sure it is/);
+    expect(text).toMatch(/Perhaps the same spot: +Corner Cafe +This directory gives no scores/);
     expect(text).toMatch(/For: same name +For: same phone +For: same street +For: same address +Side by side/);
     expect(text).not.toContain("% sure");
     finds([venue("f1", "Corner Cafe"), venue("f2", "Corner Kiosk")]);
     expect(textOf((await open()).body)).toContain("One of these may be the same spot");
   });
 
-  test("and of a venue nothing but its name, has a page all the same", async () => {
+  test("and only the names of venues still gets a page", async () => {
     finds([{ id: "f1", name: "" }]);
     const page = await open();
     expect([page.status, page.body.includes("Venue without a name")]).toEqual([200, true]);
@@ -190,29 +189,41 @@ describe("a directory that sends no scores", () => {
   });
 });
 
-describe("when it cannot be done", () => {
+test("a phone that cannot be read is not compared, and the page says so", async () => {
+  finds([]);
+  for (const [phone, sent] of [
+    ["call us", undefined],
+    ["0571–82360875；15355037795", "0571–82360875；15355037795"],
+  ]) {
+    const page = await open({ phone });
+    expect(page.status).toBe(200);
+    expect(search()?.phone).toBe(sent);
+    expect(textOf(page.body).includes("No telephone number can be read from the phone")).toBe(sent === undefined);
+  }
+});
+
+describe("matching that fails", () => {
   test.each([
-    [{ name: "" }, "Write the name that your list has."],
+    [{ name: "" }, "Enter the name from your list."],
     [{ ll: "" }, "Write the place as a name"],
-    [{ ll: "91,0" }, "Latitude goes from −90 to 90"],
-    [{ phone: "call us" }, "Phone: write a number of 7 to 15 digits"],
+    [{ ll: "91,0" }, "Latitude ranges from −90 to 90"],
     [{ zip: "~" }, "Postal code: use letters"],
     [{ city: "x".repeat(101) }, "Use at most 100 characters."],
     [{ minScore: "2" }, "minScore must be a number from 0 to 1"],
-  ])("%j is answered with what to write instead, and the rest is kept", async (wrong, message) => {
+  ])("because of %j says what to enter instead, and keeps the other input", async (wrong, message) => {
     const page = await open(wrong);
     expect([page.status, web.directory.requests.length]).toEqual([400, 0]);
     expect(textOf(page.body)).toContain(message);
     expect(page.body).toContain(`value="${LISTING.address}"`);
     if (!("minScore" in wrong))
-      expect(page.body, "the field is in sight").toMatch(/<details class="searchbar-more" open>/);
+      expect(page.body, "the field is visible").toMatch(/<details class="searchbar-more" open>/);
   });
 
   test.each([
     [answersError(500, "server_error"), 503, "The directory does not answer."],
     [answersError(429, "rate_limit_exceeded"), 503, "Too many requests."],
     [answersError(400, "param_error"), 400, "The directory did not accept this."],
-  ])("for the directory's sake, says why and keeps what was typed", async (behaviour, status, heading) => {
+  ])("because of the directory says why and keeps the input", async (behaviour, status, heading) => {
     web.directory.behave("/v2/venues/search", behaviour);
     const page = await open();
     expect([page.status, page.body.includes(heading)]).toEqual([status, true]);
@@ -220,13 +231,13 @@ describe("when it cannot be done", () => {
     expect(page.body).not.toContain("Which venue is it?");
   });
 
-  test("for a place that the directory does not know, says so beside the place", async () => {
+  test("because the directory does not know the place says so at its field", async () => {
     web.directory.behave("/v2/venues/search", answersError(400, "failed_geocode"));
     const page = await open({ ll: "Nowhereville" });
-    expect([page.status, page.body.includes("The directory knows no such place.")]).toEqual([400, true]);
+    expect([page.status, page.body.includes("The directory does not know this place.")]).toEqual([400, true]);
   });
 
-  test("for want of a token, comes back to the same listing after connecting again", async () => {
+  test("because the token is missing returns to the same listing after connecting again", async () => {
     const member = await web.logIn();
     web.directory.behave("/v2/*", answersError(401, "invalid_auth"));
     const path = `/venues?${new URLSearchParams({ intent: "match", ...LISTING })}`;
@@ -234,7 +245,7 @@ describe("when it cannot be done", () => {
   });
 });
 
-test("before a venue is added, each look-alike says why it is one, and what differs is marked", async () => {
+test("before a venue is added, each similar venue has its reasons, and the differences are marked", async () => {
   const evidence = [{ comparison: "name", weight: 1.2, text: "name differs by Cafe / Bakery" }];
   finds([venue("a1", "Corner Bakery", { score: 0.44, evidence })]);
   const typed = { ...LISTING, primaryCategoryId: "fa4e000000000000000000c1" };
@@ -243,5 +254,5 @@ test("before a venue is added, each look-alike says why it is one, and what diff
   expect(textOf(body)).toContain("Is it one of these?");
   expect(textOf(body)).toContain("For: name differs by Cafe / Bakery");
   expect(textOf(body)).toContain("Corner Bakery (differs)");
-  expect(body).toContain(`data-listing>The position you gave</a>`);
+  expect(body).toContain(`data-listing>The position you entered</a>`);
 });

@@ -12,7 +12,7 @@ beforeEach(() => web.directory.reset());
 const SEARCH = "/v2/venues/search";
 const HELP = "latitude, longitude, such as 41.8240, -71.4128.";
 
-/** The usual answer, and how `near` was understood. */
+/** The usual answer, with the interpretation of `near`. */
 const understands = (displayName: string, center: object = { lat: 41.82, lng: -71.41 }) => {
   const feature = { cc: "US", name: "P", displayName, matchedName: "", highlightedName: "", woeType: 7 };
   const geometry = { center };
@@ -27,7 +27,7 @@ const understands = (displayName: string, center: object = { lat: 41.82, lng: -7
 const asked = () => web.directory.requests.filter(({ path }) => path === SEARCH).map(({ params }) => params);
 
 test.each(["Providence, RI", "02903", "114 55", "São Paulo", "東京"])(
-  "a place typed as %j is sent as near, and the page says where it searched and stays there",
+  "a place typed as %j is sent as near, and the page shows and remembers where it searched",
   async (typed) => {
     web.directory.behave(SEARCH, understands("Providence, RI, United States"));
     const member = await web.logIn();
@@ -51,9 +51,9 @@ test.each(["Providence, RI", "02903", "114 55", "São Paulo", "東京"])(
 );
 
 test.each([
-  ["failed_geocode", "The directory knows no such place. Check the spelling"],
+  ["failed_geocode", "The directory does not know this place. Check the spelling"],
   ["param_error", `The directory did not understand this place. Write it as ${HELP}`],
-])("a place that the directory refuses with %s is explained beside its field", async (errorType, words) => {
+])("a place that the directory refuses with %s is explained at its field", async (errorType, words) => {
   web.directory.behave(SEARCH, answersError(400, errorType));
   const page = await (await web.logIn()).get("/venues?query=coffee&ll=Atlantis");
   expect(page.status).toBe(400);
@@ -62,7 +62,7 @@ test.each([
   expect(page.body).toContain('value="coffee"');
 });
 
-test("what is refused for another reason is not blamed on the place", async () => {
+test("a refusal for another reason is not blamed on the place", async () => {
   const member = await web.logIn();
   for (const [path, status] of [
     ["ll=Atlantis", 500],
@@ -73,17 +73,20 @@ test("what is refused for another reason is not blamed on the place", async () =
   }
 });
 
-test("a directory that does not say where it searched is believed all the same", async () => {
+test("results are shown even if the directory does not say where it searched", async () => {
   const page = await (await web.logIn()).get("/venues?query=coffee&ll=Providence");
   expect(page.body).toContain("1 venue for “coffee” near Providence");
 });
 
-test.each([{ lat: 91, lng: 0 }, { lat: "41", lng: 0 }, {}])("a middle at %j is ignored", async (center) => {
-  web.directory.behave(SEARCH, understands("Providence", center));
-  const member = await web.logIn();
-  expect((await member.get("/venues?query=coffee&ll=Providence")).status).toBe(200);
-  expect((await member.get("/venues")).body).toContain('value="41.8236,-71.4222"');
-});
+test.each([{ lat: 91, lng: 0 }, { lat: "41", lng: 0 }, {}])(
+  "an invalid centre %j from the directory is ignored",
+  async (center) => {
+    web.directory.behave(SEARCH, understands("Providence", center));
+    const member = await web.logIn();
+    expect((await member.get("/venues?query=coffee&ll=Providence")).status).toBe(200);
+    expect((await member.get("/venues")).body).toContain('value="41.8236,-71.4222"');
+  },
+);
 
 test("C07: a place's name is shown as text", async () => {
   web.directory.behave(SEARCH, understands("<img src=x onerror=alert(1)>"));
@@ -92,7 +95,7 @@ test("C07: a place's name is shown as text", async () => {
   expect(page.body).not.toMatch(/<img|<b>x/);
 });
 
-test("a town is no position for a new venue, but the map of the form shows it", async () => {
+test("a town typed as a new venue's position is rejected, and the form's map shows the town", async () => {
   web.directory.behave(SEARCH, understands("Boston, MA", { lat: 42.36, lng: -71.06 }));
   const member = await web.logIn();
   const form = await member.get("/venues/new");
@@ -105,7 +108,7 @@ test("a town is no position for a new venue, but the map of the form shows it", 
 test.each([
   { width: 1280, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },
-] as const)("the search by a town's name works at $width pixels, for everybody", async (look) => {
+] as const)("the search by a town's name works and is accessible at $width pixels", async (look) => {
   const page = await openPage(browser, look);
   await page.goto(`${web.url}/login?next=/venues`);
   for (const [name, behaviour] of [
@@ -115,7 +118,7 @@ test.each([
     web.directory.behave(SEARCH, behaviour);
     await page.getByLabel("Near").fill("Providence, RI");
     await page.getByRole("button", { name: "Search", exact: true }).click();
-    await page.getByText(/near Providence, RI, United States|knows no such place/).waitFor();
+    await page.getByText(/near Providence, RI, United States|does not know this place/).waitFor();
     expect(await page.getByLabel("Near").inputValue()).toBe("Providence, RI");
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     await expectAccessible(page);

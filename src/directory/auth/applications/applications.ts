@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfToken } from "../../../http/forms.ts";
-import { takeNotice } from "../../../http/notice.ts";
-import { sendView } from "../../../http/views.ts";
+import { csrfToken } from "../../../http/pages/forms.ts";
+import { takeNotice } from "../../../http/pages/notice.ts";
+import { sendView } from "../../../http/pages/views.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { addApplication, listApplications } from "../../applications.ts";
 import type { Own } from "../session/guards.ts";
@@ -9,10 +9,8 @@ import { type ApplicationForm, checkForm, emptyForm, errorSummary, type FormErro
 import { keepNewSecret } from "./once.ts";
 import type { ApplicationDeps } from "./owned.ts";
 
-/** Applications of one user. */
 const MOST = 50;
 
-/** GET /applications: the applications a user has registered. */
 export async function listOwned(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const applications = await listApplications(deps, { ownerId: user.id });
   return sendView(reply, "directory/applications/index", {
@@ -27,11 +25,9 @@ export async function listOwned(deps: ApplicationDeps, request: FastifyRequest, 
   });
 }
 
-/** GET /applications/new */
 export const askNew = (_deps: ApplicationDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) =>
   showNew({ reply, user }, { form: emptyForm() });
 
-/** POST /applications */
 export async function register(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const form = readForm(request.body);
   const { settings, errors } = checkForm(form);
@@ -50,7 +46,6 @@ export async function register(deps: ApplicationDeps, request: FastifyRequest, r
   }
 }
 
-/** The form that registers an application. What was typed stays. */
 export async function showNew(
   { reply, user }: Own & { reply: FastifyReply },
   { form, errors = {}, status = 200 }: { form: ApplicationForm; errors?: FormErrors; status?: number },

@@ -1,10 +1,9 @@
-import { textField } from "../../../http/forms.ts";
+import { textField } from "../../../http/pages/forms.ts";
 import { type ApplicationSettings, settingsProblems } from "../../application-settings.ts";
 
-/** The form about an application as it was sent: everything typed is kept, whatever comes of it. */
 export interface ApplicationForm {
   name: string;
-  /** One a line. */
+  /** One per line. */
   redirectUris: string;
   redirectMatch: "exact" | "path";
   tokenFlow: boolean;
@@ -14,7 +13,7 @@ export interface ApplicationForm {
 
 export type FormErrors = Partial<Record<"name" | "redirectUris" | "form", string>>;
 
-/** What the form can say. Calls an hour are the operator's to set. */
+/** Only an operator sets the rate limit. */
 type Typed = Omit<ApplicationSettings, "rateLimit">;
 
 export const emptyForm = (): ApplicationForm => readForm({});
@@ -30,13 +29,12 @@ export function readForm(body: unknown): ApplicationForm {
   };
 }
 
-/** The form filled in with what is stored. */
 export function formOf(settings: Typed): ApplicationForm {
   const { name, redirectUris, redirectMatch, tokenFlow, webConnect, rotatesItself } = settings;
   return { name, redirectUris: redirectUris.join("\n"), redirectMatch, tokenFlow, webConnect, rotatesItself };
 }
 
-/** The settings the form asks for, or one message a field. No redirect URI holds white space: a space parts two as well. */
+/** White space separates redirect URIs, which contain none. */
 export function checkForm(
   form: ApplicationForm,
 ): { settings: Typed; errors?: never } | { settings?: never; errors: FormErrors } {
@@ -45,7 +43,6 @@ export function checkForm(
   return Object.keys(errors).length > 0 ? { errors } : { settings };
 }
 
-/** The list of errors above a form, each with the id of its field. */
 export function errorSummary(errors: FormErrors): { message: string; field?: string }[] {
   return Object.entries(errors).map(([field, message]) => (field === "form" ? { message } : { message, field }));
 }

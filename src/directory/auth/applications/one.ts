@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
-import { textField } from "../../../http/forms.ts";
-import { goTo } from "../../../http/notice.ts";
-import type { Notice } from "../../../http/parts.ts";
+import { textField } from "../../../http/pages/forms.ts";
+import { goTo } from "../../../http/pages/notice.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
 import type { Handler } from "../../../http/routes.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { requestAccess } from "../../application-access.ts";
@@ -13,15 +13,13 @@ import { keepNewSecret } from "./once.ts";
 import type { ApplicationDeps, Owned } from "./owned.ts";
 import { OVERLAPS, showApplication } from "./page.ts";
 
-/** Provider ids of one application: whoever needs more talks to the operator. */
+/** Most provider ids of one application; operators can add more. */
 const MOST_PROVIDERS = 20;
 
 type OwnersHandler = Handler<ApplicationDeps, Owned>;
 
-/** GET /applications/:id: what the owner of an application sees of it. */
 export const showOwned: OwnersHandler = (deps, _request, reply, own) => showApplication(deps, reply, own);
 
-/** POST /applications/:id */
 export const change: OwnersHandler = async (deps, request, reply, own) => {
   const form = readForm(request.body);
   const { settings, errors } = checkForm(form);
@@ -32,71 +30,66 @@ export const change: OwnersHandler = async (deps, request, reply, own) => {
   });
 };
 
-/** POST /applications/:id/secrets */
 export const addSecret: OwnersHandler = (deps, request, reply, own) =>
   done(deps, reply, own, async () => {
     const { clientId } = own.application;
     const chosen = textField(request.body, "overlap");
     const overlap = OVERLAPS.find(({ value }) => value === chosen);
-    if (!overlap) throw new KnownError(400, "param_error", "Choose how long the secret in use so far works on.");
+    if (!overlap) throw new KnownError(400, "param_error", "Choose how long the current secret keeps working.");
     const ifCurrent = textField(request.body, "current");
     const rotated = await rotateSecret(deps, clientId, { overlapHours: overlap.hours, ifCurrent });
     keepNewSecret(deps, request, { clientId, ...rotated });
-    return undefined; // the new secret says it
+    return undefined; // the page shows the new secret instead of a notice
   });
 
-/** POST /applications/:id/secrets/end */
 export const endOneSecret: OwnersHandler = (deps, request, reply, own) =>
   done(deps, reply, own, async () => {
     await endSecret(deps, own.application.clientId, textField(request.body, "secret"));
-    return { kind: "success", message: "The secret has ended: it works nowhere any more." };
+    return { kind: "success", message: "The secret has been ended and no longer works." };
   });
 
-/** POST /applications/:id/providers */
 export const reserve: OwnersHandler = async (deps, request, reply, own) => {
   const { application } = own;
   const typed = textField(request.body, "provider").trim();
   try {
     if ((await listProviders(deps, application.clientId)).length >= MOST_PROVIDERS)
-      throw new KnownError(409, "param_error", `An application can reserve ${MOST_PROVIDERS} provider ids.`);
+      throw new KnownError(409, "param_error", `An application can reserve at most ${MOST_PROVIDERS} provider ids.`);
     await reserveProvider(deps, typed, application.clientId);
   } catch (error) {
     const { status, message } = foreseen(error);
     return showApplication(deps, reply, own, { status, provider: { typed, error: message } });
   }
-  const message = `${typed} is reserved for this application.`;
+  const message = `${typed} is now reserved for this application.`;
   return goTo(reply, `/applications/${application.clientId}`, { kind: "success", message });
 };
 
-/** POST /applications/:id/providers/release */
 export const release: OwnersHandler = (deps, request, reply, own) =>
   done(deps, reply, own, async () => {
     const name = textField(request.body, "provider");
     await releaseProvider(deps, name, own.application.clientId);
-    return { kind: "success", message: `${name} is released: anybody can reserve it now.` };
+    return { kind: "success", message: `${name} has been released. Any application can reserve it now.` };
   });
 
-/** POST /applications/:id/requests */
 export const askForAccess: OwnersHandler = (deps, request, reply, own) =>
   done(deps, reply, own, async () => {
     const why = textField(request.body, "why");
     await requestAccess(deps, own.application.clientId, { actorId: own.user.id, why });
-    return { kind: "success", message: "The operators of this directory see your request now." };
+    return { kind: "success", message: "Your request has been sent to the operators of this directory." };
   });
 
-/** POST /applications/:id/delete: deletes it when its name was typed; its users' tokens end with it. */
 export const remove: OwnersHandler = async (deps, request, reply, own) => {
   const { application } = own;
   const typed = textField(request.body, "name");
   if (typed.trim() !== application.name) {
-    const error = typed ? "This is not its name. Type it as it stands above." : "Type the name to confirm.";
+    const error = typed
+      ? "This is not the application's name. Type it exactly as shown above."
+      : "Type the name to confirm.";
     return showApplication(deps, reply, own, { status: 400, removal: { typed, error } });
   }
   await removeApplication(deps, application.clientId);
-  return goTo(reply, "/applications", { kind: "success", message: `${application.name} is deleted.` });
+  return goTo(reply, "/applications", { kind: "success", message: `${application.name} has been deleted.` });
 };
 
-/** Does it and goes back to the page of the application, or shows that page with the reason why not. */
 async function done(
   deps: ApplicationDeps,
   reply: FastifyReply,

@@ -6,18 +6,13 @@ import type { DirectoryDeps } from "../../deps.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import { type Own, users } from "../session/guards.ts";
 
-/** What the pages about applications work with. */
 export type ApplicationDeps = DirectoryDeps & { config: Pick<Config, "auth" | "api"> };
 
-/** A user and their application `:id`. */
 export interface Owned extends Own {
   application: ShownApplication;
 }
 
-/**
- * The owner of the application `:id`. To everybody else it does not exist, whatever the method (attacks B39): a handler gets
- * the application from here only.
- */
+/** Anyone but the owner gets 404, whatever the method (attacks B39). */
 export const owners: Guard<AuthDeps, Owned> = (deps, handler) =>
   users(deps, async (_deps, request, reply, { user }) => {
     const { id } = request.params as { id: string };

@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 import { CLIENT_SECRET_PATH } from "../../../contract/oauth.ts";
-import { csrfToken } from "../../../http/forms.ts";
-import { takeNotice } from "../../../http/notice.ts";
-import type { Notice } from "../../../http/parts.ts";
-import { sendView } from "../../../http/views.ts";
+import { csrfToken } from "../../../http/pages/forms.ts";
+import { takeNotice } from "../../../http/pages/notice.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
+import { sendView } from "../../../http/pages/views.ts";
 import { accessHistory } from "../../application-access.ts";
 import type { ShownApplication } from "../../applications.ts";
 import { listProviders } from "../../providers.ts";
@@ -13,20 +13,16 @@ import { takeNewSecret } from "./once.ts";
 import type { ApplicationDeps, Owned } from "./owned.ts";
 import { shownTime } from "./words.ts";
 
-/** What was sent and not done: the page shows it again, with the reason beside it. */
 export interface Refused {
   status?: number;
-  /** The settings as typed. */
   form?: ApplicationForm;
   errors?: FormErrors;
-  /** The provider id as typed. */
   provider?: { typed: string; error: string } | undefined;
-  /** The name as typed to delete the application. */
+  /** The application's name, typed to confirm its deletion. */
   removal?: { typed: string; error: string } | undefined;
   notice?: Notice;
 }
 
-/** The page of one application, for its owner. A fresh secret stands on it once. */
 export async function showApplication(
   deps: ApplicationDeps,
   reply: FastifyReply,
@@ -58,7 +54,7 @@ export async function showApplication(
   });
 }
 
-/** Where to ask the operator. By the interface that is an e-mail with the client id ("Registration rules"). */
+/** By the interface ("Registration rules"), owners ask in an e-mail that contains the client id. */
 function contactOf({ operator }: ApplicationDeps, { clientId, name }: ShownApplication) {
   const contact = operator?.contact;
   if (contact === undefined || URL.canParse(contact)) return contact && { href: contact, text: contact };
@@ -67,12 +63,11 @@ function contactOf({ operator }: ApplicationDeps, { clientId, name }: ShownAppli
 }
 export type Contact = NonNullable<ReturnType<typeof contactOf>>;
 
-/** The overlaps that a rotation offers, by their name in the form. */
 export const OVERLAPS = [
-  { value: "0", label: "It ends at once", hours: 0 },
-  { value: "1h", label: "It works for 1 hour more", hours: 1 },
-  { value: "24h", label: "It works for 24 hours more", hours: 24 },
-  { value: "7d", label: "It works for 7 days more", hours: 7 * 24 },
+  { value: "0", label: "End it immediately", hours: 0 },
+  { value: "1h", label: "Keep it for 1 hour", hours: 1 },
+  { value: "24h", label: "Keep it for 24 hours", hours: 24 },
+  { value: "7d", label: "Keep it for 7 days", hours: 7 * 24 },
 ];
 export type Overlap = (typeof OVERLAPS)[number];
 
@@ -83,23 +78,22 @@ function secretView({ id, createdAt, expiresAt, lastUsedAt, now }: LiveSecret, _
     made: shownTime(createdAt, now),
     ends: expiresAt ? shownTime(expiresAt, now) : undefined,
     used: lastUsedAt ? shownTime(lastUsedAt, now) : undefined,
-    /** Of one that runs out: somebody has not taken the new one yet. Uses are noted to the minute. */
+    /** True if an expiring secret was used after the current one was created. Last uses are stored to the minute. */
     isStillUsed: expiresAt !== null && lastUsedAt !== null && current !== undefined && lastUsedAt > current.createdAt,
   };
 }
 export type SecretView = ReturnType<typeof secretView>;
 
-/** What a developer copies into the settings of a program. */
 function addressesOf({ config: { auth, api } }: ApplicationDeps, application: ShownApplication) {
   const { clientId, redirectUris, rotatesItself } = application;
   const [redirectUri = ""] = redirectUris;
   const query = `client_id=${clientId}&response_type=code&redirect_uri=${encodeURIComponent(redirectUri)}`;
   return [
     { id: "authorize", label: "Send users to", value: `${auth.url}/oauth2/authenticate?${query}` },
-    { id: "ask", label: "To ask them every time", value: `${auth.url}/oauth2/authorize?${query}` },
+    { id: "ask", label: "To ask users every time", value: `${auth.url}/oauth2/authorize?${query}` },
     { id: "token", label: "Exchange the code at", value: `${auth.url}/oauth2/access_token` },
-    ...(rotatesItself ? [{ id: "secret", label: "Change its secret at", value: auth.url + CLIENT_SECRET_PATH }] : []),
+    ...(rotatesItself ? [{ id: "secret", label: "Change the secret at", value: auth.url + CLIENT_SECRET_PATH }] : []),
     { id: "api", label: "Call the API at", value: `${api.url}/v2/` },
-    { id: "reconcile", label: "In OpenRefine", value: `${api.url}/reconcile/0.2` },
+    { id: "reconcile", label: "OpenRefine service", value: `${api.url}/reconcile/0.2` },
   ];
 }

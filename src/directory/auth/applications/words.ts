@@ -1,13 +1,11 @@
-/** A time as pages print it. */
 export interface ShownTime {
-  /** For `<time datetime>`. */
   iso: string;
   text: string;
 }
 
 export const shownTime = (at: Date, now: Date): ShownTime => ({ iso: at.toISOString(), text: relativeTime(at, now) });
 
-/** "just now", "3 min ago", "5 h ago", "12 days ago"; of what is to come "in 23 h". Days from the second one on. */
+/** Formats a time as "just now", "3 min ago", "5 h ago", "12 days ago" or "in 23 h". Uses days from two days on. */
 export function relativeTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const unit = UNITS.find(({ least }) => Math.abs(seconds) >= least);
@@ -16,7 +14,7 @@ export function relativeTime(at: Date, now: Date): string {
   return seconds > 0 ? `in ${amount}` : `${amount} ago`;
 }
 
-/** In seconds. */
+/** Lengths in seconds. */
 const UNITS = [
   { name: "days", length: 86_400, least: 2 * 86_400 },
   { name: "h", length: 3600, least: 3600 },

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfToken, textField } from "../../../http/forms.ts";
-import { goTo, takeNotice } from "../../../http/notice.ts";
-import type { Notice } from "../../../http/parts.ts";
-import { sendView } from "../../../http/views.ts";
+import { csrfToken, textField } from "../../../http/pages/forms.ts";
+import { goTo, takeNotice } from "../../../http/pages/notice.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
+import { sendView } from "../../../http/pages/views.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { type Access, LEVELS } from "../../access.ts";
 import {
@@ -21,7 +21,6 @@ import { loginFor } from "../session/log-in-paths.ts";
 import { OPERATOR_PAGE } from "./applications.ts";
 import { isFreshLogin } from "./operators-only.ts";
 
-/** GET /operator/applications/:id: what an operator sees of an application. */
 export async function showAny(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   return show(deps, reply, { user, application: await theApplication(deps, request) });
 }
@@ -32,14 +31,12 @@ async function theApplication(deps: ApplicationDeps, { params }: FastifyRequest)
   return application;
 }
 
-/** What an operator sent, to be shown again. */
 export interface Typed {
   access: Access;
   why: string;
   confirmation: string;
 }
 
-/** POST /operator/applications/:id/access: what it may do from now on. */
 export async function decideAccess(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const application = await theApplication(deps, request);
   const { clientId, name } = application;
@@ -58,7 +55,7 @@ export async function decideAccess(deps: ApplicationDeps, request: FastifyReques
       ifAccess: LEVELS.find((level) => level === before) ?? application.access,
       isConfirmed: typed.confirmation.trim() === name,
     });
-    request.log.info({ operator: user.id, clientId, ...changed }, "an operator said what an application may do");
+    request.log.info({ operator: user.id, clientId, ...changed }, "an operator changed the access of an application");
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
     const message = error.code === "own_application" ? `${error.message} Type its name to confirm.` : error.message;
@@ -68,12 +65,12 @@ export async function decideAccess(deps: ApplicationDeps, request: FastifyReques
   return goTo(reply, `${OPERATOR_PAGE}/${clientId}`, { kind: "success", message: DONE[access] });
 }
 
-const LOG_IN_AGAIN = "Nothing was changed: you logged in more than ten minutes ago. Log in again first.";
+const LOG_IN_AGAIN = "Nothing was changed because you logged in more than ten minutes ago. Log in again to continue.";
 
 const DONE: Record<Access, string> = {
-  stopped: "Stopped. All of its calls are refused from now on.",
-  reading: "It may log people in and read, but nothing else.",
-  enabled: "Enabled. It may do everything.",
+  stopped: "Stopped. The directory now refuses all of its calls.",
+  reading: "The application may now log people in and read, but nothing else.",
+  enabled: "Enabled. The application may now do everything.",
 };
 
 async function show(

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { text, wholeNumber } from "../../../contract/parameters.ts";
-import { csrfToken } from "../../../http/forms.ts";
-import { takeNotice } from "../../../http/notice.ts";
+import { wholeNumber } from "../../../contract/parameters.ts";
+import { text } from "../../../contract/text.ts";
+import { csrfToken } from "../../../http/pages/forms.ts";
+import { takeNotice } from "../../../http/pages/notice.ts";
+import { sendView } from "../../../http/pages/views.ts";
 import { checkParameters } from "../../../http/parameters.ts";
-import { sendView } from "../../../http/views.ts";
 import { callsThisHour } from "../../application-access.ts";
 import { type ListedApplication, lastUse, listApplications } from "../../applications.ts";
 import type { ApplicationDeps } from "../applications/owned.ts";
@@ -15,10 +16,9 @@ export const OPERATOR_PAGE = "/operator/applications";
 
 const PAGE_SIZE = 50;
 
-/** Which part is shown; the whole list from its start where this cannot be understood. */
+/** Defaults to the first page if the parameters are invalid. */
 const wantedPart = z.object({ query: text("query", 100).default(""), page: wholeNumber("page", 1, 10_000).default(1) });
 
-/** GET /operator/applications: all applications, requests first. */
 export async function listAll(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const { query, page } = checkParameters(wantedPart, request.query).value ?? { query: "", page: 1 };
   const part = { query, skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE + 1 };

@@ -6,14 +6,13 @@ import type { DirectoryDeps } from "../../deps.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import { type Own, users } from "../session/guards.ts";
 
-/** The directory's operators (OPERATORS); for everybody else who is logged in the page is not there. */
+/** Other users get 404. */
 export const operators: Guard<AuthDeps, Own> = (deps, handler) =>
   users(deps, (_deps, request, reply, own) => {
     if (!own.user.isOperator) throw notFound();
     return handler(deps, request, reply, own);
   });
 
-/** Whether they logged in with their password in the last ten minutes, which every change by an operator needs. */
 export async function isFreshLogin(
   { pool }: Pick<DirectoryDeps, "pool">,
   { session }: FastifyRequest,

@@ -2,7 +2,6 @@ import type { Config } from "../../../config/config.ts";
 import type { Logger } from "../../../http/logger.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 
-/** What the routes of the auth host work with. */
 export interface AuthDeps extends DirectoryDeps {
   config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp" | "admins">;
   log: Logger;

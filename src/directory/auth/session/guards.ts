@@ -7,7 +7,6 @@ export interface Own {
   user: SignedInUser;
 }
 
-/** Users who are logged in; everybody else is asked to. */
 export const users: Guard<AuthDeps, Own> = (deps, handler) => async (request, reply) => {
   const user = await signedInUser(deps, request);
   return user ? handler(deps, request, reply, { user }) : reply.redirect(loginFor(request.url), 303);

@@ -3,7 +3,7 @@ import type { SessionLimits } from "../../../http/sessions/session-store.ts";
 import { isOperator } from "../../access.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 
-/** Behind https it has a prefix. */
+/** Gets a prefix under https. */
 export const SESSION_COOKIE = "samespot_directory";
 
 const HOUR = 60 * 60;
@@ -11,17 +11,16 @@ const HOUR = 60 * 60;
 /** A day without a request, or thirty days in all. */
 export const SESSION_LIMITS: SessionLimits = { idleSeconds: 24 * HOUR, absoluteSeconds: 30 * 24 * HOUR };
 
-/** The user of a session, and whether they let one application act for them. */
+/** `hasConsented` refers to one application. */
 export interface SignedInUser {
   id: string;
   handle: string;
-  /** What pages call them. */
   name: string;
   hasConsented: boolean;
   isOperator: boolean;
 }
 
-/** Who is signed in, looked up at each request: a disabled user is nobody from then on (attacks A17, B28). */
+/** Looks up the user on every request, so that disabling takes effect at once (attacks A17, B28). */
 export async function signedInUser(
   { pool, operator }: Pick<DirectoryDeps, "pool" | "operator">,
   request: FastifyRequest,

@@ -9,10 +9,10 @@ import type { VenueRow } from "../rows.ts";
 import { matchAmong, positionedListing, type SearchResult, searchVenues } from "./search.ts";
 import { turn } from "./turns.ts";
 
-/** Listings whose candidates are asked for in one statement, unless that takes too long. */
+/** Listings per statement, unless it takes too long. */
 const SLICE = 50;
 
-/** Searches without a position that run at once. The database is there for other callers as well. */
+/** Searches without a position that run at once, to leave database connections to other callers. */
 const AT_ONCE = 2;
 
 interface Failed {
@@ -20,11 +20,8 @@ interface Failed {
 }
 
 /**
- * venues/search with intent=match for each of many listings, in their order: what it finds, or what it fails with. One that
- * has failed already stays as it is, and those that there is no time for fail as `unavailable`.
- *
- * @param until when it is too late to begin another, by performance.now()
- * @throws whatever the database throws when it does not answer at all
+ * Returns results and errors in order; failed listings keep their error. After `until` (performance.now()), the
+ * remaining ones fail as `unavailable`. Throws if the database is unavailable.
  */
 export async function matchEach(
   pool: Pool,
@@ -67,10 +64,7 @@ function attempt<T>(work: () => T): T | Failed {
   }
 }
 
-/**
- * Where a slice fails, because a town of towers takes too long for example, smaller ones follow, down to single listings that
- * fail by themselves.
- */
+/** Halves a slice that fails, down to single listings. */
 async function* eachWithCandidates(
   pool: Pool,
   all: readonly Positioned[],
@@ -91,11 +85,11 @@ async function* eachWithCandidates(
   }
 }
 
-/** A database that is gone is gone for all listings. A statement that it gave up on may have been too much of one. */
+/** Throws if the database is unavailable. A timed-out statement may have had too many listings. */
 function unlessGone(error: unknown): Failed {
   const { code, message } = error as { code?: string; message?: string };
   if (isUnavailable(error) && code !== "57014" && message !== "Query read timeout") throw error;
   return { error };
 }
 
-const noTimeLeft = () => unavailable("There was no time left for this listing. Send it again.");
+const noTimeLeft = () => unavailable("This listing was not processed in time. Send it again.");

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { decide } from "../../../matching/decide.ts";
+import { decideMatches } from "../../../matching/decide.ts";
 import { degreesOf, radians } from "../../../matching/distance.ts";
 import { type Match, matchListing } from "../../../matching/match.ts";
 import { type Area, type IncompleteListing, matchIncomplete } from "../../../matching/match-incomplete.ts";
@@ -12,29 +12,26 @@ import { boxesBetween } from "../mercator.ts";
 import type { VenueRow } from "../rows.ts";
 import { searchEverywhere, searchText } from "../text/search.ts";
 
-/** The matches, best first, and whether the first may be taken without a person. */
-export interface Decision {
+export interface RankedMatches {
   matches: Match<VenueRow>[];
   confident: boolean;
 }
 
-/** The venues that are probably the listing's, best first, and whether the first may be taken without a look. */
-export async function findMatches(pool: Pool, listing: Listing): Promise<Decision> {
-  return decide(matchListing(listing, await candidatesOf(pool, listing)));
+export async function findMatches(pool: Pool, listing: Listing): Promise<RankedMatches> {
+  return decideMatches(matchListing(listing, await candidatesOf(pool, listing)));
 }
 
-/** As `findMatches`, for a listing without a position in a place, or anywhere: a place's middle is nobody's position. */
+/** Matches a listing without a position. Does not use the place's middle as its position. */
 export async function findMatchesIn(
   pool: Pool,
   place: Place | undefined,
   listing: IncompleteListing,
   minScore?: number,
-): Promise<Decision> {
+): Promise<RankedMatches> {
   const { rows, area } = await rowsIn(pool, listing, place);
   return decideIncomplete(listing, area, rows, { minScore });
 }
 
-/** What could be a listing without a position: the venues named like it in the place, or anywhere, and those with its phone. */
 export async function rowsIn(
   pool: Pool,
   { name, phone }: IncompleteListing,
@@ -50,31 +47,29 @@ export async function rowsIn(
 
 interface Deciding {
   minScore?: number | undefined;
-  /** Changes the scores before the decision; keeps the best first. */
+  /** Adjusts the scores before the decision; must keep the best first. */
   weigh?: (matches: Match<VenueRow>[]) => Match<VenueRow>[];
 }
 
-/** Nothing is certain of a listing that lacks its name or position, unless name and telephone number are the same. */
+/** A listing without a name or position is confident only if name and telephone number are the same. */
 export function decideIncomplete(
   listing: IncompleteListing,
   area: Area,
   rows: VenueRow[],
   { minScore, weigh = (matches) => matches }: Deciding,
-): Decision {
-  const { matches, confident } = decide(weigh(matchIncomplete(listing, area, rows)), minScore);
+): RankedMatches {
+  const { matches, confident } = decideMatches(weigh(matchIncomplete(listing, area, rows)), minScore);
   return { matches, confident: confident && listing.name !== undefined && isSamePhone(matches[0]) };
 }
 
 const isSamePhone = (match: Match<VenueRow> | undefined): boolean =>
   match?.evidence.some(({ comparison, weight }) => comparison === "phone" && weight > 0) ?? false;
 
-/** Venues looked at for a name without a position. */
 const NAMESAKES = 50;
 
-/** Metres around a place that belong to it as well: its bounds leave out the outermost venues. */
+/** Metres around a place to include, because its bounds leave out the outermost venues. */
 const OUTSKIRTS = 3_000;
 
-/** The venues with a name like this one in a place, everywhere without one, and how wide that is; at most 50. */
 async function venuesNamedIn(
   pool: Pool,
   name: string,

@@ -6,11 +6,9 @@ import type { Reading } from "../../places/reading.ts";
 import { resolvePlace } from "../../places/resolve.ts";
 
 /**
- * The parameters with what `near` stands for in its place: the middle as `ll`, or with `intent=browse` and no `radius` the
- * bounds as `sw` and `ne`. As they are where there is no `near`, where it has no say (a listing's own `ll` is better), and
- * with `intent=match`: no listing stands in the middle of a town.
- *
- * @throws KnownError 400 failed_geocode; 400 param_error with `sw` and `ne`
+ * Replaces `near` by its middle or, with `intent=browse` and no `radius`, by its bounds. With `intent=match` keeps it,
+ * because a town's middle is nobody's position. Throws KnownError 400 failed_geocode, 400 param_error with `sw` and
+ * `ne`.
  */
 export async function locate(
   pool: Pool,
@@ -19,7 +17,7 @@ export async function locate(
   const { intent, near, ll, radius, sw, ne } = parameters;
   if (near === undefined || intent === "global" || (intent === "match" && ll)) return { parameters, place: undefined };
   if (intent === "browse" && (sw || ne))
-    throw new KnownError(400, "param_error", "intent=browse takes near, or sw and ne, not both.");
+    throw new KnownError(400, "param_error", "intent=browse takes either near, or sw and ne.");
   const found = await resolvePlace(pool, near, ll);
   if (intent === "match") return { parameters, place: found };
   const { lat, lng } = found.place;

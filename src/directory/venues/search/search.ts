@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { LatLng } from "../../../contract/parameters.ts";
 import type { SearchParameters } from "../../../contract/search-parameters.ts";
-import { decide } from "../../../matching/decide.ts";
+import { decideMatches } from "../../../matching/decide.ts";
 import { distanceBetween } from "../../../matching/distance.ts";
 import { type Match, matchListing } from "../../../matching/match.ts";
 import type { Listing } from "../../../matching/prepare.ts";
@@ -14,23 +14,16 @@ import { boxesAround, boxesBetween } from "../mercator.ts";
 import { nearestVenues } from "../nearest.ts";
 import type { VenueRow } from "../rows.ts";
 import { searchEverywhere, searchText } from "../text/search.ts";
-import { type Decision, findMatchesIn } from "./match.ts";
+import { findMatchesIn, type RankedMatches } from "./match.ts";
 import { locate } from "./near.ts";
 
-/** What a search found: rows in the order to show; with `intent=match` each with its score. */
 export interface SearchResult {
   venues: (VenueRow & Partial<Omit<Match<VenueRow>, "venue">>)[];
   confident: boolean;
-  /** How `near` was understood, where it was given. */
   place?: Reading | undefined;
 }
 
-/**
- * GET /v2/venues/search by its intent (wire-format 6).
- *
- * @throws KnownError 400 param_error when the intent lacks a parameter, or a category is unknown; 400 failed_geocode when
- *   `near` is; 400 geocode_too_big
- */
+/** Throws KnownError 400 param_error (a missing parameter, an unknown category), failed_geocode or geocode_too_big. */
 export async function searchVenues(pool: Pool, given: SearchParameters): Promise<SearchResult> {
   const { parameters, place } = await locate(pool, given);
   if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters, place?.place)), place };
@@ -51,21 +44,18 @@ async function matchVenue(pool: Pool, parameters: SearchParameters, place: Place
   return shown(await findMatchesIn(pool, place, { ...parameters, name }, minScore), limit);
 }
 
-/** The listing that `intent=match` asks for, where it has a name and a position. */
 export function positionedListing({ name, query, ll, ...rest }: SearchParameters): Listing | undefined {
   const given = name ?? query;
   return given && ll ? { ...rest, name: given, ...ll } : undefined;
 }
 
-/** The venues of a listing among its candidates. */
 export const matchAmong = (
   { minScore, limit }: SearchParameters,
   listing: Listing,
   candidates: VenueRow[],
-): SearchResult => shown(decide(matchListing(listing, candidates), minScore), limit);
+): SearchResult => shown(decideMatches(matchListing(listing, candidates), minScore), limit);
 
-/** Of those that are not shown, nobody wants to know the evidence. */
-const shown = ({ matches, confident }: Decision, limit: number): SearchResult => ({
+const shown = ({ matches, confident }: RankedMatches, limit: number): SearchResult => ({
   venues: matches.slice(0, limit).map(({ venue, score, evidence }) => ({ ...venue, score, evidence })),
   confident,
 });
@@ -99,12 +89,12 @@ async function searchGlobally(pool: Pool, parameters: SearchParameters): Promise
 }
 
 function regionOf({ ll, radius, sw, ne }: SearchParameters): { center: LatLng; boxes: string[]; radius: number } {
-  if ((ll || radius) && (sw || ne)) throw missing("intent=browse takes ll and radius, or sw and ne, not both");
+  if ((ll || radius) && (sw || ne)) throw missing("intent=browse takes either ll and radius, or sw and ne");
   if (sw && ne) {
     const { center, area } = measureBox(sw, ne);
     if (sw.lat > ne.lat) throw missing("sw must lie south of ne");
     if (area > LARGEST_BOX)
-      throw new KnownError(400, "geocode_too_big", "The region to browse is larger than 10,000 square kilometres.");
+      throw new KnownError(400, "geocode_too_big", "The region is larger than 10,000 square kilometres.");
     return { center, boxes: boxesBetween(sw, ne), radius: Number.POSITIVE_INFINITY };
   }
   if (ll && radius) return { center: ll, boxes: boxesAround(ll, radius), radius };
@@ -126,7 +116,7 @@ function categoriesOf({ categoryId }: SearchParameters): string[] | undefined {
   if (categoryId === undefined) return undefined;
   const lists = categoryId.split(",").map((id) => descendantIds(id.trim()));
   if (lists.some((list) => list.length === 0))
-    throw missing("categoryId must be a comma list of category ids: see venues/categories");
+    throw missing("categoryId must be a comma-separated list of category ids, see venues/categories");
   return [...new Set(lists.flat())];
 }
 

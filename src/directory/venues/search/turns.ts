@@ -1,9 +1,6 @@
 const waiting: (() => void)[] = [];
 
-/**
- * Waits for a turn of the event loop that no other long work of this process has: between any two pieces of such work
- * everything else gets its share, however many calls are at it.
- */
+/** Waits in line for one event loop turn, so that long work leaves the other turns to everything else. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

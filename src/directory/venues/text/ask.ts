@@ -8,39 +8,35 @@ import { nearestCalled, nearestOfKind, venuesAnywhere, venuesReading } from "./i
 import { textQuality } from "./quality.ts";
 import type { Reading, Term } from "./readings.ts";
 
-/** Where a term is searched: around the centre, or in the boxes where there are some. */
+/** Boxes, if given, take precedence over the centre. */
 export interface Scope extends Area {
-  /** Metres; it has no say where there are boxes. */
+  /** Metres; ignored with boxes. */
   radius: number;
-  /** Venues wanted. */
   count: number;
 }
 
 export interface Ranked {
   venue: VenueRow;
-  /** How well it answers the term, 0 to 1. */
+  /** How well it fits the term, 0 to 1. */
   quality: number;
 }
 
-/** Asks for the venues that answer one of the readings, and ranks them by the term. */
 export type Ask = (term: Term, readings: readonly Reading[]) => Promise<Ranked[]>;
 
-/** Venues fetched for a reading beyond those that are wanted: the best need not be the nearest. */
+/** Additional venues fetched for each reading, because the best may not be the nearest. */
 const MARGIN = 20;
 
-/** Below this quality a venue does not answer the term. */
 const ACCEPTED = 0.62;
 
-/** What a name that the term is all of has before one that goes on. */
+/** Bonus for a name that the term covers completely. */
 const WHOLE_NAME = 0.12;
 
-/** Metres around the centre for a reading that very many venues answer. */
+/** Metres around the centre for a reading with very many results. */
 const CLOSER = 3_000;
 
-/** Metres that count at most for a venue in a town that the term names. */
+/** Metres that count at most if the term names the venue's town. */
 const IN_TOWN = 3_000;
 
-/** The venues of a scope that answer, best first. */
 export const askIn =
   (pool: Pool, scope: Scope): Ask =>
   async (term, readings) => {
@@ -55,7 +51,6 @@ export const askIn =
     return rank(term, venues.filter(isWithin), scope.center);
   };
 
-/** The nearest venues of a reading that so many answer that any of them were read. */
 async function nearestOf(pool: Pool, { query, inName, ids }: Reading, scope: Scope, area: Area, count: number) {
   if (inName) return nearestCalled(pool, inName, area, count);
   if (ids) return nearestOfKind(pool, ids, area, count);
@@ -65,7 +60,7 @@ async function nearestOf(pool: Pool, { query, inName, ids }: Reading, scope: Sco
   return found?.venues ?? [];
 }
 
-/** The venues of the whole directory that answer, best first. A term that names a kind of place means names that hold it. */
+/** Finds venues in the whole directory. A term that names a kind of place searches names only. */
 export const askEverywhere =
   (pool: Pool, count: number, categoryIds: readonly string[] | undefined): Ask =>
   async (term, readings) => {
@@ -73,10 +68,7 @@ export const askEverywhere =
     return rank(term, await venuesAnywhere(pool, term.text, named, categoryIds, count));
   };
 
-/**
- * Best first: the quality of the text and how much of the name it is, less a little for every doubling of the distance.
- * What does not answer the term is left out.
- */
+/** Subtracts a little for every doubling of the distance. */
 function rank(term: Term, venues: VenueRow[], center?: LatLng): Ranked[] {
   return [...new Map(venues.map((venue) => [venue.id, venue])).values()]
     .map((venue) => {

@@ -1,20 +1,18 @@
 import { normalizeName } from "../../../matching/normalize/normalize.ts";
 import { allCategories, descendantIds, searchCategories } from "../../categories/tree.ts";
 
-/** Words of a term that name a kind of place, and the venues' categories that are of this kind. */
 export interface Kind {
   words: string[];
   ids: Set<string>;
 }
 
-/** The categories that a text names in whole ("coffee", "coffee shops", "movies"); none where it names something else. */
+/** The whole text must name them: "coffee", "coffee shops", "movies". */
 export function categoriesCalled(text: string): Set<string> {
   const called = SYNONYMS.get(text)?.flatMap((name) => BY_NAME.get(name) ?? []);
   const found = called ?? (GENERIC.has(text) ? [] : searchCategories(text).map(({ id }) => id));
   return new Set(found.flatMap(descendantIds));
 }
 
-/** The kind of place that the first words of a term name, or its last ones; the longest such. Several, where both do. */
 export function kindsIn(term: readonly string[]): Kind[] {
   const kinds: Kind[] = [];
   for (const fromStart of [true, false])
@@ -28,7 +26,7 @@ export function kindsIn(term: readonly string[]): Kind[] {
   return kinds;
 }
 
-/** They stand in the names of many categories and tell none. */
+/** Too common in category names to identify one. */
 const GENERIC = new Set(
   "shop shops store stores place places center centers service services house hall home club supply supplies".split(
     " ",
@@ -37,7 +35,6 @@ const GENERIC = new Set(
 
 const BY_NAME = new Map(allCategories.map(({ id, name }) => [normalizeName(name), id]));
 
-/** What people call a kind of place, and our names of it. */
 const SYNONYMS = new Map(
   `cafe, cafes: cafe, coffee shop
    coffee: coffee shop, cafe

@@ -4,33 +4,27 @@ import type { Area } from "../nearest.ts";
 import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
 import type { Reading } from "./readings.ts";
 
-/** Venues looked at for a reading. Of one that more answer, the nearest are found in another way. */
+/** Venues read for a reading; with more results, the nearest are found in another way. */
 const FEW = 1_000;
 
-/** Venues around the centre that are looked through for a kind of place. */
 const REACH = 20_000;
 
-/** The two sizes of cells that the index knows, by how many a degree of the map has, and how many are worth asking for. */
+/** Cells per degree of the map, and the most cells worth querying. */
 const CELLS = [
   { mark: "~", perDegree: 5, most: 25 },
   { mark: "^", perDegree: 1, most: 150 },
 ];
 
-/** What is in the index of a venue's words; the same expression as in the migration. */
+/** The indexed expression; must be the same as in the migration. */
 const VENUE_WORDS =
   "directory.venue_words(v.name_norm, v.address, v.cross_street, v.city, v.state, v.zip, v.category_id, v.point)";
 
-/** What a reading found. */
 export interface Answers {
   venues: VenueRow[];
-  /** Whether there are more than were read, so that the venues need not be the nearest. */
   hasMore: boolean;
 }
 
-/**
- * For each reading the `count` nearest of the first FEW venues that the index finds in the area's cells. However many
- * venues hold a word, no more than FEW are read.
- */
+/** Returns the `count` nearest of the first FEW venues of each reading. */
 export async function venuesReading(
   pool: Pool,
   readings: readonly Reading[],
@@ -40,7 +34,7 @@ export async function venuesReading(
   const only = [cellsOf(boxes), categoryIds && lexemes("#", categoryIds)].filter(Boolean);
   const { rows } = await pool.query<VenueRow & { reading: number; answers: number }>({
     name: "venues-reading",
-    // The hits are planned as if all were wanted, so by the index whatever the limit, and read only as far as the limit.
+    // Materializing `hits` makes the planner use the index whatever the limit; only `few` rows are read.
     text: `SELECT r.number::int - 1 AS reading, found.answers::int, ${VENUE_COLUMNS}
              FROM unnest($1::text[]) WITH ORDINALITY AS r(query, number) CROSS JOIN LATERAL (
                   WITH hits AS MATERIALIZED (
@@ -63,7 +57,6 @@ export async function venuesReading(
   });
 }
 
-/** The venues of the whole directory that answer the readings, for each those first that are named like the term. */
 export async function venuesAnywhere(
   pool: Pool,
   term: string,
@@ -87,7 +80,7 @@ export async function venuesAnywhere(
   return rows;
 }
 
-/** The nearest venues with all these words in their names: for words that so many names hold that they are soon found. */
+/** For words so common that they are found quickly. */
 export async function nearestCalled(
   pool: Pool,
   words: readonly string[],
@@ -108,7 +101,7 @@ export async function nearestCalled(
   return rows;
 }
 
-/** The nearest venues of some categories, which are common here: of the nearest REACH venues those that are. */
+/** For categories common among the nearest REACH venues. */
 export async function nearestOfKind(
   pool: Pool,
   ids: ReadonlySet<string>,
@@ -131,7 +124,7 @@ export async function nearestOfKind(
   return rows;
 }
 
-/** The cells of the index that the boxes touch: small ones where they are few, else large ones, or none where those are too many. */
+/** Small cells if there are few, otherwise large ones, otherwise none. */
 function cellsOf(boxes: readonly string[] = []): string | undefined {
   for (const { mark, perDegree, most } of CELLS) {
     const cells = boxes.flatMap((box) => cellsIn(box, perDegree, most));
@@ -149,6 +142,6 @@ function cellsIn(box: string, perDegree: number, most: number): string[] {
   return cells;
 }
 
-/** Any of the lexemes; of none, one that no venue has. */
+/** Without values, matches nothing. */
 const lexemes = (mark: string, values: readonly string[]): string =>
   values.length === 0 ? "'-'" : `(${values.map((value) => `'${mark}${value}'`).join(" | ")})`;

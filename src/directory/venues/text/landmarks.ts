@@ -6,16 +6,15 @@ import { readingsOf, readTerm, type Term } from "./readings.ts";
 /** Metres around a landmark. */
 const AROUND = 2_000;
 
-/** A term in two: what is looked for, and the landmark it is near. */
 type NearLandmark = readonly [what: string, landmark: string];
 
-/** "pizza near brown" in two, where a term (normalized) says so. */
+/** Splits a normalized term such as "pizza near brown". */
 export function saidNear(text: string): NearLandmark[] {
   const [, what, landmark] = /^(.+?) (?:near|nearby|close to|around) (.+)$/.exec(text) ?? [];
   return what && landmark ? [[what, landmark]] : [];
 }
 
-/** The ways in which the last one or two words may be a landmark: "cvs wayland square". A kind of place is none. */
+/** The last one or two words may be a landmark, as in "cvs wayland square". */
 export const perhapsNear = ({ words }: Term): NearLandmark[] =>
   [2, 1].flatMap((count) => {
     const textOf = (some: Term["words"]) => some.map(({ text }) => text).join(" ");
@@ -23,7 +22,6 @@ export const perhapsNear = ({ words }: Term): NearLandmark[] =>
     return what === "" || categoriesCalled(landmark).size > 0 ? [] : [[what, landmark] as const];
   });
 
-/** What there is near the venue or street that answers the landmark best; of several ways the first that has something. */
 export async function searchNearLandmark(pool: Pool, ways: readonly NearLandmark[], scope: Scope): Promise<Ranked[]> {
   for (const [what, landmark] of ways) {
     const [place] = await askFor(pool, landmark, { ...scope, categoryIds: undefined, count: 1 });

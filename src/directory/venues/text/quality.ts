@@ -8,26 +8,23 @@ import type { Term } from "./readings.ts";
 import { mistakes } from "./spelling.ts";
 import { isFiller, squash, type TermWord } from "./words.ts";
 
-/** How well a word of the term meets one of another field, against 1 for the same word in the name. */
+/** Weight of a word found in another field, relative to 1 for the name. */
 const CATEGORY = 0.95;
 const ADDRESS = 0.9;
 const PLACE = 0.85;
-/** The same in the town that the term names beside something else: "hotels newport". */
+/** Weight of a town that the term names beside other words: "hotels newport". */
 const TOWN = 0.97;
 
 export interface Quality {
-  /** How well the venue answers the term, 0 to 1. */
+  /** How well the venue fits the term, 0 to 1. */
   quality: number;
-  /** The share of its name that the term asks for, 0 to 1. */
+  /** Share of the name that the term covers, 0 to 1. */
   covered: number;
-  /** Whether the term names the venue's town, and not by its name only. */
+  /** Whether the term names the venue's town, outside the venue's name. */
   isInTown: boolean;
 }
 
-/**
- * Each word of the term looks for its best counterpart in the venue's name, category, address and town; longer words count
- * for more. A name that is the term or begins with it, blanks aside, answers it in full. Spelling may differ.
- */
+/** Longer words count more. A name that equals or begins with the term, ignoring spaces, has full quality. */
 export function textQuality(term: Term, venue: VenueRow): Quality {
   const name = words(venue.nameNorm);
   const street = addressWords(`${venue.address ?? ""} ${venue.crossStreet ?? ""}`);
@@ -57,7 +54,7 @@ export function textQuality(term: Term, venue: VenueRow): Quality {
   return { quality: Math.max(whole.quality, total ? sum / total : 0), covered, isInTown };
 }
 
-/** The term as the name's beginning, blanks aside: in full where it ends with one of the name's words. */
+/** Full quality requires a complete word at the end. */
 function startQuality(term: string, name: string[]): Pick<Quality, "quality" | "covered"> {
   const own = name.filter((word) => word !== "and" && word !== "the");
   const all = own.join("");
@@ -71,7 +68,7 @@ function startQuality(term: string, name: string[]): Pick<Quality, "quality" | "
   return { quality: 0.8 + 0.15 * covered, covered };
 }
 
-/** The counterpart of a word in the name: 1 for the same, less for another form, for what it begins, for what is like it. */
+/** Prefers the same word, then another form, then a longer word that begins with it, then a similar one. */
 function best({ text, same, isPrefix }: TermWord, name: string[]): { quality: number; counterpart: string } {
   if (name.includes(text)) return { quality: 1, counterpart: text };
   const form = same.find((other) => name.includes(other));
@@ -88,7 +85,7 @@ function best({ text, same, isPrefix }: TermWord, name: string[]): { quality: nu
 
 const shortest = (list: string[]): string | undefined => list.toSorted((a, b) => a.length - b.length)[0];
 
-/** 0.95 at most, 0 for words that are hardly alike. */
+/** Returns 0 to 0.95. */
 function likeness(word: string, candidate: string): number {
   const allowed = mistakes(word);
   if (allowed === 0) return 0;

@@ -1,45 +1,40 @@
 import { type Kind, kindsIn } from "./categories.ts";
 import { isFiller, isOfStreets, squash, type TermWord, tellingWords, termWord } from "./words.ts";
 
-/** One way to look for a term in the index `venue_words`. */
 export interface Reading {
-  /** A tsquery literal over what directory.venue_words makes. */
+  /** A tsquery literal on directory.venue_words. */
   query: string;
-  /** The words that all must stand in the name; then the nearest can be found by walking outwards as well. */
+  /** Words required in the name, if any; the nearest can then also be found by walking outwards. */
   inName?: readonly string[];
-  /** The categories that alone are looked for. */
   ids?: ReadonlySet<string>;
 }
 
-/** A search term as it is understood. */
 export interface Term {
-  /** Normalized. */
   text: string;
   words: readonly TermWord[];
   kinds: readonly Kind[];
 }
 
-/** Of a longer term only so many words are looked for, of a name without blanks only so many letters are in the index. */
+/** Words of a term that are searched, and letters of a name without spaces in the index. */
 const MOST_WORDS = 10;
 const LONGEST = 99;
 
-/** @param likely for a misspelt word: the words that may be meant */
+/** `likely` gives corrections of misspelt words. */
 export function readTerm(text: string, likely: ReadonlyMap<string, string[]> = new Map()): Term {
   const telling = tellingWords(text).slice(0, MOST_WORDS);
   const kinds = kindsIn(telling);
   const ofKind = new Set(kinds.flatMap(({ words }) => words));
   const words = telling.map((word) => {
     const found = termWord(word);
-    // "gym" is not the beginning of "Gymboree": the word is complete.
+    // A word for a kind of place is complete: "gym" is not the beginning of "Gymboree".
     return { ...found, likely: likely.get(word) ?? [], isPrefix: found.isPrefix && !ofKind.has(word) };
   });
   return { text, words, kinds };
 }
 
 /**
- * The ways in which a venue can answer the term: its name is written like it or begins so, blanks aside; its name holds
- * all the words; each word stands in its name or in its address; it is of the kind that some words name, and has the
- * others in its name or address.
+ * By name, ignoring spaces; by all words in the name; by all words in name and address; by category and the other
+ * words.
  */
 export function readingsOf({ text, words, kinds }: Term): Reading[] {
   const joined = squash(text).slice(0, LONGEST);
@@ -60,7 +55,6 @@ function ofKind({ words: named, ids }: Kind, words: readonly TermWord[]): Readin
   return others.length > 0 ? { query: `${query} & ${all(leading(others), anywhere)}` } : { query, ids };
 }
 
-/** Each word but one: for a term of which a word is too much. */
 export function withoutOne({ words }: Term): Reading[] {
   const telling = words.filter(({ text }) => !isFiller(text) && text.length > 1);
   if (telling.length < 2) return [];
@@ -82,7 +76,7 @@ const all = (words: readonly TermWord[], form: (word: TermWord) => string): stri
 const inName = (word: TermWord): string => anyOf(formsOf(word, ""));
 const anywhere = (word: TermWord): string => anyOf([...formsOf(word, ""), ...formsOf(word, "@")]);
 
-/** Normalized words hold letters, digits and marks only: nothing to escape. */
+/** Normalized words need no escaping: they contain only letters, digits and marks. */
 const formsOf = ({ text, same, likely, isPrefix }: TermWord, mark: string): string[] => [
   `'${mark}${text}'${isPrefix ? ":*" : ""}`,
   ...[...same, ...likely].map((other) => `'${mark}${other}'`),

@@ -7,26 +7,22 @@ import { perhapsNear, saidNear, searchNearLandmark } from "./landmarks.ts";
 import { readingsOf, readTerm, type Term, withoutOne } from "./readings.ts";
 import { respell } from "./spelling.ts";
 
-/** Metres: as far as a search without a radius looks. */
+/** Metres; the default radius. */
 const FARTHEST = 100_000;
 
-/** Metres: where this many good answers are so near, nobody wants those farther off. */
+/** Metres. With enough good results this near, the search stops. */
 const NEAR = 10_000;
 const ENOUGH = 20;
 const GOOD = 0.9;
 
-/** With `isThorough` no answer is good enough to leave out the looser ones: for what is compared again afterwards. */
+/** `isThorough` also returns looser results, for callers that compare venues themselves. */
 interface Wanted {
   term: string;
   count: number;
   isThorough?: boolean;
 }
 
-/**
- * The venues that answer a search term near a point, or in boxes, best first. A venue answers by its name, by its name
- * and street or town, by its category, or by category and place. Only where no venue has all the words, they are taken
- * for misspelt, the last of them for a landmark, and in the end one of them for too much.
- */
+/** If no venue has all words, tries corrected spelling, then the last words as a landmark, then one word less. */
 export async function searchText(
   pool: Pool,
   { term, count, radius = FARTHEST, isThorough = false, ...area }: Wanted & { radius?: number } & Area,
@@ -47,7 +43,6 @@ export async function searchText(
   return venuesOf(await searchLooser(pool, read, { ask: askIn(pool, scope), landmarks, isThorough }), count);
 }
 
-/** The venues of the whole directory whose names answer the term, best first. */
 export async function searchEverywhere(
   pool: Pool,
   { term, count, isThorough = false, categoryIds }: Wanted & Pick<Area, "categoryIds">,
@@ -62,7 +57,6 @@ interface Looser {
   isThorough: boolean;
 }
 
-/** First what has all the words as they are, then what answers them more and more loosely. */
 async function searchLooser(pool: Pool, term: Term, { ask, landmarks, isThorough }: Looser): Promise<Ranked[]> {
   const found = await ask(term, readingsOf(term));
   if (found.length > 0 && !isThorough) return found;

@@ -1,17 +1,13 @@
 import type { Pool } from "pg";
 import { editDistance } from "../../places/edit-distance.ts";
 
-/** Words that may be meant by a misspelt one. */
 const MEANT = 6;
 
-/** How many letters may be wrong; in a short word none, because it would be another. */
+/** How many letters may be wrong; none in short words, which would match others. */
 export const mistakes = (word: string): number =>
   word.length < 4 || word.length > 40 ? 0 : word.length < 7 ? 1 : word.length < 11 ? 2 : 3;
 
-/**
- * For each word that no name holds, or begins with, the words of names that come closest: fewest letters wrong, then the
- * commonest. They are looked for in directory.name_word, which is as old as the last refresh of the places.
- */
+/** Fewest wrong letters first, then most frequent. directory.name_word is as old as the last refresh of the places. */
 export async function respell(pool: Pool, words: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await pool.query<{ word: string; near: string; venues: number }>({
     name: "respell",

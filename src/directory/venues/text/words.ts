@@ -1,21 +1,18 @@
 import { normalizeName } from "../../../matching/normalize/normalize.ts";
 import { words } from "../../../matching/similarity.ts";
 
-/** A word of a search term. */
 export interface TermWord {
   text: string;
-  /** Other ways to write it, such as `st` for `street`. */
+  /** Other forms, such as `st` for `street`. */
   same: readonly string[];
-  /** For a misspelt word: those that may be meant. */
   likely: readonly string[];
-  /** Whether it may be the beginning of a longer word. */
   isPrefix: boolean;
 }
 
-/** Words that names have and people leave out, and the other way round. They weigh little and are not looked for. */
+/** Words that people add to and omit from names. They have little weight and are not searched. */
 const FILLERS = new Set("the and of a an in on at by to for near de la le el inc llc co".split(" "));
 
-/** Words of so many addresses that they lead nowhere; other words of the address do. */
+/** Too common in addresses to search for. */
 const OF_STREETS = new Set(
   "st street ave avenue av rd road dr drive blvd ln lane ct pl hwy n s e w north south east west".split(" "),
 );
@@ -24,23 +21,21 @@ export const isFiller = (word: string): boolean => FILLERS.has(word);
 
 export const isOfStreets = (word: string): boolean => OF_STREETS.has(word);
 
-/** Letters of a word that are looked at. */
 const LONGEST = 60;
 
-/** The words of a text that say something; all of them where none does. */
+/** Returns the words without fillers, or all if there are only fillers. */
 export function tellingWords(text: string): string[] {
   const all = [...new Set(words(normalizeName(text)).map((word) => word.slice(0, LONGEST)))];
   const telling = all.filter((word) => !FILLERS.has(word));
   return telling.length > 0 ? telling : all;
 }
 
-/** A word as it is looked for: with its short and long forms, and the singular of a plural. */
 export function termWord(text: string): TermWord {
   const singular = text.length >= 5 && /[^s]s$/.test(text) ? [text.slice(0, -1)] : [];
   return { text, same: [...(SAME.get(text) ?? []), ...singular], likely: [], isPrefix: text.length >= 3 };
 }
 
-/** A name without blanks and without the words that come and go: "Barnes & Noble" and "barnes noble" are the same. As the function directory.venue_words does it. */
+/** "Barnes & Noble" equals "barnes noble". Must match the SQL function directory.venue_words. */
 export const squash = (nameNorm: string): string =>
   words(nameNorm)
     .filter((word) => word !== "and" && word !== "the")

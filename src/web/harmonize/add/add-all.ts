@@ -4,7 +4,7 @@ import { startAdding } from "../../../harmonize/add/add-listings.ts";
 import { listListings } from "../../../harmonize/results/listings.ts";
 import { progressOf } from "../../../harmonize/results/progress.ts";
 import { isOpen, unanswered } from "../../../harmonize/run/positions.ts";
-import { textField } from "../../../http/forms.ts";
+import { textField } from "../../../http/pages/forms.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Visit } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
@@ -14,18 +14,17 @@ import { listingRow } from "../results/listings.ts";
 
 type Owned = Seen & Visit;
 
-const CHOOSE = "Choose a category for the listings that name none themselves.";
+const CHOOSE = "Choose a category for the listings without one.";
 
-/** Milliseconds that the page waits for the number of listings that can be added. */
 const COUNT_MS = 3000;
 
-const BUSY = "Adding could not begin: something else runs, or this was cancelled.";
+const BUSY = "Adding could not start: something else is running, or this was cancelled.";
 
-/** `GET /harmonizations/:id/add` asks for a category, says what will happen and shows the first of them. */
+/** `GET /harmonizations/:id/add`: the form, with the first of these listings. */
 export const showAddAll = (web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) =>
   sendForm(web, request, reply, owned);
 
-/** `POST /harmonizations/:id/add` (`categoryId`) begins to add every listing without a match as a new venue. */
+/** `POST /harmonizations/:id/add` (`categoryId`): starts to add every listing without a match. */
 export async function addAll(web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) {
   const { member, auth, found } = owned;
   const categoryId = textField(request.body, "categoryId");
@@ -51,7 +50,7 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
     listListings(web.harmonizer, found, { outcome: "none" }),
   ]);
   if (!isCounted) reply.header("refresh", "3");
-  return sendPage(reply, member, "harmonize/results-add", {
+  return sendPage(reply, member, "harmonize/add/all", {
     title: "Add as new",
     run: { id: found.id, name: found.name },
     ...{ isCounted, number: addable, unplaced, listings: listings.map((each) => listingRow(found, each)) },

@@ -7,7 +7,7 @@ import { categorySaid } from "../../../harmonize/add/venue.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { lockListing } from "../../../harmonize/review/locks.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { forgedForm, textField } from "../../../http/forms.ts";
+import { forgedForm, textField } from "../../../http/pages/forms.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { connected, type Visit } from "../../base/members.ts";
@@ -25,21 +25,19 @@ import {
 import type { Seen } from "../base/guards.ts";
 import { cardsOf, venueOf } from "../review/candidate-cards.ts";
 import { addHref, formOf } from "./form.ts";
-import { doubtOf, openAdd, takenBy, troubleOf } from "./notices.ts";
+import { doubtOf, lockNotice, openAdd, troubleOf } from "./notices.ts";
 
-/** A listing that somebody who may review it is about to add. */
 interface Adding extends Visit {
   h: Harmonization;
   listing: ReviewListing;
 }
 
-/** `/harmonizations/:id/listings/:number/add`: a listing becomes a venue. */
 export async function showAddAsNew(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
   const adding = await addingOf(web, request, visit);
   return sendForm(web, reply, adding, { form: formOf(adding.h, adding.listing, request.query) });
 }
 
-/** The same by POST: adds it, after a look at what is like it (interface, venues/add). */
+/** The same by POST: adds the listing after a search for similar venues (interface, venues/add). */
 export async function addAsNew(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
   const adding = await addingOf(web, request, visit);
   const form = readForm(request.body);
@@ -57,13 +55,13 @@ export async function addAsNew(web: Web, request: FastifyRequest, reply: Fastify
   }
 }
 
-/** Where the form that was sent is filled in again. */
+/** The address of the form with the values that were sent. */
 export const filledIn = (request: FastifyRequest) =>
   addHref(request.params as { id: string; number: string }, readForm(request.body));
 
 /**
- * Answers a form that must not be acted on with the form; for guests after they have logged in. Of what they may not see, or
- * is not there, it is a form as any other that is refused.
+ * Returns the handler that shows a form again that must not be acted on; guests log in first. Throws forgedForm() for a
+ * listing that does not exist or that they may not see.
  */
 export function showAddAsNewAgain(web: Web) {
   return connected(
@@ -80,9 +78,9 @@ export function showAddAsNewAgain(web: Web) {
 }
 
 /**
- * The listing is this member's from here on, unless somebody else has it.
+ * Locks the listing for this member, unless somebody else has it.
  *
- * @throws KnownError 404 where there is no such listing
+ * @throws KnownError 404 if there is no such listing
  */
 async function addingOf(web: Web, request: FastifyRequest, { found: h, ...visit }: Seen & Visit): Promise<Adding> {
   const number = numberOf(request);
@@ -97,7 +95,7 @@ async function findAdding({ harmonizer }: Web, visit: Omit<Adding, "listing">, n
   return listing && { ...visit, listing };
 }
 
-/** 0 where it is none: no listing has that. */
+/** Returns 0, which no listing has, if it is not a number. */
 function numberOf({ params }: FastifyRequest): number {
   const { number } = params as { number: string };
   return /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
@@ -108,7 +106,7 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
   const record = listingRecord(web.harmonizer, { id: h.id, number: listing.number });
   const added = await addByForm(web, adding, record, form, venue);
   if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
-    const message = `This listing has been added before, as “${added.venueName}”. Nothing was added now.`;
+    const message = `This listing was already added, as “${added.venueName}”. Nothing was added now.`;
     return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
   }
   if (added.kind === "added") return reply.redirect(`/harmonizations/${h.id}/review?after=${listing.number}`, 303);
@@ -118,7 +116,7 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
   return sendAlike(reply, adding, again, venue, added.venues);
 }
 
-/** @param page `placed` is the position that was asked about */
+/** @param page `placed` is the position that the person was asked about */
 async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: FormPage & { placed?: LatLng }) {
   const { form, notice, placed } = page;
   const { h, listing } = adding;
@@ -133,13 +131,13 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
         candidates.map((each) => venueOf(each, query.ll)),
       ).cards
     : [];
-  return sendPage(reply, adding.member, "harmonize/add", {
+  return sendPage(reply, adding.member, "harmonize/add/add", {
     title: "Add as new",
     ...frameOf(adding),
     ...view,
     ...{ form, values, alike },
     placed: placed ? formatLl(placed) : textField(reply.request.body, "placed"),
-    notice: notice ?? takenBy(listing) ?? missing ?? openAdd(listing),
+    notice: notice ?? lockNotice(listing) ?? missing ?? openAdd(listing),
     path: `/harmonizations/${h.id}`,
   });
 }
@@ -151,7 +149,7 @@ const frameOf = ({ h, listing }: Adding) => ({
 
 function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters, venues: Venue[]) {
   const { cards, points } = cardsOf(listingOf(venue), venues);
-  return sendPage(reply.code(form.ignoreDuplicatesKey ? 409 : 200), adding.member, "harmonize/add-alike", {
+  return sendPage(reply.code(form.ignoreDuplicatesKey ? 409 : 200), adding.member, "harmonize/add/alike", {
     title: "Is it one of these?",
     ...frameOf(adding),
     ...{ name: form.values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },

@@ -2,10 +2,10 @@ import { formatLl } from "../../../contract/parameters.ts";
 import { attributesOf } from "../../../harmonize/add/venue.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { textField } from "../../../http/forms.ts";
+import { textField } from "../../../http/pages/forms.ts";
 import { type AddForm, pack, readForm } from "../../venues/add-form.ts";
 
-/** The form that `?form=` fills in again, or else one filled in from the listing; its candidates have been looked at. */
+/** Returns the form from `?form=`, otherwise from the listing, whose candidates the person has seen. */
 export function formOf(h: Harmonization, listing: ReviewListing, source: unknown): AddForm {
   const form = readForm(source);
   if (textField(source, "form")) return form;
@@ -14,10 +14,7 @@ export function formOf(h: Harmonization, listing: ReviewListing, source: unknown
   return { ...form, values, seen: listing.candidates.map(({ id }) => id) };
 }
 
-/**
- * The page that shows the form again with all that was typed, as one word: in an address that travels through a log-in
- * every escape would be escaped once more.
- */
+/** Returns the address of the form with its values. They are packed, because a log-in would escape escapes again. */
 export function addHref({ id, number }: { id: string; number: string | number }, form?: AddForm): string {
   const path = `/harmonizations/${encodeURIComponent(id)}/listings/${encodeURIComponent(number)}/add`;
   if (!form) return path;
@@ -26,5 +23,5 @@ export function addHref({ id, number }: { id: string; number: string | number },
   return href.length <= LONGEST ? href : `${path}?form=${pack({ ...values, addKey })}`;
 }
 
-/** The log-in leads back to no longer address; rather somebody is asked once more about what they have seen. */
+/** The log-in accepts no longer address; without `seen`, the person is asked again about venues they have seen. */
 const LONGEST = 14_000;

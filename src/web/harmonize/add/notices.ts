@@ -6,44 +6,43 @@ import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
-import type { Notice } from "../../../http/parts.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
 
-/** What to show above the form; what is no more than a refused token is thrown on. */
+/** @throws the error itself if it is unexpected or a refused token */
 export function troubleOf(error: unknown): { status: number; notice: Notice } {
   if (error instanceof DirectoryError || !(error instanceof KnownError) || error.status !== 409)
     return problemOf(error);
   return { status: 409, notice: { kind: "warning", heading: `${error.title}.`, message: error.message } };
 }
 
-/** Nothing of what was typed is sent meanwhile. */
-export const takenBy = ({ lockedBy }: ReviewListing): Notice | undefined =>
+export const lockNotice = ({ lockedBy }: ReviewListing): Notice | undefined =>
   lockedBy
     ? {
         kind: "warning",
-        heading: `${lockedBy} has this listing just now.`,
-        message: "Nobody adds what somebody else is looking at. Send the form once they are done.",
+        heading: `${lockedBy} has this listing open.`,
+        message: "Only one person at a time can add it. Send the form when they are done.",
       }
     : undefined;
 
-/** An add that was interrupted is finished by the next one. */
+/** The next add finishes an interrupted one. */
 export const openAdd = ({ isAdding, problem }: ReviewListing): Notice | undefined =>
   isAdding
     ? {
         kind: "warning",
         heading: "An add of this listing is under way.",
-        message: "Send the form to finish it: it adds nothing twice.",
+        message: "Send the form to finish it: nothing is added twice.",
       }
     : problem?.code === "add_unknown"
       ? { kind: "warning", message: wordsOf(problem) }
       : undefined;
 
 /**
- * Whether the position is one to look at before anything is added there (attacks F30).
+ * Returns a warning if the position should be checked before a venue is added there (attacks F30).
  *
- * @param placed the position that the form says somebody was asked about
+ * @param placed the position that the person was asked about, from the form
  */
 export async function doubtOf(
   { directory }: Pick<Web, "directory">,
@@ -53,7 +52,7 @@ export async function doubtOf(
 ): Promise<Notice | undefined> {
   if (placed === formatLl(ll)) return undefined;
   const heading = "Is this the right position?";
-  const again = "Send the form once more to add it there, or choose another point.";
+  const again = "Send the form again to add it there, or choose another position.";
   const misplaced = await createPlaceCheck({ directory, auth }, h)(listing.cells, ll);
   if (misplaced) return { kind: "warning", heading, message: `${misplaced.message} ${again}` };
   const isOfFile = listing.query?.ll?.lat === ll.lat && listing.query.ll.lng === ll.lng;

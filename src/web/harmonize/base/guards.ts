@@ -5,13 +5,13 @@ import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { connected, type Member, members, type Visit } from "../../base/members.ts";
 
-/** A member, and the harmonization `:id` of the address, which they may see. */
+/** A member, and the harmonization `:id` that they may see. */
 export interface Seen {
   member: Member;
   found: Harmonization;
 }
 
-/** Members who may see the harmonization `:id`. To everybody else there is no such page (attacks W08). */
+/** Members who may see the harmonization `:id`. For others the page does not exist (attacks W08). */
 export const viewers: Guard<Web, Seen> = (web, handler, returnTo) =>
   members(
     web,
@@ -20,11 +20,10 @@ export const viewers: Guard<Web, Seen> = (web, handler, returnTo) =>
     returnTo,
   );
 
-/** The member who began the harmonization `:id`. Others who may see it get no such page either (attacks W08). */
+/** The member who started the harmonization `:id`. For others the page does not exist (attacks W08). */
 export const owners: Guard<Web, Seen> = (web, handler, returnTo = harmonizationOf) =>
   viewers(web, ownedBy(handler), returnTo);
 
-/** The same with the member's token for the directory. */
 export const connectedViewers: Guard<Web, Seen & Visit> = (web, handler, returnTo) =>
   connected(
     web,
@@ -43,13 +42,12 @@ const ownedBy =
     return handler(web, request, reply, seen);
   };
 
-/** @throws KnownError 404 where there is none, or this member may not see it */
+/** @throws KnownError 404 if there is none, or this member may not see it */
 async function findSeen({ harmonizer }: Web, { params }: FastifyRequest, member: Member): Promise<Harmonization> {
   const found = await findHarmonization(harmonizer, member, (params as { id: string }).id);
   if (!found) throw notFound();
   return found;
 }
 
-/** The page to come back to after a log-in. */
 export const harmonizationOf = ({ params }: FastifyRequest): string =>
   `/harmonizations/${encodeURIComponent((params as { id: string }).id)}`;

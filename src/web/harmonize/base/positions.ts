@@ -2,11 +2,11 @@ import type { LatLng } from "../../../contract/parameters.ts";
 import { isOnEarth } from "../../../harmonize/query/position.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import { isOpen, type Judgement, type Positions } from "../../../harmonize/run/positions.ts";
-import { mapOf } from "../../../http/parts.ts";
+import { mapOf } from "../../../http/pages/parts.ts";
 import { metresInWords } from "../../../matching/distance.ts";
 import { count } from "../../base/words.ts";
 
-/** What seems to have become of positions, and the button that puts them right. */
+/** What seems to be wrong with the positions, and the label of the button that repairs them. */
 const WORDS: Record<NonNullable<Judgement["slip"]>, [seem: string, repair: string]> = {
   swapped: ["Latitude and longitude seem to be swapped.", "Swap them back"],
   "lng sign": ["The longitudes seem to have the wrong sign.", "Change the sign"],
@@ -19,7 +19,7 @@ const WORDS: Record<NonNullable<Judgement["slip"]>, [seem: string, repair: strin
   "one point": ["All rows have the same position.", ""],
 };
 
-/** What there is to say of the positions of a file; undefined where nothing is. */
+/** Returns what to say about the positions of a file; undefined if there is nothing to say. */
 export function positionsView(positions: Positions | null) {
   if (positions?.verdict === "elsewhere") return { kind: "elsewhere" as const, message: elsewhereWords(positions) };
   if (positions?.verdict !== "wrong" || !positions.slip) return undefined;
@@ -40,7 +40,7 @@ export function positionsView(positions: Positions | null) {
 
 export type PositionsView = NonNullable<ReturnType<typeof positionsView>>;
 
-/** The same as one text, for where there are no pages. */
+/** Returns the same as one text, for the command line. */
 export function positionsText(positions: Positions | null): string | undefined {
   const view = positionsView(positions);
   if (!positions || view?.kind !== "open") return undefined;
@@ -55,11 +55,11 @@ function figures({ by, slip, rows, wrong, away, awayPut, repair }: Positions): s
     return `The rows lie ${far} from the towns they name, all in the same direction. The exact distance is not known, so they cannot be shifted back here.`;
   if (slip === "shifted") return `${all} lie ${far} from a venue of the same name, all in the same direction.`;
   if (by === "places") {
-    const then = awayPut === undefined ? "" : ` Put right, they lie about ${roughly(awayPut)} from it.`;
+    const then = awayPut === undefined ? "" : ` Corrected, they lie about ${roughly(awayPut)} from it.`;
     return `${all} lie ${far} from the town they name.${then}`;
   }
   if (by === "venues")
-    return `${all} match a venue of the directory once they are put right. As they are, none of them does.`;
+    return `${all} match a venue of the directory once they are corrected. As they are, none of them does.`;
   return `${all} have a latitude beyond 90 degrees${repair ? "; swapped back, none has" : ""}.`;
 }
 
@@ -68,7 +68,7 @@ function elsewhereWords({ rows, wrong, away }: Positions): string {
   return `${wrong.toLocaleString("en")} of ${count(rows, "row")} lie ${far} from the town they name, as far as the directory knows it. It may have no venues where these rows are.`;
 }
 
-/** Some of the rows as the file has them and put right, and the same for a map: each on it that has a place there. */
+/** The map shows only examples that are on Earth once corrected. */
 function examplesView({ examples = [] }: Positions) {
   const put = examples.flatMap(({ name, is, wouldBe }) =>
     wouldBe ? [{ ...wouldBe, name, from: isOnEarth(is) ? is : undefined }] : [],
@@ -89,11 +89,10 @@ function exampleWords({ examples = [] }: Positions): string | undefined {
   const [example] = examples;
   if (!example) return undefined;
   const { line, name, place, is, wouldBe } = example;
-  const put = wouldBe ? `; put right, at ${degrees(wouldBe)}` : "";
+  const put = wouldBe ? `; corrected, at ${degrees(wouldBe)}` : "";
   return `For example line ${line.toLocaleString("en")}, ${[name, place].filter(Boolean).join(", ")}: at ${degrees(is)}${put}.`;
 }
 
-/** Of hundreds of kilometres two digits say enough. */
 function roughly(metres: number): string {
   if (metres < 100_000) return metresInWords(metres);
   return `${Number((metres / 1000).toPrecision(2)).toLocaleString("en")} km`;

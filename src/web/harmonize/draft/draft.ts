@@ -10,10 +10,10 @@ import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizatio
 import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
-import { textField } from "../../../http/forms.ts";
-import { takeNotice } from "../../../http/notice.ts";
-import type { Notice } from "../../../http/parts.ts";
-import { momentOf } from "../../../http/times.ts";
+import { textField } from "../../../http/pages/forms.ts";
+import { takeNotice } from "../../../http/pages/notice.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
+import { momentOf } from "../../../http/pages/times.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
@@ -26,11 +26,11 @@ import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readName, readSelects, SEP
 import { trialView } from "./trial.ts";
 
 /**
- * `POST /harmonizations/:id/columns`: what the columns of a file are, and its `name`; `action` is `reread`, `save`, `rename`,
- * `try`, `start`, or an answer about the positions: `repair`, `right` or `ask`. Whichever it is, nothing that was chosen beside it is lost.
+ * `POST /harmonizations/:id/columns`: columns, format and `name`. `action` is `reread`, `save`, `rename`, `try`,
+ * `start`, or an answer about the positions: `repair`, `right` or `ask`. Every action saves the other fields.
  */
 export async function changeColumns(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
-  // Sent twice, or begun in another tab: the page says how far it is.
+  // Sent twice, or started in another tab.
   if (found.state !== "draft") return reply.redirect(`/harmonizations/${found.id}`, 303);
   return change(web, request, reply, member, found);
 }
@@ -81,20 +81,20 @@ async function change(
   }
 }
 
-/** What is said to the question about the positions, by the button; with `ask` it is put once more. */
+/** The answer about the positions by button; `ask` clears it. */
 const ANSWERS: Record<string, "right" | "repair" | undefined> = { right: "right", repair: "repair", ask: undefined };
 const UNANSWERED = { field: "positions", message: "Say first whether the positions are right." };
 
 const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine"] as const;
 
-/** Saving ends what a try has shown: a new name alone must not. */
+/** Saving discards the trial's result, which a new name alone must not. */
 const isChanged = (before: Harmonization, after: Harmonization): boolean =>
   before.previousId !== after.previousId || !isDeepStrictEqual({ ...before.columns }, after.columns);
 
-const NO_PREVIOUS = { field: "previous", message: "Choose one of your own files as the edition before." };
+const NO_PREVIOUS = { field: "previous", message: "Choose one of your own files as the previous edition." };
 const NO_ID = { field: "previous", message: NO_IDS };
 
-/** The page of a harmonization that is not yet begun: its columns, and what a trial made of them. For its owner. */
+/** Sends the page of a draft to its owner. */
 export async function sendDraft(
   web: Web,
   request: FastifyRequest,
@@ -104,18 +104,17 @@ export async function sendDraft(
 ): Promise<FastifyReply> {
   if (!isOwner(harmonization, member)) throw notFound();
   const trial = harmonization.trial as unknown as Trial | null;
-  // A reload for those without script, and the same for those with.
+  // Refreshes the page, with and without script.
   if (trial?.state === "waiting") reply.header("refresh", "2");
   const notice = takeNotice(request) ?? againNotice(harmonization);
   return showDraft(web, reply, member, harmonization, notice ? { notice } : {});
 }
 
-/** Of one that was begun again. */
 function againNotice(draft: Harmonization): Notice | undefined {
   if (!copiedFrom(draft)) return undefined;
   const message =
-    "The same rows once more, with the columns as they were chosen. What was begun with them stays as it is.";
-  const keep = " To keep what was decided there, choose it below as what this is a new edition of.";
+    "This is a new draft of the same rows, with the columns as you chose them. The first one stays as it is.";
+  const keep = " To keep its decisions, choose it below under “A new edition of”.";
   const canKeep = draft.columns.id !== undefined && !draft.previousId;
   return { kind: "info", message: canKeep ? message + keep : message };
 }
@@ -132,7 +131,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
   const preview = await previewFile(web.harmonizer, harmonization);
   const editions = await earlierEditions(web.harmonizer, member, harmonization);
   const likely = previousId ? undefined : await likelyEdition(web.harmonizer, harmonization, editions, preview.owned);
-  return sendPage(reply, member, "harmonize/draft", {
+  return sendPage(reply, member, "harmonize/draft/draft", {
     title: name,
     path: "/harmonizations",
     ...{ id, name, format, previousId, errors: shown.errors ?? [], notice: shown.notice },
@@ -156,7 +155,7 @@ function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Pre
   return {
     ...{ unreadable, warnings },
     firstProblem: firstProblem && wordsOf(firstProblem),
-    /** After “the first”. */
+    /** Follows “the first”. */
     rowsInWords: rows === 1 ? "row" : count(rows, "row"),
     columns: columns.map(({ name, samples, filled }, index) => ({
       ...{ name, samples },

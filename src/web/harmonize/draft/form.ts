@@ -1,6 +1,6 @@
 import { LAST_HEADER_LINE } from "../../../harmonize/file/guess.ts";
 import { type Columns, FIELDS, type Field, type FileFormat } from "../../../harmonize/run/rows.ts";
-import { textField } from "../../../http/forms.ts";
+import { textField } from "../../../http/pages/forms.ts";
 
 export const SEPARATORS: Record<FileFormat["separator"], string> = {
   ",": "Comma ,",
@@ -11,9 +11,41 @@ export const SEPARATORS: Record<FileFormat["separator"], string> = {
 
 export const ENCODINGS: Record<FileFormat["encoding"], string> = {
   "utf-8": "UTF-8",
-  "utf-16le": "UTF-16, little end first",
-  "utf-16be": "UTF-16, big end first",
-  "windows-1252": "Windows-1252 (Latin 1)",
+  "utf-16le": "UTF-16, little-endian",
+  "utf-16be": "UTF-16, big-endian",
+  "windows-1252": "Western European: Windows-1252 (Latin 1)",
+  "iso-8859-15": "Western European: ISO-8859-15 (Latin 9)",
+  macintosh: "Western European: Macintosh",
+  "windows-1250": "Central European: Windows-1250",
+  "iso-8859-2": "Central European: ISO-8859-2 (Latin 2)",
+  "iso-8859-16": "Romanian: ISO-8859-16 (Latin 10)",
+  "windows-1251": "Cyrillic: Windows-1251",
+  "koi8-r": "Cyrillic: KOI8-R",
+  "koi8-u": "Cyrillic: KOI8-U",
+  "iso-8859-5": "Cyrillic: ISO-8859-5",
+  ibm866: "Cyrillic: IBM 866 (DOS)",
+  "x-mac-cyrillic": "Cyrillic: Macintosh",
+  gb18030: "Chinese, simplified: GB18030 (GBK, GB2312)",
+  big5: "Chinese, traditional: Big5",
+  shift_jis: "Japanese: Shift-JIS",
+  "euc-jp": "Japanese: EUC-JP",
+  "iso-2022-jp": "Japanese: ISO-2022-JP",
+  "euc-kr": "Korean: EUC-KR (Windows-949)",
+  "windows-1253": "Greek: Windows-1253",
+  "iso-8859-7": "Greek: ISO-8859-7",
+  "windows-1254": "Turkish: Windows-1254 (Latin 5)",
+  "windows-1255": "Hebrew: Windows-1255",
+  "iso-8859-8": "Hebrew: ISO-8859-8",
+  "windows-1256": "Arabic: Windows-1256",
+  "iso-8859-6": "Arabic: ISO-8859-6",
+  "windows-1257": "Baltic: Windows-1257",
+  "iso-8859-4": "Baltic: ISO-8859-4 (Latin 4)",
+  "iso-8859-13": "Baltic: ISO-8859-13 (Latin 7)",
+  "iso-8859-3": "Maltese, Esperanto: ISO-8859-3 (Latin 3)",
+  "iso-8859-10": "Nordic: ISO-8859-10 (Latin 6)",
+  "iso-8859-14": "Celtic: ISO-8859-14 (Latin 8)",
+  "windows-874": "Thai: Windows-874 (TIS-620)",
+  "windows-1258": "Vietnamese: Windows-1258",
 };
 
 export const FIELD_NAMES: Record<Field, string> = {
@@ -34,19 +66,17 @@ export const FIELD_NAMES: Record<Field, string> = {
   description: "Description",
 };
 
-/** Where the names of the columns may be said to stand. */
 export const HEADERS: [value: string, words: string][] = [
   ["yes", "In the first line"],
   ...Array.from({ length: LAST_HEADER_LINE - 1 }, (_, index): [string, string] => [
     `${index + 2}`,
     `In line ${index + 2}`,
   ]),
-  ["no", "Nowhere: the first line is a listing"],
+  ["no", "None: the first line is a listing"],
 ];
 
 const LONGEST_NAME = 200;
 
-/** What a file is to be called, without control characters; empty where nothing was typed. */
 export function readName(body: unknown): string {
   const typed = textField(body, "name")
     .toWellFormed()
@@ -55,7 +85,9 @@ export function readName(body: unknown): string {
   return typed.slice(0, LONGEST_NAME).toWellFormed();
 }
 
-/** How the file is to be read; what the form leaves out stays. A tab travels as its name: browsers may trim it. */
+/**
+ * Returns the format; fields that were not sent keep their values. A tab is sent by name, because browsers may trim it.
+ */
 export function readFormat(body: unknown, { headerLine, ...before }: FileFormat): FileFormat {
   const separator = textField(body, "separator").replace("tab", "\t");
   const [encoding, header] = [textField(body, "encoding"), textField(body, "header")];
@@ -68,7 +100,7 @@ export function readFormat(body: unknown, { headerLine, ...before }: FileFormat)
   };
 }
 
-/** The fields chosen for the columns `column-0`, `column-1`…; of two columns for one field the first counts. */
+/** Returns the fields chosen in `column-0`, `column-1`…; reports a field that is chosen twice. */
 export function readSelects(body: unknown, header: string[]) {
   const columns: Columns = {};
   const errors: { message: string; field?: string }[] = [];

@@ -5,16 +5,15 @@ import { count } from "../../base/words.ts";
 type Kind = keyof Trial["counts"];
 
 const KINDS: [kind: Kind, words: string, meaning: string, icon: string][] = [
-  ["matched", "Matched", "so sure that nobody need look", "check"],
-  ["review", "To review", "likely, a person decides", "search"],
-  ["none", "No match", "the directory has nothing alike", "cross"],
-  ["failed", "Failed", "the row does not say enough", "alert"],
+  ["matched", "Matched", "sure enough to need no review", "check"],
+  ["review", "To review", "likely, but you decide", "search"],
+  ["none", "No match", "the directory has no similar venue", "cross"],
+  ["failed", "Failed", "the row could not be used", "alert"],
 ];
 
-/** A trial takes some seconds; without a word after these nobody works on it. */
+/** A trial takes seconds; after this time no worker is running. */
 const SILENT_MS = 30_000;
 
-/** What the page says of a trial; undefined where there was none. */
 export function trialView(trial: Trial | null, now = Date.now()) {
   if (!trial) return undefined;
   const { state, total, done, counts, examples, error } = trial;
@@ -22,7 +21,7 @@ export function trialView(trial: Trial | null, now = Date.now()) {
   return {
     isWaiting: state === "waiting",
     isSilent: state === "waiting" && now - Date.parse(trial.since) > SILENT_MS,
-    // Not the try ended so, but the start: the file cannot be read.
+    // Not the trial failed, but the start: the file cannot be read.
     refusal: total === 0 && error ? wordsOf(error) : undefined,
     ...{ total, done, error: error && wordsOf(error), asked: count(asked, "row") },
     outcomes: KINDS.map(([kind, words, meaning, icon]) => ({

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { moveCuts } from "../../../harmonize/match/thresholds.ts";
 import { findHarmonization, type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
-import { textField } from "../../../http/forms.ts";
+import { textField } from "../../../http/pages/forms.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo } from "../base/notice.ts";
 import { type CutProblem, parseCut } from "./cuts.ts";
 import { sendResults } from "./results.ts";
 
-/** `POST /harmonizations/:id/cuts`: `acceptFrom`, `reviewFrom`. Moves them for all listings that nobody has decided. */
+/** `POST /harmonizations/:id/cuts` (`acceptFrom`, `reviewFrom`) */
 export async function changeCuts(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
   const typed = {
     acceptFrom: textField(request.body, "acceptFrom"),
@@ -21,7 +21,6 @@ export async function changeCuts(web: Web, request: FastifyRequest, reply: Fasti
   return backTo(reply, found.id, isMoved ? movedTo(cuts) : notMoved(cuts, now));
 }
 
-/** The cuts that the form showed; undefined in a form from before an upgrade. */
 function seenCuts(body: unknown): Cuts | undefined {
   const [acceptFrom, reviewFrom] = textField(body, "seen").split(" ").map(Number);
   if (!Number.isFinite(acceptFrom) || !Number.isFinite(reviewFrom)) return undefined;
@@ -29,15 +28,15 @@ function seenCuts(body: unknown): Cuts | undefined {
 }
 
 const movedTo = ({ acceptFrom }: Cuts) =>
-  ({ kind: "success", message: `Matches from ${acceptFrom} on are accepted without a look.` }) as const;
+  ({ kind: "success", message: `Matches with a score from ${acceptFrom} are accepted without review.` }) as const;
 
-/** @param now the harmonization as it is; undefined where it was deleted meanwhile */
+/** @param now the current harmonization; undefined if it was deleted meanwhile */
 function notMoved(cuts: Cuts, now: Harmonization | undefined) {
   if (now?.acceptFrom === cuts.acceptFrom && now.reviewFrom === cuts.reviewFrom) return movedTo(cuts);
   const isBusy = !now || isAtWork(now);
   const message = isBusy
-    ? "The cuts can be moved once nothing runs any more."
-    : `Not moved: somebody has moved the cuts meanwhile, to ${now.acceptFrom} and ${now.reviewFrom}. Look at the new numbers, then move them again.`;
+    ? "You can change the limits when nothing is running any more."
+    : `Nothing was changed: somebody has changed the limits meanwhile, to ${now.acceptFrom} and ${now.reviewFrom}. Look at the new numbers, then try again.`;
   return { kind: "warning", message } as const;
 }
 
@@ -46,8 +45,8 @@ type Typed = Pick<CutProblem, "acceptFrom" | "reviewFrom">;
 
 function readCuts(typed: Typed): { cuts: Cuts; problem?: never } | { cuts?: never; problem: string } {
   const [acceptFrom, reviewFrom] = [parseCut(typed.acceptFrom), parseCut(typed.reviewFrom, 0)];
-  if (acceptFrom === undefined) return { problem: "Accept from a number between 0.5 and 0.999." };
+  if (acceptFrom === undefined) return { problem: "Accept from a score between 0.5 and 0.999." };
   if (reviewFrom === undefined || reviewFrom > acceptFrom)
-    return { problem: `Ask about matches from a number between 0 and ${acceptFrom}.` };
+    return { problem: `Review from a score between 0 and ${acceptFrom}.` };
   return { cuts: { acceptFrom, reviewFrom } };
 }

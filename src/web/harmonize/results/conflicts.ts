@@ -16,10 +16,7 @@ import { venueHref } from "../../venues/view.ts";
 import type { Seen } from "../base/guards.ts";
 import { positionsView } from "../base/positions.ts";
 
-/**
- * `/harmonizations/:id/conflicts`: what does not fit together, each listing a step from its review. In a large file a worker looks
- * for it, and the page says how far it is.
- */
+/** `/harmonizations/:id/conflicts`: in a large file a worker searches, and the page shows its progress. */
 export async function showConflictsPage(
   { harmonizer }: Web,
   _request: FastifyRequest,
@@ -29,7 +26,7 @@ export async function showConflictsPage(
   const search = await conflictsOf(harmonizer, found);
   const conflicts = search.findings && (await showConflicts(harmonizer, found, member, search.findings));
   if (search.done !== undefined) reply.header("refresh", "2");
-  return sendPage(reply, member, "harmonize/conflicts", {
+  return sendPage(reply, member, "harmonize/results/conflicts", {
     title: `Conflicts in ${found.name}`,
     file: { name: found.name, href: `/harmonizations/${found.id}` },
     positions: positionsView(found.positions),
@@ -39,7 +36,7 @@ export async function showConflictsPage(
   });
 }
 
-/** `POST /harmonizations/:id/conflicts`: a worker looks again. */
+/** `POST /harmonizations/:id/conflicts`: a worker searches again. */
 export async function findConflicts(
   { harmonizer }: Web,
   _request: FastifyRequest,
@@ -50,12 +47,11 @@ export async function findConflicts(
   return reply.redirect(`/harmonizations/${id}/conflicts`, 303);
 }
 
-/** What the page says of the search itself. */
 function searchView({ listingCount }: Harmonization, { foundAt, done }: ConflictSearch) {
   const all = count(listingCount, "listing");
   return {
     isFinding: done !== undefined,
-    words: done === undefined ? "" : `${done.toLocaleString("en")} of ${all} looked through so far.`,
+    words: done === undefined ? "" : `${done.toLocaleString("en")} of ${all} searched so far.`,
     share: done === undefined ? undefined : Math.min(1, done / Math.max(1, listingCount)),
     ago: foundAt && agoInWords((Date.now() - foundAt.getTime()) / 60_000),
   };
@@ -70,7 +66,6 @@ function agoInWords(minutes: number): string {
   return `Found ${count(Math.round(minutes / 60 / 24), "day")} ago.`;
 }
 
-/** Everything the view reads is there. */
 function view({ id, positions }: Harmonization, conflicts: Conflicts) {
   const { shift } = conflicts;
   const sections = sectionsOf(id, conflicts).map(({ total, items, ...section }) => ({
@@ -87,11 +82,10 @@ function view({ id, positions }: Harmonization, conflicts: Conflicts) {
 export type ConflictsView = ReturnType<typeof view>;
 
 const shiftWords = ({ metres, direction, matches }: Shift): string =>
-  `Its positions lie about ${metresInWords(metres)} ${direction} of their venues, by ${count(matches, "clear match", "clear matches")}. ` +
-  "Perhaps they were measured in another way (datum, projection), or stand in other columns. Shift them back and upload the " +
+  `Its positions lie about ${metresInWords(metres)} ${direction} of their venues, according to ${count(matches, "clear match", "clear matches")}. ` +
+  "Perhaps they use another datum or projection, or are in other columns. Shift them back and upload the " +
   "file again, or begin again with those columns.";
 
-/** A kind of conflict: each item has words, perhaps with a link, and its listings. */
 interface Section {
   key: string;
   heading: string;
@@ -111,7 +105,7 @@ function sectionsOf(id: string, conflicts: Conflicts): Section[] {
   return [
     {
       ...{ key: "venue", heading: "Several listings on one venue", total: sameVenue.total },
-      help: "Duplicates in your file, or one that belongs to a neighbour.",
+      help: "They are duplicates in your file, or one of them belongs to a neighbouring venue.",
       items: sameVenue.shown.map(({ venueId, venueName, ...group }) => ({
         ...{ words: `${count(group.count, "listing")} on`, href: venueHref(venueId), link: venueName ?? venueId },
         ...listings(group),
@@ -119,14 +113,14 @@ function sectionsOf(id: string, conflicts: Conflicts): Section[] {
     },
     {
       ...{ key: "id", heading: "One id, several rows", total: sameId.total },
-      help: "An id should stand for one listing: else nobody knows which of them a mapping means.",
+      help: "An id should name one listing: otherwise it is unclear which one a mapping means.",
       items: sameId.shown.map(({ ownId, ...group }) => ({
-        ...{ words: `The id ${ownId} stands in ${count(group.count, "row")}: ${venuesOf(group.listings)}` },
+        ...{ words: `The id ${ownId} is in ${count(group.count, "row")}: ${venuesOf(group.listings)}` },
         ...listings(group),
       })),
     },
     {
-      ...{ key: "file", heading: "Another venue than in another file", total: otherVenue.total },
+      ...{ key: "file", heading: "Different venue in another file", total: otherVenue.total },
       help: "The same id is matched with another venue in an earlier edition, or in another file of the same owner.",
       items: otherVenue.shown.map(({ listing, other }) => ({
         words: `${named(listing.venueName)} here, ${named(other.listing.venueName)} in ${other.name}`,
@@ -135,7 +129,7 @@ function sectionsOf(id: string, conflicts: Conflicts): Section[] {
     },
     {
       ...{ key: "position", heading: "Positions that look mistyped", total: misplaced.total },
-      help: "Far from the other listings of the file, and among them once latitude and longitude change places or a sign.",
+      help: "They are far from the other listings of the file, but near them once latitude and longitude are swapped or change sign.",
       items: misplaced.shown.map(({ listing, slip, is, wouldBe }) => ({
         words: `${SLIPS[slip]}: ${degrees(is)} should perhaps be ${degrees(wouldBe)}`,
         listings: [shown(id, listing)],
@@ -143,7 +137,7 @@ function sectionsOf(id: string, conflicts: Conflicts): Section[] {
     },
     {
       ...{ key: "point", heading: "Many listings on one point", total: samePoint.total },
-      help: "Often the middle of a town, where the real position was not known. Distance says nothing there.",
+      help: "Often the middle of a town, where the real position was unknown. Distances there mean nothing.",
       items: samePoint.shown.map(({ lat, lng, ...group }) => ({
         ...{ words: `${count(group.count, "listing")} at ${degrees({ lat, lng })}` },
         ...listings(group),
@@ -165,7 +159,7 @@ const named = (venue: string | null): string => venue ?? "a venue without a name
 function venuesOf(listings: ConflictListing[]): string {
   const venues = new Set(listings.flatMap(({ venueId }) => venueId ?? []));
   if (venues.size > 1) return `matched with ${venues.size} venues`;
-  return venues.size === 1 ? "all that are matched are on the same venue" : "none is matched";
+  return venues.size === 1 ? "all matched rows have the same venue" : "none is matched";
 }
 
 type ShownListing = ReturnType<typeof shown>;

@@ -11,7 +11,6 @@ import type { Web } from "../../base/deps.ts";
 import { count } from "../../base/words.ts";
 import { formatNumber } from "../base/outcomes.ts";
 
-/** What was typed for the cuts and could not be taken. */
 export interface CutProblem {
   acceptFrom: string;
   reviewFrom: string;
@@ -19,10 +18,10 @@ export interface CutProblem {
 }
 
 /**
- * The slider of what is accepted without a look. `cuts` is undefined where the directory gives no reliable scores, and while
- * they are still being counted: `isLate`.
+ * Returns the slider for accepting without review. `cuts` is undefined if the directory gives no reliable scores, or
+ * while they are still being counted (`isLate`).
  *
- * @param asked a cut to look at before it is used
+ * @param asked a cut to preview
  */
 export async function cutsView(web: Web, found: Harmonization, person: Person, asked = found.acceptFrom) {
   const { value: bins, isLate } = await acceptance(web.harmonizer, found, [found.acceptFrom, asked]);
@@ -42,9 +41,8 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
     shown: asked,
     reviewFrom: found.reviewFrom,
     sentence: sentenceOf(cuts.find(({ from }) => from === asked)),
-    /** By the text of the cut, for the script. */
     sentences: JSON.stringify(Object.fromEntries(cuts.map((cut) => [cut.from, sentenceOf(cut)]))),
-    // Of few listings too a bar is seen: the root of the share.
+    // The square root keeps small bars visible.
     bars: bins.map(({ from, listings }, at) => ({
       from,
       x: position(from),
@@ -56,17 +54,19 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
 
 export type Cuts = NonNullable<ReturnType<typeof viewOf>>;
 
-/** Of a score along the slider, in hundredths of it. */
+/** Position of a score on the slider, in hundredths of a percent. */
 const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_000) / 100;
 
-/** "7,912 accepted; about 0.3 % of them (24) wrong, from the scores and 50 you judged." */
+/**
+ * "7,912 listings accepted by score alone; about 0.3 % wrong (24), estimated from the scores and 50 checked by people."
+ */
 function sentenceOf(cut: Acceptance | undefined): string {
-  if (!cut || cut.accepted === 0) return "None is accepted without a look.";
+  if (!cut || cut.accepted === 0) return "No match is accepted without review.";
   const { accepted, wrong, judged } = cut;
   const share = shareInWords(wrong / accepted);
   const number = Math.round(wrong);
-  const from = judged === 0 ? "the scores alone" : `the scores and ${formatNumber(judged)} that people judged`;
-  return `${count(accepted, "listing")} accepted by score alone; ${share} wrong${number > 0 ? ` (${formatNumber(number)})` : ""}, from ${from}.`;
+  const from = judged === 0 ? "the scores alone" : `the scores and ${formatNumber(judged)} checked by people`;
+  return `${count(accepted, "listing")} accepted by score alone; ${share} wrong${number > 0 ? ` (${formatNumber(number)})` : ""}, estimated from ${from}.`;
 }
 
 function shareInWords(share: number): string {
@@ -75,7 +75,7 @@ function shareInWords(share: number): string {
   return `about ${percent < 10 ? percent.toFixed(1) : Math.round(percent)}\u00a0%`;
 }
 
-/** A cut as it is typed, with a point or a comma; undefined where it is none. Three decimals are enough. */
+/** Returns the cut with three decimals; undefined if it is not valid. Accepts a decimal comma. */
 export function parseCut(typed: string, least = LEAST_CUT): number | undefined {
   const text = typed.trim().replace(",", ".");
   const cut = /^\d?\.?\d{1,10}$/.test(text) ? Math.round(Number(text) * 1000) / 1000 : Number.NaN;

@@ -7,8 +7,8 @@ import type { Member } from "../../base/members.ts";
 import { formatNumber } from "../base/outcomes.ts";
 
 /**
- * Of which file one is an edition, and what that came to: what was kept and, of files that are quickly compared, what has
- * changed. Undefined where it is none, or of one that this member may not see.
+ * Returns the previous edition and what has changed since, if that can be counted quickly. Returns undefined if there
+ * is none, or if this member may not see it.
  */
 export async function editionView(web: Web, member: Member, found: Harmonization, { kept, isCounted }: Progress) {
   const { harmonizer } = web;
@@ -16,7 +16,7 @@ export async function editionView(web: Web, member: Member, found: Harmonization
   if (!previous) return undefined;
   const compare = () => editionChanges(harmonizer, found, previous);
   const { value: changes } = await latelyOf(harmonizer.pool, found, `edition of ${previous.id}`, compare);
-  const keeping = isCounted ? `${formatNumber(kept)} with what was decided there` : undefined;
+  const keeping = isCounted ? `${formatNumber(kept)} with their decisions` : undefined;
   return {
     name: previous.name,
     href: `/harmonizations/${previous.id}`,
@@ -25,4 +25,4 @@ export async function editionView(web: Web, member: Member, found: Harmonization
 }
 
 const inWords = ({ same, changed, added, gone }: EditionChanges, keeping: string | undefined): string =>
-  `${formatNumber(same)} unchanged${keeping ? ` (${keeping})` : ""}, ${formatNumber(changed)} changed, ${formatNumber(added)} new, ${formatNumber(gone)} gone`;
+  `${formatNumber(same)} unchanged${keeping ? ` (${keeping})` : ""}, ${formatNumber(changed)} changed, ${formatNumber(added)} new, ${formatNumber(gone)} removed`;

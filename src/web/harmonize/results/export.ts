@@ -12,7 +12,7 @@ const query = z.object({
   candidates: z.enum(["0", "1"], "candidates must be 0 or 1").default("0"),
 });
 
-/** `GET /harmonizations/:id/export?format=&candidates=1`, in whatever state it is. */
+/** `GET /harmonizations/:id/export?format=&candidates=1`, in any state. */
 export function sendExport(web: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen): FastifyReply {
   const { format, candidates } = parseParameters(query, request.query);
   const options = { format, hasCandidates: candidates === "1" };
@@ -21,8 +21,8 @@ export function sendExport(web: Web, request: FastifyRequest, reply: FastifyRepl
 }
 
 /**
- * A download, as fast as it is taken. Whoever leaves ends it; what fails midway breaks it off, so that a part never passes
- * for the whole.
+ * Sends a download at the reader's pace. It stops if the reader leaves; an error breaks the connection, so that a part
+ * never passes for the whole.
  */
 export function sendFile(
   { method }: FastifyRequest,
@@ -35,7 +35,7 @@ export function sendFile(
   return reply.send(method === "HEAD" ? "" : Readable.from(text));
 }
 
-/** RFC 6266: the name, and for old clients what of it is ASCII. */
+/** RFC 6266, with an ASCII name for old clients. */
 function attachment(name: string): string {
   const safe = name
     .toWellFormed()

@@ -10,7 +10,6 @@ import { venueHref } from "../../venues/view.ts";
 import { OUTCOMES, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
 
-/** A listing as a row of the table (views/harmonize/listing-table.eta). */
 export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns">, listing: ListedListing) {
   const { number, line, query, outcome, decision, venue_id, chosen, score, decided_at } = listing;
   const cell = (field: Field) => listing.cells[columns[field] ?? -1]?.trim() || undefined;
@@ -41,7 +40,6 @@ export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns"
 
 export type ListingRow = ReturnType<typeof listingRow>;
 
-/** What a person did has words of its own. */
 function labelled(outcome: ListedListing["outcome"], { decision }: ListedListing): ShownOutcome {
   if (decision === "added") return { ...OUTCOMES[outcome], label: "Added", icon: "plus" };
   return decision === "rejected" ? { ...OUTCOMES[outcome], label: "Rejected" } : OUTCOMES[outcome];
@@ -49,9 +47,9 @@ function labelled(outcome: ListedListing["outcome"], { decision }: ListedListing
 
 function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): string {
   if (decision === null) return outcome === "matched" ? "Accepted by its score" : "";
-  if (decided_how === "kept") return "Kept from the edition before";
+  if (decided_how === "kept") return "Kept from the previous edition";
   const together = decided_how === "person" ? "" : ", with others";
-  return `${decided_by ?? "Somebody who is gone"}${together}`;
+  return `${decided_by ?? "A former member"}${together}`;
 }
 
 function whyOf({ outcome, decision, why, problem, chosen }: ListedListing): string {
@@ -60,7 +58,6 @@ function whyOf({ outcome, decision, why, problem, chosen }: ListedListing): stri
   return chosen ? evidenceInWords(chosen) : outcome === "none" ? NO_CANDIDATE : "";
 }
 
-/** What weighs most for a candidate, and what most against it. */
 function evidenceInWords({ evidence = [] }: Candidate): string {
   const sorted = evidence.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   const good = sorted.filter(({ weight }) => weight > 0).slice(0, 3);

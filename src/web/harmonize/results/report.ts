@@ -2,13 +2,13 @@ import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { AddReport, AnnotateReport, LongTask } from "../../../harmonize/run/long-task.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
-import type { Notice } from "../../../http/parts.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
 import { count } from "../../base/words.ts";
 
 /**
- * What came of the last adds or annotations, for a notice; undefined where there were none.
+ * Returns the notice about the last adds or annotations; undefined if there were none.
  *
- * @param unwritten the address of the listings whose ids the directory did not take, where there are any
+ * @param unwritten the address of the listings whose ids the directory did not accept, if any
  */
 export function reportOf(
   { task, positions }: Pick<Harmonization, "task" | "positions">,
@@ -32,18 +32,18 @@ export function reportOf(
 const added = ({ added, matched, review, failed }: AddReport) =>
   inWords(failed, [
     [added, `${count(added, "venue")} added`],
-    [matched, `${matched.toLocaleString("en")} found to be there already`],
-    [review, `${review.toLocaleString("en")} to review, because something alike is there`],
-    [failed, `${failed.toLocaleString("en")} not added: their rows say why`],
+    [matched, `${matched.toLocaleString("en")} already in the directory`],
+    [review, `${review.toLocaleString("en")} to review, because a similar venue exists`],
+    [failed, `${failed.toLocaleString("en")} not added (their rows say why)`],
   ]);
 
 const annotated = ({ annotated, alreadyThere, conflicts, failed }: AnnotateReport): Notice => ({
-  heading: annotated + alreadyThere > 0 ? "The directory has your ids." : "The directory took no id.",
+  heading: annotated + alreadyThere > 0 ? "The directory has your ids." : "The directory accepted no ids.",
   ...inWords(conflicts + failed, [
     [annotated, `${count(annotated, "id")} written`],
-    [alreadyThere, `${alreadyThere.toLocaleString("en")} there before`],
+    [alreadyThere, `${alreadyThere.toLocaleString("en")} already there`],
     [conflicts, `${conflicts.toLocaleString("en")} left out, because another venue has the id`],
-    [failed, `${failed.toLocaleString("en")} not written: their rows say why`],
+    [failed, `${failed.toLocaleString("en")} not written (their rows say why)`],
   ]),
 });
 

@@ -20,16 +20,16 @@ import { reportOf } from "./report.ts";
 
 const number = (name: string) => wholeNumber(name, 0, 2_000_000_000).optional();
 
-/** Besides the outcomes: the matched ones whose id the directory did not take. */
+/** `unwritten`: the matched listings whose id the directory did not accept. */
 const SHOWN = [...SHOWN_OUTCOMES, "unwritten"] as const;
 
-/** Which of its listings are shown; `cut` is one to look at before it is used. */
+/** `cut` is one to preview. */
 const query = z.object({
   show: z.enum(SHOWN, `show must be one of ${SHOWN.join(", ")}`).optional(),
-  // No cell has the character 0, and PostgreSQL takes none.
+  // PostgreSQL does not store the character 0.
   q: z
     .string()
-    .max(100, "Look for at most 100 characters")
+    .max(100, "Search for at most 100 characters")
     .transform((typed) => typed.replaceAll("\0", ""))
     .optional(),
   after: number("after"),
@@ -38,7 +38,7 @@ const query = z.object({
 });
 type Query = z.output<typeof query>;
 
-/** The page of one that is done, or was cancelled: the counts, which are the filters, what to do next, and the listings. */
+/** Sends the page of a finished or cancelled harmonization. */
 export async function sendResults(
   web: Web,
   reply: FastifyReply,
@@ -60,7 +60,7 @@ export async function sendResults(
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
   if (isCounting || page.isBusy) reply.header("refresh", "3");
-  return sendPage(reply, member, "harmonize/results", {
+  return sendPage(reply, member, "harmonize/results/results", {
     title: found.name,
     run: runView(found),
     isOwner: isOwner(found, member),
@@ -96,14 +96,14 @@ export type ShownRun = ReturnType<typeof runView>;
 
 export type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
 
-/** So little was found that the columns are more likely wrong than the list unknown. */
+/** So little was matched that the columns are probably wrong. */
 function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
   const found = matched + review;
   const asked = found + none + failed;
   return asked >= 20 && found < asked / 10;
 }
 
-/** All, and each outcome; what was never asked only where there is such a thing. */
+/** `pending` is shown only if there are any. */
 function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q }: Query) {
   const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
   const all = { label: "All", icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
@@ -127,7 +127,6 @@ function percentOf(part: number, whole: number): string {
   return `${part < whole ? Math.min(99, Math.round(percent)) : Math.round(percent)} %`;
 }
 
-/** Stretches of a bar 1000 wide, in the order of the tiles. */
 function barOf(counts: Counts) {
   const whole = Math.max(
     1,
@@ -143,8 +142,9 @@ function barOf(counts: Counts) {
 
 function foundInWords({ listings, isCutShort }: ListingPage): string {
   const [first, last] = [listings[0]?.line, listings.at(-1)?.line].map((line) => formatNumber(line ?? 0));
-  const lines = listings.length === 0 ? "None so far" : first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
-  return `${lines} of the file${isCutShort ? ". There are more to look through" : ""}`;
+  const lines = first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
+  const found = listings.length === 0 ? "None found so far" : `${lines} of the file`;
+  return `${found}${isCutShort ? ". There are more to search" : ""}`;
 }
 
 function pageHref({ id }: Harmonization, { show, q }: Query, edge: "before" | "after", page: ListingPage) {
@@ -160,5 +160,5 @@ function hrefOf(id: string, query: Record<string, string | undefined>): string {
 const badCut = (typed: string, { reviewFrom }: Harmonization): CutProblem => ({
   acceptFrom: typed,
   reviewFrom: String(reviewFrom),
-  message: "A cut is a number from 0.5 to 0.999.",
+  message: "Enter a score from 0.5 to 0.999.",
 });

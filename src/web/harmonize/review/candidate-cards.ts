@@ -6,13 +6,12 @@ import { distanceBetween } from "../../../matching/distance.ts";
 import { matchCard } from "../../venues/comparison.ts";
 import { mapPoints } from "../../venues/view.ts";
 
-/** Venues beside a listing, each with its id to choose it by, and their points for the map. */
 export function cardsOf(listing: Listing, venues: Venue[]) {
   const cards = venues.map((venue) => ({ id: venue.id, card: matchCard(listing, venue) }));
   return { cards, points: mapPoints(cards.map(({ card }) => card)) };
 }
 
-/** A candidate as the directory would answer it. */
+/** A candidate in the form of the directory's answer. */
 export function venueOf({ lat, lng, zip, phone, category, ...rest }: Candidate, ll: LatLng | undefined): Venue {
   const { id, name, url, score, evidence, ...street } = rest;
   const distance = ll && Math.round(distanceBetween(ll, { lat, lng }));

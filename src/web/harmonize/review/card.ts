@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
-import { lostDigits } from "../../../harmonize/file/odd-cells.ts";
+import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import { NO_CANDIDATE, NOT_ASKED, whyFailed } from "../../../harmonize/results/outcome-words.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
@@ -9,7 +9,7 @@ import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
-import { mapOf, type Notice } from "../../../http/parts.ts";
+import { mapOf, type Notice } from "../../../http/pages/parts.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
@@ -19,14 +19,12 @@ import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { decisionInWords, lastInWords, reasonInWords, TO_DO, troubleInWords } from "./words.ts";
 
 export interface CardExtras {
-  /** Words that were searched for, and what was found beside the candidates. */
   q?: string;
   found?: Venue[];
   status?: number;
   notice?: Notice;
 }
 
-/** The page of one listing: what it may be, side by side, and what can be said of it. */
 export async function sendCard(
   web: Web,
   reply: FastifyReply,
@@ -39,7 +37,7 @@ export async function sendCard(
   ]);
   const name = listing.query?.name || cellOf(listing, h.columns, "name") || "Listing without a name";
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
-  return sendPage(reply.code(status), member, "harmonize/review", {
+  return sendPage(reply.code(status), member, "harmonize/review/review", {
     title: `${name}: review`,
     notice,
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
@@ -60,7 +58,7 @@ export async function sendCard(
 
 function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmonization, "header" | "columns">) {
   const { number, line, decision, venueName, decidedBy, decidedHow, changedAt, before, query } = listing;
-  const kept = decidedHow === "kept" ? ", in the edition before" : "";
+  const kept = decidedHow === "kept" ? ", in the previous edition" : "";
   return {
     ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
     repaired: repairInWords(query?.repaired?.by),
@@ -74,7 +72,7 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
       before &&
       `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
     problem: listing.status === "failed" ? whyFailed(listing) : undefined,
-    troubles: [troubleInWords(listing) ?? [], lostDigits(listing.cells, header, columns)].flat(),
+    troubles: [troubleInWords(listing) ?? [], cellNotes(listing.cells, header, columns)].flat(),
     lockedBy: listing.lockedBy ?? undefined,
     isPending: listing.status === "pending",
     isAdding: listing.isAdding,
@@ -84,13 +82,12 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
 
 export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
 
-/** The venues to choose from, and the map of them. */
 function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: ReviewQueue, id: string) {
   const { query, candidates, venueId } = listing;
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
   const compared = { ...query, name: query?.name ?? "", url, category };
   const venues = [...candidates.map((each) => venueOf(each, query?.ll)), ...found];
-  // What was found is not chosen by itself: Enter, pressed once more, must not decide.
+  // Venues found are not preselected: pressing Enter again must not decide.
   const decided = venues.findIndex((venue) => venue.id === venueId);
   const chosen = decided < 0 && candidates.length > 0 ? 0 : decided;
   let point = 0;
@@ -112,14 +109,14 @@ export type Choice = ReturnType<typeof choicesOf>["choices"][number];
 
 type Reason = ReturnType<typeof matchCard>["reasons"][number];
 
-/** The queue of listings where the same counts. What hardly counts is in no pattern. */
+/** The queue of listings where the same reason counts. Weak reasons have none. */
 function filterHref({ comparison, side, isWeak }: Reason, { show }: ReviewQueue, id: string): string | undefined {
   if (!comparison || isWeak || !/^[A-Za-z]{1,40}$/.test(comparison)) return undefined;
   return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
 }
 
 interface QueueProgress {
-  /** How many are left, in words, where they are too many to say how far the queue is. */
+  /** In words, if there are too many to show the position in the queue. */
   left: string | undefined;
   decided: number;
   all: number;

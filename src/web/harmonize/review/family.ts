@@ -4,9 +4,9 @@ import { wholeNumber } from "../../../contract/parameters.ts";
 import { decideFamily, FAMILY_KINDS, familyOf, type Relative } from "../../../harmonize/review/family.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { reasonsOf } from "../../../harmonize/run/candidates.ts";
-import { goTo } from "../../../http/notice.ts";
+import { goTo } from "../../../http/pages/notice.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
 import { parseParameters } from "../../../http/parameters.ts";
-import type { Notice } from "../../../http/parts.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
@@ -22,12 +22,11 @@ const wish = chosen.extend({
   seen: z.iso.datetime("seen is no time").transform((text) => new Date(text)),
 });
 
-/** `/harmonizations/:id/listings/:number/family`: what is like a listing. */
 export async function showFamily(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   return sendFamily(web, reply, await reviewAt(web, request, seen), parseParameters(chosen, request.query).kind);
 }
 
-/** The same by POST: one decision for all of it. */
+/** The same by POST: decides for all of them. */
 export async function decideAll(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const review = await reviewAt(web, request, seen);
   const { h, member, queue, listing } = review;
@@ -62,8 +61,8 @@ async function sendFamily(
   );
   const family = kind === "pattern" ? pattern : same;
   const href = `/harmonizations/${h.id}/listings/${listing.number}/family`;
-  return sendPage(reply, member, "harmonize/review-family", {
-    title: "Decide for all that are alike",
+  return sendPage(reply, member, "harmonize/review/family", {
+    title: "Decide for all similar listings",
     notice,
     run: { id: h.id, name: h.name },
     name: listing.query?.name ?? "this listing",

@@ -12,14 +12,12 @@ import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import type { Seen } from "../base/guards.ts";
 
-/** Whoever reviews, and what. */
 export interface Review {
   member: Member;
   h: Harmonization;
   queue: ReviewQueue;
 }
 
-/** A review at one of its listings. */
 export interface ReviewAt extends Review {
   listing: ReviewListing;
 }
@@ -31,16 +29,15 @@ const queueFields = z.object({
 });
 const place = z.object({ id: z.string(), number: wholeNumber("number", 1, MOST).optional() });
 
-/** The review that an address, or a form, is about. */
 export const reviewOf = (request: FastifyRequest, { member, found: h }: Seen): Review => ({
   ...{ member, h },
   queue: parseParameters(queueFields, request.method === "POST" ? request.body : request.query),
 });
 
 /**
- * The same at a listing, which is this person's from here on, unless somebody else has it.
+ * Locks the listing for this person, unless somebody else has it.
  *
- * @throws KnownError 404 where there is no such listing
+ * @throws KnownError 404 if there is no such listing
  */
 export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): Promise<ReviewAt> {
   const { number } = checkParameters(place, request.params).value ?? {};
@@ -53,14 +50,14 @@ export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): P
   return { ...review, listing };
 }
 
-/** The card of the form's listing: where somebody comes back to who has to log in first. */
+/** The card of the form's listing, to return to after a log-in. */
 export function cardOf({ params, body }: FastifyRequest): string {
   const { id, number } = params as { id: string; number?: string };
   const queue = checkParameters(queueFields, body).value;
   return reviewHref({ id: encodeURIComponent(id) }, queue, number && encodeURIComponent(number));
 }
 
-/** The card of a listing, in a queue; without a listing the next of it. */
+/** Returns the URL of a listing's review card; without `number`, of the next card in the queue. */
 export function reviewHref(
   { id }: { id: string },
   queue: ReviewQueue = { show: "review" },
@@ -75,7 +72,6 @@ export function withQuery(path: string, fields: Record<string, string>): string 
   return query.size ? `${path}?${query}` : path;
 }
 
-/** What an address or a form carries of a queue. */
 export const fieldsOf = ({ show, reason }: ReviewQueue): Record<string, string> => ({
   ...(show === "review" ? {} : { show }),
   ...(reason ? { reason } : {}),

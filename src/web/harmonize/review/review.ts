@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { text, wholeNumber } from "../../../contract/parameters.ts";
+import { wholeNumber } from "../../../contract/parameters.ts";
 import type { Venue } from "../../../contract/resources.ts";
+import { text } from "../../../contract/text.ts";
 import type { Auth } from "../../../directory-client/answers.ts";
 import { decide } from "../../../harmonize/review/decisions.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { undo } from "../../../harmonize/review/undo.ts";
-import { goTo } from "../../../http/notice.ts";
+import { goTo } from "../../../http/pages/notice.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
@@ -29,14 +30,13 @@ export async function review(web: Web, request: FastifyRequest, reply: FastifyRe
 
 const begun = z.object({ after: wholeNumber("after", 0, 2_147_483_647).default(0) });
 
-/** `POST /harmonizations/:id/undo` */
 export async function undoLast(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const { h, member, queue } = reviewOf(request, seen);
   const undone = await undo(web.harmonizer, h, member);
   return goTo(reply, reviewHref(h, queue, undone?.number), undoneInWords(undone));
 }
 
-/** `/harmonizations/:id/review/:number`, with `q` beside venues found by these words. */
+/** `/harmonizations/:id/review/:number`; with `q`, also venues found by these words. */
 export async function showCard(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const { q } = request.query as { q?: unknown };
   if (q) return connectedViewers(web, showSearched)(request, reply);
@@ -51,13 +51,13 @@ async function showSearched(web: Web, request: FastifyRequest, reply: FastifyRep
 
 const words = z.object({ q: text("Words", 200).optional() });
 
-/** A listing's own address: what is decided of it is sent there, and it may be left in a browser's bar. */
+/** `GET` of the address that decisions are posted to, which may remain in the address bar. */
 export async function goToCard(_web: Web, { params }: FastifyRequest, reply: FastifyReply) {
   const { id, number } = params as { id: string; number: string };
   return reply.redirect(`/harmonizations/${id}/review/${encodeURIComponent(number)}`);
 }
 
-/** `POST /harmonizations/:id/listings/:number/lock`: the sign of life of the person who has it. */
+/** `POST /harmonizations/:id/listings/:number/lock`: keeps the lock alive. */
 export async function keepListing(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const { listing } = await reviewAt(web, request, seen);
   return reply.code(listing.lockedBy ? 409 : 204).send();
@@ -69,7 +69,7 @@ const wish = z.object({
   seen: z.iso.datetime("seen is no time").optional(),
 });
 
-/** `POST /harmonizations/:id/listings/:number`: what it is; answers with the next card. */
+/** `POST /harmonizations/:id/listings/:number`: decides, and redirects to the next card. */
 export async function decideListing(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const review = await reviewAt(web, request, seen);
   const { decision, venueId } = parseParameters(wish, request.body);
@@ -78,7 +78,7 @@ export async function decideListing(web: Web, request: FastifyRequest, reply: Fa
   return settle(web, reply, review);
 }
 
-/** For a venue that was found by words: the directory is asked about it. */
+/** Decides for a venue found by words, which the directory is asked about. */
 async function decideOther(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen & Visit) {
   return settle(web, reply, await reviewAt(web, request, seen), seen.auth);
 }
@@ -103,10 +103,8 @@ async function settle(web: Web, reply: FastifyReply, review: ReviewAt, auth?: Vi
   return goTo(reply, next ? reviewHref(h, queue, next) : end);
 }
 
-/** As many as fit beside the candidates. */
 const MOST = 8;
 
-/** Venues by words near the listing, the nearest first, for a reviewer who finds none of the candidates right. */
 async function findOthers(web: Web, auth: Auth, { query, candidates }: ReviewListing, q: string): Promise<CardExtras> {
   const { ll, near } = query ?? {};
   try {

@@ -10,7 +10,6 @@ import { shownTime } from "../../base/times.ts";
 import { fieldsOf, type Review, reviewHref } from "./place.ts";
 import { lastInWords, reasonInWords, TO_DO } from "./words.ts";
 
-/** The end of a queue: who decided what, and what is left to do. */
 export async function sendSummary(web: Web, reply: FastifyReply, { member, h, queue }: Review): Promise<FastifyReply> {
   const { harmonizer } = web;
   const [{ decided, left }, skipped, { value: reviewers = [] }, last] = await Promise.all([
@@ -19,7 +18,7 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
     latelyOf(harmonizer.pool, h, "reviewers", () => reviewSummary(harmonizer, h)),
     lastStep(harmonizer, h, member),
   ]);
-  return sendPage(reply, member, "harmonize/review-summary", {
+  return sendPage(reply, member, "harmonize/review/summary", {
     title: "Review",
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     queue: {
@@ -30,7 +29,7 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
       decided,
     },
     mostCounted: MOST_COUNTED,
-    /** Somebody else has them, or they were put off. */
+    /** Open elsewhere, or skipped. */
     left,
     skipped: skipped.left,
     skippedHref: reviewHref(h, { show: "skipped" }),
@@ -41,7 +40,7 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
 }
 
 const reviewerView = ({ name, lastAt, ...counts }: Reviewer) => ({
-  name: name ?? "Somebody who is gone",
+  name: name ?? "A former member",
   ...counts,
   last: shownTime(lastAt),
 });

@@ -4,22 +4,22 @@ import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { ReviewQueue } from "../../../harmonize/review/order.ts";
 import type { LastStep, Undone } from "../../../harmonize/review/undo.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
-import type { Notice } from "../../../http/parts.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
 import { count } from "../../base/words.ts";
 
-/** What each queue holds, after a number: "12 of 40 to review". */
+/** Follows a number: "12 of 40 to review". */
 export const TO_DO: Record<ReviewQueue["show"], string> = {
   review: "to review",
   none: "without a venue",
   matched: "accepted by score",
   failed: "failed",
-  skipped: "put off",
+  skipped: "skipped",
 };
 
 export function undoneInWords(undone: Undone | undefined): Notice {
-  if (!undone) return { kind: "info", message: "There is nothing of yours to undo here." };
+  if (!undone) return { kind: "info", message: "You have nothing to undo here." };
   const { restored, changed, addedName } = undone;
-  const kept = changed > 0 ? ` ${count(changed, "listing")} stayed: somebody has decided again since.` : "";
+  const kept = changed > 0 ? ` ${count(changed, "listing")} stayed as decided: somebody has decided again since.` : "";
   const added = addedName ? ` “${addedName}” stays in the directory.` : "";
   if (restored === 0) return { kind: "warning", message: `Nothing was undone.${kept}` };
   const what =
@@ -27,7 +27,7 @@ export function undoneInWords(undone: Undone | undefined): Notice {
   return { kind: "success", message: what + kept + added };
 }
 
-/** What became of an order to decide a family. `hrefOf` is the address of a listing. */
+/** @param hrefOf returns the address of a listing */
 export function familyInWords(
   { decided, overtaken, gone }: FamilyDecided,
   decision: "matched" | "rejected",
@@ -41,30 +41,28 @@ export function familyInWords(
   if (overtaken.count > 0) parts.push(`${overtaken.count.toLocaleString("en")} had already been decided by ${by}.`);
   if (gone > 0)
     parts.push(
-      `${gone.toLocaleString("en")} no longer ${gone === 1 ? "belongs" : "belong"} here: open elsewhere, put off, or past a cut that was moved.`,
+      `${gone.toLocaleString("en")} no longer ${gone === 1 ? "belongs" : "belong"} here: open elsewhere, skipped, or moved by a changed limit.`,
     );
   const link = overtaken.first && { href: hrefOf(overtaken.first), label: "Look at the first of them" };
   return { kind: "warning", message: parts.join(" "), link: link || undefined };
 }
 
-/** What was done last, for whoever may want to undo it. */
 export function lastInWords({ listings, name, decision, venueName, isSkipped }: LastStep): string {
   if (listings > 1)
-    return `${count(listings, "listing")} ${decision === "matched" ? "matched, each with its best" : "left without a venue"}`;
+    return `${count(listings, "listing")} ${decision === "matched" ? "matched with their best candidates" : "left without a venue"}`;
   const which = name ? `“${name}”` : "The listing";
   if (decision === "matched") return `${which} matched with “${venueName ?? "its venue"}”`;
   if (decision === "added") return `${which} added as “${venueName ?? "a venue"}”`;
-  if (decision === "rejected") return `${which}: none of these`;
-  return isSkipped ? `${which} put off` : `${which} decided`;
+  if (decision === "rejected") return `${which} left without a venue`;
+  return isSkipped ? `${which} skipped` : `${which} decided`;
 }
 
-/** What the listing is now, where that is decided. */
 export function decisionInWords(decision: ReviewListing["decision"], venueName: string | null): string {
   if (decision === "rejected") return "No venue";
   return `${decision === "added" ? "Added as" : "Matched with"} “${venueName ?? "a venue"}”`;
 }
 
-/** What did not come of it although somebody began it: the directory did not take its venue, or its id. */
+/** Why the directory did not accept the listing's venue or id. */
 export function troubleInWords({
   outcome,
   problem,
@@ -75,13 +73,12 @@ export function troubleInWords({
   return outcome === "none" && problem ? notAdded(problem) : undefined;
 }
 
-/** What a `reason` of a queue means. */
 export function reasonInWords(reason: string): string {
   const [, comparison = "", sign] = /^(\w+)([+-])/.exec(reason) ?? [];
   return `${SUBJECTS[comparison] ?? comparison} speaks ${sign === "+" ? "for" : "against"} the best candidate`;
 }
 
-/** What our directory compares. Another may compare other things, and calls them itself. */
+/** What our directory compares. Comparisons of other directories are shown by their codes. */
 const SUBJECTS: Record<string, string> = {
   name: "the name",
   distance: "the position",

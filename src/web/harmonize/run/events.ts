@@ -12,12 +12,12 @@ import type { Seen } from "../base/guards.ts";
 import { progressView, stageOf } from "./progress.ts";
 
 const EVERY_MS = 1000;
-/** Without a word for so long a proxy would cut the line. */
+/** Proxies close streams that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
-/** Of one session at once; a browser opens six to one host at most. */
+/** Per session; a browser opens at most six connections to a host. */
 const MOST_STREAMS = 4;
 
-/** The streams of one server, by the public id of their session, and its end. */
+/** The open streams of a server, counted by the public id of their session. */
 interface Streams {
   open: Map<string, number>;
   closing: AbortSignal;
@@ -29,7 +29,6 @@ declare module "fastify" {
   }
 }
 
-/** Prepares the scope of `sendEvents`. */
 export async function keepStreams(scope: FastifyInstance): Promise<void> {
   const closing = new AbortController();
   scope.addHook("preClose", async () => closing.abort());
@@ -37,9 +36,10 @@ export async function keepStreams(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * `GET /harmonizations/:id/events`: the progress of what runs as server-sent events. `data` is `progressView` as JSON, sent
- * when it has changed; empty where nothing runs, and its positions are still to be judged. `shown` is the stage that the page is of. The event `over` tells that the page is to be asked for again: the state is another, or it is no
- * longer theirs to see. The stream ends with it, with the session, and with the server.
+ * `GET /harmonizations/:id/events`: progress as server-sent events. `data` is `progressView` as JSON, sent on changes;
+ * empty if nothing runs but the positions are still to be judged. `shown` is the stage that the page shows. The event
+ * `over` means that the page must be reloaded: the stage has changed, or the reader may no longer see it. The stream
+ * ends then, with the session, and with the server.
  */
 export async function sendEvents(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
   const { open, closing } = request.server.progressStreams;
@@ -64,13 +64,10 @@ export async function sendEvents(web: Web, request: FastifyRequest, reply: Fasti
 interface Reader {
   request: FastifyRequest;
   member: Member;
-  /** Public id of the session. */
   session: string;
-  /** Of the harmonization. */
   id: string;
-  /** The stage that the page is of. It may be another by now: then the page is over at once. */
   shown: string;
-  /** That nobody waits for more. */
+  /** Aborted when the reader or the server is gone. */
   signal: AbortSignal;
 }
 
@@ -91,19 +88,19 @@ async function* events(web: Web, { request, member, session, id, shown, signal }
       await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   } catch (err) {
-    request.log.warn({ err }, "a progress stream ended"); // the browser asks again
+    request.log.warn({ err }, "a progress stream ended"); // the browser reconnects
   }
 }
 
 const OVER = "event: over\ndata: {}\n\n";
 
-/** The session has not ended, and its account is not disabled: that ends the sessions too. */
+/** Disabling an account ends its sessions too. */
 async function isLive({ pool }: Web, { id }: Member, session: string): Promise<boolean> {
   const sessions = await sessionsOf(pool, "app", id, SESSION_LIMITS);
   return sessions.some(({ publicId }) => publicId === session);
 }
 
 const tooMany = () =>
-  new KnownError(429, "rate_limit_exceeded", "Progress is followed in too many tabs. Close some of them.", {
+  new KnownError(429, "rate_limit_exceeded", "Too many tabs are following the progress. Close some of them.", {
     headers: { "retry-after": "10" },
   });

@@ -3,14 +3,13 @@ import { type Progress, progressOf } from "../../../harmonize/results/progress.t
 import { type Harmonization, isAtWork, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../../harmonize/run/hold-up.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
-import { moment } from "../../../http/times.ts";
+import { moment } from "../../../http/pages/times.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { count } from "../../base/words.ts";
 import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 
-/** The page of one that runs or is paused. */
 export async function sendProgress(web: Web, reply: FastifyReply, member: Member, found: Harmonization) {
   const progress = await progressOf(web.harmonizer, found);
   const live = progressView(found, progress);
@@ -25,12 +24,12 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     isOwner: isOwner(found, member),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
     note: NOTES[found.pausedFor ?? "none"],
-    /** Whether it may go on without anybody who looks at this page. */
+    /** Whether it may continue without a person. */
     isMoving: found.pausedFor !== "person",
   });
 }
 
-/** What a page of one is of: when it is another, the page is. Where nothing runs, its positions may still be judged. */
+/** The stage that a page shows: an open page of another stage reloads. `-judged`: positions were checked while nothing ran. */
 export function stageOf(h: Pick<Harmonization, "state" | "pausedFor" | "positions">): string {
   const { state, pausedFor, positions } = h;
   if (isAtWork(h)) return pausedFor ? `${state}-${pausedFor}` : state;
@@ -50,7 +49,7 @@ const PAUSES = {
     kind: "warning",
     heading: "Waiting for a connection to the directory.",
     message:
-      "The directory no longer accepts the token of the person who started this. It goes on by itself once they connect again.",
+      "The directory no longer accepts the access of the person who started this. It continues by itself when that person connects again.",
   },
   directory: {
     kind: "warning",
@@ -60,32 +59,31 @@ const PAUSES = {
   application: {
     kind: "warning",
     heading: "The directory does not allow Samespot to do this.",
-    message: "The person who runs this Samespot has to ask the directory's operator.",
+    message: "An admin of this Samespot has to ask the directory's operator.",
   },
 };
 
-/** @param refusal what the directory said, where it refused */
+/** @param refusal what the directory said, if it refused */
 function pauseOf(pausedFor: keyof typeof PAUSES, refusal: string | undefined) {
   const { message, ...pause } = PAUSES[pausedFor];
   return { ...pause, message: refusal || message, isConnection: pausedFor === "connection" };
 }
 export type Pause = ReturnType<typeof pauseOf>;
 
-/** Whether somebody is needed. */
 const NOTES = {
-  none: "You can close this page and come back: it goes on without you.",
+  none: "You can close this page and come back: it continues without you.",
   person: "You can close this page and come back. It waits until somebody resumes it.",
-  connection: "You can close this page. It goes on once the person who started it connects again.",
+  connection: "You can close this page. It continues when the person who started it connects again.",
   directory: "You can close this page and come back: it waits until somebody resumes it.",
   application:
-    "Nothing is lost. You can close this page: it tries again every minute, and goes on once the directory allows it.",
+    "Nothing is lost. You can close this page: it tries again every minute, and continues when the directory allows it.",
 };
 
-/** What changes while it runs, as the page shows it: words, and `percent` undefined where the whole is not known. */
+/** `percent` is undefined if the total is unknown. */
 export function progressView(found: Harmonization, progress: Progress) {
   const { state, pausedFor } = found;
   const { total, done, retryAt, counts, perSecond, hasWorker } = progress;
-  // While a file is being read the total is a guess, and work is left when its last row has been read.
+  // While a file is being read the total is an estimate, and its last row does not end the work.
   const most = state === "reading" ? 99 : 100;
   const percent = total > 0 ? Math.min(most, Math.floor((done / total) * 100)) : undefined;
   const isRunning = pausedFor === null;
@@ -98,8 +96,8 @@ export function progressView(found: Harmonization, progress: Progress) {
     done: doneInWords(progress),
     speed: isRunning && perSecond ? `${formatNumber(Math.max(1, Math.round(perSecond)))} a second` : "",
     left: isRunning && !until ? timeLeft(progress.secondsLeft) : "",
-    waiting: until ? `The directory asked for a rest until ${until.time} UTC. It goes on by itself then.` : "",
-    idle: isRunning && !hasWorker ? "No worker runs at the moment: this goes on as soon as one does." : "",
+    waiting: until ? `The directory asked Samespot to wait until ${until.time} UTC. It continues by itself then.` : "",
+    idle: isRunning && !hasWorker ? "No worker is running at the moment. This continues when one starts." : "",
     toReview: counts.review > 0 ? `Review ${count(counts.review, "listing")}` : "",
     toDownload:
       found.listingCount > 0 && progress.isCounted && counts.pending < found.listingCount
@@ -123,7 +121,6 @@ function doneInWords({ state, total, done, isCounted, countedAgo }: Progress): s
   return `${formatNumber(done)} of ${count(total, "listing")}${when}`;
 }
 
-/** As exact as an estimate is. */
 function timeLeft(seconds: number | undefined): string {
   if (seconds === undefined) return "";
   if (seconds < 10) return "a few seconds left";

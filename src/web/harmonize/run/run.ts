@@ -10,8 +10,8 @@ import {
   resumeHarmonization,
   retryFailed,
 } from "../../../harmonize/run/harmonizations.ts";
-import { textField } from "../../../http/forms.ts";
-import { goTo } from "../../../http/notice.ts";
+import { textField } from "../../../http/pages/forms.ts";
+import { goTo } from "../../../http/pages/notice.ts";
 import type { Handler } from "../../../http/routes.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
@@ -20,12 +20,10 @@ import { backTo, renamedTo } from "../base/notice.ts";
 import { readName } from "../draft/form.ts";
 
 /** Somebody else was first, or it was a second click. */
-const NOT_BEGUN = "Nothing was begun: it runs already, something else runs, or there is nothing left to do.";
+const NOT_BEGUN =
+  "Nothing was started: it is already running, something else is running, or there is nothing left to do.";
 
-/*
- * `POST /harmonizations/:id/…`: what its owner can do with a harmonization as it stands, and what the page says then. All
- * may be sent twice, and again.
- */
+/* `POST /harmonizations/:id/…`: the owner's actions. All may be repeated. */
 type Act = Handler<Web, Seen>;
 
 export const pause: Act = ({ harmonizer }, _request, reply, { found }) =>
@@ -36,7 +34,7 @@ export const resume: Act = ({ harmonizer }, _request, reply, { found }) =>
 
 export const cancel: Act = ({ harmonizer }, _request, reply, { found }) =>
   done(reply, found, cancelHarmonization(harmonizer, found.id), {
-    said: "It is cancelled. What was done by then is kept.",
+    said: "Cancelled. The results so far are kept.",
   });
 
 export const retry: Act = ({ harmonizer }, _request, reply, { found }) =>
@@ -44,7 +42,7 @@ export const retry: Act = ({ harmonizer }, _request, reply, { found }) =>
 
 export const confirmPositions: Act = ({ harmonizer }, _request, reply, { found }) =>
   done(reply, found, answerPositions(harmonizer, found, "right"), {
-    said: "The positions are taken as they stand. What has no match can be added.",
+    said: "The positions are used as they are. You can now add the listings without a match.",
   });
 
 export const annotate: Act = ({ harmonizer }, _request, reply, { found, member }) =>
@@ -61,7 +59,7 @@ async function done(
   return backTo(reply, id, isDone && said ? { kind: "success", message: said } : undefined);
 }
 
-/** A new run of the same file, with `repair=1` one whose positions are put right. A draft is left as it is. */
+/** Starts a new run of the same file; with `repair=1` its positions are repaired. A draft is left as it is. */
 export const again: Act = async (web, request, reply, { found }) => {
   if (found.state === "draft") return backTo(reply, found.id);
   try {
@@ -77,19 +75,19 @@ export const deleteIt: Act = async (web, _request, reply, { found }) => {
   await deleteHarmonization(web.harmonizer, found.id);
   return goTo(reply, "/harmonizations", {
     kind: "success",
-    message: `“${found.name}” is deleted. What is in the directory stays there.`,
+    message: `“${found.name}” is deleted. Nothing changes in the directory.`,
   });
 };
 
-/** `shared` is 1 or empty: says how it is to be, so that twice is the same as once. */
+/** `shared` is 1 or empty. */
 export const share: Act = async (web, request, reply, { found }) => {
   const isShared = textField(request.body, "shared") === "1";
   await web.prisma.harmonization.updateMany({ where: { id: found.id }, data: { isShared } });
-  const message = isShared ? "Everybody here may now review and export it." : "Only you see it now.";
+  const message = isShared ? "Everyone here can now review and download it." : "Now only you can see it.";
   return backTo(reply, found.id, { kind: "success", message });
 };
 
-/** `name`. An empty one changes nothing. */
+/** `name`; an empty one changes nothing. */
 export const rename: Act = async (web, request, reply, { found }) => {
   const name = readName(request.body);
   if (name) await web.prisma.harmonization.updateMany({ where: { id: found.id }, data: { name } });

@@ -7,7 +7,7 @@ const host = await authHost();
 const { deps } = host;
 const developer = async () => loggedIn(host, await host.user());
 
-/** All that forms can change. */
+/** Everything that forms can change. */
 const snapshot = async () =>
   JSON.stringify([
     await deps.prisma.application.findMany({ orderBy: { clientId: "asc" } }),
@@ -15,7 +15,7 @@ const snapshot = async () =>
     await deps.prisma.provider.findMany({ orderBy: { id: "asc" } }),
   ]);
 
-/** An application whose page has every form, and those forms. */
+/** An application whose page has every form, and these forms. */
 async function fullPage(provider: string) {
   const browser = await developer();
   const { path } = await registered(browser);

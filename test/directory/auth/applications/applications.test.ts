@@ -18,7 +18,7 @@ const stored = (clientId: string) => deps.prisma.application.findUniqueOrThrow({
 describe("the list of applications", () => {
   it("explains its empty state, then shows each own application with secrets and users", async () => {
     const { browser } = await developer();
-    expect((await browser.get("/applications")).body).toContain("You have registered no application");
+    expect((await browser.get("/applications")).body).toContain("No applications yet");
     const { path, clientId } = await registered(browser);
     const list = await browser.get("/applications");
     expect(list.body).toContain(`<a href="${path}"><bdi>Weekend walks</bdi></a>`);
@@ -53,10 +53,10 @@ describe("the list of applications", () => {
     expect((await register(browser)).status).toBe(303);
     const refused = await register(browser);
     expect(refused.status).toBe(409);
-    expect(refused.body).toContain("You have 50 applications already: delete one you no longer need.");
+    expect(refused.body).toContain("You have 50 applications already. Delete one that you no longer need.");
     expect(refused.body).toContain('value="Weekend walks"');
     const list = await browser.get("/applications");
-    expect(list.body).toContain("as many as one account can have");
+    expect(list.body).toContain("the most that one account can have");
     expect(list.body).not.toContain('href="/applications/new"');
   });
 });
@@ -114,7 +114,7 @@ describe("the registration of an application", () => {
     const { browser, id } = await developer();
     const answer = await browser.post("/applications", { name: "Old form", redirectUris: CALLBACK, _csrf: "old" });
     expect(answer.status).toBe(403);
-    expect(answer.body).toContain("nothing was done");
+    expect(answer.body).toContain("nothing was saved");
     expect(answer.body).toContain('value="Old form"');
     expect(await deps.prisma.application.count({ where: { ownerId: id } })).toBe(0);
     const again = await browser.submit(answer, "/applications", { redirectUris: CALLBACK, redirectMatch: "exact" });
@@ -145,7 +145,7 @@ describe("the settings of an application", () => {
     expect((await browser.get(path)).body).not.toContain("Saved.");
     const wrong = await press(browser, path, "", { ...typed, name: "", redirectUris: "nowhere" });
     expect(wrong.status).toBe(400);
-    expect(wrong.body).toMatch(/id="redirectUris-error">.*must be a full address/);
+    expect(wrong.body).toMatch(/id="redirectUris-error">.*must be an absolute URL/);
     expect(wrong.body).toContain("nowhere</textarea>");
     expect((await stored(clientId)).name).toBe("City walks");
   });
@@ -187,7 +187,7 @@ describe("the deletion of an application", () => {
     const after = await press(browser, path, "/delete", { name: " Weekend walks" });
     expect([after.url, after.body]).toEqual([
       `${host.url}/applications`,
-      expect.stringContaining("Weekend walks is deleted."),
+      expect.stringContaining("Weekend walks has been deleted."),
     ]);
     expect([await findToken(deps, dies), (await browser.get(path)).status]).toEqual([undefined, 404]);
     expect(await findToken(deps, lives)).toMatchObject({ clientId: other.clientId });

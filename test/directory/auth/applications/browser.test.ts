@@ -15,7 +15,7 @@ afterAll(() => browser?.close());
 
 const SECRET = /^[\w-]{43}$/;
 
-/** Logs in as a user of their own and opens their applications. */
+/** Logs in as a new user and opens the list of applications. */
 async function openApplications(page: Page) {
   const user = await host.user();
   await page.goto(`${host.url}/login`);
@@ -57,7 +57,7 @@ it.each([
     await page.getByLabel("Name").fill("Weekend walks");
     await page.getByLabel("Redirect URIs").fill(`${CALLBACK}\nhttp://localhost:8080/callback`);
     await page.getByLabel("Web connect").check();
-    await page.getByLabel("May change its own secret").check();
+    await page.getByLabel("The application may change its own secret").check();
     await look("new");
     await press("Register");
     const shown = page.locator("#new-secret");
@@ -80,19 +80,19 @@ it.each([
     await page.getByRole("heading", { name: "Weekend walks" }).waitFor();
     expect(await page.content()).not.toContain(second);
     await press("End now");
-    await page.getByText("The secret has ended").waitFor();
+    await page.getByText("The secret has been ended").waitFor();
     expect([await works(first), await works(second)]).toEqual([false, true]);
 
     await page.getByLabel("Reserve a provider id").fill("walks");
     await press("Reserve");
-    await page.getByText("walks is reserved").waitFor();
+    await page.getByText("walks is now reserved").waitFor();
     await page.getByLabel("Type its name").fill("Weekend");
     await press("Delete");
-    await page.getByText("This is not its name").waitFor();
+    await page.getByText("This is not the application's name").waitFor();
     await look("not-deleted");
     await page.getByLabel("Type its name").fill("Weekend walks");
     await press("Delete");
-    await page.getByText("Weekend walks is deleted.").waitFor();
+    await page.getByText("Weekend walks has been deleted.").waitFor();
     await look("deleted");
   },
 );

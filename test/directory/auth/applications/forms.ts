@@ -1,34 +1,31 @@
 import { formFields, type HttpClient, type Page } from "../../../support/http-client.ts";
 import { CALLBACK } from "../auth-host.ts";
 
-/** What the form about an application holds, but for what a test gives. */
+/** Default fields of the form of an application. */
 const TYPED = { name: "Weekend walks", redirectUris: CALLBACK, redirectMatch: "exact" };
 
-/** Sends the form that registers an application. */
 export async function register(browser: HttpClient, typed: Record<string, string> = {}): Promise<Page> {
   return browser.submit(await browser.get("/applications/new"), "/applications", { ...TYPED, ...typed });
 }
 
-/** Registers an application and opens its page. */
 export async function registered(browser: HttpClient, typed: Record<string, string> = {}) {
   const page = await browser.follow(await register(browser, typed));
   const { pathname } = new URL(page.url);
   return { page, path: pathname, clientId: pathname.split("/")[2] ?? "", clientSecret: secretOn(page) };
 }
 
-/** The fresh secret on the page of an application; "" where there is none. */
+/** Returns the new secret on an application's page, or "". */
 export const secretOn = (page: Page): string => /id="new-secret">\s*([\w-]+)\s*</.exec(page.body)?.[1] ?? "";
 
-/** Sends a form of the application's page as it stands now, and goes on to what follows. */
+/** Submits a form of the application's page as it is now, and follows the redirect. */
 export async function press(browser: HttpClient, path: string, action: string, typed: Record<string, string> = {}) {
   return browser.follow(await browser.submit(await browser.get(path), path + action, typed));
 }
 
-/** Rotates the secret; the page that follows shows the new one. */
 export const rotate = (browser: HttpClient, path: string, overlap: string): Promise<Page> =>
   press(browser, path, "/secrets", { overlap });
 
-/** Every form of the application's page that does something, filled in: action and fields. */
+/** Every form of the application's page, filled in. */
 export function everyForm(page: Page, path: string): [action: string, fields: Record<string, string>][] {
   const actions = [...page.body.matchAll(/<form\b[^>]*\baction="([^"]*)"/g)].map(([, action = ""]) => action);
   const own = actions.filter((action) => action.startsWith(path));

@@ -6,7 +6,7 @@ import { press, register, registered } from "./forms.ts";
 const host = await authHost();
 const developer = async () => loggedIn(host, await host.user());
 
-/** One developer with an application that must stay as it is. */
+/** A developer with an application that must not change. */
 let browser: HttpClient;
 let path: string;
 let clientId: string;
@@ -50,11 +50,11 @@ describe("B27: the name of an application", () => {
   });
 
   it.each([
-    ["that turns the text around", "evil\u202egpj", "holds characters that cannot be stored"],
+    ["with a right-to-left override", "evil\u202egpj", "contains characters that cannot be stored"],
     ["of 10 KB", `${SCRIPT}${"n".repeat(10_240)}`, "may have at most 100 characters"],
-    ["with a line end in it and a NUL", "a\u0000b", "holds characters that cannot be stored"],
-    ["nobody can see", "\u3164\u200b", "must hold a letter or a digit"],
-    ["of signs alone", "***", "must hold a letter or a digit"],
+    ["with a NUL", "a\u0000b", "contains characters that cannot be stored"],
+    ["of invisible characters", "\u3164\u200b", "must hold a letter or a digit"],
+    ["of punctuation only", "***", "must hold a letter or a digit"],
   ])("%s is rejected, and is shown again as text", async (_kind, name, why) => {
     const answers = [
       await register(browser, { name }),

@@ -11,7 +11,7 @@ it("an application's owner reserves provider ids, and releases those without ann
   const browser = await loggedIn(host, user);
   const { path, clientId } = await registered(browser);
   const reserve = (provider: string) => press(browser, path, "/providers", { provider });
-  expect((await reserve(" walks-1 ")).body).toContain("walks-1 is reserved for this application.");
+  expect((await reserve(" walks-1 ")).body).toContain("walks-1 is now reserved for this application.");
   await reserve("walks-2");
   await reserveProvider(deps, "taken", (await host.application()).clientId);
   const taken = await reserve("taken");

@@ -8,7 +8,7 @@ const { deps } = host;
 const developer = async () => loggedIn(host, await host.user());
 const SECRET = /^[\w-]{43}$/;
 
-/** Every row of every table as text, as a dump has them. */
+/** Every row of every table as text, like a dump. */
 async function dump(): Promise<string> {
   const { rows: tables } = await deps.pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('app', 'directory')`,

@@ -10,7 +10,7 @@ const developer = async () => loggedIn(host, await host.user());
 
 let walker: HttpClient | undefined;
 
-/** Whether the secret exchanges a code, on this instance. */
+/** Returns whether the secret exchanges a code at this instance. */
 async function works(clientId: string, clientSecret: string, url = host.url): Promise<boolean> {
   walker ??= await developer();
   const code = await codeFor(walker, clientId);
@@ -20,7 +20,6 @@ async function works(clientId: string, clientSecret: string, url = host.url): Pr
   return false;
 }
 
-/** The same browser at the other instance. */
 function atTwin(browser: HttpClient): HttpClient {
   const twin = createHttpClient(host.twin);
   for (const [name, value] of browser.cookies) twin.cookies.set(name, value);
@@ -35,7 +34,7 @@ describe("a secret rotation", () => {
     await expect.poll(async () => (await listSecrets(deps, clientId))[0]?.lastUsedAt).not.toBeNull();
     await deps.pool.query("UPDATE directory.application_secret SET last_used_at = last_used_at - interval '2 seconds'");
     const second = secretOn(await rotate(browser, path, "24h"));
-    expect((await browser.get(path)).body).toContain("It was not used since the current one was made.");
+    expect((await browser.get(path)).body).toContain("It has not been used since the current secret was created.");
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([true, true]);
     await expect.poll(async () => (await browser.get(path)).body).toContain("some program still needs it");
     expect((await browser.get(path)).body).toMatch(/Ends <time datetime="[^"]+">in 24 h</);
@@ -68,7 +67,7 @@ describe("a secret rotation", () => {
     const { path, clientId } = await registered(browser);
     const answer = await rotate(browser, path, overlap);
     expect([answer.status, secretOn(answer)]).toEqual([400, ""]);
-    expect(answer.body).toContain("Choose how long the secret in use so far works on.");
+    expect(answer.body).toContain("Choose how long the current secret keeps working.");
     expect(await listSecrets(deps, clientId)).toHaveLength(1);
   });
 
@@ -111,7 +110,7 @@ describe("a client secret on the application's page", () => {
     const second = secretOn(await rotate(browser, path, "7d"));
     expect([await works(clientId, first), await works(clientId, first, host.twin)]).toEqual([true, true]);
     const page = await press(browser, path, "/secrets/end");
-    expect(page.body).toContain("The secret has ended: it works nowhere any more.");
+    expect(page.body).toContain("The secret has been ended and no longer works.");
     expect([await works(clientId, first), await works(clientId, first, host.twin)]).toEqual([false, false]);
     expect([await works(clientId, second), await works(clientId, second, host.twin)]).toEqual([true, true]);
   });
@@ -127,11 +126,11 @@ describe("a client secret on the application's page", () => {
     const now = (await listSecrets(deps, clientId))[0]?.id ?? "";
     const end = async (secret: string) => {
       const { status, body } = await press(browser, path, "/secrets/end", { secret });
-      return [status, /no such secret|This is the current secret|has ended/.exec(body)?.[0]];
+      return [status, /does not exist or has already ended|This is the current secret|has been ended/.exec(body)?.[0]];
     };
     expect(await end(now)).toEqual([409, "This is the current secret"]);
     for (const secret of [foreign, "", "x", "\0", "0".repeat(9000)])
-      expect(await end(secret)).toEqual([404, "no such secret"]);
+      expect(await end(secret)).toEqual([404, "does not exist or has already ended"]);
     expect(await works(clientId, clientSecret)).toBe(true);
     expect(await listSecrets(deps, other.clientId)).toHaveLength(2);
     await endSecret(deps, clientId, current);
@@ -145,7 +144,7 @@ it("an application can change its own secret by a call while its owner allows th
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
   const statusOfCall = async () =>
     (await fetch(`${host.url}/oauth2/client_secret`, { headers: { authorization } })).status;
-  expect(page.body).toMatch(/name="rotatesItself"><span>May change its own secret by a call\./);
+  expect(page.body).toMatch(/name="rotatesItself"><span>The application may change its own secret through the API\./);
   expect(await statusOfCall()).toBe(403);
   const typed = { name: "Weekend walks", redirectUris: CALLBACK, redirectMatch: "exact" };
   const allowed = await press(browser, path, "", { ...typed, rotatesItself: "on" });

@@ -43,7 +43,7 @@ it.each([
 
   await page.goto(`${host.url}/applications/${clientId}`);
   await logIn(page, user);
-  await page.getByText("It is not enabled for harmonization").waitFor();
+  await page.getByText("It is not enabled to harmonize").waitFor();
   await look("owner");
   await page.getByLabel("What do you need it for?").fill("We match our list of walks.");
   await page.getByRole("button", { name: "Ask to enable it" }).click();
@@ -58,11 +58,11 @@ it.each([
   await page.getByLabel("Everything").check();
   await page.getByLabel("Why").fill("Walks are welcome.");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Enabled. It may do everything.").waitFor();
+  await page.getByText("Enabled. The application may now do everything.").waitFor();
   await look("enabled");
   await page.getByLabel("Nothing").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Stopped. All of its calls are refused").waitFor();
+  await page.getByText("Stopped. The directory now refuses all of its calls").waitFor();
 
   await host.deps.pool.query("UPDATE directory.session SET created_at = now() - interval '11 minutes'");
   await page.reload();

@@ -7,9 +7,9 @@ export const pageOf = (clientId: string) => `${LIST}/${clientId}`;
 
 const PASSWORD = "a long password";
 
-/** The auth host with an operator, olga. Call it at the top of the file. */
+/** Starts the auth host with the operator olga. Call it at the top level of the file. */
 export async function operatorHost() {
-  /** A test may name others. */
+  /** Overrides the operators. */
   const operator = {
     names: ["Olga", "nobody-here"],
     contact: "help@directory.example",
@@ -19,7 +19,7 @@ export async function operatorHost() {
   const host = await authHost({ operator });
   const { prisma } = host.deps;
 
-  /** A browser of hers; she has just logged in. */
+  /** A browser in which she has just logged in. */
   async function newOperator(): Promise<HttpClient> {
     const known = await prisma.user.findUnique({ where: { handle: "olga" } });
     if (!known) await addUser(host.deps, { handle: "olga", password: PASSWORD });
@@ -28,11 +28,10 @@ export async function operatorHost() {
   return {
     ...host,
     ...{ operator, newOperator },
-    /** What she logs in with. */
     asOperator: { handle: "olga", password: PASSWORD },
     newDeveloper: async () => loggedIn(host, await host.user()),
     accessOf: async (clientId: string) => (await prisma.application.findUniqueOrThrow({ where: { clientId } })).access,
-    /** All that operators can change. */
+    /** Everything that operators can change. */
     snapshot: async () =>
       JSON.stringify([
         await prisma.application.findMany({ orderBy: { clientId: "asc" } }),
@@ -41,7 +40,6 @@ export async function operatorHost() {
   };
 }
 
-/** Sends the form of an application's page. */
 export async function decide(browser: HttpClient, clientId: string, fields: Record<string, string>): Promise<Page> {
   const page = await browser.get(pageOf(clientId));
   const { _csrf = "", before = "" } = formFields(page, `${pageOf(clientId)}/access`);

@@ -30,8 +30,8 @@ describe("an operator", () => {
         false,
       ]);
     }
-    expect((await browser.get(`${LIST}?query=%25_`)).body).toContain("No application here");
-    expect((await browser.get(`${LIST}?page=2`)).body).toContain("No application here");
+    expect((await browser.get(`${LIST}?query=%25_`)).body).toContain("No applications");
+    expect((await browser.get(`${LIST}?page=2`)).body).toContain("No applications");
     for (const query of ["page=-1", "page=x", "query=a&query=b", "query=%00"])
       expect((await browser.get(`${LIST}?${query}`)).status).toBe(200);
     const { id } = await deps.prisma.user.findUniqueOrThrow({ where: { handle: "olga" } });
@@ -47,7 +47,7 @@ describe("an operator", () => {
     await developer.submit(page, `${path}/requests`, { why: "Please" });
     const enabled = await browser.follow(await decide(browser, clientId, { access: "enabled", why: "They may" }));
     expect([enabled.status, await accessOf(clientId)]).toEqual([200, "enabled"]);
-    expect(enabled.body).toContain("Enabled. It may do everything.");
+    expect(enabled.body).toContain("Enabled. The application may now do everything.");
     const stopped = await browser.follow(await decide(browser, clientId, { access: "stopped", why: "Too many calls" }));
     expect(await accessOf(clientId)).toBe("stopped");
     const history = stopped.body.slice(stopped.body.indexOf('id="history"'));
@@ -57,7 +57,7 @@ describe("an operator", () => {
     const theirs = (await developer.get(path)).body;
     expect(theirs).toContain("It is stopped");
     expect(theirs).toContain("Too many calls");
-    const lines = host.logs.lines.filter((line) => line.includes("an operator said what an application may do"));
+    const lines = host.logs.lines.filter((line) => line.includes("an operator changed the access of an application"));
     expect(lines.filter((line) => line.includes(clientId))).toHaveLength(2);
     expect(lines.join()).toMatch(/"before":"enabled","access":"stopped"/);
   });
@@ -89,7 +89,7 @@ describe("an operator", () => {
     const fields = { ...formFields(page, `${pageOf(clientId)}/access`), access: "stopped", why: "Typed &amp; kept" };
     const late = await browser.post(`${pageOf(clientId)}/access`, fields);
     expect([late.status, await accessOf(clientId)]).toEqual([409, "reading"]);
-    expect(late.body).toContain("Somebody else has changed this");
+    expect(late.body).toContain("Another operator has changed this");
     expect(late.body).toContain("Typed &amp;amp; kept");
     for (const access of ["", "everything", "__proto__"])
       expect([access, (await decide(browser, clientId, { access })).status]).toEqual([access, 400]);

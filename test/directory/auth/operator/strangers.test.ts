@@ -55,7 +55,7 @@ test.each([
   ["no token", (fields: Record<string, string>) => ({ ...fields, _csrf: "" }), {}],
   ["another session's token", (fields: Record<string, string>, foreign: string) => ({ ...fields, _csrf: foreign }), {}],
   ["another origin", (fields: Record<string, string>) => fields, { origin: "http://evil.example" }],
-  ["no origin that says itself", (fields: Record<string, string>) => fields, { origin: "null" }],
+  ["a null origin", (fields: Record<string, string>) => fields, { origin: "null" }],
   ["another site", (fields: Record<string, string>) => fields, { "sec-fetch-site": "cross-site" }],
 ])(
   "W01: the operators' decision forms and the owners' request forms are rejected with %s",

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { csrfToken, textField } from "../../../http/pages/forms.ts";
+import { goTo, takeNotice } from "../../../http/pages/notice.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
+import { sendView } from "../../../http/pages/views.ts";
+import { ownSessions } from "../../../http/sessions/own-sessions.ts";
+import type { DirectoryDeps } from "../../deps.ts";
+import { disconnect } from "../../tokens.ts";
+import type { AuthDeps } from "../session/deps.ts";
+import type { Own } from "../session/guards.ts";
+import { SESSION_LIMITS, type SignedInUser, signedInUser } from "../session/signed-in.ts";
+
+export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
+  const user = await signedInUser(deps, request);
+  const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
+  return sendView(reply, "directory/home", data);
+}
+
+export const settings = (deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) =>
+  showSettings(deps, reply, user);
+
+export async function disconnectApplication(
+  deps: AuthDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: Own,
+) {
+  const clientId = textField(request.body, "client_id").replaceAll("\0", "");
+  const wasConnected = await disconnect(deps, { userId: user.id, clientId });
+  return goTo(reply, "/settings", wasConnected ? DISCONNECTED : NOT_CONNECTED);
+}
+
+const DISCONNECTED: Notice = {
+  kind: "success",
+  message: "Disconnected. The application's access token no longer works.",
+};
+const NOT_CONNECTED: Notice = { kind: "info", message: "This application is not connected." };
+
+export interface Problem {
+  /** By field id. */
+  errors: { currentPassword?: string; newPassword?: string; session?: string; sessionPassword?: string };
+  chosen?: string | undefined;
+}
+
+export async function showSettings(
+  deps: Pick<DirectoryDeps, "prisma" | "pool">,
+  reply: FastifyReply,
+  user: SignedInUser,
+  { errors, chosen }: Problem = { errors: {} },
+): Promise<FastifyReply> {
+  const owned = { pool: deps.pool, table: "directory", owner: user.id, limits: SESSION_LIMITS } as const;
+  return sendView(reply, "directory/settings", {
+    title: "Settings",
+    user,
+    connections: await connectionsOf(deps, user.id),
+    sessions: await ownSessions(reply.request, owned),
+    errors,
+    chosen,
+    notice: takeNotice(reply.request),
+    csrf: csrfToken(reply),
+    path: "/settings",
+  });
+}
+
+function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string) {
+  return prisma.authorization.findMany({
+    where: { userId },
+    orderBy: { createdAt: "desc" },
+    select: {
+      clientId: true,
+      createdAt: true,
+      application: { select: { name: true, access: true, owner: { select: { handle: true } } } },
+    },
+  });
+}
+export type ConnectedApplication = Awaited<ReturnType<typeof connectionsOf>>[number];

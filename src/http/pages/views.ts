@@ -1,0 +1,107 @@
+import { fileURLToPath } from "node:url";
+import view from "@fastify/view";
+import { Eta } from "eta";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Views } from "../../../.views/all.ts";
+import { assetBase } from "../assets.ts";
+import { type Attributes, formFields } from "./parts.ts";
+
+const VIEWS = fileURLToPath(new URL("../../../views", import.meta.url));
+
+interface Defaults {
+  nav: "app" | "directory" | "none";
+  home: string;
+  mapTiles: { url: string; attribution?: string | undefined } | undefined;
+  credit: string | undefined;
+  signUp: boolean;
+}
+
+/** Available in `it` of every view. */
+export interface Frame extends Defaults {
+  assets: string;
+  safeHref: typeof safeHref;
+  attributes: typeof attributes;
+  formFields: typeof formFields;
+  display?: string | null | undefined;
+}
+
+/** Data of a view and its layout, as their first comments declare (`npm run types` writes them to `.views/`). */
+export type ViewData<N extends keyof Views, L extends keyof Views = "layout"> = Omit<
+  Views[N] & Views[L],
+  "body" | keyof Frame
+> &
+  Partial<Pick<Frame, "nav">>;
+
+/** Rejects properties that neither the view nor its layout takes, even from a spread. */
+export type Exactly<D, T> = D & Record<Exclude<keyof D, keyof T>, never>;
+
+export function sendView<N extends keyof Views, D extends ViewData<N>>(
+  reply: FastifyReply,
+  name: N,
+  data: Exactly<D, ViewData<N>>,
+): FastifyReply {
+  return reply.view(name, data, { layout: "layout" });
+}
+
+type DialogData<N extends keyof Views> = Omit<ViewData<N, "dialog">, "nav"> & { display: Frame["display"] };
+
+export function sendDialog<N extends keyof Views, D extends DialogData<N>>(
+  reply: FastifyReply,
+  name: N,
+  data: Exactly<D, DialogData<N>>,
+): FastifyReply {
+  return reply.view(name, data, { layout: "dialog" });
+}
+
+export function sendFrame<N extends keyof Views, D extends Views[N]>(
+  reply: FastifyReply,
+  name: N,
+  data: Exactly<D, Views[N]>,
+): FastifyReply {
+  return reply.view(name, data);
+}
+
+/** Renders a view inside the layout, where no reply can send it. */
+export function renderView<N extends keyof Views, D extends ViewData<N>>(
+  app: FastifyInstance,
+  name: N,
+  data: Exactly<D, ViewData<N>>,
+): Promise<string> {
+  return app.view(name, data, { layout: "layout" });
+}
+
+/** A view that prints a missing value fails instead of showing "undefined". */
+export async function registerViews(
+  app: FastifyInstance,
+  { production, defaults }: { production: boolean; defaults: Defaults },
+): Promise<void> {
+  const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production });
+  const frame: Frame = { assets: assetBase, safeHref, attributes, formFields, ...defaults };
+  await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
+}
+
+/** Returns the address if it is http or https, because escaping does not stop a `javascript:` link. */
+export function safeHref(url: string | null | undefined): string | undefined {
+  if (!url || !URL.canParse(url)) return undefined;
+  return ["http:", "https:"].includes(new URL(url).protocol) ? url : undefined;
+}
+
+/** Returns HTML attributes, escaped, each after a space; for `<%~ %>`. */
+export function attributes(values: Attributes): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined && value !== null && value !== false && value !== "")
+    .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeHtml(printable(value))}"`))
+    .join("");
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** Reports the type but never the value, so nothing private reaches a log. */
+function printable(value: unknown): string {
+  if (typeof value === "string" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
+  throw new TypeError(`a view prints ${value === null ? "null" : typeof value}: give it text or a number`);
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { addApplication } from "../../../src/directory/applications.ts";
+import { authenticate } from "../../../src/directory/endpoint/credentials.ts";
+import { revokeToken } from "../../../src/directory/tokens.ts";
+import { createVault, randomToken } from "../../../src/shared/crypto.ts";
+import { apiHost, connect, credentialsOf, DOWNTOWN, expectError, V } from "../api/host.ts";
+
+const host = await apiHost();
+const PATH = "/v2/venues/search";
+const good = () => ({ v: V, ...credentialsOf(host.application), ll: DOWNTOWN });
+
+describe("credentials", () => {
+  test.each([
+    ["none", {}],
+    ["an empty token", { oauth_token: "" }],
+    ["a token named access_token", { access_token: "given" }],
+    ["a client id alone", { client_id: "given" }],
+    ["a secret alone", { client_secret: "given" }],
+  ])("with %s return 400 invalid_auth", async (_name, given: Record<string, string>) => {
+    const known: Record<string, string> = { access_token: host.user.token, client_id: host.application.clientId };
+    known.client_secret = host.application.clientSecret;
+    const sent = Object.fromEntries(Object.keys(given).map((name) => [name, given[name] && (known[name] ?? "")]));
+    expectError(await host.send("GET", PATH, { v: V, ll: DOWNTOWN, ...sent }), 400, "invalid_auth");
+  });
+
+  test("named access_token get a message with the right name", async () => {
+    const detail = async (fields: Record<string, string>) =>
+      (await host.send("GET", PATH, { v: V, ll: DOWNTOWN, ...fields })).body.meta.errorDetail;
+    expect(await detail({ access_token: host.user.token })).toContain("The token's parameter is oauth_token.");
+    expect(await detail({})).not.toContain("The token's parameter");
+  });
+
+  test("with an unknown token, a secret as token or a revoked token get the same 401", async () => {
+    const gone = await host.newUser();
+    expect((await host.asUser(PATH, { ll: DOWNTOWN }, { token: gone.token })).status).toBe(200);
+    await revokeToken(host.deps, gone);
+    for (const token of ["x", randomToken(), gone.token, host.application.clientSecret, "é\u0000", "a".repeat(5000)]) {
+      const answer = await host.asUser(PATH, { ll: DOWNTOWN }, { token });
+      expectError(answer, 401, "invalid_auth");
+      expect(answer.body.meta.errorDetail).toBe("The oauth_token is invalid or was revoked.");
+    }
+  });
+
+  test.each([["client_secret"], ["client_id"]])("with a wrong %s return 400 invalid_auth", async (name) => {
+    expectError(await host.send("GET", PATH, { ...good(), [name]: "wrong" }), 400, "invalid_auth");
+  });
+
+  test("beside a token of their application leave the call to the token's user", async () => {
+    const answer = await host.send("GET", PATH, { ...good(), oauth_token: host.user.token });
+    expect(answer.status).toBe(200);
+    expect(answer.body.notifications).toBeDefined();
+    expectError(await host.send("GET", PATH, { ...good(), oauth_token: "wrong" }), 401, "invalid_auth");
+  });
+
+  test("are looked up in one statement, together with access and the call count", async () => {
+    for (const given of [{ oauth_token: host.user.token }, credentialsOf(host.application)]) {
+      const statements: string[] = [];
+      const query = (...args: Parameters<typeof host.deps.pool.query>) => {
+        const { name } = args[0] as { name?: string };
+        if (name) statements.push(name); // the note of a secret's use has none, and nobody waits for it
+        return host.deps.pool.query(...args);
+      };
+      const pool = { query } as unknown as typeof host.deps.pool;
+      const call = { group: "venues", cost: 1 };
+      const caller = await authenticate({ ...host.deps, pool }, { v: V, ...given }, call);
+      expect([caller.access, statements.length]).toEqual(["enabled", 1]);
+    }
+  });
+
+  test("with a token sealed under other keys are rejected", async () => {
+    const stranger = { ...host.deps, vault: createVault([randomToken()], "directory") };
+    const { clientId } = await addApplication(host.deps, {
+      ownerId: host.user.userId,
+      name: "Sealed elsewhere",
+      redirectUris: ["https://other.example/"],
+    });
+    const { token } = await connect(stranger, { userId: host.user.userId, clientId });
+    expectError(await host.asUser(PATH, { ll: DOWNTOWN }, { token }), 401, "invalid_auth");
+  });
+
+  test.each([
+    ["GET", "/v2/users/self"],
+    ["GET", "/v2/users/self/checkins"],
+    ["GET", "/v2/venues/add"],
+    ["POST", "/v2/venues/add"],
+    ["POST", "/v2/checkins/add"],
+    ["GET", "/v2/venues/annotate"],
+    ["POST", "/v2/venues/0123456789abcdef01234567/annotate"],
+  ])("of an application alone get 400 invalid_auth at %s %s", async (method, path) => {
+    expectError(await host.send(method, path, good()), 400, "invalid_auth");
+  });
+});

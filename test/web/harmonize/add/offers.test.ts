@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
+import { startWeb } from "../../web-app.ts";
+import { ownerOf } from "../runs.ts";
+
+const web = await startWeb();
+const fay = await web.logIn();
+const owner = await ownerOf(web);
+const directory = web.config.api.url;
+
+const decidedAt = new Date("2026-03-04T08:00:00Z");
+const later = new Date("2026-03-05T08:00:00Z");
+const decided = { decision: "matched", venueId: "v", decidedAt } as const;
+
+describe("annotating", () => {
+  const due = { name: "Due", more: { ...decided, ownId: "a" } };
+  const written = { name: "Written", more: { ...decided, ownId: "b", annotatedAt: later } };
+  const refused = {
+    name: "Refused",
+    more: {
+      ...decided,
+      ownId: "c",
+      annotatedAt: later,
+      annotationProblem: { code: "already_on", name: "x", id: "x1" } as const,
+    },
+  };
+  const task = (report: object) => ({ task: { kind: "annotate", accountId: owner, since: "", report } });
+  const show = async (listings: Parameters<typeof makeHarmonization>[2], more = {}) => {
+    const { id } = await makeHarmonization(web.database, owner, listings, { directory, ...more });
+    const path = `/harmonizations/${id}`;
+    return { path, body: (await fay.get(path)).body.replace(/\s+/g, " ") };
+  };
+
+  it("needs a confirmation, and covers only ids that the directory does not have", async () => {
+    const { path, body } = await show([due, { ...due, name: "Too" }, written, refused]);
+    expect(body).toContain("3 listings matched, without your ids in the directory.");
+    expect(body).toMatch(
+      /<summary class="btn btn-small">Annotate 3…<\/summary> <form [^>]*annotate"> <p>[^<]*of 3 listings[^<]*cannot remove/,
+    );
+    expect(body).toContain(`<b>1 id was not written.</b> <a href="${path}?show=unwritten">`);
+  });
+
+  it("is not offered again for ids that were written, and shows those that were not", async () => {
+    const report = { annotated: 1, alreadyThere: 0, conflicts: 1, failed: 0 };
+    const { path, body } = await show([written, refused], task(report));
+    expect(body).toContain(
+      `1 id written; 1 left out, because another venue has the id. <a href="${web.url}${path}?show=unwritten">`,
+    );
+    expect(body).toMatch(/Annotate 1 again….*Write 1 id</);
+    expect(body).not.toContain("without your id");
+    const left = (await fay.get(`${path}?show=unwritten`)).body;
+    expect([left.match(/<th scope="row">/g)?.length, left.includes("Refused")]).toEqual([1, true]);
+    expect(left).toContain(">Ids that were not written</h2>");
+    const none = await show([written], task({ ...report, conflicts: 0 }));
+    expect(none.body).not.toMatch(/annotate"|show=unwritten/);
+    const nothing = await show([refused], task({ ...report, annotated: 0 }));
+    expect(nothing.body).toContain("The directory accepted no ids.");
+  });
+});
+
+describe("a file with almost no matches", () => {
+  const unknown = Array.from({ length: 19 }, (_, at) => ({ name: `Unknown ${at}` }));
+  const found = { name: "Found", candidates: [makeCandidate("v", 0.5)] };
+  const warns = async (...listings: Parameters<typeof makeHarmonization>[2]) => {
+    const { id } = await makeHarmonization(web.database, owner, listings, { directory });
+    const { body } = await fay.get(`/harmonizations/${id}`);
+    const asks = body.indexOf("Are the columns right?");
+    expect(body.split(`/harmonizations/${id}/again"`).length).toBe(asks > 0 ? 3 : 2);
+    return asks > 0 && asks < body.indexOf(`/harmonizations/${id}/add"`);
+  };
+
+  it("asks whether the columns are right before it offers to add listings", async () => {
+    expect(await warns(...unknown, found)).toBe(true);
+    expect(await warns(...unknown, found, found, found)).toBe(false);
+    expect(await warns(...unknown)).toBe(false);
+  });
+});

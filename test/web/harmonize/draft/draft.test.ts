@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { receiveFile } from "../../../../src/harmonize/file/receive.ts";
+import { newTrial } from "../../../../src/harmonize/file/trial.ts";
+import { ENCODINGS } from "../../../../src/shared/csv/text.ts";
+import { encode } from "../../../harmonize/file/encode.ts";
+import { makeHarmonization } from "../../../harmonize/rows.ts";
+import { formFields, type HttpClient } from "../../../support/http-client.ts";
+import { startWeb } from "../../web-app.ts";
+
+const web = await startWeb();
+const { prisma, pool } = web.database;
+const deps = { prisma, pool, directoryUrl: web.config.api.url };
+const browser = await web.logIn();
+const { id: accountId } = await prisma.account.findFirstOrThrow();
+
+const CSV = "id,name,lat,lng,note\n1,Joe,41.82,-71.41,x\n2,Ann,41.83,-71.42,\n";
+
+async function upload(text: string | Buffer = CSV, name = "places.csv") {
+  const bytes = (async function* () {
+    yield Buffer.from(text);
+  })();
+  const id = await receiveFile(deps, { accountId, name, bytes });
+  return { id, path: `/harmonizations/${id}`, columns: `/harmonizations/${id}/columns` };
+}
+
+const row = (id: string) => prisma.harmonization.findUniqueOrThrow({ where: { id } });
+const CHOSEN = { "column-0": "id", "column-1": "name", "column-2": "lat", "column-3": "lng", "column-4": "" };
+
+async function send(
+  client: HttpClient,
+  { path, columns }: { path: string; columns: string },
+  fields: Record<string, string>,
+) {
+  return client.submit(await client.get(path), columns, { ...CHOSEN, ...fields });
+}
+
+describe("the columns of a file", () => {
+  test("are shown with sample values and guessed fields", async () => {
+    const { body, status } = await browser.get((await upload()).path);
+    expect(status).toBe(200);
+    expect(body).toMatch(/<bdi>note<\/bdi>.*?50 %.*?<bdi>x<\/bdi>/s);
+    for (const [index, field] of [
+      [0, "id"],
+      [1, "name"],
+      [2, "lat"],
+      [3, "lng"],
+      [4, ""],
+    ] as const)
+      expect(body).toMatch(
+        new RegExp(`name="column-${index}"(?:(?!</select>).)*${field ? `value="${field}" selected` : ""}`, "s"),
+      );
+  });
+
+  test("are saved, unless two are chosen for one field", async () => {
+    const file = await upload();
+    const saved = await send(browser, file, { action: "save", "column-4": "description", "column-0": "" });
+    expect(saved.location).toBe(`${web.url}${file.path}`);
+    expect((await row(file.id)).columns).toEqual({ name: 1, lat: 2, lng: 3, description: 4 });
+    const twice = await send(browser, file, { action: "save", "column-4": "name" });
+    expect([twice.status, twice.body]).toEqual([
+      400,
+      expect.stringContaining("Both “name” and “note” are chosen as name"),
+    ]);
+    expect((await row(file.id)).columns).toMatchObject({ name: 1 });
+  });
+
+  test("are guessed again when the format changes, and unreadable rows are reported", async () => {
+    const file = await upload("Nom;Ville\nCaf\u00e9;Gen\u00e8ve\n");
+    await send(browser, file, { action: "save", separator: "," });
+    expect(await row(file.id)).toMatchObject({ header: ["Nom;Ville"], format: { separator: "," } });
+    await send(browser, file, { action: "reread", separator: ";", header: "no", encoding: "windows-1252" });
+    expect(await row(file.id)).toMatchObject({ header: ["Column 1", "Column 2"], format: { hasHeader: false } });
+    expect((await browser.get(file.path)).body).toContain("GenÃ¨ve");
+    const broken = await upload('a|"b\nc|d\n');
+    const refused = await send(browser, broken, { action: "reread", separator: "|" });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      expect.stringContaining("first line of this file cannot be read"),
+    ]);
+  });
+
+  test("are shown in the encoding that was guessed, in sight, and in another one as chosen", async () => {
+    const names = ["鼎泰豐", "誠品書店", "台北車站", "國立臺灣大學", "便利商店", "永康牛肉麵"];
+    const file = await upload(encode(`id,name\n${names.map((name, at) => `${at},${name}\n`).join("")}`, "big5"));
+    const page = await browser.get(file.path);
+    expect(page.body).toContain("<bdi>鼎泰豐</bdi>");
+    expect(page.body).toMatch(/<details class="reading" open>\s*<summary>[^<]*Big5/);
+    expect(page.body).toMatch(/<option value="big5" selected>Chinese, traditional: Big5<\/option>/);
+    for (const encoding of ENCODINGS) expect(page.body).toContain(`<option value="${encoding}"`);
+    await send(browser, file, { action: "reread", encoding: "euc-kr" });
+    expect((await browser.get(file.path)).body).not.toContain("<bdi>鼎泰豐</bdi>");
+    await send(browser, file, { action: "reread", encoding: "big5" });
+    expect((await browser.get(file.path)).body).toContain("<bdi>鼎泰豐</bdi>");
+  });
+
+  test("must include a name and a position before a start", async () => {
+    const file = await upload();
+    const missing = await send(browser, file, { action: "start", "column-1": "", "column-2": "", "column-3": "" });
+    expect(missing.status).toBe(400);
+    expect(missing.body).toContain("No column is chosen for the name");
+    expect(missing.body).toContain("No column is chosen for the place");
+    expect((await send(browser, file, { action: "try", "column-2": "" })).body).toContain("belong together");
+    expect((await row(file.id)).state).toBe("draft");
+  });
+
+  test("have a warning if the positions look wrong", async () => {
+    const swapped = await upload(`name,lat,lng\n${"A,-171.4,41.8\n".repeat(5)}`);
+    expect((await browser.get(swapped.path)).body).toContain("seem to be swapped");
+    const sign = await upload(`name,lat,lng\n${"A,41.8,-71.4\n".repeat(40)}B,41.8,71.4\n`);
+    expect((await browser.get(sign.path)).body).toMatch(
+      /Line 42 \(“B”\) seems to have a longitude with .* minus missing/,
+    );
+    const one = (await browser.get((await upload(`name,lat,lng\n${"A,41.8,-71.4\n".repeat(40)}B,-71.4,41.8\n`)).path))
+      .body;
+    expect(one.match(/swapped|minus/g)).toEqual(["swapped"]);
+    expect(one).toContain("Line 42 (“B”) seems to have latitude and longitude swapped.");
+    const four = await upload(`name,lat,lng\n${"A,41.8,-71.4\n".repeat(60)}${"B,-71.4,41.8\n".repeat(4)}`);
+    const lines = "line 62 (“B”), line 63 (“B”), line 64 (“B”) and others, seem to have latitude";
+    expect((await browser.get(four.path)).body).toContain(`4 of the first rows, ${lines}`);
+  });
+
+  test("W04: with markup in names and values are shown as text", async () => {
+    const { path } = await upload('<img src=x onerror=alert(1)>,name\n<script>alert(2)</script>,"""><b>"\n', "<i>.csv");
+    const { body } = await browser.get(path);
+    for (const markup of ["<img src=x", "<script>alert", '<b>"', "<i>.csv"]) expect(body).not.toContain(markup);
+    expect(body).toContain("&lt;script&gt;alert(2)");
+  });
+});
+
+describe("a start", () => {
+  test("F06: sent twice at once starts one run, and both lead to its progress", async () => {
+    const file = await upload();
+    const page = await browser.get(file.path);
+    const start = () => browser.submit(page, file.columns, { ...CHOSEN, action: "start" });
+    const answers = await Promise.all([start(), start(), start()]);
+    expect(answers.map(({ status, location }) => [status, location])).toEqual(
+      answers.map(() => [303, web.url + file.path]),
+    );
+    expect((await row(file.id)).state).toBe("reading");
+    const { rows } = await pool.query("SELECT count(*)::int FROM pgboss.job WHERE data->>'harmonizationId' = $1", [
+      file.id,
+    ]);
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  test("accepts only a previous edition of the same owner with ids", async () => {
+    const [before, file] = [await upload(), await upload()];
+    await prisma.harmonization.update({ where: { id: before.id }, data: { state: "ready", listingCount: 2 } });
+    expect((await browser.get(file.path)).body).toContain(`<option value="${before.id}"`);
+    const noId = await send(browser, file, { action: "save", previous: before.id, "column-0": "" });
+    expect(noId.body).toContain("choose the column of your own ids");
+    web.directory.signIn("Bob");
+    await web.logIn();
+    const bob = await prisma.account.findFirstOrThrow({ where: { id: { not: accountId } } });
+    const shared = { directory: deps.directoryUrl, isShared: true };
+    const foreign = await makeHarmonization(web.database, bob.id, [{ name: "Bob’s" }], shared);
+    expect((await send(browser, file, { action: "save", previous: foreign.id })).body).toContain(
+      "one of your own files",
+    );
+    await send(browser, file, { action: "start", previous: before.id });
+    expect(await row(file.id)).toMatchObject({ previousId: before.id, state: "reading" });
+  });
+
+  test("is preceded by a hint at an earlier file if most rows share ids, names and places with it, not ids alone", async () => {
+    const made = (file: string, names: string[], lat = 41.83) =>
+      makeHarmonization(
+        web.database,
+        accountId,
+        names.map((name, index) => ({
+          name,
+          more: { ownId: `${index + 1}`, query: { name, ll: { lat, lng: -71.41 } } },
+        })),
+        { directory: deps.directoryUrl, name: file, columns: { id: 0 } },
+      );
+    await made("Other.csv", ["Bob", "Cleo", "Dan", "Fay", "Eve"]);
+    await made("Elsewhere.csv", ["Joe", "Ann"], 48.1);
+    const file = await upload("id,name,lat,lng,note\n1,Joe,41.82,-71.41,x\n2,Ann,41.83,-71.42,\n5,Eve,41.83,-71.42,\n");
+    expect((await browser.get(file.path)).body).not.toContain("Most of these rows");
+    await made("May.csv", ["JOE", "Ann"]);
+    expect((await browser.get(file.path)).body).toContain(
+      "Most of these rows, judging by your own ids and the names, are already in May.csv",
+    );
+  });
+
+  test("W08: is only for the owner", async () => {
+    const file = await upload();
+    await prisma.harmonization.update({ where: { id: file.id }, data: { isShared: true } });
+    web.directory.signIn("Cleo");
+    const other = await web.logIn(web.newBrowser());
+    const { _csrf = "" } = formFields(await other.get("/settings"), "/logout");
+    expect((await other.post(file.columns, { ...CHOSEN, _csrf, action: "start" })).status).toBe(404);
+    expect((await other.get(file.path)).status).toBe(404);
+    expect((await row(file.id)).state).toBe("draft");
+  });
+});
+
+test("a trial is shown while it runs and when it is done", async () => {
+  const file = await upload();
+  await send(browser, file, { action: "try" });
+  expect((await row(file.id)).trial).toMatchObject({ state: "waiting" });
+  const waiting = await browser.get(file.path);
+  expect([waiting.headers.get("refresh"), waiting.body]).toEqual([
+    "2",
+    expect.stringContaining("Asking the directory"),
+  ]);
+  const example = { outcome: "review", line: 3, name: "Ann", venue: "Ann’s", score: 0.61, reasons: ["names similar"] };
+  const counts = { matched: 1, review: 1, none: 0, failed: 0 };
+  const trial = { ...newTrial(), state: "done", total: 2, done: 2, counts, examples: [example] };
+  await prisma.harmonization.update({ where: { id: file.id }, data: { trial } });
+  const done = await browser.get(file.path);
+  expect(done.headers.get("refresh")).toBeNull();
+  expect(done.body).toMatch(/To review\s*<b>1<\/b>.*50 %.*Ann.*Ann’s.*61 %.*names similar/s);
+});

@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { makeHarmonization } from "../../../harmonize/rows.ts";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
+import { startWeb } from "../../web-app.ts";
+import { manyListings, ownerOf } from "../runs.ts";
+
+const web = await startWeb();
+const { prisma } = web.database;
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+
+await web.logIn();
+const owner = await ownerOf(web);
+const make = (every = 1) => {
+  const listings = manyListings().filter((_, at) => at % every === 0);
+  return makeHarmonization(web.database, owner, listings, { directory: web.config.api.url });
+};
+
+describe("the pages", () => {
+  it.each([
+    [1280, "light", ["results", "progress"]],
+    [360, "dark", ["results", "failed", "manage", "add", "progress"]],
+  ] as const)("are accessible at %i pixels in %s", async (width, colorScheme, looks) => {
+    const { id } = await make(8);
+    const tab = await openPage(browser, { width, colorScheme });
+    const address = `${web.url}/harmonizations/${id}`;
+    const ways: Record<(typeof looks)[number], () => Promise<unknown>> = {
+      results: () => tab.getByRole("heading", { name: "All listings" }).waitFor(),
+      manage: () => tab.getByText("Delete…").click(),
+      failed: () => tab.goto(`${address}?show=failed`),
+      add: () => tab.goto(`${address}/add`),
+      progress: async () => {
+        await prisma.harmonization.update({ where: { id }, data: { state: "matching", pausedFor: "connection" } });
+        await tab.goto(address);
+        expect(await tab.locator(".run-progress .btn-primary").allTextContents()).toEqual(["Connect again"]);
+        expect(await tab.getByRole("link", { name: "Review 3 listings" }).isVisible()).toBe(true);
+        await tab.getByText("Cancel…").click();
+      },
+    };
+    await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
+    for (const name of looks) {
+      await ways[name]();
+      await expectAccessible(tab);
+      expect(await tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
+      await screenshot(tab, `harmonize-${name}-${width}-${colorScheme}`);
+    }
+  });
+
+  it.each([1280, 360])("open one menu at a time, within the page, at %i pixels", async (width) => {
+    const { id } = await make(8);
+    const tab = await openPage(browser, { width });
+    await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
+    const boxOf = (text: string) => tab.getByText(text, { exact: true }).boundingBox();
+    const before = [await boxOf("Download"), await boxOf("All listings")];
+    for (const name of ["Download", "Annotate 9…", "Rename…", "Delete…"]) {
+      await tab.evaluate(`document.querySelectorAll("details.menu:not([open]) > summary").forEach((each) =>
+        each.textContent === ${JSON.stringify(name)} && each.parentElement.setAttribute("open", ""))`);
+      expect(await tab.locator("details.menu[open]").count(), name).toBe(1);
+      const { x = -1, width: wide = 0 } = (await tab.locator("details[open] > .menu-body").boundingBox()) ?? {};
+      expect(x >= 0 && x + wide <= width, `${name} at ${x}, ${wide} wide`).toBe(true);
+      expect([await boxOf("Download"), await boxOf("All listings")]).toEqual(before);
+      // Buttons half under an open menu are too small targets for axe.
+      if (width < 1280) await expectAccessible(tab);
+      await screenshot(tab, `harmonize-menu-${name.split(/\W/)[0]}-${width}`);
+    }
+  });
+
+  it("close a menu on Escape and return the focus to its button", async () => {
+    const { id } = await make(30);
+    const tab = await openPage(browser);
+    await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
+    await tab.getByText("Download", { exact: true }).press("Enter");
+    await tab.getByRole("link", { name: "Failed rows" }).waitFor({ state: "hidden" });
+    await tab.getByRole("link", { name: "Your file with venues" }).focus();
+    await tab.keyboard.press("Escape");
+    expect(await tab.locator("details[open]").count()).toBe(0);
+    expect(await tab.evaluate("document.activeElement.textContent")).toBe("Download");
+  });
+});
+
+describe("the slider", () => {
+  it("shows the effect of each cut while it moves, and one button applies it", async () => {
+    const { id } = await make();
+    const tab = await openPage(browser);
+    await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
+    const [slider, sentence] = [tab.getByRole("slider"), tab.locator("output")];
+    const accepted = () => tab.locator("rect.is-accepted").count();
+    expect(await sentence.textContent()).toMatch(
+      /^56 listings accepted by score alone; about 4.9.% wrong \(3\), estimated from the scores and 14 checked/,
+    );
+    await tab.getByText("Of the 71 matched listings, 15 were decided by people or in an earlier edition").waitFor();
+    const before = await accepted();
+    for (const key of ["End", "ArrowLeft", "ArrowLeft"]) await slider.press(key);
+    expect(await sentence.textContent()).toMatch(
+      /^8 listings accepted by score alone; about 0\.7.% wrong, estimated from the scores alone\.$/,
+    );
+    expect(await tab.getByLabel("Accept from").inputValue()).toBe("0.985");
+    expect(await accepted()).toBeLessThan(before);
+    expect(await tab.getByRole("button", { name: "Show" }).isVisible()).toBe(false);
+
+    await tab.getByLabel("Accept from").fill("0.9512");
+    await tab.getByRole("button", { name: "Show" }).click();
+    await tab.getByText("26 listings accepted").waitFor();
+    await tab.getByRole("button", { name: "Use these limits" }).click();
+    await tab.getByText("Matches with a score from 0.951 are accepted without review.").waitFor();
+    expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ acceptFrom: 0.951 });
+  });
+});

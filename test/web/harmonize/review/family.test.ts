@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
+import type { HttpClient, Page } from "../../../support/http-client.ts";
+import { startWeb } from "../../web-app.ts";
+
+const web = await startWeb();
+const { prisma } = web.database;
+const people = [];
+for (const name of ["Ada", "Ben"]) {
+  web.directory.signIn(name);
+  const browser = await web.logIn();
+  const { id } = await prisma.account.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
+  people.push({ name, browser, id });
+}
+const [ada, ben] = people as [(typeof people)[number], (typeof people)[number]];
+const ALL = 40;
+
+async function makeFamily(): Promise<string> {
+  const listings = Array.from({ length: ALL }, (_, at) => ({
+    name: `Shop ${at}`,
+    candidates: [makeCandidate(`v${at}`, 0.6, { phone: -1 })],
+  }));
+  const { id } = await makeHarmonization(web.database, ada.id, listings, {
+    ...{ directory: web.directory.baseUrl, isShared: true },
+  });
+  return id;
+}
+
+const familyAt = (id: string, number: number) => `/harmonizations/${id}/listings/${number}/family`;
+const order = async (browser: HttpClient, page: Page, action: string, decision: string): Promise<string> =>
+  (await browser.follow(await browser.submit(page, action, { decision }))).body;
+const undo = async (browser: HttpClient, id: string): Promise<string> => {
+  const page = await browser.follow(await browser.get(`/harmonizations/${id}/review`));
+  return (await browser.follow(await browser.submit(page, `/harmonizations/${id}/undo`))).body;
+};
+const decidedBy = (id: string, decision: "matched" | "rejected", decidedBy: string) =>
+  prisma.listing.count({ where: { harmonizationId: id, decision, decidedBy } });
+const first = (id: string) => `${web.url}/harmonizations/${id}/review/`;
+
+test("F31: two people who decide the same family differently at once both see the result, and each can undo their part", {
+  timeout: 120_000,
+}, async () => {
+  for (let round = 0; round < 10; round++) {
+    const id = await makeFamily();
+    const [mine, theirs] = [familyAt(id, 1), familyAt(id, 2)];
+    // Each has their first listing open. Ben comes later, so Ada's family includes his.
+    const [adas, bens] = [await ada.browser.get(mine), await ben.browser.get(theirs)];
+    expect([adas.body, bens.body].map((body) => /Match all (\d+)/.exec(body)?.[1])).toEqual(["40", "39"]);
+    const [toAda, toBen] = await Promise.all([
+      order(ada.browser, adas, mine, "matched"),
+      order(ben.browser, bens, theirs, "rejected"),
+    ]);
+    const [matched, rejected] = [await decidedBy(id, "matched", ada.id), await decidedBy(id, "rejected", ben.id)];
+    expect(matched + rejected).toBe(ALL);
+    expect([1, 39]).toContain(matched);
+    const look = `href="${first(id)}`;
+    if (matched === 39) {
+      expect(toAda).toMatch(/Matched: 39 of the 40 listings\. 1 (no longer belongs here|had already been decided)/);
+      expect(toBen).toContain("Left without a venue: 1 of the 39 listings. 38 had already been decided by Ada.");
+      expect(toBen).toMatch(new RegExp(`${look}1"[^>]*>Look at the first of them`));
+    } else {
+      expect(toBen).toContain("Left without a venue: 39 listings.");
+      expect(toAda).toContain("Matched: 1 of the 40 listings. 39 had already been decided by Ben.");
+      expect(toAda).toMatch(new RegExp(`${look}2"[^>]*>Look at the first of them`));
+    }
+    expect(await undo(ben.browser, id)).toContain(rejected === 1 ? "Undone: the listing is" : "Undone: 39 listings");
+    expect([await decidedBy(id, "matched", ada.id), await decidedBy(id, "rejected", ben.id)]).toEqual([matched, 0]);
+    expect(await undo(ada.browser, id)).toContain(matched === 1 ? "Undone: the listing is" : "Undone: 39 listings");
+    expect(await prisma.listing.count({ where: { harmonizationId: id, decision: null } })).toBe(ALL);
+  }
+});
+
+test("F31: deciding a family reports that somebody else has decided it or moved a cut meanwhile", async () => {
+  const id = await makeFamily();
+  const page = await ben.browser.get(familyAt(id, 2));
+  await order(ada.browser, await ada.browser.get(familyAt(id, 1)), familyAt(id, 1), "matched");
+  await prisma.harmonization.update({ where: { id }, data: { reviewFrom: 0.7 } });
+  const told = await order(ben.browser, page, familyAt(id, 2), "rejected");
+  expect(told).toContain("Left without a venue: none of the 40 listings. 39 had already been decided by Ada.");
+  expect(told).toContain("1 no longer belongs here");
+  expect(told).not.toContain(`action="/harmonizations/${id}/undo"`);
+});
+
+test("F31: deciding a family without interference reports the number of listings", async () => {
+  const id = await makeFamily();
+  const told = await order(ada.browser, await ada.browser.get(familyAt(id, 1)), familyAt(id, 1), "matched");
+  expect(told).toContain("Matched: 40 listings.");
+  expect(told).not.toContain("meanwhile");
+});
+
+test("F31: moving the cuts after somebody else did changes nothing and shows the current cuts", async () => {
+  const id = await makeFamily();
+  await prisma.listing.updateMany({ where: { harmonizationId: id }, data: { isClear: true } });
+  const [here, there] = [
+    await ada.browser.get(`/harmonizations/${id}`),
+    await ada.browser.get(`/harmonizations/${id}`),
+  ];
+  const move = async (page: Page, reviewFrom: string) =>
+    (await ada.browser.follow(await ada.browser.submit(page, `/harmonizations/${id}/cuts`, { reviewFrom }))).body;
+  expect(await move(here, "0.4")).toContain("are accepted without review");
+  expect(await move(there, "0.4")).toContain("are accepted without review");
+  expect(await move(there, "0.1")).toContain("somebody has changed the limits meanwhile, to 0.83 and 0.4.");
+  expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ reviewFrom: 0.4 });
+});
+
+test("F31: retrying or annotating after somebody else has started it reports that nothing was started", async () => {
+  const id = await makeFamily();
+  const { body } = await ada.browser.get(`/harmonizations/${id}`);
+  const [, _csrf = ""] = /name="_csrf" value="([^"]+)"/.exec(body) ?? [];
+  const press = async (verb: string) =>
+    (await ada.browser.follow(await ada.browser.post(`/harmonizations/${id}/${verb}`, { _csrf }))).body;
+  expect(await press("retry")).toContain("Nothing was started: it is already running");
+  expect(await press("annotate")).not.toContain("Nothing was started");
+  expect(await press("annotate")).toContain("Nothing was started: it is already running");
+});

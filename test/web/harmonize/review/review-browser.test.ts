@@ -1,0 +1,177 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { Candidate } from "../../../../src/harmonize/run/rows.ts";
+import { makeHarmonization } from "../../../harmonize/rows.ts";
+import { expectAccessible, expectPresentable, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
+import { answers } from "../../../support/fake-directory/behaviours.ts";
+import { startWeb } from "../../web-app.ts";
+
+const web = await startWeb();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+await web.logIn();
+const { prisma } = web.database;
+const accountId = (await prisma.account.findFirstOrThrow()).id;
+
+const NAMES =
+  "Joe’s Pizza Palace,Corner Cafe,Harbour Books,Union Bakery,Starbuks Coffee,City Library,The Red Door,Thai Garden,Bike Shop,Old Mill".split(
+    ",",
+  );
+const candidate = (
+  index: number,
+  nth: number,
+  name: string,
+  score: number,
+  evidence: [string, number, string][],
+): Candidate => ({
+  ...{ id: `v${index}-${nth}`, name, lat: 41.82 + index / 1000 + nth / 4000, lng: -71.41 + nth / 5000, score },
+  ...{
+    address: `${index + 1 + 4 * nth} Main St`,
+    city: "Providence",
+    state: "RI",
+    zip: "02903",
+    phone: "(401) 555-0100",
+    category: "Pizzeria",
+  },
+  evidence: evidence.map(([comparison, weight, text]) => ({ comparison, weight, text })),
+});
+const listings = NAMES.map((name, at) => ({
+  name,
+  candidates: [
+    candidate(at + 1, 0, name.replace("’s", "s").replace("Cafe", "Café & Bar"), 0.62, [
+      ["phone", 3, "same phone"],
+      ["name", 1.4, "names similar except “palace”"],
+      ["houseNumber", -1.2, "different house number"],
+      ["distance", -0.3, "41 m apart"],
+    ]),
+    candidate(at + 1, 1, `${name} Parking`, 0.31, [["kind", -1.8, "one may be part of the other"]]),
+    candidate(at + 1, 2, "Palace Theater", 0.12, [["name", -2, "names differ: “joes pizza” / “theater”"]]),
+  ],
+}));
+
+let id = "";
+beforeEach(async () => {
+  ({ id } = await makeHarmonization(web.database, accountId, listings, { directory: web.directory.baseUrl }));
+});
+const decided = async () =>
+  (await prisma.listing.findMany({ where: { harmonizationId: id }, orderBy: { number: "asc" } })).map(
+    ({ decision, venueId, skippedAt }) => venueId ?? decision ?? (skippedAt ? "skipped" : null),
+  );
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+const start = (page: Page) => page.goto(`${web.url}/login?next=${encodeURIComponent(`/harmonizations/${id}/review`)}`);
+
+test("ten listings are reviewed by keyboard alone, including undo, and a screen reader is told each result", {
+  timeout: 60_000,
+}, async () => {
+  const page = await openPage(browser);
+  await start(page);
+  const [one, two, three, four, five, six, seven, eight, nine, ten] = NAMES as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  await heading(page, one);
+  const press = async (key: string, next: string) => {
+    await page.keyboard.press(key);
+    await heading(page, next);
+  };
+  await press("Enter", two);
+  expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+  await page.locator("[data-said]", { hasText: "“Joe’s Pizza Palace” matched with “Joes Pizza Palace”" }).waitFor();
+  await page.keyboard.press("2");
+  expect(await page.getByRole("radio", { name: "Corner Cafe Parking" }).isChecked()).toBe(true);
+  expect(await page.getByText("one may be part of the other").isVisible()).toBe(true);
+  await press("Enter", three);
+  await press("n", four);
+  await press("u", three);
+  expect(await page.getByRole("radio").count(), "the candidates are back").toBe(3);
+  await press("u", two);
+  expect(await decided()).toEqual(["v1-0", ...Array(9).fill(null)]);
+  await press("Enter", three);
+  await press("n", four);
+  await press("s", five);
+  for (const next of [six, seven, eight, nine, ten]) await press("Enter", next);
+  await press("Enter", four);
+  await press("n", "All done");
+  expect(await decided()).toEqual([
+    "v1-0",
+    "v2-0",
+    "rejected",
+    "rejected",
+    ...[5, 6, 7, 8, 9, 10].map((n) => `v${n}-0`),
+  ]);
+  await expectAccessible(page);
+  await screenshot(page, "review-done");
+  await press("u", four);
+});
+
+test("keys do nothing while typing, with a modifier, or if turned off; the family and the help have their own", async () => {
+  const page = await openPage(browser);
+  await start(page);
+  await heading(page, NAMES[0] ?? "");
+  await page.keyboard.press("/");
+  await page.keyboard.type("nun");
+  expect(await page.getByRole("searchbox").inputValue()).toBe("nun");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+s");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Review by keyboard" }).waitFor();
+  await expectAccessible(page);
+  await screenshot(page, "review-keys");
+  await page.keyboard.press("n");
+  await page.getByLabel("Use these keys").uncheck();
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("n");
+  await page.keyboard.press("?");
+  await page.getByLabel("Use these keys").check();
+  await page.keyboard.press("Escape");
+  expect(await decided()).toEqual(Array(10).fill(null));
+  await page.keyboard.press("f");
+  await page.getByRole("heading", { name: "Decide for all similar listings" }).waitFor();
+  await expectAccessible(page);
+  await screenshot(page, "review-family");
+  await page.getByRole("button", { name: "Match all 10" }).click();
+  await heading(page, "All done");
+  expect(await decided()).toEqual(listings.map((_, at) => `v${at + 1}-0`));
+});
+
+test("a listing is reviewed without script, and matched with a venue found by a search", async () => {
+  const found = { id: "b9", name: "Found Books", location: { lat: 41.822, lng: -71.411, distance: 250 } };
+  web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response: { venues: [found] } }));
+  web.directory.behave("/v2/venues/b9", answers(200, { meta: { code: 200 }, response: { venue: found } }));
+  const page = await openPage(browser, { javaScript: false });
+  await start(page);
+  await page.getByRole("searchbox").fill("books");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("radio", { name: "Found Books" }).check();
+  await page.getByRole("button", { name: "Accept" }).click();
+  await heading(page, NAMES[1] ?? "");
+  await page.getByRole("radio", { name: "Corner Cafe Parking" }).check();
+  expect(await page.getByText("one may be part of the other").isVisible()).toBe(true);
+  await page.getByRole("button", { name: "None of these" }).click();
+  await heading(page, NAMES[2] ?? "");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await heading(page, NAMES[1] ?? "");
+  expect(await decided()).toEqual(["b9", ...Array(9).fill(null)]);
+  web.directory.reset();
+});
+
+test("the card is accessible at each width and colour scheme", async () => {
+  const page = await openPage(browser);
+  await start(page);
+  await page.keyboard.press("Enter");
+  await heading(page, NAMES[1] ?? "");
+  await page.locator(".map-listing").waitFor();
+  const rows = "new Set([...document.querySelectorAll('.review-actions > *')].map(({ offsetTop }) => offsetTop)).size";
+  await expectPresentable(page, "review", async (width) => {
+    expect(await page.evaluate(rows), "rows of buttons").toBeLessThan(3);
+    expect(await page.locator(".review-actions kbd").first().isVisible()).toBe(width > 360);
+  });
+});

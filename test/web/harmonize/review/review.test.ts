@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type MadeListing, makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
+import { answers, answersError } from "../../../support/fake-directory/behaviours.ts";
+import type { HttpClient, Page } from "../../../support/http-client.ts";
+import { startWeb } from "../../web-app.ts";
+
+const web = await startWeb();
+const { prisma } = web.database;
+const fay = await web.logIn();
+const fayId = (await prisma.account.findFirstOrThrow()).id;
+web.directory.signIn("Ben");
+const ben = await web.logIn();
+
+const doubtful = (name: string, weights: Record<string, number> = { phone: -1 }): MadeListing => ({
+  name,
+  candidates: [makeCandidate("v1", 0.6, weights), makeCandidate("v2", 0.3)],
+});
+const make = (listings: MadeListing[], more: object = {}) =>
+  makeHarmonization(web.database, fayId, listings, { directory: web.directory.baseUrl, isShared: true, ...more });
+let id = "";
+beforeEach(async () => {
+  web.directory.reset();
+  id = (await make([doubtful("One"), doubtful("Two", { zip: 1 }), doubtful("Three")])).id;
+});
+const row = (number = 1) =>
+  prisma.listing.findUniqueOrThrow({ where: { harmonizationId_number: { harmonizationId: id, number } } });
+const at = (path: string) => `/harmonizations/${id}${path}`;
+const pathOf = ({ location }: Page) => location.replace(web.url, "");
+const open = async (browser: HttpClient, path = "/review") => browser.follow(await browser.get(at(path)));
+const decide = (browser: HttpClient, page: Page, number: number, fields: Record<string, string>) =>
+  browser.submit(page, at(`/listings/${number}`), fields);
+
+describe("the review", () => {
+  test("starts with the first listing, and each decision leads to the next, up to the end", async () => {
+    const first = await fay.get(at("/review"));
+    expect([first.status, pathOf(first)]).toEqual([303, at("/review/1")]);
+    const card = await fay.follow(first);
+    expect(card.body).toContain("<b>1</b> of 3 to review");
+    const second = await decide(fay, card, 1, { decision: "matched", venueId: "v2" });
+    expect([second.status, pathOf(second)]).toEqual([303, at("/review/2")]);
+    const third = await decide(fay, await fay.follow(second), 2, { decision: "rejected" });
+    const last = await fay.follow(third);
+    expect(last.body).toContain("<b>3</b> of 3 to review");
+    expect(last.body).toContain("“Two” left without a venue");
+    const end = await fay.follow(await decide(fay, last, 3, { decision: "skip" }));
+    expect(end.body).toContain("That was the last for now");
+    expect(end.body).toContain("Review the one skipped");
+    expect(await row(1)).toMatchObject({ decision: "matched", venueId: "v2", decidedBy: fayId });
+    const again = await decide(fay, await open(fay), 3, { decision: "rejected" });
+    expect((await fay.follow(again)).body).toMatch(/All done.*3 listings are decided.*Fay/s);
+  });
+
+  test("shows listing and candidate side by side, with reasons, other columns, and the previous edition", async () => {
+    await prisma.listing.updateMany({
+      where: { harmonizationId: id, number: 1 },
+      data: { decision: "rejected", decidedAt: new Date(), decidedBy: fayId, decidedHow: "person" },
+    });
+    id = (await make([doubtful("One")], { previousId: id })).id;
+    const { body } = await open(fay);
+    for (const text of ["<mark>One<span", "Venue v1", "different phone", "Likely · 60 % sure", "own-1"])
+      expect(body).toContain(text);
+    expect(body).toContain("In the previous edition: No venue by Fay.");
+    expect(body).toContain(`href="${at("/review?reason=phone-")}"`);
+  });
+
+  test("shows a warning, as text, for a number whose digits a spreadsheet dropped", async () => {
+    const cells = ["own-1", "One", "41.8", "-71.4", "1 Main Street", "4.01E+09"];
+    const header = ["id", "name", "lat", "lng", "address", "phone <b>"];
+    id = (await make([{ ...doubtful("One"), more: { cells } }, doubtful("Two")], { header })).id;
+    const said = "“phone &lt;b&gt;” reads 4.01E+09 because a spreadsheet dropped the digits";
+    expect((await fay.get(at("/review/1"))).body).toContain(said);
+    expect((await fay.get(at("/review/2"))).body).not.toContain("digits");
+    id = (await make([{ ...doubtful("One"), more: { cells: cells.with(5, "95588") } }], { header })).id;
+    const unread = "“phone &lt;b&gt;” reads 95588: no telephone number can be read from it";
+    expect((await fay.get(at("/review/1"))).body).toContain(unread);
+  });
+
+  test("may be limited to one outcome or one reason", async () => {
+    const card = await open(fay, "/review?reason=zip%2B");
+    expect(card.url).toBe(web.url + at("/review/2?reason=zip%2B"));
+    expect(card.body).toContain("Only where the postal code speaks for the best candidate");
+    expect(card.body).toContain("<b>1</b> of 1 to review");
+    const end = await fay.follow(await decide(fay, card, 2, { decision: "rejected" }));
+    expect(end.body).toContain("Review the others");
+    expect((await open(fay, "/review?show=none")).body).toContain("Nothing without a venue");
+    expect((await fay.get(at("/review?show=odd"))).status).toBe(400);
+    expect((await fay.get(at("/review?reason=%25"))).status).toBe(400);
+  });
+
+  test("undoes one step after another on the listing's card, and says when nothing is left", async () => {
+    const next = await fay.follow(await decide(fay, await open(fay), 1, { decision: "rejected" }));
+    const back = await fay.submit(next, at("/undo"));
+    expect(pathOf(back)).toBe(at("/review/1"));
+    const card = await fay.follow(back);
+    expect(card.body).toContain("Undone: the listing is as it was.");
+    expect(card.body).toContain("Venue v2");
+    expect((await row()).decision).toBe(null);
+    const none = await fay.follow(await fay.post(at("/undo"), { _csrf: fieldOf(card, "_csrf") }));
+    expect(none.body).toContain("nothing to undo");
+  });
+
+  test("is not found for people who may not see the harmonization", async () => {
+    await prisma.harmonization.update({ where: { id }, data: { isShared: false } });
+    for (const path of ["/review", "/review/1", "/listings/1/family"])
+      expect((await ben.get(at(path))).status).toBe(404);
+    const _csrf = fieldOf(await ben.get("/settings"), "_csrf");
+    for (const path of ["/listings/1", "/listings/1/lock", "/listings/1/family", "/undo"])
+      expect((await ben.post(at(path), { _csrf, decision: "rejected", expected: "9" })).status).toBe(404);
+    expect((await row()).decision).toBe(null);
+    for (const path of ["/review/0", "/review/9", "/review/x"]) expect((await fay.get(at(path))).status).toBe(404);
+  });
+});
+
+const fieldOf = ({ body }: Page, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? "";
+
+describe("two reviewers", () => {
+  test("get different listings, and can see but not decide the one that the other has", async () => {
+    expect((await open(fay)).url).toContain("/review/1");
+    expect((await open(ben)).url).toContain("/review/2");
+    const seen = await ben.get(at("/review/1"));
+    expect(seen.body).toContain("Fay has this listing open.");
+    expect(seen.body).not.toContain('name="decision"');
+    const _csrf = fieldOf(seen, "_csrf");
+    const refused = await ben.post(at("/listings/1"), { _csrf, decision: "rejected" });
+    expect([refused.status, (await row()).decision]).toEqual([409, null]);
+    expect(refused.body).toContain("Fay is reviewing this listing.");
+    expect((await ben.post(at("/listings/1/lock"), { _csrf })).status).toBe(409);
+    expect((await ben.post(at("/listings/2/lock"), { _csrf })).status).toBe(204);
+  });
+
+  test("are told who was first if both decide the same card", async () => {
+    const card = await open(fay);
+    await prisma.listing.updateMany({ where: { harmonizationId: id }, data: { lockedUntil: new Date(0) } });
+    await decide(ben, await open(ben), 1, { decision: "rejected" });
+    const late = await decide(fay, card, 1, { decision: "matched", venueId: "v1" });
+    expect(late.status).toBe(409);
+    expect(late.body).toContain("Ben decided this a moment ago.");
+    const changed = await decide(fay, late, 1, { decision: "matched", venueId: "v1" });
+    expect([changed.status, (await row()).decision]).toEqual([303, "matched"]);
+  });
+});
+
+describe("another venue", () => {
+  const found = {
+    id: "b9",
+    name: "Found Books",
+    location: { lat: 41.8, lng: -71.4, distance: 250, city: "Providence" },
+  };
+  const farther = { ...found, id: "b8", name: "Far Books", location: { ...found.location, distance: 21_000 } };
+  const finds = (venues: object[]) =>
+    web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response: { venues } }));
+
+  test("is found by words near the listing, nearest first, and is not preselected", async () => {
+    finds([farther, found]);
+    const card = await open(fay, "/review/1?q=books");
+    const asked = web.directory.requests.find(({ path }) => path === "/v2/venues/search")?.params;
+    expect(asked).toMatchObject({ query: "books", ll: "41.821,-71.41" });
+    expect(card.body).toMatch(/value="b9".*Found Books.*value="b8".*Far Books/s);
+    expect(card.body).not.toMatch(/value="b[89]" checked/);
+    web.directory.behave("/v2/venues/b9", answers(200, { meta: { code: 200 }, response: { venue: found } }));
+    expect((await decide(fay, card, 1, { decision: "matched", venueId: "b9" })).status).toBe(303);
+    expect(await row()).toMatchObject({ venueId: "b9", venueName: "Found Books", why: { code: "found_by_hand" } });
+  });
+
+  test("must exist in the directory, and cannot be chosen while the directory does not answer", async () => {
+    const card = await open(fay);
+    const unknown = await decide(fay, card, 1, { decision: "matched", venueId: "nowhere" });
+    expect(unknown.status).toBe(404);
+    expect(unknown.body).toContain("There is no such venue.");
+    web.directory.behave("/v2/venues/search", answersError(503, "server_error"));
+    const down = await fay.get(at("/review/1?q=books"));
+    expect(down.status).toBe(503);
+    expect(down.body).toContain("does not answer");
+    expect(down.body).toContain('value="books"');
+    expect(down.body).toContain("Venue v1");
+    expect((await row()).decision).toBe(null);
+  });
+
+  test("needs a connection to the directory, unlike the rest of the review", async () => {
+    web.directory.signIn("Cid");
+    const cid = await web.logIn();
+    web.directory.revoke();
+    expect((await cid.get(at("/review/1?q=books"))).body).toContain("Connect again");
+    expect((await decide(cid, await open(cid), 1, { decision: "rejected" })).status).toBe(303);
+  });
+});
+
+describe("the family", () => {
+  test("is shown before it is decided, and undone in one step", async () => {
+    const card = await open(fay);
+    expect(card.body).toContain(`href="${at("/listings/1/family")}"`);
+    const family = await fay.get(at("/listings/1/family"));
+    expect(family.body).toContain("Alike in the same way (2)");
+    expect(family.body).toMatch(/>One<.*Venue v1.*different phone.*>Three</s);
+    expect((await row()).decision).toBe(null);
+    const next = await fay.submit(family, at("/listings/1/family"), { decision: "matched" });
+    expect(pathOf(next)).toBe(at("/review/2"));
+    expect((await row(3)).venueId).toBe("v1");
+    const after = await fay.follow(next);
+    expect(after.body).toContain("2 listings matched with their best candidates");
+    expect((await fay.follow(await fay.submit(after, at("/undo")))).body).toContain(
+      "Undone: 2 listings are as they were.",
+    );
+    expect((await row(3)).decision).toBe(null);
+  });
+
+  test("is shown again if it has grown, and says if there are no others", async () => {
+    const family = await fay.get(at("/listings/1/family"));
+    const fewer = await fay.submit(family, at("/listings/1/family"), { decision: "matched", expected: "1" });
+    expect([fewer.status, (await row()).decision]).toEqual([409, null]);
+    expect(fewer.body).toContain("There are now 2 of them.");
+    expect((await fay.get(at("/listings/1/family?kind=same"))).body).toContain("No identical listings");
+  });
+});
