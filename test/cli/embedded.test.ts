@@ -11,13 +11,13 @@ mkdirSync(dir, { recursive: true });
 const run = (...args: string[]) => spawnCommand({ DATA_DIR: dir }, args).ended;
 const data = path.join(dir, "pg");
 
-test("two commands at once share the embedded database, and the last one stops it", { timeout: 60_000 }, async () => {
+test("two commands at once share the embedded database, and the last one stops it", async () => {
   const ended = await Promise.all([run("migrate", "--json"), run("application", "list", "--json")]);
   expect(ended).toMatchObject([{ code: 0 }, { code: 0, stdout: '{"applications":[]}\n' }]);
   expect(serverLives(data)).toBe(false);
 });
 
-test("Ctrl-C ends an import and stops the database, and the next import resumes", { timeout: 60_000 }, async () => {
+test("Ctrl-C ends an import and stops the database, and the next import resumes", async () => {
   const file = path.join(dir, "venues.csv");
   const report = path.join(dir, "report.tsv");
   const phone = (index: number) => (index === 20_000 ? "0" : ""); // left out, and with that reported

@@ -9,7 +9,7 @@ const { client, front } = await directoryBehindFront("https://site.example/auth/
 const logIn = (more: Partial<Input> = {}) =>
   runBehindFront<Outcome>(front, "auth-js-child.ts", { ...client, person: PERSON, decision: "allow", ...more });
 
-describe("@auth/core 0.41.3 with its own foursquare provider", { timeout: 60_000 }, () => {
+describe("@auth/core 0.41.3 with its own foursquare provider", () => {
   it("logs in with PKCE and HTTP Basic credentials, and identifies the user", async () => {
     const { asked, landed, session, errors } = await logIn();
     expect(errors).toEqual([]);

@@ -8,7 +8,7 @@ const { client, front } = await directoryBehindFront("https://site.example/callb
 
 const envelopeOf = ({ error }: Told<null>) => JSON.parse(error ?? "{}");
 
-describe("foursquarevenues 3.0.1, with its fixed host api.foursquare.com", { timeout: 60_000 }, () => {
+describe("foursquarevenues 3.0.1, with its fixed host api.foursquare.com", () => {
   it("searches, lists categories, and reads a venue and its links", async () => {
     const input: Input = client;
     const found = await runBehindFront<Found>(front, "foursquarevenues-child.ts", input);

@@ -54,7 +54,7 @@ async function logIn(
   return JSON.parse((await browser.get(callback)).body);
 }
 
-describe("grant 5.4.24", { timeout: 60_000 }, () => {
+describe("grant 5.4.24", () => {
   it("reports a denied consent", async () => {
     const outcome = await logIn(site, SCEPTIC);
     expect(outcome).toMatchObject({ error: "access_denied" });

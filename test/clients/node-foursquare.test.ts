@@ -47,7 +47,7 @@ interface Venues {
   venues: { id: string; name: string; location: { lat: number; lng: number; distance?: number } }[];
 }
 
-describe("node-foursquare 0.4.6", { timeout: 60_000 }, () => {
+describe("node-foursquare 0.4.6", () => {
   it("finds venues, one venue, a listing's venue, and categories without a token", async () => {
     const { venues } = await call<Venues>((done) =>
       foursquare.Venues.searchLocation(PROVIDENCE, { query: "coffee", limit: 5 }, null, done),

@@ -65,7 +65,7 @@ async function logIn(person: typeof SCEPTIC = PERSON, tamper = (callback: string
   return JSON.parse((await browser.get(callback)).body);
 }
 
-describe("passport-foursquare 1.0.0 with passport 0.7.0", { timeout: 60_000 }, () => {
+describe("passport-foursquare 1.0.0 with passport 0.7.0", () => {
   it("reports a denied consent", async () => {
     const { error, user, info } = await logIn(SCEPTIC);
     expect([error, user]).toEqual([undefined, false]);

@@ -20,9 +20,7 @@ const LANES_OF_KILLS = 8;
 const site = await startSite();
 afterAll(site.close);
 
-test("F01: a file whose worker ends twice is completed within a minute", {
-  timeout: 120_000,
-}, async () => {
+test("F01: a file whose worker ends twice is completed within a minute", async () => {
   for (const point of ["asked", "asked"]) site.arm(point);
   const { lost, isStuck, seconds } = await runJob(site, "ended twice", { patienceSeconds: 80 });
   console.log(`Completed ${seconds.toFixed(1)} s after the start, with two ended workers`);

@@ -18,9 +18,7 @@ const visitor = visitorsOf(site, () => browser);
 const read = (text: string) => parse(text, { columns: true, bom: true }) as Record<string, string>[];
 const example = read(await readFile("examples/listings.csv", "utf8"));
 
-it("a file is uploaded, tried, matched, reviewed by keyboard with an add and an undo, and downloaded", {
-  timeout: 120_000,
-}, async () => {
+it("a file is uploaded, tried, matched, reviewed by keyboard with an add and an undo, and downloaded", async () => {
   const added = "Samespot Test Café";
   const exported = read(await harmonize(await visitor({ name: "harmonize" }), { added }));
   expect(exported).toHaveLength(example.length);

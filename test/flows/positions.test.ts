@@ -17,7 +17,7 @@ const text = await readFile("examples/listings.csv", "utf8");
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 async function enter(): Promise<Visitor> {
@@ -46,16 +46,14 @@ async function upload(page: Page, file: string): Promise<{ id: string; found: Po
   await page.getByRole("button", { name: "Start" }).waitFor();
   const id = page.url().split("/").at(-1) ?? "";
   const positions = async () => (await prisma.harmonization.findUniqueOrThrow({ where: { id } })).positions;
-  await expect.poll(positions, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(positions).not.toBeNull();
   await page.reload();
   return { id, found: (await positions()) as unknown as Positions };
 }
 
 async function startAndWait(page: Page, id: string): Promise<Record<string, string>[]> {
   await page.getByRole("button", { name: "Start" }).click();
-  await expect
-    .poll(async () => (await prisma.harmonization.findUniqueOrThrow({ where: { id } })).state, { timeout: 60_000 })
-    .toBe("ready");
+  await expect.poll(async () => (await prisma.harmonization.findUniqueOrThrow({ where: { id } })).state).toBe("ready");
   const exported = await page.request.get(`${site.webUrl}/harmonizations/${id}/export?format=csv`);
   return parse(await exported.text(), { columns: true, bom: true }) as Record<string, string>[];
 }
@@ -130,8 +128,8 @@ test("F30: a swapped file started without an answer shows the question, adds not
   // As if started before the judgement.
   await prisma.harmonization.update({ where: { id }, data: { state: "reading", positions: Prisma.DbNull } });
   const row = () => prisma.harmonization.findUniqueOrThrow({ where: { id } });
-  await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe("ready");
-  await expect.poll(async () => (await row()).positions, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(async () => (await row()).state).toBe("ready");
+  await expect.poll(async () => (await row()).positions).not.toBeNull();
   await page.goto(`${site.webUrl}/harmonizations/${id}`);
   expect(await heading(page).textContent()).toBe("Latitude and longitude seem to be swapped.");
   expect(await page.getByRole("link", { name: /as new$/ }).count()).toBe(0);

@@ -7,7 +7,7 @@ import { addVenue, logIn } from "./walk.ts";
 /** On an idle laptop. */
 const EMPTY_NODE_MS = 50;
 
-it("a killed process loses no data, and serves again within five seconds", { timeout: 180_000 }, async () => {
+it("a killed process loses no data, and serves again within five seconds", async () => {
   const env = await freeAddresses();
   const dataDir = dataFolder();
   const start = async () => {

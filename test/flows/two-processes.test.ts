@@ -8,7 +8,7 @@ import { walk } from "./walk.ts";
 
 const { url, database } = await testDatabase({ template: "sample" });
 
-it("the walk works with app and directory in two processes on one PostgreSQL", { timeout: 180_000 }, async () => {
+it("the walk works with app and directory in two processes on one PostgreSQL", async () => {
   const addresses = await freeAddresses();
   const [encryptionKey, sessionSecret] = [randomToken(), randomToken()];
   const shared = {

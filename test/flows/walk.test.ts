@@ -22,7 +22,7 @@ async function newcomer(handle: string): Promise<Visitor["account"]> {
   return account;
 }
 
-describe("the walk (log in, search, open, add, find, look back, log out)", { timeout: 120_000 }, () => {
+describe("the walk (log in, search, open, add, find, look back, log out)", () => {
   it("works on a wide screen", async () => {
     expect(await walk(await visitor({ name: "wide" }))).toBeGreaterThan(100);
   });
@@ -47,7 +47,7 @@ describe("the walk (log in, search, open, add, find, look back, log out)", { tim
   });
 });
 
-describe("a token revoked in the directory's settings", { timeout: 60_000 }, () => {
+describe("a token revoked in the directory's settings", () => {
   it("leads to 'Connect again', and then back to the user's page", async () => {
     const demo = await visitor({ name: "revoked" });
     const { page, look } = demo;
@@ -70,7 +70,7 @@ describe("a token revoked in the directory's settings", { timeout: 60_000 }, () 
   });
 });
 
-describe("private data", { timeout: 120_000 }, () => {
+describe("private data", () => {
   it("appears neither in the logs nor in any response to a browser", async () => {
     const guest = await visitor({ name: "canary", isChecked: false });
     const account = await newcomer("canary");

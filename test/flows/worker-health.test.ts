@@ -38,7 +38,7 @@ describe("a worker without the app and the directory", () => {
       await client.query("BEGIN");
       await client.query("LOCK TABLE pgboss.job IN ACCESS EXCLUSIVE MODE");
       await expect
-        .poll(() => get("/readyz"), { timeout: 30_000, interval: 500 })
+        .poll(() => get("/readyz"), { interval: 500 })
         .toMatchObject({
           status: 503,
           text: expect.stringMatching(/"problems":\["the worker has not looked for tasks for 1\d seconds"\]/),
@@ -48,8 +48,8 @@ describe("a worker without the app and the directory", () => {
     } finally {
       await client.end();
     }
-    await expect.poll(() => get("/readyz"), { timeout: 10_000 }).toMatchObject({ status: 200 });
-  }, 60_000);
+    await expect.poll(() => get("/readyz")).toMatchObject({ status: 200 });
+  });
 
   test("reports its last poll and the number of tasks", async () => {
     const { text } = await get("/metrics");

@@ -53,9 +53,7 @@ async function matchToItsEnd(id: string): Promise<{ retryAts: number[] }> {
   return { retryAts };
 }
 
-test("F07, F08, F09: every listing is matched or fails with a reason, whatever the directory returns", {
-  timeout: 60_000,
-}, async () => {
+test("F07, F08, F09: every listing is matched or fails with a reason, whatever the directory returns", async () => {
   const bad = [
     ...[
       rateLimits("7"),
@@ -86,7 +84,7 @@ test("F07, F08, F09: every listing is matched or fails with a reason, whatever t
   expect(Math.max(...retryAts), "an hour at most").toBeLessThan(3601);
 });
 
-test("F07: a directory that never responds causes no loss of listings", { timeout: 60_000 }, async () => {
+test("F07: a directory that never responds causes no loss of listings", async () => {
   fake.behave("/v2/*", cutsAfter(0));
   fake.behave("/v2/venues/search", cutsAfter(0));
   const { id } = await begin(60);

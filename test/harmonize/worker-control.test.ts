@@ -147,7 +147,7 @@ test("a deleted run is hidden, and a worker deletes all its rows even after an i
   await superviseOnce(deps);
   expect(await queued(id), "its task was lost").toEqual(["delete 0"]);
   const worker = await startWorker();
-  await expect.poll(() => deps.prisma.harmonization.count({ where: { id } }), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => deps.prisma.harmonization.count({ where: { id } })).toBe(0);
   await worker.stop();
   expect(await listings(id)).toEqual([]);
 });

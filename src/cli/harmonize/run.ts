@@ -118,7 +118,8 @@ async function follow(
   let patience = performance.now() + LOOKED_AT_WITHIN_MS;
   try {
     for (;;) {
-      if (signal.aborted) await pauseHarmonization(harmonizer, id);
+      const isInterrupted = signal.aborted;
+      if (isInterrupted) await pauseHarmonization(harmonizer, id);
       const run = await patiently(() => loadHarmonization(harmonizer, id));
       if (!run || GONE.includes(run.state)) throw stopped("The run was cancelled or deleted in the web app.");
       if (run.state === "draft") throw new KnownError(400, "bad_request", whyNotStarted(run));
@@ -128,7 +129,7 @@ async function follow(
       if (run.state !== "reading" && run.state !== "matching" && isLookedAt && progress.isCounted)
         return { ...progress, positions: run.positions, isUnchecked: isUnchecked(run) };
       if (run.state === "reading" || run.state === "matching") patience = performance.now() + LOOKED_AT_WITHIN_MS;
-      if (signal.aborted) throw new KnownError(499, "interrupted", `Paused at ${shareText(progress)}. ${GO_ON}`);
+      if (isInterrupted) throw new KnownError(499, "interrupted", `Paused at ${shareText(progress)}. ${GO_ON}`);
       if (run.pausedFor) throw stopped(`${whyPaused(run, run.pausedFor)} ${GO_ON}`);
       await after(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }

@@ -83,7 +83,7 @@ it("C19: calls to the directory carry no referrer, origin or cookie, and send ea
   }
 });
 
-it("C19: the app follows no redirect of the directory, whatever its target", { timeout: 60_000 }, async () => {
+it("C19: the app follows no redirect of the directory, whatever its target", async () => {
   const browser = await web.logIn();
   const elsewhere = [
     trap.baseUrl,
@@ -119,7 +119,7 @@ it("C19: a directory with an untrusted certificate receives no request", async (
   expect(impostor.heard.requests).toBe(0);
 });
 
-it("C17: no log line of the web app holds a secret of a failed call, even at trace", { timeout: 60_000 }, async () => {
+it("C17: no log line of the web app holds a secret of a failed call, even at trace", async () => {
   const browser = await web.logIn();
   const states: string[] = [];
   const misfortunes: Behaviour[] = [

@@ -59,9 +59,7 @@ function complaint({ status, body }: Answer): string | undefined {
   }
 }
 
-it(`C27: ${REQUESTS} random requests get only envelopes within a second each, and no 5xx`, {
-  timeout: 240_000,
-}, async () => {
+it(`C27: ${REQUESTS} random requests get only envelopes within a second each, and no 5xx`, async () => {
   const { id: userId } = await directory.user();
   const { clientId, clientSecret } = await directory.application();
   const user = { v: V, oauth_token: await directory.token({ userId, clientId }) };

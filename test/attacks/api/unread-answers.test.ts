@@ -47,9 +47,7 @@ async function warmUp(api: string): Promise<void> {
   agent.destroy();
 }
 
-it("C29: eight connections with 800 unread answers use little memory and are cut", {
-  timeout: 60_000,
-}, async () => {
+it("C29: eight connections with 800 unread answers use little memory and are cut", async () => {
   const { api, megabytes } = await start("https");
   await warmUp(api);
   const before = megabytes();
@@ -63,7 +61,7 @@ it("C29: eight connections with 800 unread answers use little memory and are cut
 it.each([
   ["as a whole", "/docs/openapi.json"],
   ["in pieces", "/docs/static/swagger-ui-bundle.js"],
-])("C30: hundreds of clients that leave an answer sent %s unread are cut", { timeout: 60_000 }, async (_how, file) => {
+])("C30: hundreds of clients that leave an answer sent %s unread are cut", async (_how, file) => {
   const { api, megabytes } = await start("http");
   await warmUp(api);
   const before = megabytes();

@@ -135,7 +135,7 @@ describe("a log-in in a popup", () => {
     await connect(phone);
     await phone.getByText("21–40 of 45").waitFor();
     expect(phone.context().pages()).toEqual([phone]);
-  }, 20_000);
+  });
 });
 
 test("the final page of a popup log-in requires a log-in and links only to pages of the app", async () => {
@@ -178,4 +178,4 @@ test("A29: our own directory passes the answer to the opener, which shows the re
   await Promise.all([closed(popup), page.getByRole("heading", { name: "Check-ins" }).waitFor()]);
   expect(page.url()).toBe(`${apps.url}/checkins`);
   expect(page.context().pages()).toEqual([page]);
-}, 60_000);
+});

@@ -23,7 +23,7 @@ test("A18: a log-in with any value of `next` ends on a page of the app without a
       : { next, links, status: ends.map(({ status }) => status) };
   });
   expect(ends.filter((end) => end !== undefined)).toEqual([]);
-}, 120_000);
+});
 
 // One leading slash, then plain ASCII without a backslash, reads the same in all browsers.
 function isOurs(link: string): boolean {

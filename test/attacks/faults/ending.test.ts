@@ -57,14 +57,12 @@ async function makeRun() {
 /** Returns calls of runs, without those of pages. */
 const asked = () => directory.requests.filter(({ params }) => params.intent === "match").length;
 
-it("F16: SIGTERM completes open answers, closes idle connections, releases unfinished work, and exits with 0 within 10 s", {
-  timeout: 90_000,
-}, async () => {
+it("F16: SIGTERM completes open answers, closes idle connections, releases unfinished work, and exits with 0 within 10 s", async () => {
   const samespot = await start();
   const browser = await logIn();
   directory.behave("/v2/venues/search", slow);
   const run = await makeRun();
-  await expect.poll(asked, { timeout: 15_000 }).toBeGreaterThan(0);
+  await expect.poll(asked).toBeGreaterThan(0);
   const idle = net.connect(Number(new URL(APP_URL).port), "localhost");
   idle.resume().write(`GET /healthz HTTP/1.1\r\nhost: ${new URL(APP_URL).host}\r\n\r\n`);
   const dropped = new Promise((resolve) => idle.on("error", () => {}).once("close", resolve));
@@ -86,7 +84,7 @@ it("F16: SIGTERM completes open answers, closes idle connections, releases unfin
     expect([status, tries]).toEqual(expect.toBeOneOf([["pending", 0], ["asked", 1]])); // biome-ignore format: pairs
 });
 
-it("F16: a second signal ends the process at once", { timeout: 90_000 }, async () => {
+it("F16: a second signal ends the process at once", async () => {
   const samespot = await start();
   const browser = await logIn();
   directory.behave("/v2/venues/search", hangs());
@@ -100,42 +98,34 @@ it("F16: a second signal ends the process at once", { timeout: 90_000 }, async (
 /** A thrown error and an unhandled rejection. */
 const FAULTS = ["setImmediate(()=>{throw(new(Error)('injected'))})", "Promise.reject(new(Error)('injected'))"];
 
-it("F21: an unexpected error is logged, the process exits cleanly, and the next one completes the run", {
-  timeout: 90_000,
-}, async () => {
+it("F21: an unexpected error is logged, the process exits cleanly, and the next one completes the run", async () => {
   directory.behave("/v2/venues/search", slow);
   const run = await makeRun();
   for (const fault of FAULTS) {
     const onSignal = `data:text/javascript,process.on('SIGWINCH',()=>{${fault}})`;
     const faulty = await start({ NODE_OPTIONS: `--import=${onSignal}` });
     directory.requests.length = 0;
-    await expect.poll(asked, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(asked).toBeGreaterThan(0);
     expect(await faulty.kill("SIGWINCH")).toEqual({ code: 1, signal: null });
     await expect.poll(faulty.output).toMatch(/"level":60.*"message":"injected".*ending after an unexpected error/);
     expect((await run.listings()).map(({ tries }) => tries)).toEqual(Array(40).fill(0));
   }
   directory.reset();
   await start();
-  await expect.poll(run.state, { timeout: 20_000 }).toBe("ready");
+  await expect.poll(run.state).toBe("ready");
   expect((await run.listings()).map(({ status }) => status)).toEqual(Array(40).fill("asked"));
 });
 
-it.runIf(existsSync("/dev/full"))(
-  "F14: a full log disk stops neither the start nor an answer",
-  {
-    timeout: 90_000,
-  },
-  async () => {
-    const { PATH = "" } = process.env;
-    const child = spawn(process.execPath, ["src/main.ts"], {
-      env: { PATH, ...settings, DATA_DIR: dataFolder(), LOG_LEVEL: "trace" },
-      stdio: ["ignore", openSync("/dev/full", "w"), "ignore"],
-    });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const isReady = () => fetch(`${APP_URL}/readyz`).then(({ ok }) => ok, () => false); // biome-ignore format: short
-    await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
-    const browser = await logIn();
-    for (let count = 0; count < 20; count++) expect((await browser.get("/settings")).status).toBe(200);
-    expect(child.exitCode).toBeNull();
-  },
-);
+it.runIf(existsSync("/dev/full"))("F14: a full log disk stops neither the start nor an answer", async () => {
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, ["src/main.ts"], {
+    env: { PATH, ...settings, DATA_DIR: dataFolder(), LOG_LEVEL: "trace" },
+    stdio: ["ignore", openSync("/dev/full", "w"), "ignore"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const isReady = () => fetch(`${APP_URL}/readyz`).then(({ ok }) => ok, () => false); // biome-ignore format: short
+  await expect.poll(isReady).toBe(true);
+  const browser = await logIn();
+  for (let count = 0; count < 20; count++) expect((await browser.get("/settings")).status).toBe(200);
+  expect(child.exitCode).toBeNull();
+});

@@ -102,7 +102,7 @@ const BAD: [what: string, act: (socket: Socket) => void][] = [
 ];
 
 describe("a response", () => {
-  it.each(BAD)("F09: with %s fails in time without using much memory", { timeout: 30_000 }, async (_, act) => {
+  it.each(BAD)("F09: with %s fails in time without using much memory", async (_, act) => {
     const { url, sent } = await startRaw(act);
     const directory = clientOf(url);
     const before = process.memoryUsage().rss;

@@ -76,9 +76,7 @@ async function read(paths: string[]): Promise<Record<string, string>> {
   return pages;
 }
 
-it("W03: texts from a file or about its rows from the directory appear as text on every page", {
-  timeout: 120_000,
-}, async () => {
+it("W03: texts from a file or about its rows from the directory appear as text on every page", async () => {
   const { page, dialogs } = await open();
   const paths = ["/harmonizations"];
   const groups = Array.from({ length: 5 }, (_, group) => PAYLOADS.slice(group * 10, (group + 1) * 10));
@@ -102,7 +100,7 @@ it("W03: texts from a file or about its rows from the directory appear as text o
   expect(dialogs).toEqual([]);
 });
 
-it("W04: the header, cells and name of an upload are shown as text", { timeout: 60_000 }, async () => {
+it("W04: the header, cells and name of an upload are shown as text", async () => {
   const { page } = await open();
   const { _csrf = "" } = formFields(await member.get("/settings"), "/logout");
   const quoted = (cells: string[]) => cells.map((each) => `"${each.replaceAll('"', '""')}"`).join();
@@ -129,7 +127,7 @@ it("W04: the header, cells and name of an upload are shown as text", { timeout: 
   await expectInert(page, path);
 });
 
-it("W04: a text searched, pasted or sent with a listing is shown as text", { timeout: 60_000 }, async () => {
+it("W04: a text searched, pasted or sent with a listing is shown as text", async () => {
   const { page, dialogs } = await open();
   const ok = (response: object) => answers(200, { meta: { code: 200 }, response });
   web.directory.behave("/v2/venues/search", ok({ venues: PAYLOADS.map(venueOf) }));

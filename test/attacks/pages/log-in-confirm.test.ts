@@ -152,4 +152,4 @@ test("W09: our own directory asks a logged-in user for the password, and returns
   const callback = await apps.throughDirectory(at, start.location);
   expect((await browser.get(callback)).location).toBe(`${apps.url}/settings`);
   expect(await verifiedAt(apps)).toBeGreaterThan(Date.now() - 5000);
-}, 60_000);
+});

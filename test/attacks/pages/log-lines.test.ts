@@ -62,7 +62,7 @@ beforeAll(async () => {
     await throughWeb(words);
     await asError(words, client_id);
   }
-}, 120_000);
+});
 
 /** Throws an unexpected error with this text, which is logged in full. */
 async function asError(words: string, clientId: string): Promise<void> {

@@ -115,7 +115,7 @@ it("W03: texts of a hostile directory never become markup, a script or a link", 
     await expectInert(page, path);
   }
   expect(dialogs).toEqual([]);
-}, 120_000);
+});
 
 /** Texts without markup that provoke each kind of error. */
 const HARMLESS = ["plain: 1", "plain", "~", "a\tb\nc", "x".repeat(120)];
@@ -170,4 +170,4 @@ it("W04: a text typed into an address or a form is shown as text", async () => {
       expect.toBeOneOf(known),
     ]);
   });
-}, 120_000);
+});

@@ -163,7 +163,7 @@ it("B39: of several concurrent decisions from one page one succeeds, and the his
   const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const count = async () => (await deps.pool.query(waiting)).rows[0].count;
-  await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(1);
+  await expect.poll(count).toBeGreaterThan(1);
   await locked.query("COMMIT");
   locked.release();
   const outcomes = await deciding;

@@ -78,7 +78,7 @@ describe.each(Object.entries(ways))("B16: a token request %s", (_where, send) =>
   });
 });
 
-describe("B17: a wrong client secret", { timeout: 60_000 }, () => {
+describe("B17: a wrong client secret", () => {
   const WRONG = '{"error":"invalid_client","error_description":"the client id or the client secret is wrong"}';
 
   it("B17: gets the same answer whatever its mistake, for known and unknown applications", async () => {

@@ -51,7 +51,7 @@ it("B42: Chrome follows a consent decision, and a log-in, to the registered orig
   const elsewhere = await openPage(chrome);
   await logIn(elsewhere, address, user);
   await elsewhere.waitForURL(`${redirectUri()}?code=*`);
-}, 60_000);
+});
 
 it("B42: Chrome neither submits the consent form to another origin nor follows a redirect there", async () => {
   const [user, { clientId }] = [
@@ -81,7 +81,7 @@ it("B42: Chrome neither submits the consent form to another origin nor follows a
   await expect.poll(() => violations(page).length).toBe(1);
   expect(calls.own.filter((call) => call.startsWith("GET /callback?code="))).toHaveLength(1);
   expect(calls.other).toEqual([]);
-}, 60_000);
+});
 
 it("B42: the form policy of a page names its request's origin only, and no origin without a request", async () => {
   const own = ["https://app.example:8443/cb?x=1", "https://other.example/a/b", redirectUri()];

@@ -65,7 +65,7 @@ beforeAll(async () => {
   const person = { handle: "newcomer", firstName: "New", password: newcomers };
   expect((await stranger.submit(await stranger.get("/sign-up"), "/sign-up", person)).status).toBe(303);
   await atFake.logIn();
-}, 60_000);
+});
 
 /** Dumps the database without pending `state`, which belongs to the application and is returned to it. */
 const dump = async ({ pool }: Pick<typeof database, "pool">) =>

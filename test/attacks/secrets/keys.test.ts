@@ -41,9 +41,7 @@ const ASIDE = [
 ];
 const stored = async (pool: pg.Pool) => [await snapshot(pool, "app", ASIDE), await snapshot(pool, "directory", ASIDE)];
 
-it("S07: the start is refused with different keys, says what to do, and changes nothing", {
-  timeout: 120_000,
-}, async () => {
+it("S07: the start is refused with different keys, says what to do, and changes nothing", async () => {
   const { database, samespot, seesCheckins } = await lived();
   const before = await stored(database.pool);
   for (const env of [

@@ -44,7 +44,7 @@ beforeAll(async () => {
     "password of the database": [read("pg.secret").trim()],
     "password typed": [typed],
   });
-}, 90_000);
+});
 
 const processes = () =>
   readdirSync("/proc")

@@ -82,7 +82,7 @@ test("an interrupted run is paused, and the same command resumes it", async () =
   web.directory.behave("/v2/venues/*", hangs());
   const first = harmonize([SHOPS]);
   const isAsked = () => web.directory.requests.some(({ params }) => params.intent === "match");
-  await vi.waitFor(() => expect(isAsked()).toBe(true), { timeout: 30_000, interval: 50 });
+  await expect.poll(isAsked).toBe(true);
   expect(await prisma.instance.findMany()).toMatchObject([{ roles: ["worker"] }]);
   first.kill("SIGINT");
   const interrupted = await first.ended;

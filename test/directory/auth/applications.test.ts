@@ -92,7 +92,7 @@ describe("a client secret", () => {
       (await deps.prisma.applicationSecret.findFirstOrThrow({ where: { clientId } })).lastUsedAt;
     expect(await lastUse()).toBeNull();
     await works(clientId, clientSecret);
-    const first = await vi.waitUntil(lastUse);
+    const first = await vi.waitUntil(lastUse, { timeout: 60_000 });
     await works(clientId, clientSecret);
     await works(clientId, "wrong");
     expect(await lastUse()).toEqual(first);

@@ -63,7 +63,7 @@ it("a log-in limits attempts of one password on many handles", async () => {
   for (let n = 0; n < 41; n++) statuses.add(await attempt("203.0.113.77", `nobody-${n}`, "password1"));
   expect([...statuses]).toEqual([401, 429]);
   expect(await attempt("203.0.113.78", user.handle, user.password)).toBe(303);
-}, 120_000);
+});
 
 it("the settings show a user's own connections only, and can end no others", async () => {
   const application = await host.application({ name: "Only mine" });

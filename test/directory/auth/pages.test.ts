@@ -108,4 +108,4 @@ it("the auth pages fit a phone with display=touch, and an old phone with display
     else expect(requests).toContain("stylesheet");
     await page.goto(`${host.url}/login`);
   }
-}, 60_000);
+});

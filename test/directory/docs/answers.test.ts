@@ -50,7 +50,7 @@ const CALLS: Record<string, () => Promise<Answer>> = {
 const annotate = (method: "GET" | "POST", path: string, fields: Record<string, string>) =>
   host.asUser(path, { providerId: "listings", ...fields }, { method });
 
-describe("the answers of the API host", { timeout: 60_000 }, () => {
+describe("the answers of the API host", () => {
   it("match the documentation, without undocumented fields, for every operation under /v2", async () => {
     expect(Object.keys(CALLS).toSorted()).toEqual(
       isOf("/v2")
@@ -125,7 +125,7 @@ describe("the answers of the API host", { timeout: 60_000 }, () => {
 
 type Method = "get" | "post" | "delete";
 
-describe("the answers of the auth host", { timeout: 60_000 }, () => {
+describe("the answers of the auth host", () => {
   it("match the documentation for the metadata, a token, a revocation, a rotation and errors", async () => {
     const user = await auth.user();
     const application = await auth.application({ rotatesItself: true });

@@ -10,9 +10,7 @@ const deps = directoryDeps(samespot);
 const { id: ownerId } = await addUser(deps, { handle: "developer", password: "correct horse battery" });
 const application = await addApplication(deps, { ownerId, name: "Docs", redirectUris: ["https://app.example/"] });
 
-it("B29: /docs shows every operation with resources of this host only, under the usual policy", {
-  timeout: 60_000,
-}, async () => {
+it("B29: /docs shows every operation with resources of this host only, under the usual policy", async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const page = await openPage(browser);
@@ -34,7 +32,7 @@ it("B29: /docs shows every operation with resources of this host only, under the
   await screenshot(page, "docs");
 });
 
-it("/docs tries a call with the entered credentials", { timeout: 60_000 }, async () => {
+it("/docs tries a call with the entered credentials", async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const page = await openPage(browser);

@@ -84,7 +84,7 @@ describe("a broken multipart body", () => {
       }),
       { numRuns: 200 },
     );
-  }, 60_000);
+  });
 
   test("whose sender disconnects affects no other request", async () => {
     await raw([head(["Content-Length: 5000"]), `${PART}x`], { end: true });

@@ -58,9 +58,7 @@ const condition = fc.record(
 );
 const query10 = fc.record({ conditions: fc.array(condition, { minLength: 1, maxLength: 4 }) });
 
-test("C27: reconciliation answers any batch of objects, in 1.0 of valid queries, by contract", {
-  timeout: 120_000,
-}, async () => {
+test("C27: reconciliation answers any batch of objects, in 1.0 of valid queries, by contract", async () => {
   const batches = fc.tuple(fc.array(query02, { maxLength: 8 }), fc.array(query10, { maxLength: 8 }));
   await fc.assert(
     fc.asyncProperty(batches, async ([older, newer]) => {
@@ -74,7 +72,7 @@ test("C27: reconciliation answers any batch of objects, in 1.0 of valid queries,
   );
 });
 
-test("C27: reconciliation answers any other call or rejects it with 4xx", { timeout: 120_000 }, async () => {
+test("C27: reconciliation answers any other call or rejects it with 4xx", async () => {
   const paths = [V02, V10].flatMap((root) =>
     [
       "",

@@ -47,9 +47,7 @@ const until = async (condition: () => Promise<boolean>) => {
 
 beforeEach(() => fill(2500));
 
-test("a start rewrites venue names of an older form, and resumes where a killed start stopped", {
-  timeout: 60_000,
-}, async () => {
+test("a start rewrites venue names of an older form, and resumes where a killed start stopped", async () => {
   const VENUES = 10_000;
   await fill(VENUES);
   await pool.query("INSERT INTO directory.setup_step (name) VALUES ('places') ON CONFLICT DO NOTHING");

@@ -24,9 +24,7 @@ afterAll(async () => {
 const ROWS = 8000;
 const CSV = Array.from({ length: ROWS }, (_, at) => `${at},"Shop, ${at}\nof ${"x".repeat(40)}",41.8,-71.4\n`);
 
-test("F32: a new run over the same file has every row exactly once, with its line number, wherever a worker is killed", {
-  timeout: 120_000,
-}, async () => {
+test("F32: a new run over the same file has every row exactly once, with its line number, wherever a worker is killed", async () => {
   const first = await uploadAndRead(`id,name,lat,lng\n${CSV.join("\n")}`);
   await database.prisma.harmonization.updateMany({ data: { state: "ready" } });
   await queue.send([]); // makes the tables that HURRY is about

@@ -192,9 +192,7 @@ describe("a large file that is begun again", () => {
     await expect(copy(next.id, stop, controller.signal)).rejects.toThrow("aborted");
     expect(pages, "it was in the midst of it").toBeGreaterThanOrEqual(5);
     expect([await partsOf(next.id), (await load(next.id)).state]).toEqual([0, "reading"]);
-    await expect
-      .poll(async () => [await copy(next.id), (await load(next.id)).state][1], { timeout: 10_000 })
-      .toBe("draft");
+    await expect.poll(async () => [await copy(next.id), (await load(next.id)).state][1]).toBe("draft");
     await copy(next.id);
     expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
   });
@@ -208,9 +206,7 @@ describe("a large file that is begun again", () => {
     await expect(stopped).rejects.toMatchObject({ name: "AbortError" });
     expect(await load(next.id)).toMatchObject({ state: "reading", pausedFor: "person" });
     expect(await resumeHarmonization(deps, next.id)).toBe(true);
-    await expect
-      .poll(async () => [await copy(next.id), (await load(next.id)).state][1], { timeout: 10_000 })
-      .toBe("draft");
+    await expect.poll(async () => [await copy(next.id), (await load(next.id)).state][1]).toBe("draft");
     expect(await fileRows(next.id)).toEqual(await rowsIn(first.id));
   });
 

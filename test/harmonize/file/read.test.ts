@@ -74,7 +74,7 @@ describe("reading a file", () => {
     reading.catch(() => {});
     const waiting = `FROM pg_stat_activity WHERE application_name = 'samespot reading' AND datname = current_database()
       AND query LIKE 'COPY%' AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await pool.query(`SELECT ${waiting}`)).rowCount, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await pool.query(`SELECT ${waiting}`)).rowCount).toBe(1);
     const goOn = async () => client.release(await client.query("ROLLBACK").then(() => false));
     const kill = () => pool.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
     return { id, before, controller, reading, goOn, kill };
@@ -88,7 +88,7 @@ describe("reading a file", () => {
     expect([await counts(id), (await load(id)).state]).toEqual([before, "reading"]);
     // The server may notice the lost connection late.
     const again = async () => [await read(await load(id)), (await load(id)).state][1];
-    await expect.poll(again, { timeout: 10_000 }).toBe("matching");
+    await expect.poll(again).toBe("matching");
     expect(await counts(id)).toEqual([2000, 0]);
   });
 

@@ -63,7 +63,7 @@ test("F07: a listing without a response fails with the reason after four attempt
   expect((await listings(id))[6]?.problem).toMatchObject({ code: "unreachable" });
   expect(asked.filter(({ name }) => name === "Place 7")).toHaveLength(4);
   expect(asked).toHaveLength(19 + 4);
-}, 15_000);
+});
 
 test("a listing that the directory rejects fails with the directory's message and is not retried", async () => {
   const { id } = await begin(2);

@@ -30,7 +30,7 @@ test("F30: judging positions ends in time at a slow directory that matches one r
   );
   const begun = performance.now();
   await deps.queue.send({ kind: "positions", harmonizationId: id });
-  await vi.waitFor(async () => expect((await row(id)).positions).not.toBeNull(), { timeout: 15_000, interval: 50 });
+  await expect.poll(async () => (await row(id)).positions).not.toBeNull();
   expect((await row(id)).positions).toMatchObject({ verdict: "unknown", isCutShort: true });
   expect(performance.now() - begun).toBeLessThan(8000); // 40 rows take 20 s, and each is asked about up to eight times
   const [batches, , searches = 0] = calls();

@@ -55,7 +55,7 @@ test("progress of a running task is shared between callers and at most a second 
   expect((await progress(id)).done).toBe(0);
   await set(id, "status = 'asked'");
   expect((await progress(id)).done).toBe(0);
-  await expect.poll(async () => (await progress(id)).done, { timeout: 2000 }).toBe(2);
+  await expect.poll(async () => (await progress(id)).done).toBe(2);
   await setState(id, "ready");
   await set(id, "status = 'failed'");
   expect((await progress(id)).failed, "a run that is over is counted anew").toBe(2);

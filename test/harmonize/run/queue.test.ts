@@ -34,11 +34,9 @@ test("F23: a task that yields is queued behind waiting tasks", async () => {
     done.push(`${kind} ${harmonizationId}`);
   });
   await queue.send({ kind: "add", harmonizationId: "long" });
-  await expect.poll(() => done.length, { timeout: 5000 }).toBe(1);
+  await expect.poll(() => done.length).toBe(1);
   await expect
-    .poll(async () => await queue.send({ kind: "add", harmonizationId: "long" }).then(() => done.length), {
-      timeout: 5000,
-    })
+    .poll(async () => await queue.send({ kind: "add", harmonizationId: "long" }).then(() => done.length))
     .toBeGreaterThan(3);
   await stop();
   expect(done.slice(0, 4)).toEqual(["add long", "read new", "add third", "add long"]);
@@ -53,7 +51,7 @@ test("a worker at another directory gets no tasks", async () => {
   ];
   const ids = ["a", "b", "c", "d"];
   await here.send(ids.map((harmonizationId) => ({ kind: "read", harmonizationId })));
-  await expect.poll(() => done.toSorted(), { timeout: 5000 }).toEqual(ids);
+  await expect.poll(() => done.toSorted()).toEqual(ids);
   for (const stop of stops) await stop();
 });
 
@@ -63,19 +61,19 @@ test("a queue reports its idle time, and is not idle during a long task", async 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const stop = await queue.work(1, () => ended);
   await queue.send({ kind: "read", harmonizationId: "long" });
-  await expect.poll(() => queue.count(), { timeout: 5000 }).toEqual({ waiting: 0, active: 1 });
+  await expect.poll(() => queue.count()).toEqual({ waiting: 0, active: 1 });
   await queue.send({ kind: "read", harmonizationId: "next" });
   await sleep(1500);
   expect(queue.idleMs()).toBe(0);
   expect(await queue.count()).toEqual({ waiting: 1, active: 1 });
   end();
-  await expect.poll(() => queue.count(), { timeout: 5000 }).toEqual({ waiting: 0, active: 0 });
+  await expect.poll(() => queue.count()).toEqual({ waiting: 0, active: 0 });
   const client = await database.pool.connect();
   await client.query("BEGIN; LOCK pgboss.job");
-  await expect.poll(() => queue.idleMs(), { timeout: 5000 }).toBeGreaterThan(1500);
+  await expect.poll(() => queue.idleMs()).toBeGreaterThan(1500);
   await client.query("ROLLBACK");
   client.release();
-  await expect.poll(() => queue.idleMs(), { timeout: 5000 }).toBeLessThan(1000);
+  await expect.poll(() => queue.idleMs()).toBeLessThan(1000);
   await stop();
 });
 
@@ -94,7 +92,7 @@ test("a worker whose start fails leaves no running loop", async () => {
   await sleep(1500);
   expect(done).toEqual([]);
   const stopNow = await queue.work(2, run);
-  await expect.poll(() => done, { timeout: 5000 }).toEqual(["a"]);
+  await expect.poll(() => done).toEqual(["a"]);
   await stopNow();
 });
 

@@ -11,7 +11,7 @@ test("W09: the retry leaves a waiting secret alone while its rotation is in prog
   const held: ServerResponse[] = [];
   directory.behave("/oauth2/access_token", ({ response }) => held.push(response));
   const rotating = rotate().catch(() => "failed");
-  await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => held.length).toBe(1);
   expect(await waits()).toBe(1);
   directory.behave("/oauth2/access_token", usual);
   const asked = directory.requests.length;

@@ -18,7 +18,7 @@ test("W09: an accepted CLIENT_SECRET replaces a stored secret that is refused, a
   await store(DEAD);
   expect(sessionOf(await app.logIn())).toBeUndefined();
   const housekeeping = startHousekeeping({ config: { roles: new Set(["app"]) }, database, log, web });
-  await expect.poll(inUse, { timeout: 5000 }).toBe(settings);
+  await expect.poll(inUse).toBe(settings);
   await housekeeping.stop();
   expect(sessionOf(await app.logIn())).toBeDefined();
   const rows = await database.prisma.clientCredential.findMany({ orderBy: { createdAt: "asc" } });

@@ -29,7 +29,7 @@ describe("a log-in", () => {
       for (let place = 0; place < 42; place += 1)
         expect(new Set([...values].map((value) => value[place])).size).toBeGreaterThan(55);
     }
-  }, 60_000);
+  });
 
   test("A23: ends at its `next` with a new session, and leaves no trace in address or cookies", async () => {
     const browser = newBrowser();

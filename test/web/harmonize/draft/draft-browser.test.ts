@@ -55,7 +55,7 @@ test("a file is uploaded, checked and started", async () => {
   await page.getByLabel("Shop name").selectOption("name");
   await page.getByRole("button", { name: "Start" }).click();
   await expect.poll(async () => (await prisma.harmonization.findFirst())?.state).toBe("reading");
-}, 60_000);
+});
 
 test("a file is uploaded, checked and started without script", async () => {
   const page = await openPage(browser, { javaScript: false });

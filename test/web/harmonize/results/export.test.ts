@@ -73,7 +73,7 @@ test("an export waits for a slow reader, stops if the reader leaves, and breaks 
     new Promise<http.IncomingMessage>((resolve) => http.get(url, { headers: { cookie }, agent: false }, resolve));
 
   const slow = await open();
-  await vi.waitFor(() => expect(count()).toBeGreaterThan(1));
+  await expect.poll(count).toBeGreaterThan(1);
   let whileNobodyReads = 0;
   while (count() > whileNobodyReads) {
     whileNobodyReads = count();

@@ -60,9 +60,7 @@ const decided = async () =>
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 const start = (page: Page) => page.goto(`${web.url}/login?next=${encodeURIComponent(`/harmonizations/${id}/review`)}`);
 
-test("ten listings are reviewed by keyboard alone, including undo, and a screen reader is told each result", {
-  timeout: 60_000,
-}, async () => {
+test("ten listings are reviewed by keyboard alone, including undo, and a screen reader is told each result", async () => {
   const page = await openPage(browser);
   await start(page);
   const [one, two, three, four, five, six, seven, eight, nine, ten] = NAMES as [

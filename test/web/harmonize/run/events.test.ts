@@ -103,14 +103,11 @@ describe("the events of what runs", () => {
     expect((await listen(run.id)).reply.status).toBe(429);
     streams[0]?.close();
     await expect
-      .poll(
-        async () => {
-          const next = await listen(run.id);
-          next.close();
-          return next.reply.status;
-        },
-        { timeout: 5000 },
-      )
+      .poll(async () => {
+        const next = await listen(run.id);
+        next.close();
+        return next.reply.status;
+      })
       .toBe(200);
     for (const { close } of streams) close();
   });
