@@ -54,6 +54,7 @@ const SHAPES: Record<ComparisonName, Shape> = {
   otherHouseFar: down(0, 0.8, 1.6, 3),
   street: { ...up(0, 0.4, 0.7, 1), missing: true },
   sameAddress: up(0, 0.5, 1),
+  possiblePart: down(),
   otherZip: down(),
   otherUnit: down(),
   samePhone: up(),
@@ -86,6 +87,7 @@ export const BY_HAND: Weights["curves"] = {
   otherWord: { at: [0, 1], adds: [0, -4] },
   likeWord: { at: [0, 1], adds: [0, -2.5] },
   extraNumber: { at: [0, 1], adds: [0, -1] },
+  possiblePart: { at: [0, 1], adds: [0, -2.9] },
 };
 
 /** Returns the sets with positions. Omits a set if it also exists for the whole city. */

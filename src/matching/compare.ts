@@ -20,6 +20,8 @@ export interface Comparisons extends NameComparisons {
   street?: number;
   /** If street and house number are the same: similarity of the first words of the names. */
   sameAddress?: number;
+  /** The extra words may name a part (`extraBeside`, `extraNumber`), and neither streets nor phones can be compared. */
+  possiblePart?: number;
   otherZip?: number;
   otherUnit?: number;
   samePhone?: number;
@@ -53,6 +55,7 @@ export function compare(listing: Prepared, venue: Prepared, neighbourhood: Neigh
     ...compareZips(listing.zip, venue.zip),
     ...phones,
     ...(phones.samePhone && addresses.sameAddress !== undefined && !names.otherDesignation && { phoneAtHouse: 1 }),
+    ...(addresses.street === undefined && phones.samePhone !== 1 && mayNamePart(names) && { possiblePart: 1 }),
     ...((phones.samePhone || addresses.sameAddress !== undefined) && atOneHouse(names)),
     ...compareWebsites(listing.website, venue.website),
     ...compareOthers(listing, venue),
@@ -61,6 +64,10 @@ export function compare(listing: Prepared, venue: Prepared, neighbourhood: Neigh
 
 /** ln(1 + metres / 10) for about 60 m. */
 const NEXT_DOOR = 2;
+
+/** A kind of place or a trade often only completes the name: "X Hotel". */
+const mayNamePart = ({ extraBeside, extraNumber, extraKind, extraTrade, extraDepartment }: NameComparisons) =>
+  extraNumber > 0 || (extraBeside > 0 && extraKind + extraTrade + extraDepartment === 0);
 
 /** If phone, or street and house number, are the same, different words are weaker evidence against a match. */
 const atOneHouse = ({ otherWord, kindWord, otherKind }: NameComparisons) => ({

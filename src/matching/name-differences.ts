@@ -51,8 +51,13 @@ export function differencesOf(a: Prepared, b: Prepared, ofA: Word[], ofB: Word[]
   return left.length > 0 ? oneSided(left, a, b) : oneSided(right, b, a);
 }
 
-/** @param extra words of `full` that `base` lacks */
-function oneSided(extra: Word[], full: Prepared, base: Prepared): NameDifferences {
+/** At the beginning of a name: "14 International Business Park", "M. Azhar Newsagent". */
+const HOUSE_OR_INITIAL = /^(?:\d+[a-z]?|[a-z])$/;
+
+/** @param words words of `full` that `base` lacks */
+function oneSided(words: Word[], full: Prepared, base: Prepared): NameDifferences {
+  const extra = words.filter((word) => !(word === full.words[0] && HOUSE_OR_INITIAL.test(word.text)));
+  if (extra.length === 0) return only("placeAlone");
   if (extra.some(({ text }) => designationsOf(text).length > 0)) return only("extraNumber");
   if ((base.kinds & CONTAINERS) !== 0) return only(isOutside(extra, full) ? "extraBeside" : "extraWithin");
   const isTrade = base.kinds === 0 && extra.every(({ kinds }) => (kinds & LEFT_OUT) !== 0);
@@ -147,7 +152,12 @@ const tellKinds = (words: Word[]): boolean => words.every(({ kinds }) => kinds !
 /** Whether each word of the shorter list is similar to one of the other list. */
 const areLike = (left: Word[], right: Word[]): boolean => {
   const [few, many] = left.length <= right.length ? [left, right] : [right, left];
-  return few.every((word) =>
-    many.some((other) => dice(word.trigrams, other.trigrams) > 0.35 || editSimilarity(word.text, other.text) >= 0.6),
-  );
+  return few.every((word) => many.some((other) => isLike(word, other)));
 };
+
+/** Misspelt words seldom begin differently: "Cardiology" and "Radiology" are two words. */
+function isLike(a: Word, b: Word): boolean {
+  const likeness = editSimilarity(a.text, b.text);
+  if (a.text[0] !== b.text[0]) return likeness > 0.85;
+  return likeness >= 0.6 || dice(a.trigrams, b.trigrams) > 0.35;
+}
