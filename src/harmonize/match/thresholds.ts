@@ -66,7 +66,7 @@ const BINS = `
    GROUP BY 1`;
 
 /** Strata of scores: people judge more of the low ones. */
-const STRATA = [0.5, 0.7, 0.83, 0.9, 0.95, 0.98];
+const STRATA = [0.5, 0.7, 0.77, 0.9, 0.95, 0.98];
 /** Weight of the scores' prior, in judged listings. */
 const WORTH = 20;
 

@@ -98,8 +98,8 @@ test("the export has the file's columns in order, then outcome, decider, time an
     ["As before", "v1", "0.953", "matched", "kept"],
   ]);
   expect(rows.map(({ reason }) => reason)).toEqual([
-    "score 0.953, accepted from 0.83; same phone; same name",
-    "best candidate “Venue v2”, score 0.5, accepted from 0.83; same name",
+    "score 0.953, accepted from 0.77; same phone; same name",
+    "best candidate “Venue v2”, score 0.5, accepted from 0.77; same name",
     "best candidate “Venue v3”, score 0.1, reviewed from 0.2",
     "“?” is not a position.",
     "The directory has not been asked about this listing yet",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DecidedHow, ListingDecision } from "../../../src/db/generated/enums.ts";
 import { acceptance, type Bin, cutsOf, moveCuts } from "../../../src/harmonize/match/thresholds.ts";
+import { CONFIDENT_CUT } from "../../../src/matching/decide.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
@@ -75,13 +76,17 @@ describe("the estimate of a cut", () => {
 });
 
 describe("the cuts", () => {
+  it("accept at first what the directory is confident of", async () => {
+    expect((await make([])).acceptFrom).toBe(CONFIDENT_CUT);
+  });
+
   it("can be moved while nothing runs, but not while a worker relies on them", async () => {
     const [ready, adding] = [await make([]), await make([], "adding")];
     expect(await moveCuts(database, ready.id, { acceptFrom: 0.9, reviewFrom: 0.3 })).toBe(true);
     expect(await moveCuts(database, adding.id, { acceptFrom: 0.9, reviewFrom: 0.3 })).toBe(false);
     const rows = await database.prisma.harmonization.findMany({ where: { id: { in: [ready.id, adding.id] } } });
     expect(rows.map(({ id, acceptFrom }) => [id === ready.id, acceptFrom]).sort()).toEqual([
-      [false, 0.83],
+      [false, 0.77],
       [true, 0.9],
     ]);
   });

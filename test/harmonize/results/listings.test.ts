@@ -8,10 +8,10 @@ const directory = "http://localhost:3002";
 const { database } = await testDatabase();
 const account = await makeAccount(database, "Ada", directory);
 
-/** Scores at and near the cuts of 0.83 and 0.2. */
+/** Scores at and near the cuts of 0.77 and 0.2. */
 const EDGES: [Outcome, MadeListing][] = [
-  ["matched", { name: "at the cut", candidates: [makeCandidate("v", 0.83)], more: { isClear: true } }],
-  ["review", { name: "just below", candidates: [makeCandidate("v", 0.8299)], more: { isClear: true } }],
+  ["matched", { name: "at the cut", candidates: [makeCandidate("v", 0.77)], more: { isClear: true } }],
+  ["review", { name: "just below", candidates: [makeCandidate("v", 0.7699)], more: { isClear: true } }],
   ["review", { name: "sure but not clear", candidates: [makeCandidate("v", 0.99)], more: { isClear: false } }],
   ["review", { name: "least to review", candidates: [makeCandidate("v", 0.2)] }],
   ["none", { name: "below it", candidates: [makeCandidate("v", 0.1999)] }],

@@ -28,7 +28,8 @@ describe.each([
 
 /** The highest accepted share of matches, confident or not. */
 test.each([
-  ["siblings", 0.23],
+  ["parts", 0.4],
+  ["siblings", 0.2],
   ["firms", 0.05],
 ] as const)("names of %s match in at most %d of all pairs", (kind, most) => {
   expect(shareTaken(kind)).toBeLessThanOrEqual(most);

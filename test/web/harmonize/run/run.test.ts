@@ -67,8 +67,8 @@ describe("the cuts", () => {
     ["1", "0.2"],
     ["", "0.2"],
     ["abc", "0.2"],
-    ["0.83", "0.9"],
-    ["0.83", "-1"],
+    ["0.77", "0.9"],
+    ["0.77", "-1"],
     ["NaN", "0.2"],
   ])("are not moved to %s and %s, which are shown again with the error", async (acceptFrom, reviewFrom) => {
     const { id } = await make();
@@ -79,7 +79,7 @@ describe("the cuts", () => {
     expect(
       body.includes(`name="reviewFrom" inputmode="decimal" autocomplete="off" maxlength="10" value="${reviewFrom}"`),
     ).toBe(true);
-    expect(await row(id)).toMatchObject({ acceptFrom: 0.83, reviewFrom: 0.2 });
+    expect(await row(id)).toMatchObject({ acceptFrom: 0.77, reviewFrom: 0.2 });
   });
 
   it("can be previewed without script", async () => {
@@ -99,7 +99,7 @@ describe("the cuts", () => {
       "0.999",
     ]);
     expect(await shown("7")).toEqual([200, expect.stringMatching(/^56 listings/), "7"]);
-    expect(await row(id)).toMatchObject({ acceptFrom: 0.83 });
+    expect(await row(id)).toMatchObject({ acceptFrom: 0.77 });
   });
 });
 
