@@ -35,7 +35,6 @@ const SHAPES: Record<ComparisonName, Shape> = {
   extraStop: down(),
   extraKind: down(),
   onlyOneAt: down(),
-  otherNumber: down(),
   sibling: down(),
   otherWord: down(),
   kindWord: down(),
@@ -85,7 +84,6 @@ export const BY_HAND: Weights["curves"] = {
   phoneAtHouse: { at: [0, 1], adds: [0, 6] },
   otherHouseFar: { at: [0, 0.8, 1.6, 3], adds: [0, 0, -0.9, -1.5] },
   otherWord: { at: [0, 1], adds: [0, -4] },
-  likeWord: { at: [0, 1], adds: [0, -2.5] },
   extraNumber: { at: [0, 1], adds: [0, -1] },
   possiblePart: { at: [0, 1], adds: [0, -2.9] },
 };

@@ -56,8 +56,6 @@ export interface NameComparisons extends NameDifferences {
   extraKind: number;
   /** Only one name contains "@" or "at": "Pool @ X" is inside X, not X itself. */
   onlyOneAt: number;
-  /** Both names contain numbers, but not the same ones: "Gate 3", "Gate 4". */
-  otherNumber: number;
   /** A word that one name lacks typically distinguishes siblings: "Hall B", "Middle School", "West", "II". */
   sibling: number;
   /** Names in scripts without spaces differ by more than kind of place, legal form and town: 中国银行, 中国工商银行. */
@@ -90,7 +88,6 @@ export function compareNames(a: Prepared, b: Prepared, { commonness, isNearby }:
     telling: Math.min(3, same ? Math.max(there.telling, 0.5) : there.telling),
     ...compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right)),
     onlyOneAt: Number(a.saysAt !== b.saysAt),
-    otherNumber: Number(a.numbers !== "" && b.numbers !== "" && a.numbers !== b.numbers),
     sibling: Number(hasSiblingWord(a.words, left) || hasSiblingWord(b.words, right)),
     otherDesignation: Number(haveOtherDesignations(ofA, ofB)),
     ...differences,

@@ -69,6 +69,7 @@ const SUBJECTS: Subject[] = [
       "extraBeside",
       "extraWithin",
       "extraNumber",
+      "possiblePart",
       "tradeAlone",
       "placeAlone",
       "spelt",
@@ -86,7 +87,6 @@ const SUBJECTS: Subject[] = [
     parts: ["otherDesignation"],
     say: () => "a letter, number or word tells them apart",
   },
-  { comparison: "otherNumber", parts: ["otherNumber"], say: () => "different numbers in the names" },
   {
     comparison: "address",
     parts: ["sameAddress"],

@@ -164,7 +164,6 @@ const ABOUT: Partial<Record<string, [Field, "whole" | "part"]>> = {
   difference: ["name", "part"],
   sibling: ["name", "part"],
   otherDesignation: ["name", "part"],
-  otherNumber: ["name", "part"],
   address: ["address", "whole"],
   houseNumber: ["address", "part"],
   street: ["address", "part"],

@@ -51,22 +51,13 @@ function nearestFirst<V extends Listing>(matches: Match<V>[], listing: Listing):
  * number, are the same, an extra word is no reason for doubt, unless it may name a part, such as a room or a ward.
  */
 export const mayBePart = (comparisons: Comparisons): boolean => {
-  const { extraBelonging, extraStop, extraDepartment, otherNumber, sibling, otherDesignation } = comparisons;
-  const {
-    otherWord,
-    kindWord,
-    likeWord,
-    extraWord,
-    extraBeside,
-    extraWithin,
-    extraNumber,
-    onlyOneAt,
-    otherHere = 0,
-  } = comparisons;
-  const isOther = extraBelonging + extraStop + extraDepartment + otherNumber + sibling + otherDesignation;
+  const { otherWord, kindWord, otherHere = 0, sibling, otherDesignation, likeWord } = comparisons;
+  const { extraBelonging, extraStop, extraDepartment, extraBeside, extraWithin, extraNumber, extraWord } = comparisons;
+  const isOther = otherWord + kindWord + otherHere + sibling + otherDesignation > 0;
+  const isPart = extraBelonging + extraStop + extraDepartment + extraBeside + extraWithin + extraNumber > 0;
+  if (isOther || isPart) return true;
   const isFound = comparisons.sameAddress !== undefined || comparisons.samePhone === 1;
-  if (isOther + otherWord + kindWord + otherHere + extraBeside + extraWithin + extraNumber > 0) return true;
-  return !isFound && likeWord + extraWord + onlyOneAt + Number(comparisons.sound !== undefined) > 0;
+  return !isFound && likeWord + extraWord + comparisons.onlyOneAt + Number(comparisons.sound !== undefined) > 0;
 };
 
 const notCompared = <V extends Listing>(venue: V): Match<V> => ({

@@ -62,8 +62,6 @@ export interface Prepared<S extends Spot = Spot> {
   /** The name in its own script, without spaces; empty if that is Latin. */
   original: string;
   originalTrigrams: number[];
-  /** The numbers in the name, sorted. */
-  numbers: string;
   /** The name contains "@" or the word "at". */
   saysAt: boolean;
   address: Address;
@@ -113,7 +111,6 @@ function prepareName({ name }: Spot, { text, words }: Name) {
     kinds: all.reduce((kinds, word) => kinds | word.kinds, 0),
     original,
     originalTrigrams: trigramsOf(original),
-    numbers: words.filter(isNumber).sort().join(" "),
     saysAt: name.includes("@") || words.includes("at"),
   };
 }
@@ -141,8 +138,6 @@ const withoutBranch = (name: string): string =>
   isAscii(name) || !/[)）]\s*$/.test(name)
     ? name
     : name.replace(/(?<=.)\s*[(（][^()（）]{1,20}(?:店|支行|分行)[)）]\s*$/, "");
-
-const isNumber = (text: string): boolean => /^\d+[a-z]?$/.test(text);
 
 /** Caches, because the same words recur in many names. */
 function wordOf(text: string): Word {

@@ -85,7 +85,6 @@ const SUBJECTS: Record<string, string> = {
   kind: "the kind of place",
   onlyOneAt: "a place within a place",
   sibling: "a word of the name",
-  otherNumber: "a number in the name",
   otherDesignation: "a letter, number or direction in the name",
   address: "the address",
   houseNumber: "the house number",
