@@ -54,12 +54,17 @@ export function differencesOf(a: Prepared, b: Prepared, ofA: Word[], ofB: Word[]
 /** At the beginning of a name: "14 International Business Park", "M. Azhar Newsagent". */
 const HOUSE_OR_INITIAL = /^(?:\d+[a-z]?|[a-z])$/;
 
+/** "CVS Pharmacy 1234". Rooms and gates have such numbers too, but in places that may have parts. */
+const STORE_NUMBER = /^\d{3,}$/;
+
 /** @param words words of `full` that `base` lacks */
 function oneSided(words: Word[], full: Prepared, base: Prepared): NameDifferences {
   const extra = words.filter((word) => !(word === full.words[0] && HOUSE_OR_INITIAL.test(word.text)));
   if (extra.length === 0) return only("placeAlone");
+  const mayHaveParts = (base.kinds & CONTAINERS) !== 0;
+  if (!mayHaveParts && extra.every(({ text }) => STORE_NUMBER.test(text))) return only("extraWord");
   if (extra.some(({ text }) => designationsOf(text).length > 0)) return only("extraNumber");
-  if ((base.kinds & CONTAINERS) !== 0) return only(isOutside(extra, full) ? "extraBeside" : "extraWithin");
+  if (mayHaveParts) return only(isOutside(extra, full) ? "extraBeside" : "extraWithin");
   const isTrade = base.kinds === 0 && extra.every(({ kinds }) => (kinds & LEFT_OUT) !== 0);
   return only(isTrade && isTelling(base) ? "tradeAlone" : "extraWord");
 }

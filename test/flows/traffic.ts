@@ -10,7 +10,11 @@ type Traffic = ReturnType<typeof recordTraffic>;
 /** Records what the page's browser receives from now on (heads and bodies), and the Referers it sends. */
 export function recordTraffic(page: Page) {
   const answers: Promise<Seen>[] = [];
-  page.context().on("response", (response) => void answers.push(read(response)));
+  page.context().on("response", (response) => {
+    const seen = read(response);
+    seen.catch(() => {}); // awaited in expectNothingLeaked, unless the test fails first
+    answers.push(seen);
+  });
   return { answers };
 }
 

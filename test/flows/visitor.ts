@@ -19,6 +19,7 @@ export function visitorsOf(site: Awaited<ReturnType<typeof startSamespot>>, brow
     await site.database.prisma.authorization.deleteMany(); // so that everyone is asked for consent
     const page = await openPage(browser(), options);
     const look = async (step: string) => {
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
       await screenshot(page, `${name}/${step}`);
       expect(await page.getByRole("heading", { level: 1 }).count(), `headings of ${step}`).toBe(1);
       if (options.javaScript === false || !isChecked) return;

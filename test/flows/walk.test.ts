@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 const visitor = visitorsOf(site, () => browser);
 
-async function newcomer(handle: string): Promise<Visitor["account"]> {
+async function newcomer(name: string): Promise<Visitor["account"]> {
+  const handle = `${name}${crypto.randomUUID().slice(0, 8)}`;
   const account = { handle, password: `${handle}-password-9x7` };
   await addUser(directoryDeps(site), account);
   return account;
@@ -40,8 +41,8 @@ describe("the walk (log in, search, open, add, find, look back, log out)", () =>
       await visitor({ name: "first", isChecked: false }),
       await visitor({ name: "second", isChecked: false }),
     ];
-    const visits = [walk(demo), walk({ ...other, account: await newcomer("second") })];
-    const [demosCheckins, othersCheckins] = await Promise.all(visits);
+    const account = await newcomer("second");
+    const [demosCheckins, othersCheckins] = await Promise.all([walk(demo), walk({ ...other, account })]);
     expect(demosCheckins).toBeGreaterThan(100);
     expect(othersCheckins).toBe(0);
   });

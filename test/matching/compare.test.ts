@@ -21,6 +21,8 @@ describe("the comparison of names", () => {
     ["Pool @ Riverside Club", "Riverside Club", "onlyOneAt", 1, 1],
     ["Gate 3", "Gate 14", "otherDesignation", 1, 1],
     ["Gate 3", "Gate", "extraNumber", 1, 1],
+    ["CVS Pharmacy 1234", "CVS Pharmacy", "extraNumber", 0, 0],
+    ["Mercy Hospital 1234", "Mercy Hospital", "extraNumber", 1, 1],
     ["14 Business Park", "Business Park", "extraNumber", 0, 0],
     ["Highland Building", "Highland Building Ballroom", "possiblePart", 1, 1],
     ["Cardiology Department", "Radiology Department", "likeWord", 0, 0],

@@ -10,7 +10,7 @@ const named = {
 const types = [{ id: COFFEE_SHOP, name: "Coffee Shop" }];
 const candidate = {
   ...named,
-  score: 80.6,
+  score: 80.2,
   match: false,
   type: [{ id: "venue", name: "Venue" }, ...types, { id: FOOD, name: "Food" }],
 };
