@@ -2,6 +2,9 @@
 export const plainDigits = (text: string): string =>
   text.replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)));
 
+/** Removes everything but ASCII digits. */
+export const digitsOf = (text: string): string => text.replace(/\D/g, "");
+
 /** In Unicode, the digits of a script are consecutive, from 0 to 9. Some scripts directly follow one another. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;

@@ -1,4 +1,4 @@
-import { plainDigits } from "./digits.ts";
+import { digitsOf, plainDigits } from "./digits.ts";
 
 /** UTF-16 units of a field that are read: enough for a few numbers with words between them. */
 const LOOKED_AT = 500;
@@ -43,8 +43,6 @@ function plainForm(text: string): string {
 /** An extension, with its label in several languages. In China, a third group after a dash is one, too. */
 const EXTENSION =
   /(?<!\p{L})(?:ext(?:ension|n)?|x|#|\*|доб|転送|转|轉|分机|分機|内線|内线|durchwahl|poste|ramal|anexo|dahili|wewn)[.:]? ?\d{1,6}(?!\d)|(?<=(?<!\d)0\d{2,3}[ -]\d{7,8})-\d{1,6}(?!\d)/giu;
-
-const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
 /** Splits a piece with several numbers that only spaces, brackets or "+" separate. */
 function separate(text: string): string[] {

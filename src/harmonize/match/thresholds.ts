@@ -1,4 +1,5 @@
 import { inStretches } from "../../db/stretches.ts";
+import { CONFIDENT_CUT } from "../../matching/decide.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Lately, latelyOf } from "../run/lately.ts";
@@ -66,7 +67,7 @@ const BINS = `
    GROUP BY 1`;
 
 /** Strata of scores: people judge more of the low ones. */
-const STRATA = [0.5, 0.7, 0.77, 0.9, 0.95, 0.98];
+const STRATA = [LEAST_CUT, 0.7, CONFIDENT_CUT, 0.9, 0.95, 0.98];
 /** Weight of the scores' prior, in judged listings. */
 const WORTH = 20;
 

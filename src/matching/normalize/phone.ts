@@ -1,3 +1,4 @@
+import { digitsOf } from "../../contract/digits.ts";
 import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
 import { foldText } from "./normalize.ts";
 
@@ -41,8 +42,6 @@ function isSame(a: Phone, b: Phone): boolean {
   const [short, long] = a.national.length <= b.national.length ? [a, b] : [b, a];
   return short.national === long.national || (short.national.length >= 7 && long.national.endsWith(short.national));
 }
-
-const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
 function parse(number: string): Phone | undefined {
   const digits = digitsOf(number);

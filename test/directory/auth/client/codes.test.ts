@@ -1,24 +1,17 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findToken } from "../../../../src/directory/tokens.ts";
-import type { HttpClient } from "../../../support/http-client.ts";
 import { authHost, codeFor, exchange, loggedIn } from "../auth-host.ts";
 
 const host = await authHost();
-let application: { clientId: string; clientSecret: string };
-let browser: HttpClient;
 
-beforeAll(async () => {
-  application = await host.application();
-  browser = await loggedIn(host, await host.user());
-});
-
-const newCode = () => codeFor(browser, application.clientId);
 const isAlive = async (token: string | undefined) => (await findToken(host.deps, token ?? "")) !== undefined;
 
 describe("an authorization code", () => {
   it("is accepted in one of sixteen concurrent exchanges", async () => {
+    const application = await host.application();
+    const browser = await loggedIn(host, await host.user());
     for (let round = 0; round < 10; round += 1) {
-      const code = await newCode();
+      const code = await codeFor(browser, application.clientId);
       const answers = await Promise.all(Array.from({ length: 16 }, () => exchange(host, application, code)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ body }) => body.error === "invalid_grant")).toHaveLength(15);
@@ -28,7 +21,7 @@ describe("an authorization code", () => {
   });
 
   it("yields no token after its user was disabled", async () => {
-    const user = await host.user();
+    const [user, application] = [await host.user(), await host.application()];
     const code = await codeFor(await loggedIn(host, user), application.clientId);
     await host.deps.prisma.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } });
     expect((await exchange(host, application, code)).body.error).toBe("invalid_grant");
