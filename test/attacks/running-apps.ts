@@ -3,11 +3,11 @@ import { readConfig } from "../../src/config/config.ts";
 import { directoryDeps } from "../../src/directory/deps.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
-import { startBalancer } from "../support/balancer.ts";
 import { testDatabase } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";
+import { startBalancer } from "../support/outages/balancer.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 /**

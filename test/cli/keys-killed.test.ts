@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { createVault, randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";
-import { restartable } from "../support/restartable.ts";
+import { restartable } from "../support/outages/restartable.ts";
 import { fillSealedRows, openSealedRows } from "../support/sealed-rows.ts";
 import { spawnCommand } from "./samespot-command.ts";
 

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
 import { isUnavailable } from "../../src/db/unavailable.ts";
 import { testDatabase } from "../support/database.ts";
-import { startDatabaseProxy } from "../support/database-proxy.ts";
-import { ENDS, startEndingDatabase } from "../support/ending-database.ts";
 import { collectEscaped } from "../support/escaped.ts";
+import { startDatabaseProxy } from "../support/outages/database-proxy.ts";
+import { ENDS, startEndingDatabase } from "../support/outages/ending-database.ts";
 
 const { url, database: direct } = await testDatabase();
 const way = await startEndingDatabase(url);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
 import { isUnavailable } from "../../src/db/unavailable.ts";
 import { testDatabase } from "../support/database.ts";
-import { startDatabaseProxy } from "../support/database-proxy.ts";
+import { startDatabaseProxy } from "../support/outages/database-proxy.ts";
 
 const { url, database: direct } = await testDatabase();
 const proxy = await startDatabaseProxy(url);

@@ -4,7 +4,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { openDatabase } from "../../src/db/database.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
-import { startDatabaseProxy } from "../support/database-proxy.ts";
+import { startDatabaseProxy } from "../support/outages/database-proxy.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 import { createPrograms, PROGRAMS, type Program } from "./programs.ts";
 import { endServer, freezeServer, killServer, type ServerEnd } from "./server.ts";

@@ -60,7 +60,7 @@ describe("a view", () => {
     ],
     ["partials/error-page", { problem: { heading: HOSTILE, message: HOSTILE, requestId: HOSTILE } }],
     [
-      "partials/category-picker",
+      "partials/category/picker",
       { picker: { categories: [{ id: HOSTILE, name: HOSTILE }], name: "c", label: "l", error: HOSTILE } },
     ],
     ["partials/error-summary", { errors: [{ field: HOSTILE, message: HOSTILE }] }],

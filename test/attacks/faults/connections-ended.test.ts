@@ -20,8 +20,8 @@ import { prepareDirectory } from "../../../src/start/setup.ts";
 import { alone } from "../../../src/web/client-secret/alone.ts";
 import { startFiles } from "../../harmonize/file/reader.ts";
 import { testDatabase } from "../../support/database.ts";
-import { ENDS, startEndingDatabase } from "../../support/ending-database.ts";
 import { collectEscaped } from "../../support/escaped.ts";
+import { ENDS, startEndingDatabase } from "../../support/outages/ending-database.ts";
 import { dataFolder } from "../../support/samespot.ts";
 
 vi.setConfig({ testTimeout: 120_000 }); // each does its work some fifty times

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { assetBase } from "../../../src/http/assets.ts";
 import type { Samespot } from "../../../src/main.ts";
 import { testDatabase } from "../../support/database.ts";
-import { startDatabaseProxy } from "../../support/database-proxy.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
-import { restartable } from "../../support/restartable.ts";
+import { startDatabaseProxy } from "../../support/outages/database-proxy.ts";
+import { restartable } from "../../support/outages/restartable.ts";
 import { dataFolder } from "../../support/samespot.ts";
 
 const { url, database } = await testDatabase({ template: "sample" });

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/db/database.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { testDatabase } from "../../support/database.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { restartable } from "../../support/restartable.ts";
+import { restartable } from "../../support/outages/restartable.ts";
 import { snapshot } from "../../support/snapshot.ts";
 
 vi.setConfig({ testTimeout: 120_000 }); // each starts all of Samespot several times

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "../../../src/db/database.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import { type DatabaseUrls, separatePrograms } from "../../../src/db/roles.ts";
 import { testDatabase } from "../../support/database.ts";
-import { restartable } from "../../support/restartable.ts";
+import { restartable } from "../../support/outages/restartable.ts";
 import { startUnseeingPooler } from "./unseeing-pooler.ts";
 
 const DENIED = { code: "42501" };

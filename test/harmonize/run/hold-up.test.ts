@@ -5,7 +5,7 @@ import { analyzeListings } from "../../../src/harmonize/run/analyze.ts";
 import type { Harmonizer } from "../../../src/harmonize/run/deps.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { backOff, holdUp, pauseForAuth } from "../../../src/harmonize/run/hold-up.ts";
-import { startDatabaseProxy } from "../../support/database-proxy.ts";
+import { startDatabaseProxy } from "../../support/outages/database-proxy.ts";
 import { startHarmonizer } from "../harmonizer.ts";
 
 const { deps, url, begin, listings, row } = await startHarmonizer();

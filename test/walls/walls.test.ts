@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { importsIn, importsOf } from "./support/imports.ts";
-import { circles, folderCircles, readTable, refusal, unused } from "./support/walls.ts";
+import { importsIn, importsOf } from "./imports.ts";
+import { circles, folderCircles, readTable, refusal, unused } from "./table.ts";
 
 const table = readTable(readFileSync("docs/architecture.md", "utf8"));
 const imports = importsOf();

@@ -1,12 +1,12 @@
-import { readConfig } from "../../src/config/config.ts";
-import { createLogger } from "../../src/http/logger.ts";
-import { startSamespot } from "../../src/main.ts";
-import { randomToken } from "../../src/shared/crypto.ts";
-import { throughDirectory } from "../attacks/running-apps.ts";
-import type { TestDatabase } from "./database.ts";
-import { createHttpClient, type HttpClient } from "./http-client.ts";
-import { collectLogs } from "./logs.ts";
-import { dataFolder, freeAddresses } from "./samespot.ts";
+import { readConfig } from "../../../src/config/config.ts";
+import { createLogger } from "../../../src/http/logger.ts";
+import { startSamespot } from "../../../src/main.ts";
+import { randomToken } from "../../../src/shared/crypto.ts";
+import { throughDirectory } from "../../attacks/running-apps.ts";
+import type { TestDatabase } from "../database.ts";
+import { createHttpClient, type HttpClient } from "../http-client.ts";
+import { collectLogs } from "../logs.ts";
+import { dataFolder, freeAddresses } from "../samespot.ts";
 
 /**
  * Samespot in this process on an existing database, which can be restarted with other settings at the same addresses. Logs at level
