@@ -88,7 +88,10 @@ function view({ mappings, unknown, isCut }: LookUp) {
 export type MappingsView = ReturnType<typeof view>;
 
 /** For decisions that nobody took here. */
-const HOW: Partial<Record<string, string>> = { rule: "automatically", kept: "in the previous edition" };
+const HOW = new Map([
+  ["rule", "automatically"],
+  ["kept", "in the previous edition"],
+]);
 
 function toRow({ listingId, listingName, number, file, venueId, venueName, ...rest }: Mapping) {
   const { decision, decidedBy, decidedAt, isSuperseded } = rest;
@@ -96,7 +99,7 @@ function toRow({ listingId, listingName, number, file, venueId, venueName, ...re
     listing: { id: listingId, name: listingName, href: `/harmonizations/${file.id}/review/${number}` },
     venue: venueId ? { id: venueId, name: venueName, href: venueHref(venueId) } : undefined,
     file: { name: file.name, href: `/harmonizations/${file.id}` },
-    ...{ decision, decidedBy, isSuperseded, how: HOW[decidedBy] },
+    ...{ decision, decidedBy, isSuperseded, how: HOW.get(decidedBy) },
     when: decidedAt ? shownTime(new Date(decidedAt)) : undefined,
   };
 }

@@ -92,3 +92,13 @@ test("guests log in first, and return to their query", async () => {
   const guest = await web.newBrowser().get("/mappings?ids=own-1");
   expect([guest.status, new URL(guest.location).searchParams.get("next")]).toEqual([303, "/mappings?ids=own-1"]);
 });
+
+test("a person may have the name of anything", async () => {
+  web.directory.signIn("constructor");
+  const person = await web.logIn();
+  const { id, accountId } = await makeFile();
+  const decided = { decision: "matched", decidedHow: "person", decidedBy: accountId, venueId: "v1" } as const;
+  await web.database.prisma.listing.updateMany({ where: { harmonizationId: id, number: 1 }, data: decided });
+  const { status, body } = await person.get("/mappings?ids=own-1");
+  expect([status, body.includes("by <bdi>constructor</bdi>")]).toEqual([200, true]);
+});
