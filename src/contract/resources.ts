@@ -104,7 +104,7 @@ export const venue = z.looseObject({
 });
 export type Venue = z.infer<typeof venue>;
 
-/** `response` of venues/search. `confident` means precision ≥ .98. */
+/** `response` of venues/search. `confident`: how often it is right, docs/decisions/0004 measures. */
 export const venueSearchResponse = z.looseObject({
   venues: z.array(venue),
   confident: promised(ours(z.boolean().optional())).meta({

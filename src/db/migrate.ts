@@ -28,7 +28,8 @@ interface Applied {
 
 /**
  * Applies the missing prisma/migrations in order, and returns their names. Keeps the history as Prisma does. May be killed and
- * repeated: each migration commits together with its line in the history. Errors say what to do, without the connection string.
+ * repeated: a migration commits together with its line in the history, except one without a transaction, which must bear being
+ * repeated. Errors say what to do, without the connection string.
  */
 export async function migrate(url: string, { log = () => {}, folder = FOLDER }: Options = {}): Promise<string[]> {
   const client = await connect({

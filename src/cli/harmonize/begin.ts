@@ -109,7 +109,7 @@ async function checkPrevious(deps: Harmonizer, id: string, accountId: string | n
     throw notFound(`This file cannot be a new edition of ${id}: there is no such harmonization of the same owner.`);
 }
 
-/** Parses `name=3,lat=Latitude,phone=none`: columns by number from 1 or by name. Keeps guesses for other fields. */
+/** Parses `name=3,lat=Latitude,phone=none`: columns by number from 1 or by name. Keeps the guesses for other fields of other columns. */
 export function chosenColumns(text: string, header: readonly string[], guessed: Columns): Columns {
   const columns = { ...guessed };
   for (const pair of text.split(/,(?=\s*\w+=)/)) {

@@ -45,7 +45,7 @@ export function clientSecret(naming: Naming): Json {
 }
 
 const ROTATION =
-  "The secret used for this call keeps working for the overlap; any other ends at once. If the response was lost, call again ~" +
+  "The secret used for this call keeps working for the overlap; any other ends at once. If the response was lost, call again " +
   "with the same secret: this ends the new secret that you did not receive.";
 
 const client_id = "YOUR-CLIENT-ID";

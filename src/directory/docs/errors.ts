@@ -8,7 +8,7 @@ export interface ErrorAnswer {
 }
 
 const BAD_REQUEST =
-  "`param_error`: a parameter is missing, malformed or given twice. `invalid_auth`: credentials are missing or incomplete.";
+  "`param_error`: a parameter is missing, malformed or given twice. `invalid_auth`: credentials are missing, incomplete or wrong, contradict each other, or are not a user's where one is needed.";
 
 export const ERRORS = {
   BadRequest: {

@@ -25,7 +25,10 @@ export type Added =
 export const lookAlikes = (venues: Venue[], seen: string[]): Venue[] =>
   venues.filter((venue) => ((venue.score ?? 1) >= WORTH_A_LOOK || isAtAddress(venue)) && !seen.includes(venue.id));
 
-/** However unlikely by its position, which may be wrong. The least weight is that of names that begin alike. */
+/**
+ * However unlikely by its position, which may be wrong. 0.4 is just below the weight of `sameAddress` at 0.5 (weights.ts), from
+ * which matchListing() counts a venue as at the address.
+ */
 const isAtAddress = ({ evidence = [] }: Venue): boolean =>
   evidence.some(({ comparison, weight }) => comparison === "address" && weight >= 0.4);
 

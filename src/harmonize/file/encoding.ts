@@ -9,7 +9,8 @@ const LOOKED_AT = 4096;
 
 /**
  * Detects the encoding of a file from all of its bytes as they pass: UTF-16 by its byte order mark or its zeros, UTF-8
- * unless most bytes beyond ASCII are invalid in it, otherwise by the first lines that are not ASCII.
+ * unless most bytes beyond ASCII are invalid in it or it has escapes of ISO-2022-JP, otherwise by the first lines that
+ * are not plain ASCII.
  */
 export function encodingWatch() {
   const decoder = new TextDecoder("utf-8");
@@ -41,7 +42,7 @@ export function encodingWatch() {
   };
 }
 
-/** ISO-2022-JP is ASCII with escape sequences. */
+/** Begins a Japanese character set in ISO-2022-JP. */
 const JAPANESE = "\x1b$";
 
 function utf16Of(bytes: Buffer): Encoding | undefined {

@@ -38,7 +38,7 @@ const WORDS: Words = {
   unreadable_line: ({ line, why }) => `Line ${line}: ${CSV_PROBLEMS[why]}.`,
   too_many_cells: ({ cells, columns }) => `This line has ${cells} cells, but the file has ${columns} columns.`,
   undecodable: ({ column }) =>
-    `“${column}” contains bytes that are not valid in the encoding of the file; they are shown as \uFFFD.`,
+    `“${column}” contains characters that were lost or cannot be read in this encoding; they are shown as \uFFFD.`,
   no_name: () => "This listing has no name.",
   bad_name: ({ rule }) => NAME_RULES[rule],
   no_position: ({ value = "" }) => `“${value.slice(0, 100).toWellFormed()}” is not a position.`,

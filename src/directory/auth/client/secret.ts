@@ -6,10 +6,6 @@ import { bodyOf, clients, refuseStopped, type Sent, type TokenDeps, tokenError }
 
 type Fields = Sent[number];
 
-/**
- * The secret that authenticates the call is the one that keeps working for the overlap. So an application that lost the
- * response can repeat the call until the new secret is used.
- */
 type SecretHandler = Handler<TokenDeps, VerifiedClient>;
 
 export const listOwn: SecretHandler = async (deps, _request, reply, { clientId, secretId }) => {

@@ -54,7 +54,7 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
 
 export type Cuts = NonNullable<ReturnType<typeof viewOf>>;
 
-/** Position of a score on the slider, in hundredths of a percent. */
+/** Position of a score on the slider, in percent, to two decimals. */
 const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_000) / 100;
 
 /**

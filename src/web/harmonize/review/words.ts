@@ -84,6 +84,7 @@ const SUBJECTS: Record<string, string> = {
   distance: "the position",
   kind: "the kind of place",
   onlyOneAt: "a place within a place",
+  difference: "the words of the names",
   sibling: "a word of the name",
   otherDesignation: "a letter, number or direction in the name",
   address: "the address",
