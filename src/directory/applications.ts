@@ -94,7 +94,7 @@ export async function findApplication(
   return rows[0];
 }
 
-export const APPLICATION_COLUMNS = `a.client_id AS "clientId", a.name, a.owner_id AS "ownerId", a.redirect_uris AS "redirectUris",
+const APPLICATION_COLUMNS = `a.client_id AS "clientId", a.name, a.owner_id AS "ownerId", a.redirect_uris AS "redirectUris",
   a.redirect_match AS "redirectMatch", a.token_flow AS "tokenFlow", a.web_connect AS "webConnect",
   a.rotates_itself AS "rotatesItself", a.rate_limit AS "rateLimit", a.access,
   a.requested_at AS "requestedAt", a.created_at AS "createdAt"`;

@@ -56,6 +56,6 @@ export function placesOf(address: Address): NamedPlace[] {
   return places.filter(({ nameNorm }) => nameNorm !== "");
 }
 
-export const normalizeZip = (zip: string): string => normalizeName(shortZip(zip)).replaceAll(" ", "");
+const normalizeZip = (zip: string): string => normalizeName(shortZip(zip)).replaceAll(" ", "");
 
 const shortZip = (zip: string): string => zip.replace(/^(\d{5})-\d{4}$/, "$1");

@@ -8,20 +8,14 @@ import { resolvePlace } from "../places/resolve.ts";
 import { candidatesOf } from "../venues/candidates.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";
 import type { VenueRow } from "../venues/rows.ts";
-import { decideIncomplete, rowsIn } from "../venues/search/match.ts";
+import { decideIncomplete, type RankedMatches, rowsIn } from "../venues/search/match.ts";
 import { testOf } from "./required.ts";
 import type { Wanted } from "./wanted.ts";
-
-/** Best first. */
-export interface Found {
-  matches: Match<VenueRow>[];
-  confident: boolean;
-}
 
 const LEAST_SCORE = 0.01;
 
 /** Without a name or a position, only a venue with the same name and telephone number is confident. */
-export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Found> {
+export async function findCandidates(pool: Pool, wanted: Wanted): Promise<RankedMatches> {
   const { listing, categories } = wanted;
   const admitted = admitting(wanted);
   const weigh = (matches: Match<VenueRow>[]) => lowerOtherTypes(matches, categories);

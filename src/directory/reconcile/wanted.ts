@@ -25,8 +25,8 @@ export function wantedOf({ types, limit, ...asked }: AskedFor): Wanted | { error
   const checked = soughtText("name", 200).optional().safeParse(name);
   if (!checked.success) return { error: `${checked.error.issues[0]?.message}.` };
   const required = conditions.filter((condition) => condition.required);
-  const unknown = required.find(({ property }) => !findProperty(property));
-  if (unknown) return { error: "A required condition has an unknown property. See suggest/property." };
+  if (required.some(({ property }) => property === ""))
+    return { error: "A required condition has an unknown property. See suggest/property." };
   return {
     ids: valuesOf(conditions, "id").flatMap((value) => idOf(value) ?? []),
     listing: { name: checked.data, ...pointIn(conditions), ...cluesIn(conditions) },

@@ -31,8 +31,9 @@ export async function* exportText(
   if (!isJson) yield BYTE_ORDER_MARK + csvLines([columns.map(([name]) => name)], separator);
   for await (const page of exportRows(deps, harmonization, { outcome, hasCandidates: hasCandidates && !outcome })) {
     const rows = page.flatMap((row) => {
+      if (isMapping && !row.own_id) return [];
       const receipt = receiptOf(row, harmonization);
-      return isMapping && !row.own_id ? [] : [columns.map(([, cell]) => cell(row, receipt))];
+      return [columns.map(([, cell]) => cell(row, receipt))];
     });
     yield isJson ? rows.map(jsonLine).join("") : csvLines(rows, separator);
   }

@@ -33,9 +33,11 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
     decision: decision === "added" || decision === "rejected" ? decision : outcome,
     decidedBy: isByRule ? "rule" : deciderOf(row),
     decidedAt: (isByRule ? row.matched_at : row.decided_at)?.toISOString() ?? "",
-    reason: [...reasonsOf(row, h), repairReason(row.repaired), ...cellNotes(row.cells, h.header, h.columns)]
-      .filter(Boolean)
-      .join("; "),
+    /** Computed when read, because it looks at every cell, and mappings have no such column. */
+    get reason() {
+      const notes = cellNotes(row.cells, h.header, h.columns);
+      return [...reasonsOf(row, h), repairReason(row.repaired), ...notes].filter(Boolean).join("; ");
+    },
   };
 }
 

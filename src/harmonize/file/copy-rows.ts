@@ -42,7 +42,7 @@ async function* followed(bytes: AsyncIterable<Buffer>, watch: Watch): AsyncGener
   }
 }
 
-// A run that was cancelled while being read has no listings, but still its file.
+// A run that was cancelled while being read, or is in another encoding than UTF-8, still has its file.
 async function* bytesOf(deps: Deps, h: Harmonization, { soFar }: Watch): AsyncGenerator<Buffer> {
   const source = await loadHarmonization(deps, copiedFrom(h) ?? "");
   if (!source) throw rowsGone();

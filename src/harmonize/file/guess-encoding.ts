@@ -43,14 +43,14 @@ const SINGLE_LETTERS = /^(?:\p{ASCII}*(?![\u0080-\u009f])\P{ASCII}(?!\P{ASCII}))
  * spend.
  */
 export async function guessEncoding(lines: Uint8Array): Promise<Encoding> {
-  const { chardet } = await import("jschardet");
-  const found = chardet.detectAll(lines, { includeEncodings: Object.keys(CALLED), compatNames: false });
   const usual = new TextDecoder(USUAL).decode(lines);
   if (SINGLE_LETTERS.test(usual)) return USUAL;
+  const { chardet } = await import("jschardet");
+  const found = chardet.detectAll(lines, { includeEncodings: Object.keys(CALLED), compatNames: false });
   for (const { encoding } of found) {
     const name = CALLED[encoding ?? ""];
     const text = name && textIn(lines, name);
-    if (text !== undefined) return text === usual ? USUAL : (name ?? USUAL);
+    if (name && text !== undefined) return text === usual ? USUAL : name;
   }
   return USUAL;
 }

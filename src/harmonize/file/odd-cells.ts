@@ -55,7 +55,7 @@ function lostCharacters(rows: Row[], header: readonly string[]): string[] {
   const { line, column, value } = example;
   const hold = broken.length > 1 ? "contain" : "contains";
   return [
-    `${number(broken.length)} of ${first(rows)} ${hold} characters that cannot be read in this encoding; they are shown as \uFFFD, for example “${shortened(value)}” (“${column}”, line ${number(line)}). Such rows are matched all the same. Check the encoding below.`,
+    `${number(broken.length)} of ${first(rows)} ${hold} characters that cannot be read in this encoding; they are shown as \uFFFD, for example “${shortened(value)}” (“${column}”, line ${number(line)}). Most such rows can still be matched. Check the encoding below.`,
   ];
 }
 
@@ -65,7 +65,7 @@ const isBroken = (cell: string): boolean => cell.includes("\uFFFD");
 export const cellNotes = (cells: readonly string[], header: readonly string[], columns: Columns): string[] => [
   ...unusedNumbers(cells, header, columns),
   ...cells.flatMap((cell, at) =>
-    isBroken(cell) ? [wordsOf({ code: "undecodable", column: header[at] ?? "", value: shortened(cell) })] : [],
+    isBroken(cell) ? [wordsOf({ code: "undecodable", column: header[at] ?? "", value: cell })] : [],
   ),
 ];
 
@@ -91,4 +91,5 @@ const hasLostDigits = (cell = ""): boolean => /^\s*\d(?:[.,]\d{1,14})?E\+\d{2}\s
 
 const number = (count: number): string => count.toLocaleString("en");
 const first = ({ length }: Row[]): string => `the first ${length === 1 ? "row" : `${number(length)} rows`}`;
-const shortened = (value: string): string => (value.length > 40 ? `${[...value].slice(0, 40).join("")}…` : value);
+export const shortened = (value: string, most = 40): string =>
+  value.length > most ? `${[...value].slice(0, most).join("")}…` : value;

@@ -5,7 +5,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Columns } from "../run/rows.ts";
-import { oddCells } from "./odd-cells.ts";
+import { oddCells, shortened } from "./odd-cells.ts";
 import { readParts } from "./parts.ts";
 import { type Row, readRows } from "./table.ts";
 
@@ -84,14 +84,11 @@ function columnOf(name: string, cells: string[]): Preview["columns"][number] {
   const values = cells.map(visibleIn).filter((cell) => cell !== "");
   const samples = new Set<string>();
   for (const value of values) {
-    samples.add(shortened(value));
+    samples.add(shortened(value, LONGEST_SAMPLE));
     if (samples.size === 3) break;
   }
   return { name, filled: values.length / Math.max(cells.length, 1), samples: [...samples] };
 }
-
-const shortened = (value: string): string =>
-  value.length > LONGEST_SAMPLE ? `${[...value].slice(0, LONGEST_SAMPLE).join("")}…` : value;
 
 export function missingColumns({ name, lat, lng, ll, city, zip }: Columns): string[] {
   const missing: string[] = [];
@@ -152,7 +149,9 @@ function isNearer(one: LatLng, other: LatLng, { lat, lng }: LatLng): boolean {
 function seemTo(rows: { line: number; name: string | undefined }[]): string {
   const [first = "", ...others] = rows
     .slice(0, 3)
-    .map(({ line, name }) => `line ${line.toLocaleString("en")}${name ? ` (“${shortened(name)}”)` : ""}`);
+    .map(
+      ({ line, name }) => `line ${line.toLocaleString("en")}${name ? ` (“${shortened(name, LONGEST_SAMPLE)}”)` : ""}`,
+    );
   if (others.length === 0) return `L${first.slice(1)} seems to`;
   const rest = rows.length > 3 ? " and others" : "";
   return `${rows.length.toLocaleString("en")} of the first rows, ${[first, ...others].join(", ")}${rest}, seem to`;

@@ -34,7 +34,7 @@ export async function receiveFile(deps: Deps, { accountId, name, bytes, limit = 
   const alive = setInterval(() => void deps.pool.query(ALIVE, [id]).catch(() => {}), ALIVE_EVERY_MS);
   try {
     const { begin, size, hash, encoding } = await storeParts(deps.pool, id, bytes, limit);
-    const layout = await guessLayout(begin, { isWhole: begin.length === size, encoding });
+    const layout = await guessLayout(begin, { isWhole: begin.length === size, encoding: await encoding() });
     const data = { state: "draft" as const, startedAt: null, size, hash, ...layoutColumns(layout) };
     if (!(await changeState(deps, id, ["uploading"], data))) throw unusableFile("The upload took too long.", 408);
     return id;
@@ -74,7 +74,7 @@ export async function storeParts(
     await storePart(database, id, part, each);
     part += 1;
   }
-  return { begin: Buffer.concat(begin), size, hash: hash.digest(), encoding: await watch.encoding() };
+  return { begin: Buffer.concat(begin), size, hash: hash.digest(), encoding: () => watch.encoding() };
 }
 
 async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -1,3 +1,4 @@
+import { plainDigits } from "../../contract/digits.ts";
 import { streamSafe } from "../../contract/stream-safe.ts";
 import { isAscii, repairText } from "./repair.ts";
 
@@ -78,5 +79,5 @@ function plainForm(char: string): string {
   if (DASHES.includes(char)) return "-";
   const code = char.charCodeAt(0);
   if (code >= 0x30a1) return String.fromCharCode(code - 0x60); // katakana to hiragana
-  return String((code - (code >= 0x966 && code <= 0x9ef ? 6 : 0)) & 15); // Devanagari and Bengali digits begin at U+…6
+  return plainDigits(char);
 }

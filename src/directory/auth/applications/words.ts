@@ -6,7 +6,7 @@ export interface ShownTime {
 export const shownTime = (at: Date, now: Date): ShownTime => ({ iso: at.toISOString(), text: relativeTime(at, now) });
 
 /** Formats a time as "just now", "3 min ago", "5 h ago", "12 days ago" or "in 23 h". Uses days from two days on. */
-export function relativeTime(at: Date, now: Date): string {
+function relativeTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const unit = UNITS.find(({ least }) => Math.abs(seconds) >= least);
   if (!unit) return seconds > 0 ? "in less than a minute" : "just now";

@@ -13,6 +13,7 @@ import type { VenueRow } from "../rows.ts";
 import { searchEverywhere, searchText } from "../text/search.ts";
 
 export interface RankedMatches {
+  /** Best first. */
   matches: Match<VenueRow>[];
   confident: boolean;
 }
