@@ -82,7 +82,7 @@ async function runTests(copy: string, test: string, id: string): Promise<{ passe
   const vitest = path.join(copy, "node_modules/vitest/vitest.mjs");
   const child = spawn(
     process.execPath,
-    [vitest, "run", test, "-t", `\\b${id}: `, "--testTimeout=60000", "--reporter=json", `--outputFile=${report}`],
+    [vitest, "run", test, "-t", `\\b${id}: `, "--reporter=json", `--outputFile=${report}`],
     { cwd: copy, env: { ...process.env, TEST_DATABASE_URL: database.url }, stdio: "ignore" },
   );
   await once(child, "exit");

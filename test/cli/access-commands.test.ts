@@ -1,13 +1,11 @@
 import { mkdirSync } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { addApplication } from "../../src/directory/applications.ts";
 import { addUser, OPERATOR_HANDLE } from "../../src/directory/users.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // each command is a process to start
 
 const { url, database } = await testDatabase();
 const dir = dataFolder();

@@ -1,11 +1,9 @@
 import { mkdirSync } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // each command is a process to start
 
 const { url } = await testDatabase();
 const [keys, secrets] = [randomToken(), randomToken()];

@@ -1,13 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkPassword } from "../../src/directory/users.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { dataFolder, startSamespot } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // each command is a process to start
 
 const [keys, secrets] = [randomToken(), randomToken()];
 const samespot = await startSamespot({ template: "empty", env: { ENCRYPTION_KEYS: keys, SESSION_SECRETS: secrets } });

@@ -14,8 +14,6 @@ import { killServer } from "../faults/server.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";
 
-vi.setConfig({ testTimeout: 120_000 }); // commands of seconds, and a server that comes back twice
-
 const folder = dataFolder();
 mkdirSync(folder);
 const server = await startEmbedded({ dir: folder, settings: { fsync: "off" } });

@@ -6,6 +6,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
 import { PROBLEMS, type Problem } from "../../src/harmonize/run/problems.ts";
 import { REASONS, type Reason } from "../../src/harmonize/run/reasons.ts";
+import { wordsOf } from "../../src/harmonize/run/words.ts";
 import { testDatabase } from "../support/database.ts";
 import { OLD_ANNOTATIONS, OLD_PROBLEMS, OLD_REASONS } from "./old-sentences.ts";
 
@@ -39,12 +40,16 @@ afterAll(async () => {
   rmSync(before, { recursive: true });
 });
 
+/** A code whose parameters do not fit is worded by its name. */
+const expectWords = (now: Reason | Problem) => expect(wordsOf(now)).not.toBe(now.code.replaceAll("_", " "));
+
 describe("the migration to codes", () => {
   test.each(OLD_PROBLEMS.map((each, index) => [each.old.message, each, index] as const))(
     "F18: turns a problem into its code: %s",
     async (_, { now }, index) => {
       const { problem } = await listing(index + 1);
       expect(problem).toEqual(now);
+      expectWords(now);
     },
   );
 
@@ -53,6 +58,7 @@ describe("the migration to codes", () => {
     async (_, { now }, index) => {
       const row = await listing(1000 + index);
       expect(row).toMatchObject({ why: now, reason: null });
+      expectWords(now);
     },
   );
 
@@ -61,6 +67,7 @@ describe("the migration to codes", () => {
     async (_, { now }, index) => {
       const row = await listing(2000 + index);
       expect(row).toMatchObject({ annotation_problem: now, annotation_error: null });
+      expectWords(now);
     },
   );
 

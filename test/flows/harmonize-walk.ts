@@ -14,11 +14,11 @@ export async function harmonize(visitor: Visitor, { added }: { added: string }):
   await look("files");
   await page.getByRole("button", { name: "Try it with our example" }).click();
   await page.getByRole("button", { name: "Try 200 rows" }).click();
-  await page.getByRole("heading", { level: 3, name: /matched/i }).waitFor({ timeout: 30_000 });
+  await page.getByRole("heading", { level: 3, name: /matched/i }).waitFor();
   await look("columns");
   await page.getByRole("button", { name: "Start" }).click();
   const review = page.getByRole("link", { name: /^Review \d+ listings/ });
-  await review.waitFor({ timeout: 60_000 });
+  await review.waitFor();
   await look("results");
   await review.click();
   await look("review");

@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { Prisma } from "../../src/db/generated/client.ts";
 import type { Positions } from "../../src/harmonize/run/positions.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startSamespot } from "../support/samespot.ts";
 import { visitorsOf } from "./visitor.ts";
 import { logIn, type Visitor } from "./walk.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const site = await startSamespot();
 const { prisma } = site.database;

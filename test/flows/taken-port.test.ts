@@ -23,5 +23,4 @@ test.each(["AUTH_URL", "BASE_URL", "APP_URL"] as const)(
     expect(ended.output).toContain("Samespot may already be running");
     expect(ended.code).toBe(1);
   },
-  90_000,
 );

@@ -9,8 +9,8 @@ const { deps, state, asked, begin, listings, row, startWorker } = await startHar
 let worker = await startWorker();
 afterAll(() => worker.stop());
 
-const until = (what: () => Promise<boolean>, seconds = 15) =>
-  expect.poll(what, { timeout: seconds * 1000, interval: 100 }).toBe(true);
+const until = (what: () => Promise<boolean>, seconds?: number) =>
+  expect.poll(what, { ...(seconds && { timeout: seconds * 1000 }), interval: 100 }).toBe(true);
 const isReady = async (id: string) => (await row(id)).state === "ready";
 
 test("a run is matched to its end, even if it was never queued", async () => {
@@ -63,7 +63,7 @@ test("F23: a small run is finished while a large one has hardly begun", async ()
   await after(500);
   const small = await begin(10);
   await sendNext(deps, small.id, "matching");
-  await until(() => isReady(small.id), 30);
+  await until(() => isReady(small.id));
   const left = await deps.prisma.listing.count({ where: { harmonizationId: large.id, status: "pending" } });
   expect(left).toBeGreaterThan(500 * 20);
   expect(await pauseHarmonization(deps, large.id)).toBe(true);

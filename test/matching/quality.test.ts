@@ -14,7 +14,7 @@ const DATA = path.resolve(import.meta.dirname, "../../bench/data");
 const PAIR_FLOORS = { fodors_zagats: 0.99, overture_3k_dev: 0.905 };
 const LISTING_FLOORS = {
   fodors_zagats: { F1: 0.98, "right first": 0.99, "accepted precision": 0.98, "accepted recall": 0.94 },
-  sample_noisy: { F1: 0.955, "right first": 0.995, "accepted precision": 0.98, "accepted recall": 0.86 },
+  sample_noisy: { F1: 0.955, "right first": 0.995, "accepted precision": 0.98, "accepted recall": 0.88 },
 };
 const CALIBRATION_CEILINGS: Record<string, number> = { fodors_zagats: 0.015, sample_noisy: 0.03 };
 

@@ -106,7 +106,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
     colorScheme: options.colorScheme ?? "light",
     javaScriptEnabled: options.javaScript ?? true,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const problems: string[] = [];
   // "resource" below reports failed resources, except pages themselves.
   context.on("console", (message) => {

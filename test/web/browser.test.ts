@@ -9,57 +9,53 @@ afterAll(() => browser.close());
 
 const PAGES = ["/", "/venues?query=coffee&ll=41.8,-71.4", "/venues?query=zzz", "/venues/new", "/checkins", "/settings"];
 
-test.each([1280, 390])(
-  "every page at %i pixels is accessible and has no script errors",
-  async (width) => {
-    const page = await openPage(browser, { width });
-    const look = async (name: string) => {
-      await expectAccessible(page);
-      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
-      await screenshot(page, `web-${name}-${width}`);
-    };
-    await page.goto(web.url);
-    await look("guest");
-    await page.getByRole("link", { name: "Log in with the directory" }).click();
-    await page.getByRole("heading", { name: "Hello, Fay" }).waitFor();
-    for (const [index, path] of PAGES.entries()) {
-      await page.goto(web.url + path);
-      await look(`page${index}`);
-    }
+test.each([1280, 390])("every page at %i pixels is accessible and has no script errors", async (width) => {
+  const page = await openPage(browser, { width });
+  const look = async (name: string) => {
+    await expectAccessible(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
+    await screenshot(page, `web-${name}-${width}`);
+  };
+  await page.goto(web.url);
+  await look("guest");
+  await page.getByRole("link", { name: "Log in with the directory" }).click();
+  await page.getByRole("heading", { name: "Hello, Fay" }).waitFor();
+  for (const [index, path] of PAGES.entries()) {
+    await page.goto(web.url + path);
+    await look(`page${index}`);
+  }
 
-    await page.goto(`${web.url}/venues?query=coffee&ll=41.8,-71.4`);
-    await page.getByRole("link", { name: "Corner Coffee" }).first().click();
-    await page.getByRole("heading", { name: "Corner Coffee" }).waitFor();
-    await look("venue");
-    await page.getByLabel("Breadcrumb").getByRole("link", { name: "Search" }).click();
-    await page.getByText("1 venue for “coffee”").waitFor();
-    await page.goto(`${web.url}/nothing`);
-    await look("missing");
+  await page.goto(`${web.url}/venues?query=coffee&ll=41.8,-71.4`);
+  await page.getByRole("link", { name: "Corner Coffee" }).first().click();
+  await page.getByRole("heading", { name: "Corner Coffee" }).waitFor();
+  await look("venue");
+  await page.getByLabel("Breadcrumb").getByRole("link", { name: "Search" }).click();
+  await page.getByText("1 venue for “coffee”").waitFor();
+  await page.goto(`${web.url}/nothing`);
+  await look("missing");
 
-    await page.goto(`${web.url}/venues/new?ll=41.8236,-71.4222`);
-    await page.getByRole("button", { name: "Add venue" }).click();
-    await page.getByText("There is a problem").waitFor();
-    await look("add-wrong");
-    await page.getByLabel("Name", { exact: true }).fill("Corner Bakery");
-    await page.getByLabel("Café").check();
-    await page.getByRole("button", { name: "Add venue" }).click();
-    await page.getByRole("heading", { name: "Is it one of these?" }).waitFor();
-    await look("candidates");
-    await page.getByRole("button", { name: "None of these: add as new" }).click();
-    await page.getByText("Added.").waitFor();
-    await look("added");
+  await page.goto(`${web.url}/venues/new?ll=41.8236,-71.4222`);
+  await page.getByRole("button", { name: "Add venue" }).click();
+  await page.getByText("There is a problem").waitFor();
+  await look("add-wrong");
+  await page.getByLabel("Name", { exact: true }).fill("Corner Bakery");
+  await page.getByLabel("Café").check();
+  await page.getByRole("button", { name: "Add venue" }).click();
+  await page.getByRole("heading", { name: "Is it one of these?" }).waitFor();
+  await look("candidates");
+  await page.getByRole("button", { name: "None of these: add as new" }).click();
+  await page.getByText("Added.").waitFor();
+  await look("added");
 
-    web.directory.behave("/v2/*", answers(401, { meta: { code: 401, errorType: "invalid_auth" }, response: {} }));
-    await page.goto(`${web.url}/checkins`);
-    await look("connect-again");
-    web.directory.reset();
-    await page.getByRole("link", { name: "Connect to the directory" }).click();
-    await page.getByRole("heading", { name: "Check-ins" }).waitFor();
-    await page.getByRole("button", { name: "Log out" }).first().click();
-    await page.getByRole("link", { name: "Log in with the directory" }).waitFor();
-  },
-  60_000,
-);
+  web.directory.behave("/v2/*", answers(401, { meta: { code: 401, errorType: "invalid_auth" }, response: {} }));
+  await page.goto(`${web.url}/checkins`);
+  await look("connect-again");
+  web.directory.reset();
+  await page.getByRole("link", { name: "Connect to the directory" }).click();
+  await page.getByRole("heading", { name: "Check-ins" }).waitFor();
+  await page.getByRole("button", { name: "Log out" }).first().click();
+  await page.getByRole("link", { name: "Log in with the directory" }).waitFor();
+});
 
 test("a venue is added without script, with a category from the tree", async () => {
   const page = await openPage(browser, { javaScript: false });

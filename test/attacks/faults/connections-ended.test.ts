@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { type Database, openDatabase } from "../../../src/db/database.ts";
 import { takeUpKeys } from "../../../src/db/keys.ts";
@@ -23,8 +23,6 @@ import { testDatabase } from "../../support/database.ts";
 import { collectEscaped } from "../../support/escaped.ts";
 import { ENDS, startEndingDatabase } from "../../support/outages/ending-database.ts";
 import { dataFolder } from "../../support/samespot.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // each does its work some fifty times
 
 const files = await startFiles();
 const direct = files.database.pool;

@@ -124,7 +124,7 @@ describe("a secret rotation", () => {
     directory.behave(ENDPOINT, behaviour);
     const failed = await admin().submit(page, `${PAGE}/rotate`, { overlap: "1h" });
     expect(failed.status).toBeGreaterThanOrEqual(500);
-    expect(failed.body).toMatch(/works until \d+ \w+ \d{4}, \d\d:\d\d. Rotate again before then/);
+    expect(failed.body).toMatch(/works until \d+ \w+ \d{4}, \d\d:\d\d\. Rotate again before then/);
     directory.reset();
     expect((await admin().get("/admin/status")).body).toMatch(/The secret in use ends \d+ .*\. Rotate it again/);
     await expectFirstInUse();

@@ -1,11 +1,9 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { isCommon } from "../../../src/directory/common-passwords.ts";
 import { addUser, checkPassword, findUser, setPassword } from "../../../src/directory/users.ts";
 import { authHost, loggedIn } from "../../directory/auth/auth-host.ts";
 import { formFields } from "../../support/http-client.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // log-ins, each with a costly hash
 
 const host = await authHost({ signUp: true });
 const { deps } = host;

@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { issueCode } from "../../../src/directory/auth/client/codes.ts";
 import { startWeb } from "../../web/web-app.ts";
 import { CALLBACK, runningDirectory } from "../running-directory.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // a call for each byte
 
 /** Flips one bit. */
 function bent(value: Uint8Array, bit: number): Buffer {

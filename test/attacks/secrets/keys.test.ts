@@ -1,13 +1,11 @@
 import pg from "pg";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/db/database.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { testDatabase } from "../../support/database.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { restartable } from "../../support/outages/restartable.ts";
 import { snapshot } from "../../support/snapshot.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // each starts all of Samespot several times
 
 const [k1, k2, other] = [randomToken(), randomToken(), randomToken()];
 

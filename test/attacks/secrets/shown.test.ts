@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { spawnCommand } from "../../cli/samespot-command.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
@@ -9,8 +9,6 @@ import { freePort } from "../../support/free-port.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../../support/samespot.ts";
 import { throughDirectory } from "../running-apps.ts";
-
-vi.setConfig({ testTimeout: 90_000 }); // processes are started
 
 const dataDir = dataFolder();
 const addresses = await freeAddresses();

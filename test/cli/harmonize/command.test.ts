@@ -1,15 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "csv-parse/sync";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { checkFiles } from "../../../src/cli/harmonize/files.ts";
 import { testDatabase } from "../../support/database.ts";
 import { answers, hangs, usual } from "../../support/fake-directory/behaviours.ts";
 import { dataFolder, freeAddresses } from "../../support/samespot.ts";
 import { startWeb } from "../../web/web-app.ts";
 import { spawnCommand } from "../samespot-command.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // each command is a process to start
 
 const KEYS = Buffer.alloc(32, "key of a test").toString("base64");
 const web = await startWeb({ env: { ENCRYPTION_KEYS: KEYS } });

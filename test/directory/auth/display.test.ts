@@ -1,8 +1,6 @@
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { HttpClient, Page } from "../../support/http-client.ts";
 import { authHost, authorizePath, CALLBACK, codeFor, decide, loggedIn } from "./auth-host.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // many log-ins, each with a costly hash
 
 const host = await authHost({ signUp: true });
 /** What current browsers send when they show the response as a page. */

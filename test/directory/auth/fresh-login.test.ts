@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { consent, tokenOf } from "../../../src/directory/tokens.ts";
 import { formFields, type HttpClient, type Page } from "../../support/http-client.ts";
 import { authHost, authorizePath, decide, exchange, loggedIn, logIn } from "./auth-host.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // many log-ins, each with a costly hash
 
 const host = await authHost({ signUp: true });
 const { deps } = host;
@@ -91,7 +89,7 @@ describe("B20: an application that requests a fresh log-in", () => {
   it("accepts the password of an account that was just created", async () => {
     const browser = host.browser();
     const page = await browser.get(`/sign-up?request=${requestOn(await ask(browser))}`);
-    const typed = { handle: "fresh", firstName: "Fay", password: "long enough" };
+    const typed = { handle: `fresh-${crypto.randomUUID().slice(0, 8)}`, firstName: "Fay", password: "long enough" };
     const asked = await browser.follow(await browser.submit(page, "/sign-up", typed));
     const answer = await exchange(host, application, codeIn(await decide(browser, asked, "allow")));
     expect(answer.body).toHaveProperty("auth_time");

@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addUser, checkPassword, findUser } from "../../../src/directory/users.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
 import { authHost, authorizePath, decide } from "./auth-host.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // many log-ins, each with a costly hash
 
 const closed = await authHost();
 const operator = { names: ["Olga"], contact: undefined, newApplications: "enabled" as const, ownClient: undefined };

@@ -1,4 +1,12 @@
+import { encodingWatch } from "../../../src/harmonize/file/encoding.ts";
 import { type Encoding, encodingCalled } from "../../../src/shared/csv/text.ts";
+
+/** The encoding that is guessed of a file that comes in pieces of so many bytes. */
+export function guessed(bytes: Buffer, size = 16): Promise<Encoding> {
+  const watch = encodingWatch();
+  for (let at = 0; at < bytes.length; at += size) watch.see(bytes.subarray(at, at + size));
+  return watch.encoding();
+}
 
 const tables = new Map<Encoding, Map<string, number[]>>();
 

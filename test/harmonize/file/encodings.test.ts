@@ -1,21 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
-import { encodingWatch } from "../../../src/harmonize/file/encoding.ts";
 import { rereadFile } from "../../../src/harmonize/file/layout.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
 import { tellingLines } from "../../../src/harmonize/file/telling-lines.ts";
 import { ENCODINGS, type Encoding, encodingCalled } from "../../../src/shared/csv/text.ts";
-import { encode, lists } from "./encode.ts";
+import { encode, guessed, lists } from "./encode.ts";
 import { startFiles } from "./reader.ts";
 
 const { deps, database, upload, uploadAndRead, load, listings } = await startFiles();
 
-/** The encoding that is guessed of a file that comes in pieces of so many bytes. */
-function guessed(bytes: Buffer, size = 16): Promise<Encoding> {
-  const watch = encodingWatch();
-  for (let at = 0; at < bytes.length; at += size) watch.see(bytes.subarray(at, at + size));
-  return watch.encoding();
-}
 const read = (bytes: Buffer, encoding: Encoding) => new TextDecoder(encoding).decode(bytes);
 
 describe("the encoding of a file", () => {

@@ -16,7 +16,7 @@ const NEIGHBOURS = ["Maple Cafe", "Maple Court Cafe", "Maple Bar", "Maple Street
 const SAYS: Record<string, [same: RegExp, other: RegExp]> = {
   Name: [
     /^same (name|words)/,
-    /^(names (differ|suggest)|only one name has|a letter|one may be a sibling|different numbers)/,
+    /^(names (differ|suggest)|only one name has|a letter|one may be a sibling|each name has a word|one name has an extra)/,
   ],
   Address: [/^same address/, /^different (house number|unit|street)/],
   City: [/^same town/, /^(different town|town spelled)/],

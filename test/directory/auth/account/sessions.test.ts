@@ -1,10 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { publicIdOf } from "../../../../src/http/sessions/session-store.ts";
 import { sha256 } from "../../../../src/shared/crypto.ts";
 import { createHttpClient, formFields, type HttpClient } from "../../../support/http-client.ts";
 import { authHost, loggedIn } from "../auth-host.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // many log-ins, each with a costly hash
 
 const host = await authHost();
 const { pool } = host.deps;

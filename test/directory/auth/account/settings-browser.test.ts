@@ -1,9 +1,7 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
 import { authHost, authorizePath, loggedIn } from "../auth-host.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // many log-ins, each with a costly hash
 
 const host = await authHost();
 let browser: Browser;

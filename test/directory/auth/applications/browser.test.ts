@@ -1,10 +1,8 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyClient } from "../../../../src/directory/verify-client.ts";
 import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
 import { authHost, CALLBACK } from "../auth-host.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // a walk over a dozen pages
 
 const host = await authHost();
 let browser: Browser;

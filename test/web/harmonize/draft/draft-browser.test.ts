@@ -17,6 +17,7 @@ const CSV = `Store ID;Shop name;Breitengrad;Längengrad;Straße;Ort;Telefon;Beme
 const file = (buffer: Buffer, name = "Filialen 2026.csv") => ({ name, mimeType: "text/csv", buffer });
 
 test("a file is uploaded, checked and started", async () => {
+  await web.database.prisma.harmonization.deleteMany(); // of a first try
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/harmonizations`);
   await page.getByRole("heading", { name: "No files yet" }).waitFor();

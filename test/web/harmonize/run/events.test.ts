@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { type MadeListing, makeHarmonization } from "../../../harmonize/rows.ts";
 import { launchBrowser, openPage } from "../../../support/browser.ts";
@@ -116,8 +115,7 @@ describe("the events of what runs", () => {
     const run = await make();
     const streams = await Promise.all(Array.from({ length: 4 }, () => listen(run.id)));
     await Promise.all(streams.map(({ until }) => until("data:")));
-    await sleep(300);
-    expect(web.own.pool.totalCount - web.own.pool.idleCount).toBe(0);
+    await expect.poll(() => web.own.pool.totalCount - web.own.pool.idleCount).toBe(0);
     for (const { close } of streams) close();
   });
 });
