@@ -61,6 +61,8 @@ function showHelp() {
     else localStorage.setItem(OFF, "yes");
   });
   dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
+  // On its button, Enter would open the help again.
+  dialog.addEventListener("close", () => page.querySelector("h1").focus());
 }
 
 /** Keeps the listing locked while the card is visible. */

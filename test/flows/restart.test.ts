@@ -42,6 +42,13 @@ it("a killed process loses no data, and serves again within five seconds", async
   expect(await third.kill("SIGINT")).toEqual({ code: 0, signal: null });
 });
 
+it("`npm start` passes SIGTERM on, and ends when all of Samespot has ended", async () => {
+  const env = await freeAddresses();
+  const samespot = await spawnSamespot({ env, dataDir: dataFolder(), command: ["npm", "start"] });
+  await samespot.kill("SIGTERM");
+  for (const address of Object.values(env)) await expect(fetch(address)).rejects.toThrow("fetch failed");
+});
+
 /** How many times slower than a laptop this machine is now, measured by the start of an empty Node. */
 function slowness(): number {
   const begun = performance.now();

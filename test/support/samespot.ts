@@ -57,10 +57,18 @@ const READY_WITHIN_MS = 60_000;
  * Starts `node src/main.ts` with an environment of only PATH, and waits for its ready lines. Throws an Error with its output if it
  * ends or is silent for a minute.
  */
-export async function spawnSamespot({ env, dataDir }: { env: Env; dataDir: string }) {
+export async function spawnSamespot({
+  env,
+  dataDir,
+  command: [program, ...args] = [process.execPath, "src/main.ts"],
+}: {
+  env: Env;
+  dataDir: string;
+  command?: [string, ...string[]];
+}) {
   const begun = performance.now();
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, ["src/main.ts"], {
+  const child = spawn(program, args, {
     cwd: PROJECT,
     env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: "trace", DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -140,6 +140,19 @@ test("keys do nothing while typing, with a modifier, or if turned off; the famil
   expect(await decided()).toEqual(listings.map((_, at) => `v${at + 1}-0`));
 });
 
+test("Enter accepts after the help was closed by Escape", async () => {
+  const page = await openPage(browser);
+  await start(page);
+  await heading(page, NAMES[0] ?? "");
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Review by keyboard" });
+  await help.waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("h1:focus").waitFor();
+  await page.keyboard.press("Enter");
+  await heading(page, NAMES[1] ?? "");
+});
+
 test("a listing is reviewed without script, and matched with a venue found by a search", async () => {
   const found = { id: "b9", name: "Found Books", location: { lat: 41.822, lng: -71.411, distance: 250 } };
   web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response: { venues: [found] } }));
