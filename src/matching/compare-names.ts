@@ -24,7 +24,7 @@ export const NO_NEIGHBOURS: Neighbourhood = { commonness: () => 0, isNearby: () 
 
 /** Comparisons of two names. Similarities range from 0 to 1; flags are 0 or 1. */
 export interface NameComparisons extends NameDifferences {
-  /** Dice coefficient of the trigrams, with a minimum for names that differ only in spelling or by a trade. */
+  /** Dice coefficient of the trigrams; at least 0.75 for names that differ only in spelling, 0.6 if only one states its trade. */
   trigrams: number;
   /** If neither name is in Latin script: similarity in their own. Romanized, many syllables become the same. */
   original?: number;

@@ -69,7 +69,7 @@ test("idempotency keys are used where the metadata announces them, and nowhere e
   await expect(newClient().honoursKeys()).rejects.toMatchObject({ kind: "unreachable" });
 });
 
-test("an address for venues/match is accepted on the API host only", async () => {
+test("a venues/match endpoint is accepted only on the API host", async () => {
   const tells = async (venue_match_endpoint: unknown) => {
     directory.behave("/.well-known/*", answers(200, { issuer: directory.authUrl, venue_match_endpoint }));
     return (await newHost().features()).matchUrl?.href;

@@ -105,7 +105,7 @@ test.each<[string, Change, string, string]>([
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.emulateMedia({ colorScheme: "light" });
     await page.getByRole("button", { name: "Start" }).click();
-    await page.getByText("Say first whether the positions are right.").waitFor();
+    await page.getByText("First confirm whether the positions are right.").waitFor();
     expect(await prisma.harmonization.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: "draft" });
     await page.getByRole("button", { name: button }).click();
     await page.getByRole("button", { name: "Undo" }).waitFor();

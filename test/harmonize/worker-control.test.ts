@@ -71,7 +71,7 @@ test("cancelling ends a matching and keeps its results, or skips the rest of add
   }
 });
 
-test("F07: a retry covers failed listings, except those without a query and decided ones", async () => {
+test("F07: a retry includes failed listings, except decided ones and those with nothing to search for", async () => {
   const { id } = await begin(5);
   await setRun(id, { state: "ready" });
   await set(id, "status = 'asked', best_id = 'v'");

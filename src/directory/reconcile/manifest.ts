@@ -33,7 +33,7 @@ export function manifest02(baseUrl: string) {
   };
 }
 
-/** Its schema allows `{id}` and `{{id}}`; clients of 0.2 understand the second. */
+/** The 1.0 schema allows `{id}` and `{{id}}` in addresses. This manifest uses `{{id}}`, which 0.2 clients also understand. */
 export function manifest10(baseUrl: string) {
   return {
     versions: ["1.0-draft"],

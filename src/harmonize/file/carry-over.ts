@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
 /**
- * Copies decisions of the previous edition to the listings with the same own id and query. Matches that the previous
+ * Copies each decision of the previous edition to the listing with the same id in the file and the same values. Matches that the previous
  * edition's limits accepted without review count as decided.
  */
 export async function carryOver(

@@ -19,7 +19,7 @@ interface Options {
   deadlineMs?: number;
 }
 
-/** Judges and stores the positions, unless judged before. Returns null if the file has none. */
+/** Checks whether the positions of a file look right and stores the verdict, unless it has one. Returns null without positions. */
 export async function judgePositions(
   deps: Deps,
   h: Harmonization,

@@ -42,7 +42,7 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
     if (existsSync(path.join(dir, "pg.home"))) kill(serverPid(home()));
   });
 
-  test("is created outside, where pg.home points, and a later start finds its rows", async () => {
+  test("is created in another folder, which pg.home names, and a later start finds its rows", async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE kept AS SELECT 7 AS number");
     expect(path.dirname(home())).toBe(base);

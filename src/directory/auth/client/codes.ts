@@ -42,8 +42,8 @@ export async function findCode({ pool }: Pick<DirectoryDeps, "pool">, code: stri
 }
 
 /**
- * Spends the code and sets the pair's token in one statement: of several concurrent calls one gets the token, and the
- * others find both the used code and a token to revoke. Drops an unreadable token first, for the same reason. Returns
+ * Spends the code and sets the token of its user and application in one statement: of several concurrent calls one gets the token, and the
+ * others find both the used code and a token to revoke. Drops an unreadable token first, so that they all see the same new one. Returns
  * undefined if the code is used or expired, or the user is disabled or disconnected.
  */
 export async function spendCode(

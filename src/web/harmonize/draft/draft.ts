@@ -83,7 +83,7 @@ async function change(
 
 /** The answer about the positions by button; `ask` clears it. */
 const ANSWERS: Record<string, "right" | "repair" | undefined> = { right: "right", repair: "repair", ask: undefined };
-const UNANSWERED = { field: "positions", message: "Say first whether the positions are right." };
+const UNANSWERED = { field: "positions", message: "First confirm whether the positions are right." };
 
 const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine"] as const;
 

@@ -89,5 +89,5 @@ test("F30: results ask about the positions once they are judged, and then do not
   await judge(id, SWAPPED);
   await question(page).waitFor();
   expect(await page.getByRole("link", { name: "Add 1 as new" }).count()).toBe(0);
-  expect(await page.getByRole("link", { name: "Say first whether the positions are right" }).count()).toBe(1);
+  expect(await page.getByRole("link", { name: "First confirm whether the positions are right" }).count()).toBe(1);
 });

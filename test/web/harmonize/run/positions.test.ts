@@ -76,7 +76,10 @@ test("F30: a draft asks about wrong positions, with figures, and does not start 
     expect.stringContaining("&lt;b&gt;Café Ann&lt;/b&gt; line 61 · Newport, RI -71.31, 41.49 41.49, -71.31"),
   ]);
   const refused = await fay.submit(page, `${pathOf(id)}/columns`, { ...COLUMNS, action: "start" });
-  expect([refused.status, refused.body.includes("Say first whether the positions are right.")]).toEqual([409, true]);
+  expect([refused.status, refused.body.includes("First confirm whether the positions are right.")]).toEqual([
+    409,
+    true,
+  ]);
   expect((await row(id)).state).toBe("draft");
 });
 
@@ -156,7 +159,7 @@ test("F30: the conflicts page of a file with an open question does not say that 
   expect((await fay.get(`${pathOf(fine)}/conflicts`)).body).toContain("the positions look right");
 });
 
-test("F30: a single listing of a file with an open question is added only after its position was confirmed", async () => {
+test("F30: one listing of a file whose positions are in question is added only after its position has been confirmed", async () => {
   const id = await run();
   const path = `${pathOf(id)}/listings/1/add`;
   const asked = await fay.submit(await fay.get(path), path, { primaryCategoryId: CATEGORY });
