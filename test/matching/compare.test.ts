@@ -3,6 +3,7 @@ import { type ComparisonName, compare } from "../../src/matching/compare.ts";
 import { NO_NEIGHBOURS } from "../../src/matching/compare-names.ts";
 import { compareAll } from "../../src/matching/match.ts";
 import { nameOf, prepare, type Spot } from "../../src/matching/prepare.ts";
+import { at } from "./places.ts";
 
 /** Compares two records, as if no word were common. */
 const compared = (left: Spot, right: Spot) => compare(prepare(left), prepare(right), NO_NEIGHBOURS);
@@ -108,11 +109,9 @@ describe("the comparison of websites", () => {
 });
 
 describe("the comparison with rivals", () => {
-  const at = (name: string, metres: number) => ({ name, lat: 41.82 + metres / 111_195, lng: -71.41 });
-
   /** Returns `rival` of each candidate, for a listing at 0 m. */
   const rivals = (name: string, ...candidates: ReturnType<typeof at>[]) =>
-    compareAll(prepare(at(name, 0)), candidates).map(({ comparisons }) => comparisons.rival ?? Number.NaN);
+    compareAll(prepare(at(name)), candidates).map(({ comparisons }) => comparisons.rival ?? Number.NaN);
 
   test("is neutral for a venue alone or among dissimilar venues", () => {
     expect(rivals("Blue Door", at("Blue Door", 10))).toEqual([-4]);

@@ -3,14 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decideMatches } from "../../src/matching/decide.ts";
 import { matchListing } from "../../src/matching/match.ts";
 import type { Listing } from "../../src/matching/prepare.ts";
-
-/** A place `metres` north of a fixed point. */
-const at = (name: string, metres = 0, more: Partial<Listing> = {}): Listing => ({
-  name,
-  lat: 41.82 + metres / 111_195,
-  lng: -71.41,
-  ...more,
-});
+import { at } from "./places.ts";
 
 const NEIGHBOURS = [at("City Hall", 60), at("Main Street Pizza", 80), at("Riverside Hotel", 120), at("Union Bank", 40)];
 

@@ -1,14 +1,11 @@
 import { expect, test } from "vitest";
 import { decideMatches } from "../../../src/matching/decide.ts";
 import { matchListing } from "../../../src/matching/match.ts";
+import { at } from "../places.ts";
 import { CASES, type Case } from "./cases.ts";
 
-const HERE = { lat: 41.82, lng: -71.41 };
-
-function decided({ one, other, metres }: Case) {
-  const venue = { ...other, ...HERE, lat: HERE.lat + metres / 111_195 };
-  return decideMatches(matchListing({ ...HERE, ...one }, [venue]));
-}
+const decided = ({ one, other, metres }: Case) =>
+  decideMatches(matchListing(at(one.name, 0, one), [at(other.name, metres, other)]));
 
 const isRight = (each: Case) => decided(each).matches.length > 0 === each.isSame;
 const named = (cases: Case[]) => cases.map(({ one, other }) => `${one.name} | ${other.name}`);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { decideMatches } from "../../../src/matching/decide.ts";
 import { matchListing } from "../../../src/matching/match.ts";
+import { at } from "../places.ts";
 import { familiesOf } from "./families.ts";
 
 /** Metres between the places of a pair. Nothing else is known of them. */
 const APART = 20;
 
 function decided(one: string, other: string) {
-  const at = (name: string, metres: number) => ({ name, lat: 41.82 + metres / 111_195, lng: -71.41 });
-  return decideMatches(matchListing(at(one, 0), [at(other, APART)]));
+  return decideMatches(matchListing(at(one), [at(other, APART)]));
 }
 
 /** Each pair in both directions. */
