@@ -80,7 +80,7 @@ const WORDS: Words = {
 
 const NAME_RULES = {
   storable: "The name contains characters that cannot be stored.",
-  lost: "In its name, \ufffd stands for a character that was lost. Correct the name, or begin again with another encoding.",
+  lost: "In its name, \ufffd stands for a character that was lost. Correct the name or, if the encoding of the file was wrong, upload it again.",
   length: "The name may have at most 200 characters.",
   letters: "The name must contain a letter or a digit.",
 };
