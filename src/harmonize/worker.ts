@@ -76,18 +76,19 @@ interface Run {
 }
 
 /** In order of a file's progress; `trial` and `positions` run ahead. */
-const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { chunk: number }) => Promise<void>> = {
-  read: (deps, h, run) =>
-    copiedFrom(h) ? copyRows(deps, h, run) : readListings(deps, h, { ...run, most: MOST_LISTINGS }),
-  trial: tryOut,
-  positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
-  match: matchPending,
-  retry: retryListings,
-  add: addListings,
-  annotate: annotateListings,
-  conflicts: searchConflicts,
-  delete: deleteAll,
-};
+const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { portion: number }) => Promise<void>> =
+  {
+    read: (deps, h, run) =>
+      copiedFrom(h) ? copyRows(deps, h, run) : readListings(deps, h, { ...run, most: MOST_LISTINGS }),
+    trial: tryOut,
+    positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
+    match: matchPending,
+    retry: retryListings,
+    add: addListings,
+    annotate: annotateListings,
+    conflicts: searchConflicts,
+    delete: deleteAll,
+  };
 
 /** The other kinds run in any state. */
 const STATES: Partial<Record<Task["kind"], HarmonizationState>> = {
@@ -99,12 +100,12 @@ const STATES: Partial<Record<Task["kind"], HarmonizationState>> = {
   annotate: "annotating",
 };
 
-async function runTask(deps: Harmonizer, { kind, harmonizationId: id, chunk = 0 }: Task, run: Run): Promise<void> {
+async function runTask(deps: Harmonizer, { kind, harmonizationId: id, portion = 0 }: Task, run: Run): Promise<void> {
   const state = STATES[kind];
   if (state && !(await mayGoOn(deps, id, state))) return;
   const h = await loadHarmonization(deps, id);
   if (!h) return;
-  await RUN[kind](deps, h, { ...run, chunk });
+  await RUN[kind](deps, h, { ...run, portion });
   const now = !state || kind === "trial" ? undefined : await loadHarmonization(deps, id);
   if (now && (await mayGoOn(deps, id, now.state))) await sendNext(deps, id, now.state);
 }

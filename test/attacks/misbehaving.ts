@@ -15,9 +15,9 @@ export const DEADLINE_MS = 1000;
 export async function startAtDirectories() {
   const fake = await startFakeDirectory();
   afterAll(fake.close);
-  const { deps, begin, listings, row } = await startHarmonizer();
+  const { deps, begin, listings, tries, row } = await startHarmonizer();
   return {
-    ...{ fake, begin, listings, row },
+    ...{ fake, begin, listings, tries, row },
     clientOf(baseUrl: string, lookup?: LookupFunction): DirectoryClient {
       const dispatcher = createOutbound({ allowLoopback: true, ...(lookup && { lookup }) });
       onTestFinished(() => dispatcher.destroy());
@@ -28,7 +28,7 @@ export async function startAtDirectories() {
     /** Runs a worker's `match` task once at that directory. */
     async matchAt(directory: DirectoryClient, id: string): Promise<void> {
       const h = await loadHarmonization(deps, id);
-      const run = { chunk: 0, signal: new AbortController().signal };
+      const run = { portion: 0, signal: new AbortController().signal };
       if (h) await matchPending({ ...deps, directory }, h, run);
     },
   };

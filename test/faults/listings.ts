@@ -46,7 +46,7 @@ export async function judge({ pool }: Database, id: string, name: string): Promi
   const { rows: listings } = await pool.query<Judged>(
     `SELECT l.own_id AS "ownId", l.cells[2] AS name, l.decision::text, ${MATCHED_VENUE} AS venue, ${OUTCOME} AS outcome,
             l.annotated_at IS NOT NULL AND l.annotation_problem IS NULL AS "isNoted", l.adding IS NULL AS "isOver",
-            l.status, l.tries, l.problem, l.why, l.annotation_problem, l.adding
+            l.status, l.problem, l.why, l.annotation_problem, l.adding
        FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id WHERE h.id = $1`,
     [id],
   );

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll } from "vitest";
 import type { DirectoryClient, FoundVenues } from "../../src/directory-client/client.ts";
 import type { DirectoryError } from "../../src/directory-client/errors.ts";
+import { cutPortions } from "../../src/harmonize/match/portions.ts";
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
 import { createQueue } from "../../src/harmonize/run/queue.ts";
 import type { Query } from "../../src/harmonize/run/rows.ts";
@@ -60,6 +61,12 @@ export async function startHarmonizer() {
       begin(deps, state.tokens, count, more),
     listings: (harmonizationId: string) =>
       deps.prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } }),
+    /** Attempts of workers on each unfinished portion. */
+    tries: async (harmonizationId: string) => {
+      const orderBy = { number: "asc" } as const;
+      const portions = await deps.prisma.portion.findMany({ where: { harmonizationId }, orderBy });
+      return portions.map(({ tries }) => tries);
+    },
     row: (id: string) => deps.prisma.harmonization.findUniqueOrThrow({ where: { id } }),
     startWorker: () => startWorker(deps, { log }),
   };
@@ -94,6 +101,7 @@ async function begin(
        FROM unnest($2::text[]) WITH ORDINALITY AS each(name, number)`,
     [id, names],
   );
+  await cutPortions(pool, id);
   await prisma.harmonization.update({ where: { id }, data: { state: "matching" } });
   return { id, accountId };
 }

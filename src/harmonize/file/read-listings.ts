@@ -5,6 +5,8 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { Prisma } from "../../db/generated/client.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { placeOf } from "../match/place.ts";
+import { cutPortions } from "../match/portions.ts";
 import { toQuery } from "../query/to-query.ts";
 import { ANALYZE_FROM, analyzeListings } from "../run/analyze.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -21,7 +23,7 @@ import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue">;
 
-/** Rows per chunk of the COPY; other work runs between chunks. */
+/** Rows per write to the COPY; other work runs between two. */
 const BATCH = 250;
 
 /**
@@ -40,7 +42,7 @@ export async function readListings(
     );
     if (count === undefined) return;
     if (count >= ANALYZE_FROM) await analyzeListings(deps.databaseUrl);
-    await deps.queue.send((["match", "positions"] as const).map((kind) => ({ kind, harmonizationId: id, chunk: 0 })));
+    await deps.queue.send((["match", "positions"] as const).map((kind) => ({ kind, harmonizationId: id, portion: 0 })));
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
     await refuse(deps, id, problemOf(error));
@@ -67,6 +69,7 @@ async function readAll(
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
   await pipeline(Readable.from(copyLines(deps, harmonization, limits), { objectMode: false }), copy);
   if (previousId) await carryOver(client, { id, previousId });
+  await cutPortions(client, id);
   // The encoding may turn out wrong, and only the bytes can be read with another.
   if (harmonization.format.encoding.startsWith("utf-"))
     await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1", [id]);
@@ -83,7 +86,18 @@ async function readAll(
   return rowCount === 1 ? copy.rowCount : undefined; // cancelled
 }
 
-const COLUMNS = ["harmonization_id", "number", "line", "cells", "own_id", "print", "query", "status", "problem"];
+const COLUMNS = [
+  "harmonization_id",
+  "number",
+  "line",
+  "cells",
+  "own_id",
+  "print",
+  "query",
+  "place",
+  "status",
+  "problem",
+];
 
 async function* copyLines(
   { pool }: Deps,
@@ -127,6 +141,7 @@ function valuesOf({ line, cells, problem: unreadable }: Row, { header, columns, 
     ownId,
     `\\x${print.toString("hex")}`,
     asked,
+    query?.ll ? placeOf(query.ll) : null,
     why ? "failed" : "pending",
     why ? JSON.stringify(why) : null,
   ];

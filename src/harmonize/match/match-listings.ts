@@ -13,10 +13,10 @@ import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
 import { countListings } from "../run/metrics.ts";
 import { problemOf } from "../run/problems.ts";
 import { asListing, MOST_CANDIDATES } from "../run/rows.ts";
-import { type Claim, claimListings, giveBack, setAside, type Written, writeListings } from "./claims.ts";
+import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "./portions.ts";
 
 interface Options {
-  chunk: number;
+  portion: number;
   signal: AbortSignal;
   calls?: AbortSignal;
 }
@@ -26,15 +26,13 @@ const MOST_ASKS = 4;
 /** With more unanswered listings than this, the directory is down; with fewer, a call checks it. */
 const FEW = 50;
 
-export async function matchPending(deps: Harmonizer, h: Harmonization, { chunk, signal, calls = signal }: Options) {
-  await setAside(deps, h.id, chunk);
+export async function matchPending(deps: Harmonizer, h: Harmonization, { portion, signal, calls = signal }: Options) {
   while (await mayGoOn(deps, h.id, "matching")) {
     signal.throwIfAborted();
     const auth = await authFor(deps, h);
     if (!auth) return pauseForAuth(deps, h);
-    const claims = await claimListings(deps, h.id, chunk);
-    if (claims.length === 0) return;
-    if (!(await matchClaims({ deps, h, auth, signal, calls }, claims))) return;
+    const claim = await claimPortion(deps.pool, h.id, portion);
+    if (!claim || !(await matchClaim({ deps, h, auth, claim, signal, calls }))) return;
   }
 }
 
@@ -49,43 +47,44 @@ interface Run {
   deps: Harmonizer;
   h: Harmonization;
   auth: Auth;
+  claim: Claim;
   signal: AbortSignal;
   calls: AbortSignal;
 }
 
 // Returns false if matching has to stop for now.
-async function matchClaims(run: Run, claims: Claim[]): Promise<boolean> {
-  const { deps, h, signal } = run;
-  for (let asks = 0, left = claims; ; ) {
-    const { silent, held, hold } = await askAndWrite(run, left);
-    const isProgress = silent.length < left.length;
+async function matchClaim(run: Run): Promise<boolean> {
+  const { deps, h, claim, signal } = run;
+  for (let asks = 0, listings = claim.listings; ; ) {
+    const { silent, hold } = await askAndWrite(run, listings);
+    const isProgress = silent.length < listings.length;
     if (hold || signal.aborted || (!isProgress && (await isSilent(run, silent)))) {
-      const left = [...silent.map(({ claim }) => claim), ...held];
-      await untilWritten(signal, left, (some) => giveBack(deps, h.id, some));
+      await endClaim(run);
       signal.throwIfAborted();
       await (hold ? holdUp(deps, h, run.auth, hold) : backOff(deps, h));
       return false;
     }
-    if (silent.length === 0) return true;
     asks = isProgress ? 1 : asks + 1;
-    if (asks === MOST_ASKS) {
-      await untilWritten(signal, silent.map(failed), (some) => writeListings(deps, h.id, some));
+    if (asks === MOST_ASKS) await write(run, silent.map(failed));
+    if (silent.length === 0 || asks === MOST_ASKS) {
+      await endClaim(run);
       return true;
     }
     // In random order, as the client may have stopped at listings that never get a response.
-    left = silent.map(({ claim }) => claim).sort(() => Math.random() - 0.5);
-    await after(1000 * 2 ** (asks - 1), undefined, { signal }).catch(() => undefined); // claims are then given back above
+    listings = silent.map(({ listing }) => listing).sort(() => Math.random() - 0.5);
+    await after(1000 * 2 ** (asks - 1), undefined, { signal }).catch(() => undefined); // the claim then ends above
   }
 }
 
 interface Unanswered {
-  claim: Claim;
+  listing: Claimed;
   error: DirectoryError;
 }
 
-async function askAndWrite({ deps, h, auth, signal, calls }: Run, claims: Claim[]) {
+async function askAndWrite(run: Run, listings: Claimed[]) {
+  const { deps, h, auth, signal, calls } = run;
   const options = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES, signal: calls };
-  const queries = claims.map(({ query }) => asListing(query));
+  const queries = listings.map(({ query }) => asListing(query));
   const asking = deps.directory.matchListings(auth, queries, options);
   const outcomes = await asking.catch((error) => {
     if (signal.aborted) return [];
@@ -93,22 +92,19 @@ async function askAndWrite({ deps, h, auth, signal, calls }: Run, claims: Claim[
   });
   const written: Written[] = [];
   const silent: Unanswered[] = [];
-  const held: Claim[] = [];
   let hold: DirectoryError | undefined;
-  for (const [index, claim] of claims.entries()) {
+  for (const [index, listing] of listings.entries()) {
     const outcome = outcomes[index];
-    if (outcome && "found" in outcome) written.push({ claim, status: "asked", ...assess(outcome.found) });
-    else if (!outcome) held.push(claim);
-    else if (isHoldUp(outcome.error)) {
-      hold ??= outcome.error;
-      held.push(claim);
-    } else if (isSilence(outcome.error)) silent.push({ claim, error: outcome.error });
-    else written.push(failed({ claim, error: outcome.error }));
+    if (!outcome) continue;
+    if ("found" in outcome) written.push({ number: listing.number, status: "asked", ...assess(outcome.found) });
+    else if (isHoldUp(outcome.error)) hold ??= outcome.error;
+    else if (isSilence(outcome.error)) silent.push({ listing, error: outcome.error });
+    else written.push(failed({ listing, error: outcome.error }));
   }
-  await untilWritten(signal, written, (some) => writeListings(deps, h.id, some));
+  await write(run, written);
   countListings("match", written.length);
   if (written.length > 0) await hasAnswered(deps, h);
-  return { silent, held, hold };
+  return { silent, hold };
 }
 
 const isSilence = ({ kind }: DirectoryError) => kind === "unreachable" || kind === "invalid_answer";
@@ -121,22 +117,40 @@ async function isSilent({ deps, auth }: Run, unanswered: Unanswered[]): Promise<
   );
 }
 
-const failed = ({ claim, error }: Unanswered): Written => ({
-  claim,
+const failed = ({ listing, error }: Unanswered): Written => ({
+  number: listing.number,
   status: "failed",
   problem: problemOf(error),
 });
 
-/** Keeps writing while the database is away (attacks F04), and writes fewer rows at once if it is too slow. */
-async function untilWritten<T>(signal: AbortSignal, rows: T[], write: (some: T[]) => Promise<void>): Promise<void> {
+/** Writes fewer rows at once if the database is too slow. */
+async function write({ deps, h, claim, signal }: Run, rows: Written[]): Promise<void> {
   let atOnce = rows.length;
-  for (let done = 0; done < rows.length; ) {
+  for (let done = 0; done < rows.length; done += atOnce) {
+    const some = () => rows.slice(done, done + atOnce);
+    await untilWritten(
+      signal,
+      () => writeListings(deps.pool, h.id, claim, some()),
+      () => {
+        atOnce = Math.ceil(atOnce / 2);
+      },
+    );
+  }
+}
+
+/** Gives back what is left. */
+const endClaim = async ({ deps, h, claim, signal }: Run): Promise<void> => {
+  if (claim.left.length > 0) await untilWritten(signal, () => giveBack(deps.pool, h.id, claim));
+};
+
+/** Keeps writing while the database is away (attacks F04). */
+async function untilWritten(signal: AbortSignal, write: () => Promise<void>, onTooSlow = () => {}): Promise<void> {
+  for (;;) {
     try {
-      await write(rows.slice(done, done + atOnce));
-      done += atOnce;
+      return await write();
     } catch (error) {
       if (!isUnavailable(error) || signal.aborted) throw error;
-      if (isTooSlow(error)) atOnce = Math.ceil(atOnce / 2);
+      if (isTooSlow(error)) onTooSlow();
       await after(DATABASE_RETRY_MS);
     }
   }

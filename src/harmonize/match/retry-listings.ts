@@ -1,7 +1,9 @@
 import { inStretches } from "../../db/stretches.ts";
+import { together } from "../../db/together.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";
+import { cutting, lockPortions, NEXT_NUMBER } from "./portions.ts";
 
 const STRETCH = 5000;
 
@@ -16,13 +18,19 @@ export async function retryListings(
     signal.throwIfAborted();
     goesOn &&= await mayGoOn(deps, id, "matching");
     if (!goesOn) return;
-    const { rowCount } = await deps.pool.query({ name: "retry-listings", text: AGAIN, values: [id, after, upTo] });
-    if (rowCount) await sendNext(deps, id, "matching");
+    const portions = await together(deps.pool, async (client) => {
+      await lockPortions(client, id);
+      return client.query({ name: "retry-listings", text: AGAIN, values: [id, after, upTo] });
+    });
+    if (portions.rowCount) await sendNext(deps, id, "matching");
   });
   const over = "UPDATE app.harmonization SET is_retrying = false WHERE id = $1 AND state = 'matching'";
   if (goesOn) await deps.pool.query(over, [id]);
 }
 
-const AGAIN = `UPDATE app.listing AS l SET status = 'pending', tries = 0, problem = NULL FROM app.harmonization AS h
-  WHERE h.id = $1 AND h.state = 'matching' AND h.is_retrying AND l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
-    AND l.status = 'failed' AND l.query IS NOT NULL AND l.decision IS NULL`;
+const AGAIN = `WITH again AS (
+    UPDATE app.listing AS l SET status = 'pending', problem = NULL FROM app.harmonization AS h
+     WHERE h.id = $1 AND h.state = 'matching' AND h.is_retrying AND l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
+       AND l.status = 'failed' AND l.query IS NOT NULL AND l.decision IS NULL
+    RETURNING l.number, l.place)
+  ${cutting("again", NEXT_NUMBER)}`;

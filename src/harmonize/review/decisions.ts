@@ -45,6 +45,9 @@ export async function decide(
   if (rowCount === 0) await explain(deps, reviewed, { decision, venueId, seen });
 }
 
+/** Listings per statement: one for a whole family would time out. */
+export const AT_ONCE = 1000;
+
 // SQL: the decision of a listing `l`, for undo.
 export const BEFORE = `jsonb_build_object('decision', l.decision, 'venueId', l.venue_id, 'venueName', l.venue_name,
   'decidedHow', l.decided_how, 'decidedBy', l.decided_by, 'decidedAt', l.decided_at, 'why', l.why,

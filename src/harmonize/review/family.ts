@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
+import { together } from "../../db/together.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Reason, ReasonCode } from "../run/reasons.ts";
 import type { Candidate, Query } from "../run/rows.ts";
-import { BEFORE } from "./decisions.ts";
+import { AT_ONCE, BEFORE } from "./decisions.ts";
 import { NAME_OF, type Reviewed } from "./listing.ts";
 import { isFree } from "./locks.ts";
 import { isIn, stretchesOf } from "./stretches.ts";
-import { AT_ONCE, together } from "./together.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 

@@ -1,7 +1,8 @@
 import type { ListingDecision } from "../../db/generated/enums.ts";
+import { together } from "../../db/together.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import { AT_ONCE, together } from "./together.ts";
+import { AT_ONCE } from "./decisions.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 

@@ -1,7 +1,8 @@
 import type { HarmonizationState } from "../../db/generated/enums.ts";
+import { cutPortions } from "../match/portions.ts";
 import { ANALYZE_FROM, analyzeListings } from "./analyze.ts";
 import type { Harmonizer } from "./deps.ts";
-import { CHUNK, type Task } from "./queue.ts";
+import type { Task } from "./queue.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "queue" | "databaseUrl">;
 
@@ -20,21 +21,26 @@ export async function sendNext(deps: Deps, id: string, state: HarmonizationState
   const kind = KINDS[state];
   if (kind) await deps.queue.send({ kind, harmonizationId: id });
   if (state !== "matching") return;
-  const chunks = await unfinishedChunks(deps, id);
-  if (chunks.length > 0) await deps.queue.send(chunks.map((chunk) => ({ kind: "match", harmonizationId: id, chunk })));
-  else if (!(await endMatching(deps, id))) await deps.queue.send({ kind: "retry", harmonizationId: id });
+  const portions = await unfinishedPortions(deps, id);
+  if (portions.length > 0) await deps.queue.send(portions.map((portion) => toTask(id, portion)));
+  else if (!(await endMatching(deps, id))) await matchRest(deps, id);
 }
 
-// In table order, which is cheap and close to the order of the file.
-async function unfinishedChunks({ pool }: Deps, id: string): Promise<number[]> {
-  const { rows } = await pool.query<{ chunk: number }>({
-    name: "unfinished-chunks",
-    text: `SELECT DISTINCT (number - 1) / $2::int AS chunk
-      FROM (SELECT number FROM app.listing WHERE harmonization_id = $1 AND status = 'pending' LIMIT $3::int) AS first
-      ORDER BY chunk LIMIT $4::int`,
-    values: [id, CHUNK, CHUNK * AHEAD, AHEAD],
+const toTask = (harmonizationId: string, portion: number): Task => ({ kind: "match", harmonizationId, portion });
+
+async function unfinishedPortions({ pool }: Deps, id: string): Promise<number[]> {
+  const { rows } = await pool.query<{ number: number }>({
+    name: "unfinished-portions",
+    text: "SELECT number FROM app.portion WHERE harmonization_id = $1 ORDER BY number LIMIT $2",
+    values: [id, AHEAD],
   });
-  return rows.map(({ chunk }) => chunk);
+  return rows.map(({ number }) => number);
+}
+
+/** Failed listings that are to be retried, or pending ones without a portion, as an older version left them. */
+async function matchRest({ pool, queue }: Deps, id: string): Promise<void> {
+  await cutPortions(pool, id);
+  await queue.send([{ kind: "retry", harmonizationId: id }, toTask(id, 0)]);
 }
 
 async function endMatching({ pool, databaseUrl }: Deps, id: string): Promise<boolean> {

@@ -6,14 +6,12 @@ import { sha256 } from "../../shared/crypto.ts";
 export interface Task {
   kind: "read" | "trial" | "positions" | "match" | "retry" | "add" | "annotate" | "conflicts" | "delete";
   harmonizationId: string;
-  /** With `match`: the listings from `chunk * CHUNK` on. */
-  chunk?: number;
+  /** With `match`. */
+  portion?: number;
 }
 
-export const CHUNK = 500;
-
 export interface Queue {
-  /** Queues tasks, except those already waiting or running. Early chunks come first, so short runs pass long ones. */
+  /** Queues tasks, except those already waiting or running. Early portions come first, so short runs pass long ones. */
   send(tasks: Task | Task[]): Promise<void>;
   /**
    * Runs tasks until the returned function is called, which waits for running ones. Retries a failed task after a
@@ -121,8 +119,8 @@ async function start(boss: PgBoss, queue: string): Promise<void> {
 }
 
 function toJob(task: Task) {
-  const { kind, harmonizationId, chunk = 0 } = task;
-  return { data: task, singletonKey: `${harmonizationId} ${kind} ${chunk}`, priority: -chunk };
+  const { kind, harmonizationId, portion = 0 } = task;
+  return { data: task, singletonKey: `${harmonizationId} ${kind} ${portion}`, priority: -portion };
 }
 
 function seldom(say: (error: unknown) => void): (error: unknown) => void {

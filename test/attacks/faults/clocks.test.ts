@@ -55,7 +55,7 @@ describe.each(SKEWS)("a process clock that is off by %i ms", (off) => {
     asked.length = 0;
     const match = async () => {
       const h = await loadHarmonization(deps, id);
-      if (h) await matchPending(deps, h, { chunk: 0, signal: new AbortController().signal });
+      if (h) await matchPending(deps, h, { portion: 0, signal: new AbortController().signal });
     };
     await match();
     expect(asked).toEqual([]);

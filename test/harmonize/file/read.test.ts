@@ -27,7 +27,7 @@ describe("reading a file", () => {
     const found = await uploadAndRead(text);
     expect(found).toMatchObject({ state: "matching", listingCount: 8, startedAt: expect.any(Date), matchedAt: null });
     expect(await counts(found.id)).toEqual([8, 0]);
-    expect(sent).toContainEqual({ kind: "match", harmonizationId: found.id, chunk: 0 });
+    expect(sent).toContainEqual({ kind: "match", harmonizationId: found.id, portion: 0 });
     const rows = await listings(found.id);
     expect(rows.map(({ number, line, ownId }) => [number, line, ownId])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((n) => [n, n + 1, String(n)]),

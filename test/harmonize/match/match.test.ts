@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/errors.ts";
-import { claimListings, writeListings } from "../../../src/harmonize/match/claims.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
+import { claimPortion, writeListings } from "../../../src/harmonize/match/portions.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { superviseOnce } from "../../../src/harmonize/supervise.ts";
 import { foundBy, startHarmonizer } from "../harmonizer.ts";
 
-const { deps, state, asked, begin, listings, row } = await startHarmonizer();
+const { deps, state, asked, begin, listings, row, tries } = await startHarmonizer();
 
 beforeEach(() => {
   asked.length = 0;
@@ -20,7 +20,7 @@ const failing = (kind: DirectoryErrorKind, retryAfter = 30) => ({
 
 async function match(id: string, signal = new AbortController().signal) {
   const h = await loadHarmonization(deps, id);
-  if (h) await matchPending(deps, h, { chunk: 0, signal });
+  if (h) await matchPending(deps, h, { portion: 0, signal });
 }
 
 /** Returns a text such as "3 asked, 1 failed". */
@@ -39,7 +39,7 @@ test("matching stores candidates, score and pattern of each listing", async () =
   await match(id);
   expect(await summary(id)).toBe("3 asked");
   const [first] = await listings(id);
-  expect(first).toMatchObject({ bestId: "v-Place 1", isClear: true, tries: 1, problem: null });
+  expect(first).toMatchObject({ bestId: "v-Place 1", isClear: true, problem: null });
   expect(first?.score).toBeCloseTo(0.97);
   expect(first?.candidates).toMatchObject([{ id: "v-Place 1", name: "Place 1", lat: 41, lng: -71, score: 0.97 }]);
   expect(first?.matchedAt).not.toBeNull();
@@ -82,7 +82,7 @@ test("F07: matching waits ever longer for a directory that does not respond, and
   await match(id);
   expect(await summary(id)).toBe("60 pending");
   expect(asked).toHaveLength(60);
-  expect((await listings(id)).every(({ tries }) => tries === 0)).toBe(true);
+  expect(await tries(id)).toEqual([0]);
   expect(secondsUntil((await row(id)).retryAt)).toBeGreaterThan(1);
 
   await match(id);
@@ -124,7 +124,7 @@ test("F08: a rate limit holds up all runs of that owner and no others", async ()
   state.answer = ({ name }) => (name === "Place 1" ? { found: foundBy({ name }) } : failing("rate_limited", 90));
   await match(id);
   expect(await summary(id)).toBe("1 asked, 3 pending");
-  expect((await listings(id)).map(({ tries }) => tries)).toEqual([1, 0, 0, 0]);
+  expect(await tries(id)).toEqual([0]);
   for (const one of [id, sibling.id]) expect(secondsUntil((await row(one)).retryAt)).toBeGreaterThan(80);
   const before = asked.length;
   await match(id);
@@ -174,13 +174,9 @@ test("W10: rejected client credentials pause the application's runs without fail
 
 test("F05: a delayed worker overwrites nothing that another has claimed", async () => {
   const { id } = await begin(1);
-  const late = await claimListings(deps, id, 0);
-  await claimListings(deps, id, 0);
-  await writeListings(
-    deps,
-    id,
-    late.map((claim) => ({ claim, status: "asked" as const, bestId: "late" })),
-  );
+  const late = await claimPortion(deps.pool, id, 0);
+  await claimPortion(deps.pool, id, 0);
+  if (late) await writeListings(deps.pool, id, late, [{ number: 1, status: "asked", bestId: "late" }]);
   expect(await summary(id)).toBe("1 pending");
   await match(id);
   expect((await listings(id))[0]?.bestId).toBe("v-Place 1");
@@ -195,7 +191,7 @@ test("F24: listings on which a worker died are retried in small groups, then alo
     if (query.name === "Place 30") throw new Error("as if the process had ended");
     return { found: foundBy(query) };
   };
-  for (let tries = 0; tries < 4; tries++) {
+  for (let runs = 0; runs < 4; runs++) {
     size = 0;
     await match(id).catch(() => sizes.push(size));
   }
@@ -213,5 +209,5 @@ test("F16: a worker that is stopped gives back its claims", async () => {
     return failing("unreachable");
   };
   await expect(match(id, stopping.signal)).rejects.toThrow(/abort/i);
-  expect((await listings(id)).map(({ status, tries }) => `${status} ${tries}`)).toEqual(["pending 0", "pending 0"]);
+  expect([await summary(id), await tries(id)]).toEqual(["2 pending", [0]]);
 });

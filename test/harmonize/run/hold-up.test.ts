@@ -49,7 +49,7 @@ test("F04: a slow database gets fewer rows per statement", async () => {
     return deps.pool.query(...args);
   };
   const busy: Harmonizer = { ...deps, pool: { query } as unknown as Harmonizer["pool"] };
-  if (h) await matchPending(busy, h, { chunk: 0, signal: new AbortController().signal });
+  if (h) await matchPending(busy, h, { portion: 0, signal: new AbortController().signal });
   expect(written).toEqual([5, 5, 5, 5]);
   expect((await listings(id)).every(({ status }) => status === "asked")).toBe(true);
 });

@@ -23,7 +23,7 @@ const adder = await startAdder();
 
 async function match(id: string) {
   const h = await loadHarmonization(matcher.deps, id);
-  if (h) await matchPending(matcher.deps, h, { chunk: 0, signal });
+  if (h) await matchPending(matcher.deps, h, { portion: 0, signal });
 }
 const statuses = async (id: string) => (await matcher.listings(id)).map(({ status }) => status);
 const minuteLater = (id: string) =>

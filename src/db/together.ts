@@ -1,8 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 
-/** Listings per statement: one for a whole family would time out. */
-export const AT_ONCE = 1000;
-
+/** Runs `work` in one transaction. */
 export async function together<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isOver = false;

@@ -1,0 +1,139 @@
+import type { ClientBase, Pool } from "pg";
+import { together } from "../../db/together.ts";
+import type { Problem } from "../run/problems.ts";
+import type { Candidate, Query } from "../run/rows.ts";
+
+/** Listings that are matched together: neighbours, so that the directory reads the venues around them once. */
+const PORTION = 1000;
+
+/** Listings asked about at once, by the number of workers that died on the portion (attacks F24). */
+const GROUPS = [PORTION, 25, 1];
+const MOST_TRIES = GROUPS.length;
+
+/** A portion claimed by this worker. A higher `tries` in the database means that another has claimed it since. */
+export interface Claim {
+  portion: number;
+  tries: number;
+  /** Numbers of its listings without an outcome, in order of place. */
+  left: number[];
+  /** The first of them, to be asked about now. */
+  listings: Claimed[];
+}
+
+export interface Claimed {
+  number: number;
+  query: Query;
+}
+
+export interface Written {
+  number: number;
+  status: "asked" | "failed";
+  problem?: Problem;
+  score?: number | null;
+  isClear?: boolean;
+  bestId?: string | null;
+  candidates?: Candidate[];
+  pattern?: string | null;
+}
+
+// `IS TRUE` keeps PostgreSQL off the index on status: without fresh statistics it looks good, but is far slower.
+const IS_PENDING = "(l.status = 'pending') IS TRUE";
+
+/** Cuts all pending listings into portions, unless another process does, or a retry. */
+export async function cutPortions(client: ClientBase | Pool, id: string): Promise<void> {
+  const isRetrying = "(SELECT is_retrying FROM app.harmonization WHERE id = $1)";
+  const pending = `app.listing AS l WHERE l.harmonization_id = $1 AND ${IS_PENDING} AND NOT ${isRetrying}`;
+  await client.query(`${cutting(pending, "0")} ON CONFLICT DO NOTHING`, [id]);
+}
+
+/** SQL: cuts rows with `number` and `place` into portions numbered from `first`. */
+export const cutting = (rows: string, first: string) => `
+  INSERT INTO app.portion (harmonization_id, number, listings)
+  SELECT $1, ${first} + portion, array_agg(number ORDER BY place, number)
+    FROM (SELECT number, place, (row_number() OVER (ORDER BY place, number) - 1) / ${PORTION} AS portion FROM ${rows}) AS cut
+   GROUP BY portion`;
+
+/** SQL: the next number of a portion, if the transaction holds the lock of `lockPortions`. */
+export const NEXT_NUMBER = "(SELECT coalesce(max(number) + 1, 0) FROM app.portion WHERE harmonization_id = $1)";
+
+export const lockPortions = (client: ClientBase, id: string) =>
+  client.query("SELECT FROM app.harmonization WHERE id = $1 FOR NO KEY UPDATE", [id]);
+
+/**
+ * Claims a portion before any call; undefined if it is finished. One on which workers died comes in small groups, then
+ * one by one, and the listing that ended them is set aside.
+ */
+export async function claimPortion(pool: Pool, id: string, portion: number): Promise<Claim | undefined> {
+  const { rows } = await pool.query<{ tries: number; number: number | null; query: Query }>({
+    name: "claim-portion",
+    text: `WITH claim AS (UPDATE app.portion SET tries = tries + 1 WHERE harmonization_id = $1 AND number = $2
+        RETURNING tries, listings)
+      SELECT tries, l.number, l.query FROM claim CROSS JOIN LATERAL unnest(listings) WITH ORDINALITY AS each(number, at)
+        LEFT JOIN app.listing AS l ON l.harmonization_id = $1 AND l.number = each.number AND ${IS_PENDING} ORDER BY at`,
+    values: [id, portion],
+  });
+  const pending = rows.flatMap(({ number, query }) => (number === null ? [] : [{ number, query }]));
+  const [first] = pending;
+  const tries = rows[0]?.tries ?? 0;
+  const claim = { portion, tries, left: pending.map(({ number }) => number), listings: pending };
+  if (!first) {
+    await writeListings(pool, id, claim, []);
+    return undefined;
+  }
+  if (tries > MOST_TRIES) {
+    const problem: Problem = { code: "ended_worker", times: MOST_TRIES };
+    await writeListings(pool, id, claim, [{ number: first.number, status: "failed", problem }], MOST_TRIES - 1);
+    return claimPortion(pool, id, portion);
+  }
+  claim.listings = pending.slice(0, GROUPS[tries - 1]);
+  if (tries === MOST_TRIES) await splitOff(pool, id, claim);
+  return claim;
+}
+
+/** Leaves the group in which a worker died alone in its portion. */
+async function splitOff(pool: Pool, id: string, claim: Claim): Promise<void> {
+  const rest = claim.left.slice(GROUPS[1]);
+  if (rest.length === 0) return;
+  await together(pool, async (client) => {
+    await lockPortions(client, id);
+    await client.query(
+      `WITH split AS (UPDATE app.portion SET listings = $4 WHERE ${MINE} RETURNING 1)
+       INSERT INTO app.portion (harmonization_id, number, listings, tries)
+       SELECT $1, ${NEXT_NUMBER}, $5, 1 FROM split`,
+      [id, claim.portion, claim.tries, claim.left.slice(0, GROUPS[1]), rest],
+    );
+  });
+  claim.left = claim.left.slice(0, GROUPS[1]);
+}
+
+/** SQL: has no effect on a portion that another worker has claimed since (attacks F05). */
+const MINE = "harmonization_id = $1 AND number = $2 AND tries = $3";
+
+/** Writes outcomes and leaves the other listings to the claim; with fewer `tries` the claim ends. */
+export async function writeListings(
+  pool: Pool,
+  id: string,
+  claim: Claim,
+  written: Written[],
+  tries = claim.tries,
+): Promise<void> {
+  const isWritten = new Set(written.map(({ number }) => number));
+  const left = claim.left.filter((number) => !isWritten.has(number));
+  await pool.query({
+    name: "write-listings",
+    text: `WITH left_over AS (UPDATE app.portion SET listings = $4, tries = $5 WHERE ${MINE} AND cardinality($4) > 0 RETURNING 1),
+        finished AS (DELETE FROM app.portion WHERE ${MINE} AND cardinality($4) = 0 RETURNING 1)
+      UPDATE app.listing AS l
+      SET status = w.status::app.listing_status, problem = w.problem, score = w.score, is_clear = coalesce(w."isClear", false),
+          best_id = w."bestId", candidates = coalesce(w.candidates, '[]'), pattern = w.pattern, matched_at = now()
+      FROM jsonb_to_recordset($6::jsonb) AS w(number int, status text, problem jsonb, score float8,
+           "isClear" bool, "bestId" text, candidates jsonb, pattern text)
+      WHERE l.harmonization_id = $1 AND l.number = w.number AND ${IS_PENDING}
+        AND EXISTS (SELECT FROM left_over UNION ALL SELECT FROM finished)`,
+    values: [id, claim.portion, claim.tries, left, tries, JSON.stringify(written)],
+  });
+  Object.assign(claim, { left, tries });
+}
+
+export const giveBack = (pool: Pool, id: string, claim: Claim): Promise<void> =>
+  writeListings(pool, id, claim, [], claim.tries - 1);
