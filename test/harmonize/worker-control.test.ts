@@ -28,7 +28,7 @@ const queued = async (id: string) => {
 };
 
 test("a run can be paused only at work and resumed only when paused, which queues its tasks", async () => {
-  const { id } = await begin(501);
+  const { id } = await begin(1001);
   expect(await resumeHarmonization(deps, id)).toBe(false);
   expect(await pauseHarmonization(deps, id)).toBe(true);
   expect((await row(id)).pausedFor).toBe("person");
@@ -79,6 +79,7 @@ test("F07: a retry includes failed listings, except decided ones and those with 
   await set(id, `status = 'failed', problem = '{"code": "unreachable"}'`, "number > 1");
   await set(id, "query = NULL", "number = 2");
   await set(id, "decision = 'matched', venue_id = 'v'", "number = 3");
+  await deps.prisma.portion.deleteMany();
   expect(await retryFailed(deps, id)).toBe(true);
   expect((await row(id)).state).toBe("matching");
   expect(await queued(id)).toEqual(["retry 0"]);
@@ -130,6 +131,7 @@ test("the supervision queues a lost trial again, and nothing for a draft without
 test("a matching that ends while being paused is ready", async () => {
   const { id } = await begin(1);
   await set(id, "status = 'asked'");
+  await deps.prisma.portion.deleteMany();
   await setRun(id, { pausedFor: "person" });
   await sendNext(deps, id, "matching");
   expect(await row(id)).toMatchObject({ state: "ready", pausedFor: null });

@@ -13,12 +13,13 @@ const until = (what: () => Promise<boolean>, seconds?: number) =>
   expect.poll(what, { ...(seconds && { timeout: seconds * 1000 }), interval: 100 }).toBe(true);
 const isReady = async (id: string) => (await row(id)).state === "ready";
 
-test("a run is matched to its end, even if it was never queued", async () => {
-  const { id } = await begin(1203);
+test("a run is matched to its end, even if it was never queued or cut into portions", async () => {
+  const { id } = await begin(2203);
+  await deps.prisma.portion.deleteMany();
   await until(() => isReady(id));
   expect((await listings(id)).every(({ status }) => status === "asked")).toBe(true);
-  expect(new Set(asked.map(({ name }) => name)).size).toBe(1203);
-  expect(asked).toHaveLength(1203);
+  expect(new Set(asked.map(({ name }) => name)).size).toBe(2203);
+  expect(asked).toHaveLength(2203);
   expect((await row(id)).matchedAt).not.toBeNull();
 });
 
@@ -58,7 +59,7 @@ test("F23: a small run is finished while a large one has hardly begun", async ()
     await after(200);
     return { found: foundBy(query) };
   };
-  const large = await begin(500 * 30);
+  const large = await begin(1000 * 15);
   await sendNext(deps, large.id, "matching");
   await after(500);
   const small = await begin(10);
@@ -116,7 +117,7 @@ test("F16: a worker that is stopped waits briefly for its calls, and makes no mo
     await after(400);
     return { found: foundBy(query) };
   };
-  const { id } = await begin(501);
+  const { id } = await begin(1001);
   await sendNext(deps, id, "matching");
   await expect.poll(() => calls).toBeGreaterThan(0);
   await worker.stop();

@@ -68,7 +68,7 @@ export async function claimPortion(pool: Pool, id: string, portion: number): Pro
     name: "claim-portion",
     text: `WITH claim AS (UPDATE app.portion SET tries = tries + 1 WHERE harmonization_id = $1 AND number = $2
         RETURNING tries, listings)
-      SELECT tries, l.number, l.query FROM claim CROSS JOIN LATERAL unnest(listings) WITH ORDINALITY AS each(number, at)
+      SELECT claim.tries, l.number, l.query FROM claim CROSS JOIN LATERAL unnest(listings) WITH ORDINALITY AS each(number, at)
         LEFT JOIN app.listing AS l ON l.harmonization_id = $1 AND l.number = each.number AND ${IS_PENDING} ORDER BY at`,
     values: [id, portion],
   });
@@ -97,9 +97,9 @@ async function splitOff(pool: Pool, id: string, claim: Claim): Promise<void> {
   await together(pool, async (client) => {
     await lockPortions(client, id);
     await client.query(
-      `WITH split AS (UPDATE app.portion SET listings = $4 WHERE ${MINE} RETURNING 1)
+      `WITH split AS (UPDATE app.portion SET listings = $4::int[] WHERE ${MINE} RETURNING 1)
        INSERT INTO app.portion (harmonization_id, number, listings, tries)
-       SELECT $1, ${NEXT_NUMBER}, $5, 1 FROM split`,
+       SELECT $1, ${NEXT_NUMBER}, $5::int[], 1 FROM split`,
       [id, claim.portion, claim.tries, claim.left.slice(0, GROUPS[1]), rest],
     );
   });
@@ -121,8 +121,8 @@ export async function writeListings(
   const left = claim.left.filter((number) => !isWritten.has(number));
   await pool.query({
     name: "write-listings",
-    text: `WITH left_over AS (UPDATE app.portion SET listings = $4, tries = $5 WHERE ${MINE} AND cardinality($4) > 0 RETURNING 1),
-        finished AS (DELETE FROM app.portion WHERE ${MINE} AND cardinality($4) = 0 RETURNING 1)
+    text: `WITH left_over AS (UPDATE app.portion SET listings = $4::int[], tries = $5 WHERE ${MINE} AND cardinality($4::int[]) > 0 RETURNING 1),
+        finished AS (DELETE FROM app.portion WHERE ${MINE} AND cardinality($4::int[]) = 0 RETURNING 1)
       UPDATE app.listing AS l
       SET status = w.status::app.listing_status, problem = w.problem, score = w.score, is_clear = coalesce(w."isClear", false),
           best_id = w."bestId", candidates = coalesce(w.candidates, '[]'), pattern = w.pattern, matched_at = now()

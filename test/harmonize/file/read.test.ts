@@ -60,6 +60,18 @@ describe("reading a file", () => {
     expect(rows[6]?.cells).toEqual(["7", '\\N back\\slash {"a"}', "41.8", "-71.4", "", ""]);
   });
 
+  test("cuts the listings into portions of neighbours, wherever they are in the file", async () => {
+    const towns = [41.8, -33.9, 52.5].map((lat, index) => `${lat},${[-71.4, 151.2, 13.4][index]}`);
+    const rows = Array.from({ length: 3000 }, (_, index) => `${index},Place ${index},${towns[index % 3]}\n`);
+    const { id } = await uploadAndRead(`id,name,lat,lng\n${rows.join("")}`);
+    const portions = await prisma.portion.findMany({ where: { harmonizationId: id }, orderBy: { number: "asc" } });
+    expect(portions.map(({ number, tries }) => [number, tries])).toEqual([0, 1, 2].map((number) => [number, 0]));
+    for (const { listings } of portions) {
+      expect(listings).toHaveLength(1000);
+      expect(new Set(listings.map((number) => number % 3)).size).toBe(1);
+    }
+  });
+
   test("makes the run ready at once if no row has a query", async () => {
     expect(await uploadAndRead("id,name\n1,A\n2,B\n")).toMatchObject({ state: "ready", listingCount: 2 });
   });

@@ -20,7 +20,8 @@ const failing = (kind: DirectoryErrorKind, retryAfter = 30) => ({
 
 async function match(id: string, signal = new AbortController().signal) {
   const h = await loadHarmonization(deps, id);
-  if (h) await matchPending(deps, h, { portion: 0, signal });
+  for (const { number: portion } of await deps.prisma.portion.findMany({ where: { harmonizationId: id } }))
+    if (h) await matchPending(deps, h, { portion, signal });
 }
 
 /** Returns a text such as "3 asked, 1 failed". */

@@ -43,7 +43,7 @@ test("F04: a slow database gets fewer rows per statement", async () => {
   const written: number[] = [];
   const query = async (...args: Parameters<typeof deps.pool.query>) => {
     const { name, values = [] } = args[0] as unknown as { name?: string; values?: string[] };
-    const rows = name === "write-listings" ? JSON.parse(values[1] ?? "").length : 0;
+    const rows = name === "write-listings" ? JSON.parse(values[5] ?? "").length : 0;
     if (rows > 5) throw Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
     if (rows > 0) written.push(rows);
     return deps.pool.query(...args);
