@@ -149,6 +149,9 @@ export const authorizationServerMetadata = z.strictObject({
   prompt_values_supported: z.array(z.string()),
   client_secret_endpoint: z.url(),
   venue_match_endpoint: ours(z.url()).meta({ description: "POST {base_url}/v2/venues/match." }),
+  venue_match_lines: ours(z.int()).meta({
+    description: "How many listings POST {base_url}/v2/venues/match takes as NDJSON, one a line.",
+  }),
   idempotency_keys_supported: ours(z.boolean()).meta({
     description: "Whether venues/add and annotate run only once for the same Idempotency-Key.",
   }),

@@ -90,7 +90,9 @@ export const listingParameters = searchParameters.pick({
 
 export const VENUES_MATCH_PATH = "/v2/venues/match";
 
+/** Listings of one call of venues/match: in a form, and one a line (NDJSON). */
 const MOST_LISTINGS = 500;
+export const MOST_LINES = 5000;
 
 /** Parameters of POST {base_url}/v2/venues/match (ours). Each listing is checked later, on its own. */
 export const matchParameters = z.object({
@@ -115,6 +117,9 @@ export const matchParameters = z.object({
   minScore: searchParameters.shape.minScore,
   limit: searchParameters.shape.limit,
 });
+
+/** Parameters of the same call with a line for each listing. */
+export const matchLinesParameters = matchParameters.omit({ listings: true });
 
 function parseJson(text: string): unknown {
   try {

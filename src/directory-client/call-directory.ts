@@ -29,18 +29,27 @@ interface Call<S extends z.ZodType> extends More {
 
 /** Sends one call to the API host. Throws only DirectoryError. */
 export async function callDirectory<S extends z.ZodType>(
-  { baseUrl, version, ...line }: DirectoryClientOptions,
+  { baseUrl, ...options }: DirectoryClientOptions,
   { schema, path, auth, parameters, method = "GET", headers = {}, maxBytes = 1_000_000, signal, onHeaders }: Call<S>,
 ): Promise<z.output<S>> {
   const url = path instanceof URL ? new URL(path) : new URL(`/v2/${path}`, baseUrl);
-  const who =
-    "token" in auth ? { oauth_token: auth.token } : { client_id: auth.clientId, client_secret: auth.clientSecret };
-  const sent = Object.entries({ v: version, ...parameters, ...who }).flatMap(([name, value]): [string, string][] =>
-    value === undefined || value === "" ? [] : [[name, String(value)]],
-  );
+  const sent = parametersSent(options, parameters, auth);
   if (method === "GET") for (const [name, value] of sent) url.searchParams.set(name, value);
   const form = method === "POST" && { form: Object.fromEntries(sent) };
-  const answer = await callJson(line, url, { method, headers, maxBytes, signal, ...form });
+  const answer = await callJson(options, url, { method, headers, maxBytes, signal, ...form });
   onHeaders?.(answer.headers);
   return readAnswer(schema, answer, auth);
+}
+
+/** Adds version and credentials, without which the API host answers nothing. */
+export function parametersSent(
+  { version }: Pick<DirectoryClientOptions, "version">,
+  parameters: Parameters,
+  auth: Auth,
+): [name: string, value: string][] {
+  const who =
+    "token" in auth ? { oauth_token: auth.token } : { client_id: auth.clientId, client_secret: auth.clientSecret };
+  return Object.entries({ v: version, ...parameters, ...who }).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
 }

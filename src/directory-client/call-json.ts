@@ -1,4 +1,4 @@
-import { type Dispatcher, fetch, type Headers, type Response } from "undici";
+import { type Dispatcher, fetch, type Headers, type RequestInit, type Response } from "undici";
 import { DirectoryError } from "./errors.ts";
 import { retryAfter } from "./retry-after.ts";
 
@@ -27,35 +27,52 @@ interface Call {
  * Sends one call. Rejects redirects, which would pass on secrets of the query string. Errors contain no address.
  * @throws DirectoryError `unreachable`, `rate_limited` (429) or `invalid_answer`
  */
-export async function callJson({ dispatcher, deadlineMs }: Line, url: URL, call: Call): Promise<Answer> {
-  const { method = "GET", headers, form, maxBytes, signal } = call;
-  const deadline = AbortSignal.timeout(deadlineMs);
-  const response = await fetch(url, {
+export async function callJson(line: Line, url: URL, call: Call): Promise<Answer> {
+  const { method = "GET", headers = {}, form, maxBytes, signal } = call;
+  const deadline = AbortSignal.timeout(line.deadlineMs);
+  const response = await send(line, url, {
     method,
-    redirect: "manual",
-    referrerPolicy: "no-referrer",
-    headers: { accept: "application/json", ...headers },
+    headers,
     ...(form ? { body: new URLSearchParams(form) } : {}),
     signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
+  });
+  if (maxBytes > 0) return readJson(response, maxBytes);
+  return {
+    ...{ status: response.status, headers: response.headers },
+    body: await response.body?.cancel().catch(() => undefined),
+  };
+}
+
+/** Like callJson(), but the answer may be a stream. */
+export async function send({ dispatcher }: Pick<Line, "dispatcher">, url: URL, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, {
+    ...init,
+    redirect: "manual",
+    referrerPolicy: "no-referrer",
+    headers: { accept: "application/json", ...init.headers },
     dispatcher,
   }).catch((error) => {
     if (error.cause instanceof DirectoryError) throw error.cause; // from the dispatcher: no permitted address
     throw new DirectoryError("unreachable", undefined, { reason: reasonOf(error) });
   });
   const { status } = response;
-  const refuse = async (reason: string) => {
-    await response.body?.cancel().catch(() => undefined);
-    if (status === 429)
-      return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(response.headers) });
-    return new DirectoryError(status >= 500 ? "unreachable" : "invalid_answer", undefined, { reason });
-  };
-  if (status >= 300 && status < 400) throw await refuse(`status ${status}: a redirect`);
-  if (status >= 500 || status === 429) throw await refuse(`status ${status}`);
-  if (maxBytes === 0)
-    return { status, headers: response.headers, body: await response.body?.cancel().catch(() => undefined) };
-  if (!/^application\/([\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? ""))
-    throw await refuse(`status ${status}: not JSON`);
-  return { status, headers: response.headers, body: parse(await readBody(response, maxBytes)) };
+  if (status >= 300 && status < 400) throw await refusalOf(response, `status ${status}: a redirect`);
+  if (status >= 500 || status === 429) throw await refusalOf(response, `status ${status}`);
+  return response;
+}
+
+export async function readJson(response: Response, maxBytes: number): Promise<Answer> {
+  const { status, headers } = response;
+  if (!/^application\/([\w.-]+\+)?json\b/i.test(headers.get("content-type") ?? ""))
+    throw await refusalOf(response, `status ${status}: not JSON`);
+  return { status, headers, body: parse(await readBody(response, maxBytes)) };
+}
+
+async function refusalOf(response: Response, reason: string): Promise<DirectoryError> {
+  const { status, headers } = response;
+  await response.body?.cancel().catch(() => undefined);
+  if (status === 429) return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(headers) });
+  return new DirectoryError(status >= 500 ? "unreachable" : "invalid_answer", undefined, { reason });
 }
 
 async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
@@ -83,7 +100,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 // The code of a network error (ECONNREFUSED, TimeoutError), never its message.
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(inner instanceof Error)) return "network error";
   return "code" in inner && typeof inner.code === "string" ? inner.code : inner.name;

@@ -14,6 +14,8 @@ export interface Features {
   revocationUrl: URL | undefined;
   clientSecretUrl: URL | undefined;
   matchUrl: URL | undefined;
+  /** Listings that `matchUrl` takes as NDJSON; 0 if none. */
+  matchLines: number;
   honoursKeys: boolean;
 }
 
@@ -35,6 +37,7 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
     revocationUrl: endpoint(parsed.revocation_endpoint),
     clientSecretUrl: endpoint(parsed.client_secret_endpoint),
     matchUrl: endpoint(parsed.venue_match_endpoint, apiUrl),
+    matchLines: parsed.venue_match_lines ?? 0,
     honoursKeys: parsed.idempotency_keys_supported ?? false,
   };
 }
@@ -45,6 +48,7 @@ const NOTHING: Features = {
   revocationUrl: undefined,
   clientSecretUrl: undefined,
   matchUrl: undefined,
+  matchLines: 0,
   honoursKeys: false,
 };
 
@@ -53,6 +57,7 @@ const metadata = z.object({
   revocation_endpoint: z.string().optional(),
   client_secret_endpoint: z.string().optional(),
   venue_match_endpoint: z.string().optional(),
+  venue_match_lines: z.int().nonnegative().optional(),
   idempotency_keys_supported: z.boolean().optional(),
   prompt_values_supported: z.array(z.string()).optional(),
 });

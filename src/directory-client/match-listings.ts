@@ -1,6 +1,6 @@
 import type { Headers } from "undici";
 import { DirectoryError, type DirectoryErrorKind, isHoldUp } from "./errors.ts";
-import { type Listing, listingParameters, type MatchOutcome } from "./listings.ts";
+import type { Listing, MatchOutcome } from "./listings.ts";
 import type { Asking, Way } from "./match-ways.ts";
 import { retryAfter } from "./retry-after.ts";
 import type { Throttle } from "./throttle.ts";
@@ -13,8 +13,6 @@ const MOST_IN_A_ROW = 4;
 
 /** After as many failed calls, the remaining listings use the next way. */
 const MOST_OF_A_WAY = 2;
-
-const LARGEST_FORM = 900_000;
 
 interface Run {
   ways: Way[];
@@ -56,7 +54,7 @@ export async function matchListings(
 
 async function askAll(run: Run, indexes: number[], at: number): Promise<void> {
   const way = run.ways[at];
-  if (way) await Promise.all(piecesOf(run, indexes, way.most).map((piece) => askOne(run, piece, at)));
+  if (way) await Promise.all(piecesOf(run, indexes, way).map((piece) => askOne(run, piece, at)));
 }
 
 async function askOne(run: Run, piece: number[], at: number): Promise<void> {
@@ -111,15 +109,15 @@ const isLast = ({ ways }: Run, at: number): boolean => at === ways.length - 1;
 // The last way asks about single listings, so it is always tried.
 const isSpent = (run: Run, at: number): boolean => !isLast(run, at) && (run.failures[at] ?? 0) >= MOST_OF_A_WAY;
 
-function piecesOf({ listings }: Run, indexes: number[], most: number): number[][] {
+function piecesOf({ listings }: Run, indexes: number[], { most, mostBytes, bytesOf }: Way): number[][] {
   const pieces: number[][] = [];
   let size = 0;
   for (const index of indexes) {
     const listing = listings[index];
-    const bytes = listing ? encodeURIComponent(JSON.stringify(listingParameters(listing))).length + 3 : 0;
+    const bytes = listing ? bytesOf(listing) : 0;
     const piece = pieces.at(-1);
     size += bytes;
-    if (piece && piece.length < most && size <= LARGEST_FORM) piece.push(index);
+    if (piece && piece.length < most && size <= mostBytes) piece.push(index);
     else {
       pieces.push([index]);
       size = bytes;

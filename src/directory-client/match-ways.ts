@@ -4,7 +4,8 @@ import { z } from "zod";
 import { envelope } from "../contract/envelope.ts";
 import { venueSearchResponse } from "../contract/resources.ts";
 import { type Auth, readAnswer } from "./answers.ts";
-import { callDirectory, type DirectoryClientOptions, type Parameters } from "./call-directory.ts";
+import { callDirectory, type DirectoryClientOptions, type Parameters, parametersSent } from "./call-directory.ts";
+import { callLines } from "./call-lines.ts";
 import { DirectoryError, type DirectoryErrorKind } from "./errors.ts";
 import type { Features } from "./features.ts";
 import { foundVenues, type Listing, listingParameters, type MatchOutcome, type MatchSettings } from "./listings.ts";
@@ -16,6 +17,8 @@ export interface Asking extends MatchSettings {
 
 export interface Way {
   most: number;
+  mostBytes: number;
+  bytesOf(listing: Listing): number;
   /** Whether the directory turned out not to support it. */
   isMissing(): boolean;
   /** Throws DirectoryError if the call fails as a whole. */
@@ -24,6 +27,9 @@ export interface Way {
 
 /** Listings per call of venues/match (wire-format 6); after a failure few, so that a bad one spoils few. */
 const BATCH = { most: 500, again: 25 };
+
+/** Bytes of a body. */
+const LARGEST_BODY = 900_000;
 
 const MULTI = 5;
 
@@ -35,14 +41,16 @@ const SHARE_OF_LIMIT = 1 / 20;
 const CANDIDATE = 4096;
 
 /**
- * Returns ways in order of speed: venues/match if in the metadata, multi, single searches, which every directory has.
+ * Returns ways in order of speed: venues/match, by lines and by forms, if in the metadata; multi; single searches, which
+ * every directory has.
  */
 export function createWays(options: DirectoryClientOptions, features: () => Promise<Features>): () => Promise<Way[]> {
-  const [batchGone, multiGone] = [missing("not_found"), missing("not_found", "rejected", "invalid_answer")];
-  let most = BATCH.most;
+  const [linesGone, batchGone] = [missing("not_found", "rejected", "invalid_answer"), missing("not_found")];
+  const multiGone = missing("not_found", "rejected", "invalid_answer");
+  let most = Number.POSITIVE_INFINITY;
   const noteLimit = (headers: Headers) => {
     const limit = Number(headers.get("x-ratelimit-limit") ?? Number.NaN);
-    if (limit > 0) most = Math.min(BATCH.most, Math.ceil(limit * SHARE_OF_LIMIT));
+    if (limit > 0) most = Math.ceil(limit * SHARE_OF_LIMIT);
   };
   const several = async (path: string | URL, asking: Asking, listings: Listing[], parameters: Parameters) => {
     const { auth, signal, limit = 30 } = asking;
@@ -60,7 +68,7 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
   };
 
   const batch = (url: URL, size: number): Way => ({
-    most: size,
+    ...{ most: Math.min(size, most), ...FORM },
     isMissing: batchGone.is,
     ask: (asking, listings) => {
       const { minScore, limit } = asking;
@@ -69,7 +77,7 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
     },
   });
   const multi: Way = {
-    most: MULTI,
+    ...{ most: MULTI, ...FORM },
     isMissing: multiGone.is,
     ask: (asking, listings) => {
       const requests = listings.map(
@@ -79,7 +87,7 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
     },
   };
   const single: Way = {
-    most: 1,
+    ...{ most: 1, ...FORM },
     isMissing: () => false,
     async ask(asking, [listing]) {
       const { auth, signal } = asking;
@@ -93,10 +101,55 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
     },
   };
   return async () => {
-    const { matchUrl } = await features().catch(() => ({ matchUrl: undefined }));
-    return [...(matchUrl ? [batch(matchUrl, most), batch(matchUrl, Math.min(most, BATCH.again))] : []), multi, single];
+    const { matchUrl, matchLines } = await features().catch(() => ({ matchUrl: undefined, matchLines: 0 }));
+    if (!matchUrl) return [multi, single];
+    const batches = [batch(matchUrl, BATCH.most), batch(matchUrl, BATCH.again), multi, single];
+    if (matchLines === 0) return batches;
+    return [byLines({ options, gone: linesGone, noteLimit }, matchUrl, Math.min(matchLines, most)), ...batches];
   };
 }
+
+interface Lines {
+  options: DirectoryClientOptions;
+  gone: Missing;
+  noteLimit(headers: Headers): void;
+}
+
+/** The call as NDJSON: the outcomes before a failure count. */
+const byLines = ({ options, gone, noteLimit }: Lines, url: URL, most: number): Way => ({
+  ...{ most, mostBytes: LARGEST_BODY, bytesOf: (listing) => Buffer.byteLength(jsonOf(listing)) + 1 },
+  isMissing: gone.is,
+  async ask({ auth, signal, minScore, limit = 30 }, listings) {
+    const outcomes: MatchOutcome[] = [];
+    let headers: Headers | undefined;
+    const address = new URL(url);
+    for (const [name, value] of parametersSent(options, { minScore, limit }, auth))
+      address.searchParams.set(name, value);
+    const call = {
+      ...{ lines: listings.map(jsonOf), longestLine: 65_536 + limit * CANDIDATE, signal },
+      onHeaders(given: Headers) {
+        headers = given;
+        noteLimit(given);
+      },
+      onLine: (body: unknown) => void outcomes.push(readOne(body, auth)),
+    };
+    try {
+      const other = await callLines(options, address, call);
+      if (other) readAnswer(z.never(), other, auth);
+    } catch (error) {
+      if (outcomes.length === 0) gone.note(error);
+    }
+    const cut = { error: new DirectoryError("unreachable", undefined, { reason: "the answer was cut short" }) };
+    return { outcomes: listings.map((_, at) => outcomes[at] ?? cut), headers };
+  },
+});
+
+const jsonOf = (listing: Listing): string => JSON.stringify(listingParameters(listing));
+
+const FORM = {
+  mostBytes: LARGEST_BODY,
+  bytesOf: (listing: Listing) => encodeURIComponent(jsonOf(listing)).length + 3,
+};
 
 const responses = z.looseObject({ responses: z.array(z.unknown()) });
 
@@ -140,6 +193,8 @@ const whatItMeans = (error: DirectoryError): DirectoryError =>
 function ofSearch(error: unknown): never {
   throw error instanceof DirectoryError ? whatItMeans(error) : error;
 }
+
+type Missing = ReturnType<typeof missing>;
 
 function missing(...kinds: DirectoryErrorKind[]) {
   let until = 0;

@@ -5,7 +5,9 @@ import {
   answersHtml,
   type Behaviour,
   changes,
+  cutsAfter,
   hangs,
+  stallsAfter,
   usual,
 } from "../support/fake-directory/behaviours.ts";
 import { listingsOf, MATCH, MULTI, matching, names, SEARCH, told } from "./directory-clients.ts";
@@ -20,7 +22,25 @@ const stumblesOver = (name: string, behaviour: Behaviour): Behaviour => {
   return (call) => (isAsked() ? behaviour : usual)(call);
 };
 
+const firstCall = (behaviour: Behaviour): Behaviour => {
+  let isFirst = true;
+  return (call) => {
+    (isFirst ? behaviour : usual)(call);
+    isFirst = false;
+  };
+};
+
 describe("listings are matched", () => {
+  test("thousands at a time where the directory has venues/match by lines", async () => {
+    directory.offerLines();
+    const listings = listingsOf(3001);
+    expect(told(await ask(listings))).toEqual(names(listings));
+    expect(calls()).toEqual([2, 0, 0]);
+    const [, request] = directory.requests;
+    expect([request?.method, request?.params.limit, request?.params.minScore]).toEqual(["POST", "5", "0.05"]);
+    expect(JSON.parse(request?.body.split("\n")[1] ?? "")).toEqual({ name: "Corner Coffee", ll: "41.001,-71.4" });
+  });
+
   test("five hundred at a time where the directory has venues/match", async () => {
     directory.offerMatch();
     const listings = listingsOf(501);
@@ -119,6 +139,34 @@ describe("a listing with an error fails alone", () => {
     expected[77] = expect.toBeOneOf(["unreachable", "invalid_answer"]) as unknown as string;
     expect(told(await ask(listings))).toEqual(expected);
     expect(calls().reduce((sum, each) => sum + each)).toBeLessThan(1 + 20 + 5 + 5 + 1);
+  });
+
+  test.each([
+    ["breaks off in the middle", cutsAfter(40_000)],
+    ["sends half a line as its last", changes((body) => body.slice(0, 40_000))],
+    ["stops in the middle", stallsAfter(40_000)],
+    ["sends one endless line", changes((body) => body.slice(0, 40_000) + "x".repeat(200_000))],
+  ])("and keeps its answers where a directory that answers by lines %s", async (_what, behaviour) => {
+    directory.offerLines();
+    directory.behave(MATCH, firstCall(behaviour));
+    const listings = listingsOf(300);
+    expect(told(await ask(listings))).toEqual(names(listings));
+    const [, first, second] = directory.requests;
+    expect(first?.headers["content-type"]).toBe("application/x-ndjson");
+    expect(JSON.parse(second?.params.listings ?? "").length).toBeLessThan(250);
+  });
+
+  test.each([
+    ["refuses them", answersError(400, "param_error")],
+    ["answers with another document", answers(200, { meta: { code: 200 }, response: {} })],
+    ["answers with HTML", answersHtml()],
+    ["fails", answersError(500, "server_error")],
+  ])("by forms where a directory that offers lines %s", async (_what, behaviour) => {
+    directory.offerLines();
+    directory.behave(MATCH, firstCall(behaviour));
+    const listings = listingsOf(300);
+    expect(told(await ask(listings))).toEqual(names(listings));
+    expect(calls()).toEqual([2, 0, 0]);
   });
 
   test("and listings the directory had no time for are sent again", async () => {

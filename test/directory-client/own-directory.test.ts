@@ -27,7 +27,8 @@ async function demoToken(): Promise<string> {
 }
 
 test("our own directory offers venues/match and idempotency keys, and a batch finds what single searches find", async () => {
-  expect((await authHost.features()).matchUrl?.href).toBe(`${apiUrl}/v2/venues/match`);
+  const { matchUrl, matchLines } = await authHost.features();
+  expect([matchUrl?.href, matchLines]).toEqual([`${apiUrl}/v2/venues/match`, 5000]);
   expect(await directory.honoursKeys()).toBe(true);
   const [auth, asked, more] = [await credentials(), await listings(), { minScore: 0.05, limit: 5 }];
   const outcomes = await directory.matchListings(auth, asked, more);

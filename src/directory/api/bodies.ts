@@ -3,6 +3,7 @@ import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { addField, type Fields, parseFields } from "../../http/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { acceptLines } from "../endpoint/lines.ts";
 
 const KINDS = "application/x-www-form-urlencoded or multipart/form-data";
 
@@ -18,11 +19,14 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers();
   await app.register(formbody, { parser: parseFields });
   await acceptMultipart(app);
+  acceptLines(app, refuseBody);
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    done(new KnownError(400, "param_error", `Send parameters in the query string or as ${KINDS}.`));
+    done(refuseBody());
   });
 }
+
+const refuseBody = () => new KnownError(400, "param_error", `Send parameters in the query string or as ${KINDS}.`);
 
 /** The PHP client sends POST as multipart/form-data. The interface has no file uploads. */
 async function acceptMultipart(app: FastifyInstance): Promise<void> {

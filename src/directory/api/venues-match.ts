@@ -1,7 +1,11 @@
 import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import type { Envelope } from "../../contract/envelope.ts";
 import { multiResponse } from "../../contract/resources.ts";
 import {
   listingParameters,
+  MOST_LINES,
+  matchLinesParameters,
   matchParameters,
   type SearchParameters,
   VENUES_MATCH_PATH,
@@ -9,6 +13,7 @@ import {
 import { parseParameters } from "../../http/parameters.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
+import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { errorEnvelope, foreseen, successEnvelope } from "../endpoint/envelope.ts";
@@ -17,10 +22,13 @@ import { turn } from "../venues/search/turns.ts";
 import { presentationFor } from "./presentation.ts";
 import { presentFound } from "./venue-search.ts";
 
-/** Milliseconds after which no further listing is started. Clients wait ten seconds. */
+/** Milliseconds after which no further listing of a form or piece is started. Clients wait ten seconds. */
 const LONGEST_MS = 8000;
 
 const LARGEST_BODY = 1024 * 1024;
+
+/** Lines that are matched together; their answers are sent before the next ones are matched. */
+const PIECE = 1000;
 
 /**
  * POST /v2/venues/match, our extension of the interface (wire-format 6). Returns one envelope per listing, in order. Each
@@ -30,7 +38,7 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {
     methods: ["POST"],
     path: VENUES_MATCH_PATH,
-    summary: "Matches up to 500 listings in one call",
+    summary: "Matches up to 500 listings in one call, or 5,000 as NDJSON",
     description: DESCRIPTION,
     parameters: matchParameters,
     response: multiResponse,
@@ -39,25 +47,55 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
     bodyLimit: LARGEST_BODY,
     cost: ({ listings }) => matchParameters.shape.listings.safeParse(listings).data?.length ?? 1,
     answer: async ({ caller, parameters: { listings, ...shared } }) => {
-      const asked = listings.map((listing) => readListing(listing, shared));
-      const matched = await matchEach(deps.pool, asked, performance.now() + LONGEST_MS);
-      const venues = matched.flatMap((each) => ("error" in each ? [] : each.venues));
-      const presentation = await presentationFor(deps, caller, venues);
-      const responses = [];
-      for (const [at, each] of matched.entries()) {
-        const about = { id: randomId(), caller };
-        const { ll: from } = asked[at] as { ll?: SearchParameters["ll"] };
-        await turn();
-        if ("error" in each) responses.push(errorEnvelope(about, toldError(each.error, deps, about.id)));
-        else responses.push(successEnvelope(about, presentFound(each, { ...presentation, from })));
-      }
+      const responses: Envelope[] = [];
+      for await (const envelope of answerEach(deps, caller, listings, shared)) responses.push(envelope);
       return { responses };
+    },
+    lines: {
+      most: MOST_LINES,
+      parameters: matchLinesParameters,
+      async *answer({ caller, parameters }, lines) {
+        for (let from = 0; from < lines.length; from += PIECE) {
+          const listings = lines.slice(from, from + PIECE).map(readLine);
+          yield* answerEach(deps, caller, listings, parameters as Shared);
+        }
+      },
     },
   });
 }
 
+type Shared = z.output<typeof matchLinesParameters>;
+
+async function* answerEach(
+  deps: ApiDeps,
+  caller: Caller,
+  listings: unknown[],
+  shared: Shared,
+): AsyncGenerator<Envelope> {
+  const asked = listings.map((listing) => readListing(listing, shared));
+  const matched = await matchEach(deps.pool, asked, performance.now() + LONGEST_MS);
+  const venues = matched.flatMap((each) => ("error" in each ? [] : each.venues));
+  const presentation = await presentationFor(deps, caller, venues);
+  for (const [at, each] of matched.entries()) {
+    const about = { id: randomId(), caller };
+    const { ll: from } = asked[at] as { ll?: SearchParameters["ll"] };
+    await turn();
+    if ("error" in each) yield errorEnvelope(about, toldError(each.error, deps, about.id));
+    else yield successEnvelope(about, presentFound(each, { ...presentation, from }));
+  }
+}
+
+/** Returns undefined, which is no listing, if a line is not JSON. */
+function readLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Accepts numbers as text, because postal codes arrive as numbers. */
-function readListing(listing: unknown, shared: Pick<SearchParameters, "minScore" | "limit">) {
+function readListing(listing: unknown, shared: Shared) {
   try {
     if (typeof listing !== "object" || listing === null || Array.isArray(listing))
       throw new KnownError(400, "param_error", 'A listing must be an object such as {"name": "Blue State Coffee"}.');
@@ -74,4 +112,8 @@ const toldError = (error: unknown, { log }: ApiDeps, request: string): KnownErro
 
 const DESCRIPTION = `\`response.responses\` has one response per listing, in the order sent: the response of a search with
 \`intent=match\` for it, or an error in its \`meta\`. Each listing counts as one call. Listings that were not
-processed in time have code 503; send them again.`;
+processed in time have code 503; send them again.
+
+With \`Content-Type: application/x-ndjson\` and all parameters but \`listings\` in the query, each line of the body is a
+listing, up to 5,000, and each line of the answer is the response for it, sent as soon as it is known. Listings that are
+near each other are matched fastest if they follow each other.`;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
-import { VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
+import { MOST_LINES, VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
 import type { AuthDeps } from "./session/deps.ts";
 
 /** RFC 8414 (ours). The only response of this host that scripts of any origin may read (attacks B40). */
@@ -29,6 +29,7 @@ export function metadataOf(authUrl: string, apiUrl: string) {
     prompt_values_supported: ["login"],
     client_secret_endpoint: authUrl + CLIENT_SECRET_PATH,
     venue_match_endpoint: `${apiUrl}${VENUES_MATCH_PATH}`,
+    venue_match_lines: MOST_LINES,
     idempotency_keys_supported: true,
     service_documentation: `${apiUrl}/docs`,
   };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Envelope } from "../../contract/envelope.ts";
 import type { Access } from "../access.ts";
 import type { Caller } from "./credentials.ts";
 
@@ -19,6 +20,14 @@ export interface Endpoint<S extends z.ZodObject, C extends Caller> {
   bodyLimit?: number;
   isOurs?: boolean;
   answer: (call: Call<z.output<S>, C>) => Promise<Answer>;
+  lines?: ByLine<C>;
+}
+
+/** The answer to a body of NDJSON, with the parameters in the query: one envelope per line, in order. */
+interface ByLine<C extends Caller> {
+  most: number;
+  parameters: z.ZodObject;
+  answer: (call: Call<Record<string, unknown>, C>, lines: string[]) => AsyncIterable<Envelope>;
 }
 
 export interface Call<P, C extends Caller = Caller> {
@@ -33,7 +42,7 @@ export interface Call<P, C extends Caller = Caller> {
 type Method = "GET" | "POST";
 type Answer = Record<string, unknown>;
 
-export interface RegisteredEndpoint extends Omit<Endpoint<z.ZodObject, Caller>, "answer" | "needs"> {
+export interface RegisteredEndpoint extends Omit<Endpoint<z.ZodObject, Caller>, "answer" | "needs" | "lines"> {
   needsUser: boolean;
   /** `raw` holds the parameters as sent. */
   answer(

@@ -11,6 +11,7 @@ import type { Endpoint, RegisteredEndpoint } from "./declaration.ts";
 import type { ApiDeps } from "./deps.ts";
 import { sendEnvelope } from "./envelope.ts";
 import { callTo, limitCall } from "./limits.ts";
+import { Lines, sendLines } from "./lines.ts";
 
 export function openEndpoint<S extends z.ZodObject>(
   app: FastifyInstance,
@@ -38,18 +39,20 @@ function register<S extends z.ZodObject, C extends Caller>(
   endpoint: Endpoint<S, C>,
   who: (caller: Caller) => C,
 ): void {
-  const { methods, path, parameters, cost = () => 1, needs = "reading", bodyLimit } = endpoint;
+  const { methods, path, parameters, cost = () => 1, needs = "reading", bodyLimit, lines } = endpoint;
+  const admit = (caller: Caller, raw: Record<string, unknown>, schema: z.ZodObject) => {
+    requireAccessTo(deps, caller, "reading");
+    const admitted = who(caller);
+    const v = requireVersion(raw.v);
+    const parsed = parseParameters(schema, raw) as z.output<S>;
+    requireAccessTo(deps, caller, typeof needs === "function" ? needs(parsed) : needs);
+    return { caller: admitted, parameters: parsed, v };
+  };
   const registered: RegisteredEndpoint = {
     ...endpoint,
     needsUser: (who as unknown) === users,
-    answer: async (caller, raw, { id, idempotencyKey }) => {
-      requireAccessTo(deps, caller, "reading");
-      const admitted = who(caller);
-      const v = requireVersion(raw.v);
-      const parsed = parseParameters(parameters, raw);
-      requireAccessTo(deps, caller, typeof needs === "function" ? needs(parsed) : needs);
-      return endpoint.answer({ caller: admitted, parameters: parsed, v, id, idempotencyKey });
-    },
+    answer: async (caller, raw, { id, idempotencyKey }) =>
+      endpoint.answer({ ...admit(caller, raw, parameters), id, idempotencyKey }),
   };
   deps.endpoints.push(registered);
 
@@ -57,14 +60,18 @@ function register<S extends z.ZodObject, C extends Caller>(
     method: [...methods],
     url: path,
     ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit) }),
-    config: { who, ...(bodyLimit && { cost: "batch" }) },
+    config: { who, ...(bodyLimit && { cost: "batch" }), ...(lines && { lines: lines.most }) },
     handler: async (request, reply) => {
       const raw = parametersOf(request);
-      const call = callTo(path, cost(raw));
+      const sent = request.body instanceof Lines ? request.body.sent : undefined;
+      const call = callTo(path, sent?.length ?? cost(raw));
       request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);
       await limitCall(deps, request.caller, call, reply);
       const { id = "" } = request.params as { id?: string };
-      const response = await registered.answer(request.caller, raw, { id, idempotencyKey: keyOf(request) });
+      const more = { id, idempotencyKey: keyOf(request) };
+      if (lines && sent)
+        return sendLines(reply, lines.answer({ ...admit(request.caller, raw, lines.parameters), ...more }, sent));
+      const response = await registered.answer(request.caller, raw, more);
       return sendEnvelope(request, reply, response);
     },
   });
@@ -85,7 +92,8 @@ const sayWhatFits = (bodyLimit: number) => (error: unknown) => {
 /** Merges query and body of a POST. A name in both counts as given twice. */
 export function parametersOf(request: FastifyRequest): Record<string, unknown> {
   const merged: Record<string, unknown> = Object.assign(Object.create(null), request.query);
-  for (const [name, value] of Object.entries((request.body as Record<string, unknown> | undefined) ?? {}))
+  const body = request.body instanceof Lines ? {} : request.body;
+  for (const [name, value] of Object.entries((body as Record<string, unknown> | undefined) ?? {}))
     merged[name] = merged[name] === undefined ? value : [merged[name], value].flat();
   return merged;
 }

@@ -139,7 +139,8 @@ function calls(app: FastifyInstance): Pick<ApiHost, "send" | "listen"> {
         ...(body && { payload: encode(body) }),
         ...(payload !== undefined && { payload }),
       });
-      const json = reply.body && /json/.test(String(reply.headers["content-type"])) ? reply.json() : undefined;
+      const isJson = String(reply.headers["content-type"]).startsWith("application/json");
+      const json = reply.body && isJson ? reply.json() : undefined;
       return { status: reply.statusCode, headers: reply.headers, text: reply.body, body: json };
     },
   };

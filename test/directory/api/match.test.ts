@@ -3,7 +3,7 @@ import type { Envelope } from "../../../src/contract/envelope.ts";
 import { type Answer, apiHost, credentialsOf, DOWNTOWN, expectError, V } from "./host.ts";
 
 const host = await apiHost({ sample: true });
-const limited = await apiHost({ rateLimit: 7 });
+const [limited, limitedLines] = [await apiHost({ rateLimit: 7 }), await apiHost({ rateLimit: 7 })];
 const PATH = "/v2/venues/match";
 
 type Listing = Record<string, unknown>;
@@ -132,6 +132,62 @@ describe("venues/match", () => {
     const first = await send(5);
     expect([first.status, Number(first.headers["x-ratelimit-remaining"])]).toEqual([200, 2]);
     expectError(await send(3), 403, "rate_limit_exceeded");
+  });
+});
+
+describe("venues/match by lines", () => {
+  const sendLines = (lines: string[], more: Record<string, string | number> = {}, to = host) =>
+    to.send("POST", PATH, { v: V, ...credentialsOf(to.application), ...more }, ndjson(lines.join("\n")));
+  const ndjson = (payload: string) => ({ payload, headers: { "content-type": "application/x-ndjson" } });
+  const envelopesOf = ({ text }: Answer): Envelope[] =>
+    text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+
+  test("returns for each line what a form returns for its listing", async () => {
+    const lines = await sendLines(
+      listings.map((each) => JSON.stringify(each)),
+      { minScore: 0.05, limit: 5 },
+    );
+    expect([lines.status, lines.headers["content-type"]]).toEqual([200, "application/x-ndjson"]);
+    const form = await match(listings, { minScore: 0.05, limit: 5 });
+    expect(envelopesOf(lines).map(comparable)).toEqual(responsesOf(form).map(comparable));
+  });
+
+  test("matches thousands of listings in one call", async () => {
+    const many = Array.from({ length: 2500 }, (_, at) => JSON.stringify(listings[at % 100]));
+    const found = envelopesOf(await sendLines(many));
+    expect(found).toHaveLength(2500);
+    for (const at of [0, 99, 1042, 2499])
+      expect(comparable(found[at] as Envelope)).toEqual(comparable(found[at % 100] as Envelope));
+  });
+
+  test("answers a line that is no listing with an error in its place", async () => {
+    const found = envelopesOf(await sendLines(["{", "", `{"name":"Starbucks","ll":"${DOWNTOWN}"}`, "[]", "\r"]));
+    expect(found.map(({ meta }) => meta.code)).toEqual([400, 200, 400]);
+  });
+
+  test("rejects more than 5,000 lines and more than a megabyte", async () => {
+    expectError(await sendLines(Array(5001).fill("{}")), 400, "param_error");
+    expectError(await sendLines(["x".repeat(2 ** 20 + 1)]), 413, "other");
+  });
+
+  test("needs credentials and v in the query, as every call", async () => {
+    const { v: _, ...rest } = { v: V, ...credentialsOf(host.application) };
+    expectError(await host.send("POST", PATH, rest, ndjson("{}")), 410, "param_error");
+    expectError(await host.send("POST", PATH, { v: V }, ndjson("{}")), 400, "invalid_auth");
+  });
+
+  test("counts as one call for each line", async () => {
+    const first = await sendLines(Array(5).fill("{}"), {}, limitedLines);
+    expect([first.status, Number(first.headers["x-ratelimit-remaining"])]).toEqual([200, 2]);
+    expectError(await sendLines(Array(3).fill("{}"), {}, limitedLines), 403, "rate_limit_exceeded");
+  });
+
+  test("is offered by no other endpoint", async () => {
+    const call = { v: V, ...credentialsOf(host.application) };
+    expectError(await host.send("POST", "/v2/multi", call, ndjson("{}")), 400, "param_error");
   });
 });
 

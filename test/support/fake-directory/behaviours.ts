@@ -87,6 +87,14 @@ export const cutsAfter =
     response.write(Buffer.from(body).subarray(0, bytes), () => response.destroy());
   };
 
+/** Sends so many bytes of the regular body, and then nothing. */
+export const stallsAfter =
+  (bytes: number): Behaviour =>
+  ({ response, usual }) => {
+    const { status, headers, body } = usual();
+    response.writeHead(status, headers).write(Buffer.from(body).subarray(0, bytes));
+  };
+
 /** Sends half of the regular JSON as if it were complete. */
 export const truncates = (): Behaviour => changes((body) => body.slice(0, body.length / 2));
 

@@ -64,6 +64,11 @@ export async function startFakeDirectory(options: { script?: Record<string, Beha
       state.offers.add("/v2/venues/match");
       tell({ venue_match_endpoint: `${baseUrl}/v2/venues/match` });
     },
+    /** The same, also by lines. */
+    offerLines() {
+      this.offerMatch();
+      tell({ venue_match_lines: 3000 });
+    },
     offerMulti: () => void state.offers.add("/v2/multi"),
     /** Makes an add with an Idempotency-Key run once, and announces it in the metadata. */
     offerKeys() {

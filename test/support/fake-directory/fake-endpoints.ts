@@ -123,15 +123,20 @@ function search({ params }: ReceivedRequest, { venues }: State): Answer {
   return success({ venues: venues.filter(fits), confident: false });
 }
 
-/** As in our own directory: one search per listing. */
+/** As in our own directory: one search per listing, of a form or of lines. */
 function match(request: ReceivedRequest, state: State): Answer {
   const { listings = "", ...shared } = request.params;
-  const all = JSON.parse(listings) as Record<string, string>[];
-  return success({
-    responses: all.map((listing) =>
-      JSON.parse(search({ ...request, params: { ...listing, ...shared, intent: "match" } }, state).body),
-    ),
-  });
+  const byLine = request.headers["content-type"] === "application/x-ndjson";
+  const all = JSON.parse(byLine ? `[${request.body.trim().replaceAll("\n", ",")}]` : listings) as Record<
+    string,
+    string
+  >[];
+  const responses = all.map(
+    (listing) => search({ ...request, params: { ...listing, ...shared, intent: "match" } }, state).body,
+  );
+  const lines = { status: 200, headers: { "content-type": "application/x-ndjson" } };
+  if (byLine) return { ...lines, body: responses.map((each) => `${each}\n`).join("") };
+  return success({ responses: responses.map((each) => JSON.parse(each)) });
 }
 
 function multi(request: ReceivedRequest, state: State, person: Person): Answer {

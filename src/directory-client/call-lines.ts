@@ -1,0 +1,62 @@
+import type { Headers } from "undici";
+import { type Answer, type Line, readJson, reasonOf, send } from "./call-json.ts";
+import { DirectoryError } from "./errors.ts";
+
+interface Call {
+  lines: string[];
+  /** Characters of a line of the answer. */
+  longestLine: number;
+  signal?: AbortSignal | undefined;
+  onHeaders: (headers: Headers) => void;
+  /** A line that is not JSON is undefined. */
+  onLine: (body: unknown) => void;
+}
+
+const NDJSON = "application/x-ndjson";
+
+/**
+ * Sends lines of JSON (NDJSON) and passes on those of the answer as they arrive. The deadline is for each piece of it.
+ * Returns the answer if it is one JSON document instead, such as an error.
+ * @throws DirectoryError as callJson() does, also in the middle
+ */
+export async function callLines(line: Line, url: URL, call: Call): Promise<Answer | undefined> {
+  const silence = new AbortController();
+  const timer = setTimeout(
+    () => silence.abort(new DOMException("silent for too long", "TimeoutError")),
+    line.deadlineMs,
+  );
+  try {
+    const response = await send(line, url, {
+      method: "POST",
+      headers: { "content-type": NDJSON, accept: `${NDJSON}, application/json` },
+      body: call.lines.map((each) => `${each}\n`).join(""),
+      signal: call.signal ? AbortSignal.any([silence.signal, call.signal]) : silence.signal,
+    });
+    call.onHeaders(response.headers);
+    if (!response.headers.get("content-type")?.startsWith(NDJSON)) return await readJson(response, 65_536);
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    let left = "";
+    for await (const bytes of response.body ?? []) {
+      timer.refresh();
+      const lines = (left + decoder.decode(bytes, { stream: true })).split("\n");
+      left = lines.pop() ?? "";
+      if (left.length > call.longestLine)
+        throw new DirectoryError("invalid_answer", undefined, { reason: "a line too long" });
+      for (const each of lines) call.onLine(parse(each));
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof DirectoryError) throw error;
+    throw new DirectoryError("unreachable", undefined, { reason: reasonOf(error) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
