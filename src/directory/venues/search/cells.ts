@@ -1,16 +1,18 @@
 import type { Pool } from "pg";
 import { boxArray, formatBox, type Region } from "../mercator.ts";
-import { indexNames, type NameIndex } from "./name-index.ts";
+import { indexNames, type NameIndex, type Range } from "./name-index.ts";
 
-/** The venues of those cells of the map that have been read. A venue's number is its place in `ids`, `xs` and `ys`. */
+/**
+ * The venues of those cells of the map that have been read. A venue's number is its place in `ids`, `xs` and `ys`; those of
+ * a cell follow one another.
+ */
 export interface Cells {
   ids: string[];
   xs: number[];
   ys: number[];
-  /** The venues of each cell. */
-  venues: Map<number, number[]>;
-  /** An index for each reading, of the venues from `first` on. */
-  names: { first: number; index: NameIndex }[];
+  venues: Map<number, Range>;
+  /** One for each reading. */
+  names: NameIndex[];
 }
 
 export interface Point {
@@ -47,38 +49,67 @@ export async function readCells(pool: Pool, cells: Cells, regions: readonly Regi
     const isAll = (row.ids ?? []).length <= (limits[row.run - 1] as number);
     return isAll ? addVenues(cells, runs[row.run - 1] as Run, row) : [];
   });
-  cells.names.push({ first, index: await indexNames(names) });
+  cells.names.push(await indexNames(names, first));
 }
 
 export const isRead = ({ venues }: Cells, region: Region): boolean =>
   cellsUnder(region).every((cell) => venues.has(cell));
 
+/** Returns the venues of the cells under the region, in ascending order. */
+export function rangesUnder({ venues }: Cells, region: Region): Range[] {
+  const ranges: Range[] = [];
+  for (const cell of cellsUnder(region)) {
+    const { from, to } = venues.get(cell) ?? NOTHING;
+    const last = ranges.at(-1);
+    if (last?.to === from) last.to = to;
+    else if (from < to) ranges.push({ from, to });
+  }
+  return ranges.sort((a, b) => a.from - b.from);
+}
+
+const NOTHING: Range = { from: 0, to: 0 };
+
 /** Returns the nearest venues in the region, nearest first. Its cells must have been read. */
-export function nearestIn(cells: Cells, from: Point, region: Region, count: number): number[] {
+export function nearestIn(cells: Cells, center: Point, region: Region, count: number): number[] {
   const { west, south, east, north } = cornersOf(region);
-  const [x, y] = [indexOf(from.x), indexOf(from.y)];
+  const [x, y] = [indexOf(center.x), indexOf(center.y)];
   const last = Math.max(x - west, y - south, east - x, north - y);
-  const found: { at: number; distance: number }[] = [];
+  const nearest: Near[] = [];
   for (let ring = 0; ring <= last; ring++) {
     for (let row = Math.max(south, y - ring); row <= Math.min(north, y + ring); row++) {
       const step = Math.abs(row - y) === ring ? 1 : 2 * ring;
-      for (let column = x - ring; column <= x + ring; column += step) {
-        if (column < west || column > east) continue;
-        for (const at of cells.venues.get(cellOf(column, row)) ?? [])
-          if (isIn(region, cells, at)) found.push({ at, distance: distanceTo(from, cells, at) });
-      }
+      for (let column = x - ring; column <= x + ring; column += step)
+        if (column >= west && column <= east) addNearest(cells, center, region, cellOf(column, row), nearest, count);
     }
-    const seen = Math.min(
-      from.x - edge(x - ring),
-      edge(x + ring + 1) - from.x,
-      from.y - edge(y - ring),
-      edge(y + ring + 1) - from.y,
-    );
-    if (found.length >= count && found.filter(({ distance }) => distance < seen).length >= count) break;
+    const across = Math.min(center.x - edge(x - ring), edge(x + ring + 1) - center.x);
+    const up = Math.min(center.y - edge(y - ring), edge(y + ring + 1) - center.y);
+    if (nearest.length === count && (nearest.at(-1) as Near).distance < Math.min(across, up)) break;
   }
-  found.sort((a, b) => a.distance - b.distance || byId(cells, a.at, b.at));
-  return found.slice(0, count).map(({ at }) => at);
+  return nearest.map(({ at }) => at);
 }
+
+interface Near {
+  at: number;
+  distance: number;
+}
+
+function addNearest(cells: Cells, center: Point, region: Region, cell: number, nearest: Near[], count: number): void {
+  const { from, to } = cells.venues.get(cell) ?? NOTHING;
+  for (let at = from; at < to; at++) {
+    if (!isIn(region, cells, at)) continue;
+    const distance = distanceTo(center, cells, at);
+    const worst = nearest[count - 1];
+    if (worst && distance > worst.distance) continue;
+    const each = { at, distance };
+    let place = nearest.length;
+    while (place > 0 && byDistance(cells, each, nearest[place - 1] as Near) < 0) place--;
+    nearest.splice(place, 0, each);
+    if (nearest.length > count) nearest.pop();
+  }
+}
+
+export const byDistance = (cells: Cells, a: Near, b: Near): number =>
+  a.distance - b.distance || byId(cells, a.at, b.at);
 
 export function isIn({ west, south, east, north }: Region, { xs, ys }: Cells, at: number): boolean {
   const [x, y] = [xs[at] as number, ys[at] as number];
@@ -167,17 +198,19 @@ interface VenuesInBox {
 /** Returns the names for the index. */
 function addVenues({ ids: allIds, xs: allXs, ys: allYs, venues }: Cells, { first, last }: Run, row: VenuesInBox) {
   const { ids, xs, ys, names, shown } = row;
-  for (let cell = first; cell <= last; cell++) venues.set(cell, []);
-  return (ids ?? []).flatMap((id, at) => {
-    const [x, y] = [xs[at] as number, ys[at] as number];
-    const cell = cellOf(indexOf(x), indexOf(y));
-    if (cell < first || cell > last) return [];
-    venues.get(cell)?.push(allIds.length);
-    allIds.push(id);
-    allXs.push(x);
-    allYs.push(y);
-    return [shown[at] ?? names[at] ?? ""];
-  });
+  const cellsOf = (ids ?? []).map((_, at) => cellOf(indexOf(xs[at] as number), indexOf(ys[at] as number)));
+  const added: (string | string[])[] = [];
+  for (let cell = first; cell <= last; cell++) {
+    const from = allIds.length;
+    for (let at = cellsOf.indexOf(cell); at >= 0; at = cellsOf.indexOf(cell, at + 1)) {
+      allIds.push(ids?.[at] as string);
+      allXs.push(xs[at] as number);
+      allYs.push(ys[at] as number);
+      added.push(shown[at] ?? names[at] ?? "");
+    }
+    venues.set(cell, { from, to: allIds.length });
+  }
+  return added;
 }
 
 /** Aggregated, because JSON costs Node a third of what rows cost. */

@@ -2,6 +2,8 @@ import { turn } from "./turns.ts";
 
 /** Finds the names of a list that are similar to another, by pg_trgm's similarity. */
 export interface NameIndex {
+  /** The number of the first name. */
+  first: number;
   /** The number of distinct trigrams of each name. */
   sizes: Uint16Array;
   /** The names with trigram t are `postings` from `starts[t]` to `starts[t + 1]`. */
@@ -25,8 +27,10 @@ const BLANK = 0;
 
 const isSeen = new Uint8Array(TRIGRAMS);
 
-/** A name is its text if that is ASCII, otherwise its trigrams as `show_trgm` returns them. */
-export async function indexNames(names: readonly (string | string[])[]): Promise<NameIndex> {
+/**
+ * Numbers the names from `first` on. Each is a text if that is ASCII, otherwise its trigrams as `show_trgm` returns them.
+ */
+export async function indexNames(names: readonly (string | string[])[], first: number): Promise<NameIndex> {
   const trigrams = new Uint16Array(names.reduce((sum, name) => sum + name.length + 1, 0));
   const sizes = new Uint16Array(names.length);
   const ends = new Uint32Array(names.length);
@@ -45,9 +49,9 @@ export async function indexNames(names: readonly (string | string[])[]): Promise
   for (let at = names.length - 1; at >= 0; at--) {
     if (at % AT_ONCE === 0) await turn();
     for (const begin = ends[at - 1] ?? 0; end > begin; end--)
-      postings[add(starts, trigrams[end - 1] as number, -1)] = at;
+      postings[add(starts, trigrams[end - 1] as number, -1)] = first + at;
   }
-  return { sizes, starts, postings, common: new Uint16Array(names.length) };
+  return { first, sizes, starts, postings, common: new Uint16Array(names.length) };
 }
 
 /** Returns the distinct trigrams of an ASCII text as numbers below TRIGRAMS. */
@@ -56,24 +60,52 @@ export function trigramNumbers(text: string): Uint16Array {
   return all.subarray(0, writeTrigrams(text, all, 0));
 }
 
-/** Calls `take` with the position and the similarity of each name that `%` finds. */
-export function eachAlike(index: NameIndex, sought: Uint16Array, take: (at: number, likeness: number) => void): void {
-  const { starts, postings, common, sizes } = index;
+/** Numbers from `from` up to but not including `to`. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** Calls `take` with the number and the similarity of each name that `%` finds in the ranges, which ascend. */
+export function eachAlike(
+  { first, starts, postings, common, sizes }: NameIndex,
+  sought: Uint16Array,
+  ranges: readonly Range[],
+  take: (at: number, likeness: number) => void,
+): void {
   const least = Math.ceil(LEAST_LIKENESS * sought.length - 1e-6);
   const enough: number[] = [];
   for (const trigram of sought) {
     const end = starts[trigram + 1] as number;
-    for (let each = starts[trigram] as number; each < end; each++) {
-      const at = postings[each] as number;
-      if (add(common, at, 1) === least) enough.push(at);
+    let each = starts[trigram] as number;
+    for (const { from, to } of ranges) {
+      each = firstFrom(postings, each, end, from);
+      for (; each < end; each++) {
+        const at = postings[each] as number;
+        if (at >= to) break;
+        const count = (common[at - first] as number) + 1;
+        common[at - first] = count;
+        if (count === least) enough.push(at);
+      }
     }
   }
   for (const at of enough) {
-    const count = common[at] as number;
-    const likeness = Math.fround(count / (sought.length + (sizes[at] as number) - count));
+    const count = common[at - first] as number;
+    const likeness = Math.fround(count / (sought.length + (sizes[at - first] as number) - count));
     if (likeness >= LEAST_LIKENESS) take(at, likeness);
   }
-  common.fill(0);
+  for (const { from, to } of ranges) common.fill(0, Math.max(0, from - first), Math.max(0, to - first));
+}
+
+/** Returns the place of the first number that is at least `least` in a sorted part of a list. */
+function firstFrom(sorted: Uint32Array, begin: number, end: number, least: number): number {
+  let [low, high] = [begin, end];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** As pg_trgm, pads each word with two spaces before and one after. Returns the end of what it wrote. */
@@ -103,7 +135,7 @@ function writeShown(shown: readonly string[], into: Uint16Array, begin: number):
   return end;
 }
 
-function add(counts: Uint16Array | Uint32Array, at: number, count: number): number {
+function add(counts: Uint32Array, at: number, count: number): number {
   const sum = (counts[at] as number) + count;
   counts[at] = sum;
   return sum;

@@ -4,9 +4,24 @@ import type { Listing } from "../../../matching/prepare.ts";
 import { CLOSE, NAMESAKES, NEAREST, nameSought, phonesSought, SAME_NAME, SAME_SPOT } from "../candidates.ts";
 import { formatPoint, mercatorY, type Region, regionsAround } from "../mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
-import { byId, type Cells, distanceTo, FARTHEST_NORTH, isIn, isRead, nearestIn, noCells, readCells } from "./cells.ts";
+import {
+  byDistance,
+  byId,
+  type Cells,
+  distanceTo,
+  FARTHEST_NORTH,
+  isIn,
+  isRead,
+  nearestIn,
+  noCells,
+  rangesUnder,
+  readCells,
+} from "./cells.ts";
 import { eachAlike, trigramNumbers } from "./name-index.ts";
 import { turn } from "./turns.ts";
+
+/** Listings in one event loop turn. */
+const AT_ONCE = 10;
 
 /** Venues per listing that are worth reading, for those around it and for those farther away. */
 const WORTH = { close: 40, wide: 150 };
@@ -19,14 +34,20 @@ export async function candidatesAmongNeighbours(
   pool: Pool,
   listings: readonly Listing[],
 ): Promise<(VenueRow[] | undefined)[]> {
-  const ids = await idsAmongNeighbours(pool, listings);
+  const cells = noCells();
+  const found = await findAmongNeighbours(pool, cells, listings);
   const phones = await idsByPhone(
     pool,
-    listings.map((listing, at) => (ids[at] ? listing : undefined)),
+    listings.map((listing, at) => (found[at] ? listing : undefined)),
   );
-  for (const { listing, id } of phones) ids[listing]?.add(id);
-  const rows = await readVenues(pool, new Set(ids.flatMap((each) => [...(each ?? [])])));
-  return ids.map((each) => each && [...each].flatMap((id) => rows.get(id) ?? []));
+  const ids = [...new Set(found.flatMap((each) => each ?? []))].map((at) => cells.ids[at] as string);
+  const rows = await readVenues(pool, [...new Set([...ids, ...phones.values()].flat())]);
+  return found.map((each, listing) => {
+    if (!each) return undefined;
+    const own = [...new Set(each)].flatMap((at) => rows.get(cells.ids[at] as string) ?? []);
+    const called = (phones.get(listing) ?? []).flatMap((id) => rows.get(id) ?? []);
+    return called.length === 0 ? own : [...new Set([...own, ...called])];
+  });
 }
 
 interface Probe {
@@ -38,12 +59,9 @@ interface Probe {
   wide: Region;
 }
 
-async function idsAmongNeighbours(pool: Pool, listings: readonly Listing[]): Promise<(Set<string> | undefined)[]> {
-  const cells = noCells();
-  const ids: (Set<string> | undefined)[] = listings.map(() => undefined);
-  const take = ({ listing }: Probe, found: number[]) => {
-    ids[listing] = new Set(found.map((at) => cells.ids[at] as string));
-  };
+/** Returns numbers of venues, some of them twice. */
+async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly Listing[]) {
+  const all: (number[] | undefined)[] = listings.map(() => undefined);
   const left: [Probe, number[]][] = [];
   const probes = listings.flatMap(probeOf);
   await readCells(
@@ -52,11 +70,11 @@ async function idsAmongNeighbours(pool: Pool, listings: readonly Listing[]): Pro
     probes.map(({ close }) => close),
     WORTH.close,
   );
-  for (const probe of probes) {
+  for (const [at, probe] of probes.entries()) {
+    if (at % AT_ONCE === 0) await turn();
     if (!isRead(cells, probe.close)) continue;
-    await turn();
     const { found, isEnough } = namesakesIn(cells, probe, probe.close);
-    if (isEnough) take(probe, [...found, ...nearestIn(cells, probe.point, probe.spot, NEAREST)]);
+    if (isEnough) all[probe.listing] = [...found, ...nearestIn(cells, probe.point, probe.spot, NEAREST)];
     else left.push([probe, found]);
   }
   await readCells(
@@ -65,13 +83,13 @@ async function idsAmongNeighbours(pool: Pool, listings: readonly Listing[]): Pro
     left.map(([{ wide }]) => wide),
     WORTH.wide,
   );
-  for (const [probe, close] of left) {
+  for (const [at, [probe, close]] of left.entries()) {
+    if (at % AT_ONCE === 0) await turn();
     if (!isRead(cells, probe.wide)) continue;
-    await turn();
     const { found } = namesakesIn(cells, probe, probe.wide);
-    take(probe, [...close, ...found, ...nearestIn(cells, probe.point, probe.wide, NEAREST)]);
+    all[probe.listing] = [...close, ...found, ...nearestIn(cells, probe.point, probe.wide, NEAREST)];
   }
-  return ids;
+  return all;
 }
 
 function probeOf(given: Listing, listing: number): Probe[] {
@@ -87,37 +105,44 @@ function probeOf(given: Listing, listing: number): Probe[] {
 /** Returns those of `%` in the region, and whether they are enough to end the search for farther candidates. */
 function namesakesIn(cells: Cells, { trigrams, point }: Probe, region: Region) {
   let found: { at: number; likeness: number }[] = [];
-  for (const { first, index } of cells.names)
-    eachAlike(index, trigrams, (name, likeness) => {
-      if (isIn(region, cells, first + name)) found.push({ at: first + name, likeness });
+  const ranges = rangesUnder(cells, region);
+  for (const names of cells.names)
+    eachAlike(names, trigrams, ranges, (at, likeness) => {
+      if (isIn(region, cells, at)) found.push({ at, likeness });
     });
   if (found.length > NAMESAKES.looked) {
     const near = found.map((each) => ({ ...each, distance: distanceTo(point, cells, each.at) }));
-    found = near.sort((a, b) => a.distance - b.distance || byId(cells, a.at, b.at)).slice(0, NAMESAKES.looked);
+    found = near.sort((a, b) => byDistance(cells, a, b)).slice(0, NAMESAKES.looked);
   }
   found.sort((a, b) => b.likeness - a.likeness || byId(cells, a.at, b.at));
   const isEnough = (found[0]?.likeness ?? 0) >= CLOSE.likeness;
   return { found: found.slice(0, NAMESAKES.taken).map(({ at }) => at), isEnough };
 }
 
-async function idsByPhone(pool: Pool, listings: readonly (Listing | undefined)[]) {
+/** Returns the venues with a listing's phone number, nearest first. */
+async function idsByPhone(pool: Pool, listings: readonly (Listing | undefined)[]): Promise<Map<number, string[]>> {
   const probes = listings.flatMap((listing, at) => {
     const phones = listing ? phonesSought(listing) : "";
     return listing && phones ? [{ at, phones, point: formatPoint(listing) }] : [];
   });
-  if (probes.length === 0) return [];
+  if (probes.length === 0) return new Map();
   const values = [probes.map(({ at }) => at), probes.map(({ phones }) => phones), probes.map(({ point }) => point)];
   const query = { name: "ids-by-phone", text: IDS_BY_PHONE, values };
-  return (await pool.query<{ listing: number; id: string }>(query)).rows;
+  const { rows } = await pool.query<{ listing: number; ids: string[] }>(query);
+  return new Map(rows.map(({ listing, ids }) => [listing, ids]));
 }
 
-const IDS_BY_PHONE = `SELECT q.listing, v.id
+const IDS_BY_PHONE = `SELECT q.listing, found.ids
   FROM unnest($1::int[], $2::text[], $3::point[]) q (listing, phones, point)
-  CROSS JOIN LATERAL (SELECT p.id FROM directory.venue p WHERE p.phone_norm = ANY (string_to_array(q.phones, ','))
-                       ORDER BY (p.point <-> q.point) + 0, p.id COLLATE "C" LIMIT ${NEAREST}) v`;
+  CROSS JOIN LATERAL (
+    SELECT json_agg(near.id ORDER BY near.distance, near.id COLLATE "C") AS ids
+      FROM (SELECT p.id, (p.point <-> q.point) + 0 AS distance FROM directory.venue p
+             WHERE p.phone_norm = ANY (string_to_array(q.phones, ','))
+             ORDER BY distance, p.id COLLATE "C" LIMIT ${NEAREST}) near) found
+ WHERE found.ids IS NOT NULL`;
 
-async function readVenues(pool: Pool, ids: ReadonlySet<string>): Promise<Map<string, VenueRow>> {
+async function readVenues(pool: Pool, ids: readonly string[]): Promise<Map<string, VenueRow>> {
   const text = `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY ($1)`;
-  const { rows } = await pool.query<VenueRow>({ name: "venues-by-id", text, values: [[...ids]] });
+  const { rows } = await pool.query<VenueRow>({ name: "venues-by-id", text, values: [ids] });
   return new Map(rows.map((row) => [row.id, row]));
 }
