@@ -23,8 +23,8 @@ import { turn } from "./turns.ts";
 /** Listings in one event loop turn. */
 const AT_ONCE = 10;
 
-/** Venues per listing that are worth reading, for those around it and for those farther away. */
-const WORTH = { close: 40, wide: 150 };
+/** Measured: beyond these, a search of the listing's own is cheaper. */
+const WORTH = { close: { cells: 3, venues: 100 }, wide: { cells: 12, venues: 300 } };
 
 /**
  * Finds the candidates of `candidatesOfEach`, in the same order, for listings that lie close to one another: reads the
