@@ -10,15 +10,16 @@ import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 export const SAME_NAME = 1500;
 
 /** A name this similar (`pg_trgm` similarity) within these metres ends the search for farther candidates. */
-const CLOSE = { metres: 600, likeness: 0.7 };
+export const CLOSE = { metres: 600, likeness: 0.7 };
 
 /** Metres within which any venue is a candidate. */
-const SAME_SPOT = 30;
+export const SAME_SPOT = 30;
 
 /** Takes the most similar of the nearest with a similar name, of which there may be 20,000 in one place. */
-const NAMESAKES = { looked: 400, taken: 50 };
+export const NAMESAKES = { looked: 400, taken: 50 };
 
-const NEAREST = 20;
+/** Venues on the spot or near it, and venues with the same phone number. */
+export const NEAREST = 20;
 
 /**
  * Finds venues with the listing's phone number, close venues with a similar name, and venues on the same spot. Unless a
@@ -57,19 +58,21 @@ function probesOf(given: Listing, listing: number): Probe[] {
   const wide = boxesAround(given, SAME_NAME);
   const within = (metres: number) => (wide.length === 1 ? boxesAround(given, metres) : wide);
   const [spots, closes] = [within(SAME_SPOT), within(CLOSE.metres)];
-  const name = normalizeName(withoutStoreNumber(given.name));
   const point = formatPoint(given);
-  const phones = phoneKeys(given.phone ?? "").join();
+  const [name, phones] = [nameSought(given), phonesSought(given)];
   return wide.map((box, at) => {
     return { listing, name, point, phones, wide: box, spot: spots[at] ?? box, close: closes[at] ?? box };
   });
 }
 
+export const nameSought = ({ name }: Listing): string => normalizeName(withoutStoreNumber(name));
+export const phonesSought = ({ phone }: Listing): string => phoneKeys(phone ?? "").join();
+
 const alike = (box: string, condition = "true") => `
   SELECT * FROM (SELECT v.*, similarity(v.name_norm, q.name) AS likeness FROM directory.venue v
                   WHERE ${condition} AND v.name_norm % q.name AND v.point <@ ${box}
-                  ORDER BY v.point <-> q.point LIMIT ${NAMESAKES.looked}) near
-   ORDER BY likeness DESC LIMIT ${NAMESAKES.taken}`;
+                  ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${NAMESAKES.looked}) near
+   ORDER BY likeness DESC, id COLLATE "C" LIMIT ${NAMESAKES.taken}`;
 
 /** Planned without the values: with a constant name PostgreSQL would run `%` on statistics, slower than the search. */
 const CANDIDATES = `SELECT q.probe::int, ${VENUE_COLUMNS}
@@ -82,9 +85,9 @@ const CANDIDATES = `SELECT q.probe::int, ${VENUE_COLUMNS}
     UNION ALL (${alike("q.wide", "NOT (SELECT enough FROM found)")})
     UNION ALL (SELECT *, 0 FROM directory.venue n
                 WHERE n.point <@ CASE WHEN (SELECT enough FROM found) THEN q.spot ELSE q.wide END
-                ORDER BY n.point <-> q.point LIMIT ${NEAREST})
+                ORDER BY n.point <-> q.point, n.id COLLATE "C" LIMIT ${NEAREST})
     UNION ALL (SELECT *, 0 FROM directory.venue p WHERE p.phone_norm = ANY (string_to_array(q.phones, ','))
-                ORDER BY (p.point <-> q.point) + 0 LIMIT ${NEAREST})) v`;
+                ORDER BY (p.point <-> q.point) + 0, p.id COLLATE "C" LIMIT ${NEAREST})) v`;
 
 /** Those with any number of the field, at most 20, anywhere. */
 export async function withPhone(pool: Pool, phone: string | null | undefined): Promise<VenueRow[]> {

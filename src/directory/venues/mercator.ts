@@ -5,7 +5,7 @@ import { degreesOf, radians } from "../../matching/distance.ts";
 const LAST_LATITUDE = 89.9;
 
 /** In degrees, so that near on the map is near on the ground. */
-function mercatorY(lat: number): number {
+export function mercatorY(lat: number): number {
   const clipped = Math.max(-LAST_LATITUDE, Math.min(LAST_LATITUDE, lat));
   return (Math.log(Math.tan(Math.PI / 4 + radians(clipped) / 2)) * 180) / Math.PI;
 }
@@ -13,26 +13,41 @@ function mercatorY(lat: number): number {
 /** Returns a PostgreSQL point literal of `venue.point`. */
 export const formatPoint = ({ lat, lng }: LatLng): string => `(${lng},${mercatorY(lat)})`;
 
-/** One box literal that covers the circle, or two across the 180th meridian. */
-export function boxesAround({ lat, lng }: LatLng, metres: number): string[] {
+/** A rectangle of the map in Mercator degrees. */
+export interface Region {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/** Returns a PostgreSQL box literal. */
+export const formatBox = ({ west, south, east, north }: Region): string => `(${east},${north}),(${west},${south})`;
+
+/** One region that covers the circle, or two across the 180th meridian. */
+export function regionsAround({ lat, lng }: LatLng, metres: number): Region[] {
   const height = degreesOf(metres);
   const south = lat - height;
   const north = lat + height;
   const farthest = Math.min(Math.max(Math.abs(south), Math.abs(north)), LAST_LATITUDE);
   const width = Math.min(180, height / Math.cos(radians(farthest)));
-  return boxesBetween({ lat: south, lng: lng - width }, { lat: north, lng: lng + width });
+  return regionsBetween({ lat: south, lng: lng - width }, { lat: north, lng: lng + width });
 }
 
 /** `ne.lng < sw.lng`, or a longitude beyond ±180, crosses the 180th meridian. */
-export function boxesBetween(sw: LatLng, ne: LatLng): string[] {
+function regionsBetween(sw: LatLng, ne: LatLng): Region[] {
   const [south, north] = [mercatorY(sw.lat), mercatorY(ne.lat)];
-  const box = (west: number, east: number) => `(${east},${north}),(${west},${south})`;
+  const region = (west: number, east: number): Region => ({ west, south, east, north });
   const east = ne.lng < sw.lng ? ne.lng + 360 : ne.lng;
-  if (east - sw.lng >= 360) return [box(-180, 180)];
-  if (sw.lng < -180) return [box(-180, east), box(sw.lng + 360, 180)];
-  if (east > 180) return [box(sw.lng, 180), box(-180, east - 360)];
-  return [box(sw.lng, east)];
+  if (east - sw.lng >= 360) return [region(-180, 180)];
+  if (sw.lng < -180) return [region(-180, east), region(sw.lng + 360, 180)];
+  if (east > 180) return [region(sw.lng, 180), region(-180, east - 360)];
+  return [region(sw.lng, east)];
 }
+
+/** The same as box literals. */
+export const boxesAround = (center: LatLng, metres: number): string[] => regionsAround(center, metres).map(formatBox);
+export const boxesBetween = (sw: LatLng, ne: LatLng): string[] => regionsBetween(sw, ne).map(formatBox);
 
 export const EVERYWHERE = "(Infinity,Infinity),(-Infinity,-Infinity)";
 

@@ -6,11 +6,15 @@ import { atMost } from "../../../shared/at-most.ts";
 import { unavailable } from "../../../shared/errors.ts";
 import { candidatesOfEach } from "../candidates.ts";
 import type { VenueRow } from "../rows.ts";
+import { candidatesAmongNeighbours } from "./neighbours.ts";
 import { matchAmong, positionedListing, type SearchResult, searchVenues } from "./search.ts";
 import { turn } from "./turns.ts";
 
 /** Listings per statement, unless it takes too long. */
 const SLICE = 50;
+
+/** Listings of which no two are likely to be neighbours. */
+const FEW = 20;
 
 /** Searches without a position that run at once, to leave database connections to other callers. */
 const AT_ONCE = 2;
@@ -64,12 +68,38 @@ function attempt<T>(work: () => T): T | Failed {
   }
 }
 
-/** Halves a slice that fails, down to single listings. */
+type WithCandidates = [Positioned, VenueRow[] | Failed];
+
+/** First those that share their neighbourhood with others, then the rest. */
 async function* eachWithCandidates(
   pool: Pool,
   all: readonly Positioned[],
   isLate: () => boolean,
-): AsyncGenerator<[Positioned, VenueRow[] | Failed]> {
+): AsyncGenerator<WithCandidates> {
+  const rest: Positioned[] = [];
+  const found = all.length < FEW || isLate() ? [] : await amongNeighbours(pool, all);
+  for (const [at, each] of all.entries()) {
+    if (isLate()) return;
+    const candidates = found[at];
+    if (candidates) yield [each, candidates];
+    else rest.push(each);
+  }
+  yield* eachBySlices(pool, rest, isLate);
+}
+
+/** Leaves all listings to the other way if this one fails. */
+async function amongNeighbours(pool: Pool, all: readonly Positioned[]): Promise<(VenueRow[] | undefined)[]> {
+  const listings = all.map(({ listing }) => listing);
+  const found = await candidatesAmongNeighbours(pool, listings).catch(unlessGone);
+  return "error" in found ? [] : found;
+}
+
+/** Halves a slice that fails, down to single listings. */
+async function* eachBySlices(
+  pool: Pool,
+  all: readonly Positioned[],
+  isLate: () => boolean,
+): AsyncGenerator<WithCandidates> {
   let size = SLICE;
   let from = 0;
   while (from < all.length && !isLate()) {

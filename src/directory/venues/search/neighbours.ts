@@ -1,0 +1,148 @@
+import type { Pool } from "pg";
+import { isAscii } from "../../../matching/normalize/repair.ts";
+import type { Listing } from "../../../matching/prepare.ts";
+import { CLOSE, NAMESAKES, NEAREST, nameSought, phonesSought, SAME_NAME, SAME_SPOT } from "../candidates.ts";
+import { formatPoint, mercatorY, type Region, regionsAround } from "../mercator.ts";
+import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
+import {
+  byDistance,
+  byId,
+  type Cells,
+  distanceTo,
+  FARTHEST_NORTH,
+  isIn,
+  isRead,
+  nearestIn,
+  noCells,
+  rangesUnder,
+  readCells,
+} from "./cells.ts";
+import { eachAlike, trigramNumbers } from "./name-index.ts";
+import { turn } from "./turns.ts";
+
+/** Listings in one event loop turn. */
+const AT_ONCE = 10;
+
+/** Measured: beyond these, a search of the listing's own is cheaper. */
+const WORTH = { close: { cells: 3, venues: 100 }, wide: { cells: 12, venues: 300 } };
+
+/**
+ * Finds the candidates of `candidatesOfEach`, in the same order, for listings that lie close to one another: reads the
+ * venues around them once. Returns undefined for listings that must be searched for one by one.
+ */
+export async function candidatesAmongNeighbours(
+  pool: Pool,
+  listings: readonly Listing[],
+): Promise<(VenueRow[] | undefined)[]> {
+  const cells = noCells();
+  const found = await findAmongNeighbours(pool, cells, listings);
+  const phones = await idsByPhone(
+    pool,
+    listings.map((listing, at) => (found[at] ? listing : undefined)),
+  );
+  const ids = [...new Set(found.flatMap((each) => each ?? []))].map((at) => cells.ids[at] as string);
+  const rows = await readVenues(pool, [...new Set([...ids, ...phones.values()].flat())]);
+  return found.map((each, listing) => {
+    if (!each) return undefined;
+    const own = [...new Set(each)].flatMap((at) => rows.get(cells.ids[at] as string) ?? []);
+    const called = (phones.get(listing) ?? []).flatMap((id) => rows.get(id) ?? []);
+    return called.length === 0 ? own : [...new Set([...own, ...called])];
+  });
+}
+
+interface Probe {
+  listing: number;
+  trigrams: Uint16Array;
+  point: { x: number; y: number };
+  spot: Region;
+  close: Region;
+  wide: Region;
+}
+
+/** Returns numbers of venues, some of them twice. */
+async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly Listing[]) {
+  const all: (number[] | undefined)[] = listings.map(() => undefined);
+  const left: [Probe, number[]][] = [];
+  const probes = listings.flatMap(probeOf);
+  await readCells(
+    pool,
+    cells,
+    probes.map(({ close }) => close),
+    WORTH.close,
+  );
+  for (const [at, probe] of probes.entries()) {
+    if (at % AT_ONCE === 0) await turn();
+    if (!isRead(cells, probe.close)) continue;
+    const { found, isEnough } = namesakesIn(cells, probe, probe.close);
+    if (isEnough) all[probe.listing] = [...found, ...nearestIn(cells, probe.point, probe.spot, NEAREST)];
+    else left.push([probe, found]);
+  }
+  await readCells(
+    pool,
+    cells,
+    left.map(([{ wide }]) => wide),
+    WORTH.wide,
+  );
+  for (const [at, [probe, close]] of left.entries()) {
+    if (at % AT_ONCE === 0) await turn();
+    if (!isRead(cells, probe.wide)) continue;
+    const { found } = namesakesIn(cells, probe, probe.wide);
+    all[probe.listing] = [...close, ...found, ...nearestIn(cells, probe.point, probe.wide, NEAREST)];
+  }
+  return all;
+}
+
+function probeOf(given: Listing, listing: number): Probe[] {
+  const [wide, across] = regionsAround(given, SAME_NAME);
+  const [close] = regionsAround(given, CLOSE.metres);
+  const [spot] = regionsAround(given, SAME_SPOT);
+  const name = nameSought(given);
+  const point = { x: given.lng, y: mercatorY(given.lat) };
+  if (!wide || across || !close || !spot || !isAscii(name) || Math.abs(point.y) > FARTHEST_NORTH) return [];
+  return [{ listing, trigrams: trigramNumbers(name), point, spot, close, wide }];
+}
+
+/** Returns those of `%` in the region, and whether they are enough to end the search for farther candidates. */
+function namesakesIn(cells: Cells, { trigrams, point }: Probe, region: Region) {
+  let found: { at: number; likeness: number }[] = [];
+  const ranges = rangesUnder(cells, region);
+  for (const names of cells.names)
+    eachAlike(names, trigrams, ranges, (at, likeness) => {
+      if (isIn(region, cells, at)) found.push({ at, likeness });
+    });
+  if (found.length > NAMESAKES.looked) {
+    const near = found.map((each) => ({ ...each, distance: distanceTo(point, cells, each.at) }));
+    found = near.sort((a, b) => byDistance(cells, a, b)).slice(0, NAMESAKES.looked);
+  }
+  found.sort((a, b) => b.likeness - a.likeness || byId(cells, a.at, b.at));
+  const isEnough = (found[0]?.likeness ?? 0) >= CLOSE.likeness;
+  return { found: found.slice(0, NAMESAKES.taken).map(({ at }) => at), isEnough };
+}
+
+/** Returns the venues with a listing's phone number, nearest first. */
+async function idsByPhone(pool: Pool, listings: readonly (Listing | undefined)[]): Promise<Map<number, string[]>> {
+  const probes = listings.flatMap((listing, at) => {
+    const phones = listing ? phonesSought(listing) : "";
+    return listing && phones ? [{ at, phones, point: formatPoint(listing) }] : [];
+  });
+  if (probes.length === 0) return new Map();
+  const values = [probes.map(({ at }) => at), probes.map(({ phones }) => phones), probes.map(({ point }) => point)];
+  const query = { name: "ids-by-phone", text: IDS_BY_PHONE, values };
+  const { rows } = await pool.query<{ listing: number; ids: string[] }>(query);
+  return new Map(rows.map(({ listing, ids }) => [listing, ids]));
+}
+
+const IDS_BY_PHONE = `SELECT q.listing, found.ids
+  FROM unnest($1::int[], $2::text[], $3::point[]) q (listing, phones, point)
+  CROSS JOIN LATERAL (
+    SELECT json_agg(near.id ORDER BY near.distance, near.id COLLATE "C") AS ids
+      FROM (SELECT p.id, (p.point <-> q.point) + 0 AS distance FROM directory.venue p
+             WHERE p.phone_norm = ANY (string_to_array(q.phones, ','))
+             ORDER BY distance, p.id COLLATE "C" LIMIT ${NEAREST}) near) found
+ WHERE found.ids IS NOT NULL`;
+
+async function readVenues(pool: Pool, ids: readonly string[]): Promise<Map<string, VenueRow>> {
+  const text = `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY ($1)`;
+  const { rows } = await pool.query<VenueRow>({ name: "venues-by-id", text, values: [ids] });
+  return new Map(rows.map((row) => [row.id, row]));
+}
