@@ -6,6 +6,7 @@ import { type Contender, contendersOf, type Size, withSizes } from "./support/co
 import { type Latency, measureCalls } from "./support/latency.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
+import { countOf } from "./support/sized.ts";
 
 const CONNECTIONS = 8;
 /** Peers take 0.1 s and more per query, so they get only some of the queries. */
@@ -24,7 +25,7 @@ export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
   const options = { data: { type: "string" }, rows: text("100k"), queries: text("1000"), rounds: text("3") } as const;
   const { values } = parseArgs({ args, options });
-  const sizes = values.rows.split(",").map(rowsOf);
+  const sizes = values.rows.split(",").map(countOf);
   const [queries, rounds] = [Number(values.queries), Number(values.rounds)];
   return withScratch((scratch) =>
     withSizes(scratch, { sizes, queries, data: values.data }, async (ready) => {
@@ -120,10 +121,4 @@ function growth(perSecond: (name: string, size: Size) => number, sizes: Size[]):
 function median(result: Result | undefined, figure: keyof Latency): number {
   const sorted = (result?.rounds ?? []).map((round) => round[figure]).sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function rowsOf(text: string): number {
-  const [, number, unit = ""] = /^(\d+)([km]?)$/i.exec(text.trim()) ?? [];
-  if (!number) throw new Error(`--rows must be sizes such as 100k,1m, not ${text}.`);
-  return Number(number) * ({ k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
 }

@@ -88,7 +88,7 @@ const BEST_TWO = { minScore: "0", limit: "2" };
 export function contendersOf(size: Size): Contender[] {
   const { listings, pool, client, constant, tutorial, rtree } = size;
   const listing = (index: number) => listings[index % listings.length] as ChosenListing;
-  const isRight = (index: number, id: unknown) => id === venueId(SOURCE, listing(index).venue.id);
+  const isRight = (index: number, id: unknown) => id === venueId(SOURCE, listing(index).venue);
   const get = async (address: string, index: number) => {
     const body = await ask(address, size.agent);
     return () => isRight(index, JSON.parse(body).response.venues?.[0]?.id);
@@ -137,7 +137,7 @@ export function contendersOf(size: Size): Contender[] {
       connections: 1,
       ask: async (index) => {
         const found = rtree.search(listing(index));
-        return () => found === listing(index).venue.id;
+        return () => found === listing(index).venue;
       },
     });
   return [...ours, ...peers];

@@ -9,6 +9,13 @@ import { type MadeVenue, makeVenues, writeVenues } from "./venues.ts";
 /** The import source, from which venue ids are derived. */
 export const SOURCE = "bench";
 
+/** Reads numbers such as 20k and 1m. */
+export function countOf(text: string): number {
+  const [, number, unit = ""] = /^(\d+)([km]?)$/i.exec(text.trim()) ?? [];
+  if (!number) throw new Error(`--rows and --venues must be numbers such as 20k or 1m, not ${text}.`);
+  return Number(number) * ({ k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
+}
+
 /** Returns the first `rows` venues: real ones if `data` names a folder with scale/*.csv.gz, otherwise synthetic ones. */
 export const venuesOf = (rows: number, data?: string): AsyncIterable<MadeVenue> =>
   data ? realVenues(data, rows) : makeVenues(rows);
