@@ -39,11 +39,11 @@ export async function run(args: string[]): Promise<Tables> {
       const quiet = await pages(site, async () => {});
       say(`Harmonizing ${peer.listings} listings…`);
       const over = watch(site.processes);
-      const { id, seconds, busy } = await harmonize(site, { large, small, rows: peer.listings });
+      const { id, reading, seconds, busy } = await harmonize(site, { large, small, rows: peer.listings });
       const used = over();
       say("Searching for some of them alone…");
       const { asked, different } = await differFromSingle(site, id, peer.listings);
-      const ours = await resultOf(site, id);
+      const ours = await resultOf(site, id, reading);
       return {
         [`${peer.listings} listings over ${venues} venues, two workers`]: compared(ours, used, peer),
         "What the processes used meanwhile": used.map(
@@ -99,22 +99,25 @@ function compared(
   ];
 }
 
-/** Returns the large file's id, the seconds of the small one and the p99 of a page. */
+/** Returns the large file's id and its seconds of reading, the seconds of the small one and the p99 of a page. */
 async function harmonize(
   site: HarmonizeSite,
   { large, small, rows }: Record<"large" | "small", string> & { rows: number },
 ) {
-  let seconds = Number.NaN;
+  let [reading, seconds] = [Number.NaN, Number.NaN];
+  const begun = performance.now();
   const id = await begin(site, large);
   const busy = await pages(site, async () => {
+    await untilState(site, id, "matching");
+    reading = (performance.now() - begun) / 1000;
     await untilMatched(site, id, rows / 5);
     const at = performance.now();
     const other = await begin(site, small);
-    await untilReady(site, other);
+    await untilState(site, other, "ready");
     seconds = (performance.now() - at) / 1000;
-    await untilReady(site, id);
+    await untilState(site, id, "ready");
   });
-  return { id, seconds, busy };
+  return { id, reading, seconds, busy };
 }
 
 /** Returns listings per second. */
@@ -159,13 +162,16 @@ async function begin({ deps }: HarmonizeSite, file: string): Promise<string> {
 async function untilMatched({ deps }: HarmonizeSite, id: string, listings: number): Promise<void> {
   for (;;) {
     const h = await loadHarmonization(deps, id);
-    const progress = h && (await progressOf(deps, h));
-    if (progress && progress.state !== "reading" && progress.done >= listings) return;
+    if (h && (await progressOf(deps, h)).done >= listings) return;
     await after(500);
   }
 }
 
 /** Counts nothing, as that would take time from the workers. */
-async function untilReady({ deps }: HarmonizeSite, id: string): Promise<void> {
-  while ((await loadHarmonization(deps, id))?.state !== "ready") await after(100);
+async function untilState({ deps }: HarmonizeSite, id: string, state: "matching" | "ready"): Promise<void> {
+  for (;;) {
+    const now = (await loadHarmonization(deps, id))?.state;
+    if (now === state || now === "ready") return;
+    await after(100);
+  }
 }

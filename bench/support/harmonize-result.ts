@@ -33,19 +33,18 @@ export async function runPeer({ folder }: Scratch, venues: string, listings: str
   return { ...rest, ...shares } as Result & { megabytes: number };
 }
 
-/** The clock runs from the upload's first byte to the last listing's outcome. */
-export async function resultOf({ deps }: HarmonizeSite, id: string) {
+/** The clock runs from the upload's first byte to the last listing's outcome; the first `reading` seconds are the file's. */
+export async function resultOf({ deps }: HarmonizeSite, id: string, reading: number) {
   const { rows } = await deps.pool.query<Omit<Result, "cpuMs"> & { matched: number; right: number; failed: number }>(
     `SELECT count(*)::int AS listings,
-            extract(epoch FROM h.started_at - h.created_at)::float8 AS reading,
-            extract(epoch FROM h.matched_at - h.started_at)::float8 AS matching,
+            $2::float8 AS reading, extract(epoch FROM h.matched_at - h.created_at)::float8 - $2 AS matching,
             (count(l.best_id) / count(*)::float8) AS answered,
             (count(*) FILTER (WHERE l.best_id = ${TRUTH}) / count(*)::float8) AS "rightFirst",
             (count(*) FILTER (WHERE ${OUTCOME} = 'matched'))::int AS matched,
             (count(*) FILTER (WHERE ${OUTCOME} = 'matched' AND ${MATCHED_VENUE} = ${TRUTH}))::int AS right,
             (count(*) FILTER (WHERE ${OUTCOME} = 'failed'))::int AS failed
        FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id WHERE h.id = $1 GROUP BY h.id`,
-    [id],
+    [id, reading],
   );
   const [result] = rows;
   if (!result) throw new Error("The harmonization is gone.");
