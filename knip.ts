@@ -11,7 +11,7 @@ export default {
         "test/**/{*-,}child.ts",
         "test/openrefine/{vitest.config,openrefine.check}.ts",
         "bench/*.ts",
-        "bench/support/{constant-server,make-example-listings,make-noisy-sample,peak-memory,tutorial-server}.ts",
+        "bench/support/{constant-server,duckdb-peer,make-example-listings,make-noisy-sample,peak-memory,tutorial-server}.ts",
       ],
       project: [
         "src/**/*.ts",

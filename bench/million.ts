@@ -12,7 +12,7 @@ import { csv, fillIn, rowsLeft, tidy } from "./support/million-rows.ts";
 import { samespot } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
-import { sizedDatabase, venuesOf } from "./support/sized.ts";
+import { countOf, sizedDatabase, venuesOf } from "./support/sized.ts";
 import { type Polls, pollWhile, times, tries, walk } from "./support/tries.ts";
 
 const [SMALL, LOAD, TRIES] = [300, 400_000, 12];
@@ -184,10 +184,4 @@ async function stateOf({ database }: Bench, id: string): Promise<string> {
 async function until(isSo: () => Promise<boolean>, mostMs = 1_800_000): Promise<void> {
   const deadline = performance.now() + mostMs;
   while (!(await isSo()) && performance.now() < deadline) await after(500);
-}
-
-function countOf(text: string): number {
-  const [, number, unit = ""] = /^(\d+)([km]?)$/i.exec(text.trim()) ?? [];
-  if (!number) throw new Error(`--rows and --venues must be numbers such as 20k, not ${text}.`);
-  return Number(number) * ({ k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
 }

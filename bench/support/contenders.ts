@@ -9,7 +9,7 @@ import { ask } from "./latency.ts";
 import { type ChosenListing, chooseListings } from "./listings.ts";
 import { type Client, withConstantServer, withDirectory, withTutorialServer } from "./programs.ts";
 import type { Scratch } from "./scratch.ts";
-import { addStack, addTutorial, SOURCE, STACK, sizedDatabase, venuesOf } from "./sized.ts";
+import { addStack, addTutorial, SOURCE, STACK, settle, sizedDatabase, venuesOf } from "./sized.ts";
 import { openRtree } from "./sqlite-rtree.ts";
 
 /** One way to search venues of one size. */
@@ -27,6 +27,7 @@ export interface Size {
   rows: number;
   listings: ChosenListing[];
   client: Client;
+  url: string;
   constant: string;
   pool: pg.Pool;
   agent: Agent;
@@ -68,11 +69,12 @@ async function withSize<R>(
   await addStack(sized);
   const { pool, close } = openDatabase(sized.url);
   const agent = new Agent({ keepAlive: true });
-  const common = { rows, listings, constant, pool, agent };
+  const common = { rows, listings, url: sized.url, constant, pool, agent };
   try {
     return await withDirectory(sized, async (client) => {
+      if (rows <= LARGEST_PEER) await addTutorial(sized);
+      await settle(sized);
       if (rows > LARGEST_PEER) return work({ ...common, client });
-      await addTutorial(sized);
       const rtree = await openRtree(path.join(scratch.folder, `${rows}.sqlite`), venuesOf(rows, data));
       return withTutorialServer(sized, (tutorial) => work({ ...common, client, tutorial, rtree })).finally(rtree.close);
     });
@@ -88,7 +90,7 @@ const BEST_TWO = { minScore: "0", limit: "2" };
 export function contendersOf(size: Size): Contender[] {
   const { listings, pool, client, constant, tutorial, rtree } = size;
   const listing = (index: number) => listings[index % listings.length] as ChosenListing;
-  const isRight = (index: number, id: unknown) => id === venueId(SOURCE, listing(index).venue.id);
+  const isRight = (index: number, id: unknown) => id === venueId(SOURCE, listing(index).venue);
   const get = async (address: string, index: number) => {
     const body = await ask(address, size.agent);
     return () => isRight(index, JSON.parse(body).response.venues?.[0]?.id);
@@ -137,7 +139,7 @@ export function contendersOf(size: Size): Contender[] {
       connections: 1,
       ask: async (index) => {
         const found = rtree.search(listing(index));
-        return () => found === listing(index).venue.id;
+        return () => found === listing(index).venue;
       },
     });
   return [...ours, ...peers];

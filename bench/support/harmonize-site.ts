@@ -1,12 +1,13 @@
 import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { createWeb } from "../../src/web/create-web.ts";
+import { parentOf } from "./processes.ts";
 import { environment, freeAddress, ready, start, stop } from "./programs.ts";
 import type { Scratch } from "./scratch.ts";
+import type { Watched } from "./watch.ts";
 
 export interface HarmonizeSite {
   appUrl: string;
@@ -15,8 +16,7 @@ export interface HarmonizeSite {
   /** Parameters of every call to the directory. */
   credentials: Record<string, string>;
   deps: Harmonizer;
-  /** Peak memory of the larger worker; NaN except on Linux. */
-  workerMegabytes(): number;
+  processes: Watched[];
 }
 
 /** Runs `work` with the directory, the web app and two workers, each in its own process. */
@@ -24,14 +24,16 @@ export async function withHarmonizeSite<R>(scratch: Scratch, work: (site: Harmon
   const [APP_URL, AUTH_URL, BASE_URL] = [await freeAddress(), await freeAddress(), await freeAddress()];
   const env = { ...environment(scratch), APP_URL, AUTH_URL, BASE_URL, RATE_LIMIT: "off", LOG_LEVEL: "warn" };
   const children: ChildProcess[] = [];
-  const launch = (ROLES: string) => {
+  const processes: Watched[] = [];
+  const launch = (ROLES: string, name = ROLES) => {
     const child = start(["src/main.ts"], { ...env, ROLES, SAMPLE_DATA: "off" });
     children.push(child);
+    processes.push({ name, pid: child.pid ?? Number.NaN });
     return child;
   };
   await ready(launch("directory"), `${BASE_URL}/readyz`);
   await ready(launch("app"), `${APP_URL}/readyz`);
-  const workers = [launch("worker"), launch("worker")];
+  for (const name of ["worker 1", "worker 2"]) launch("worker", name);
   const database = openDatabase(scratch.url);
   const config = readConfig({ ...env, ROLES: "app" });
   const log = createLogger({ level: "warn" });
@@ -41,7 +43,7 @@ export async function withHarmonizeSite<R>(scratch: Scratch, work: (site: Harmon
     return await work({
       ...{ appUrl: APP_URL, authUrl: AUTH_URL, baseUrl: BASE_URL, deps: web.harmonizer },
       credentials: { client_id: clientId, client_secret: clientSecret, v: config.apiVersion },
-      workerMegabytes: () => Math.max(...workers.map(peakMegabytes)),
+      processes: [...processes, { name: "PostgreSQL", pid: await postmaster(web.harmonizer), isMany: true }],
     });
   } finally {
     await web.close();
@@ -50,8 +52,7 @@ export async function withHarmonizeSite<R>(scratch: Scratch, work: (site: Harmon
   }
 }
 
-function peakMegabytes({ pid }: ChildProcess): number {
-  if (process.platform !== "linux") return Number.NaN;
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kilobytes) / 1024;
+async function postmaster({ pool }: Pick<Harmonizer, "pool">): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return process.platform === "linux" ? parentOf(Number(rows[0]?.pid)) : Number.NaN;
 }

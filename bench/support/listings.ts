@@ -1,9 +1,9 @@
 import { degreesOf, radians } from "../../src/matching/distance.ts";
 import { chance, type MadeVenue } from "./venues.ts";
 
-/** A listing, and the venue that it matches. */
 export interface ChosenListing {
-  venue: MadeVenue;
+  /** Id of the venue that it matches, in the venues' own list. */
+  venue: string;
   name: string;
   lat: number;
   lng: number;
@@ -32,7 +32,7 @@ function asListing(venue: MadeVenue, seed: number): ChosenListing {
   const off = degreesOf(metres);
   const [lat, lng] = [Number(venue.lat), Number(venue.lng)];
   return {
-    venue,
+    venue: venue.id,
     name: misspelt(venue.name, share),
     lat: lat + off * Math.cos(direction),
     lng: lng + (off * Math.sin(direction)) / Math.cos(radians(lat)),

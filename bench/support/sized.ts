@@ -9,6 +9,13 @@ import { type MadeVenue, makeVenues, writeVenues } from "./venues.ts";
 /** The import source, from which venue ids are derived. */
 export const SOURCE = "bench";
 
+/** Reads numbers such as 20k and 1m. */
+export function countOf(text: string): number {
+  const [, number, unit = ""] = /^(\d+)([km]?)$/i.exec(text.trim()) ?? [];
+  if (!number) throw new Error(`--rows and --venues must be numbers such as 20k or 1m, not ${text}.`);
+  return Number(number) * ({ k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
+}
+
 /** Returns the first `rows` venues: real ones if `data` names a folder with scale/*.csv.gz, otherwise synthetic ones. */
 export const venuesOf = (rows: number, data?: string): AsyncIterable<MadeVenue> =>
   data ? realVenues(data, rows) : makeVenues(rows);
@@ -39,6 +46,14 @@ export async function addTutorial({ url }: Scratch): Promise<void> {
       CREATE INDEX ON tutorial USING gist (point);
       ANALYZE tutorial`),
   );
+}
+
+/** Autovacuum and the checkpoint would come during the measurement, and the first searches would write what VACUUM does. */
+export async function settle({ url }: Scratch): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query("VACUUM (ANALYZE)");
+    await client.query("CHECKPOINT");
+  });
 }
 
 /** In the ocean, far from all other venues. */

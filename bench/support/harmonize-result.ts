@@ -1,0 +1,73 @@
+import { execFile } from "node:child_process";
+import { Agent } from "node:http";
+import path from "node:path";
+import { promisify } from "node:util";
+import { venueSearchResponse } from "../../src/contract/resources.ts";
+import { foundVenues, listingParameters } from "../../src/directory-client/listings.ts";
+import { assess } from "../../src/harmonize/run/candidates.ts";
+import { asListing, MATCHED_VENUE, MOST_CANDIDATES, OUTCOME, type Query } from "../../src/harmonize/run/rows.ts";
+import { WORTH_A_LOOK } from "../../src/matching/decide.ts";
+import type { HarmonizeSite } from "./harmonize-site.ts";
+import { ask } from "./latency.ts";
+import { TRUTH } from "./listing-files.ts";
+import type { Scratch } from "./scratch.ts";
+
+export interface Result {
+  listings: number;
+  /** Seconds. */
+  reading: number;
+  matching: number;
+  /** Shares of all listings. */
+  answered: number;
+  rightFirst: number;
+  cpuMs: number;
+}
+
+/** Runs duckdb-peer.ts in its own process. */
+export async function runPeer({ folder }: Scratch, venues: string, listings: string) {
+  const peer = path.join(import.meta.dirname, "duckdb-peer.ts");
+  const options = { env: { PATH: process.env.PATH } };
+  const { stdout } = await promisify(execFile)(process.execPath, [peer, venues, listings, folder], options);
+  const { answered, right, ...rest } = JSON.parse(stdout) as { answered: number; right: number } & Result;
+  const shares = { answered: answered / rest.listings, rightFirst: right / rest.listings };
+  return { ...rest, ...shares } as Result & { megabytes: number };
+}
+
+/** The clock runs from the upload's first byte to the last listing's outcome; the first `reading` seconds are the file's. */
+export async function resultOf({ deps }: HarmonizeSite, id: string, reading: number) {
+  const { rows } = await deps.pool.query<Omit<Result, "cpuMs"> & { matched: number; right: number; failed: number }>(
+    `SELECT count(*)::int AS listings,
+            $2::float8 AS reading, extract(epoch FROM h.matched_at - h.created_at)::float8 - $2 AS matching,
+            (count(l.best_id) / count(*)::float8) AS answered,
+            (count(*) FILTER (WHERE l.best_id = ${TRUTH}) / count(*)::float8) AS "rightFirst",
+            (count(*) FILTER (WHERE ${OUTCOME} = 'matched'))::int AS matched,
+            (count(*) FILTER (WHERE ${OUTCOME} = 'matched' AND ${MATCHED_VENUE} = ${TRUTH}))::int AS right,
+            (count(*) FILTER (WHERE ${OUTCOME} = 'failed'))::int AS failed
+       FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id WHERE h.id = $1 GROUP BY h.id`,
+    [id, reading],
+  );
+  const [result] = rows;
+  if (!result) throw new Error("The harmonization is gone.");
+  return result;
+}
+
+const [SAMPLE, AT_ONCE] = [2000, 4];
+
+/** Searches for some listings one by one, and counts those whose best venue or score is not the stored one. */
+export async function differFromSingle({ deps, baseUrl, credentials }: HarmonizeSite, id: string, listings: number) {
+  const { rows } = await deps.pool.query<{ query: Query; best_id: string | null; score: number | null }>(
+    `SELECT query, best_id, score FROM app.listing
+      WHERE harmonization_id = $1 AND status = 'asked' AND number % $2 = 0 ORDER BY number LIMIT $3`,
+    [id, Math.max(1, Math.floor(listings / SAMPLE)), SAMPLE],
+  );
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const common = { ...credentials, intent: "match", minScore: String(WORTH_A_LOOK), limit: String(MOST_CANDIDATES) };
+  const isSame = async ({ query, best_id, score }: (typeof rows)[number]) => {
+    const given = listingParameters(asListing(query)) as Record<string, string>;
+    const body = await ask(`${baseUrl}/v2/venues/search?${new URLSearchParams({ ...common, ...given })}`, agent);
+    const alone = assess(foundVenues(venueSearchResponse.parse(JSON.parse(body).response)));
+    return alone.bestId === best_id && alone.score === score;
+  };
+  const same = await Promise.all(rows.map(isSame)).finally(() => agent.destroy());
+  return { asked: rows.length, different: same.filter((each) => !each).length };
+}
