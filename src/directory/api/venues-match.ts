@@ -115,5 +115,5 @@ const DESCRIPTION = `\`response.responses\` has one response per listing, in the
 processed in time have code 503; send them again.
 
 With \`Content-Type: application/x-ndjson\` and all parameters but \`listings\` in the query, each line of the body is a
-listing, up to 5,000, and each line of the answer is the response for it, sent as soon as it is known. Listings that are
+listing, up to 5,000, and each line of the answer is the response for it, sent while the next ones are matched. Listings that are
 near each other are matched fastest if they follow each other.`;

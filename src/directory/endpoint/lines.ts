@@ -32,10 +32,20 @@ export function acceptLines(app: FastifyInstance, refuse: () => KnownError): voi
   });
 }
 
-/** Sends each envelope as soon as it is there, if the client reads. */
+/** Sends the envelopes while they are made, if the client reads. */
 export const sendLines = (reply: FastifyReply, envelopes: AsyncIterable<Envelope>) =>
   reply.type(NDJSON).send(Readable.from(written(envelopes)));
 
+/** Characters of a write: one for each line would take as long as the matching. */
+const ENOUGH = 64 * 1024;
+
 async function* written(envelopes: AsyncIterable<Envelope>): AsyncGenerator<string> {
-  for await (const envelope of envelopes) yield `${JSON.stringify(envelope)}\n`;
+  let lines = "";
+  for await (const envelope of envelopes) {
+    lines += `${JSON.stringify(envelope)}\n`;
+    if (lines.length < ENOUGH) continue;
+    yield lines;
+    lines = "";
+  }
+  if (lines !== "") yield lines;
 }

@@ -32,7 +32,8 @@ export async function matchEach(
   listings: readonly (SearchParameters | Failed)[],
   until: number,
 ): Promise<(SearchResult | Failed)[]> {
-  const matched = listings.map((each): SearchResult | Failed => ("error" in each ? each : { error: noTimeLeft() }));
+  const late = { error: noTimeLeft() };
+  const matched = listings.map((each): SearchResult | Failed => ("error" in each ? each : late));
   const isLate = () => performance.now() > until;
   const positioned: Positioned[] = [];
   const others: [number, SearchParameters][] = [];
