@@ -34,20 +34,20 @@ export const FARTHEST_NORTH = 88;
 
 export const noCells = (): Cells => ({ ids: [], xs: [], ys: [], venues: new Map(), names: [] });
 
-/** What is worth reading for a region: a cell or a venue that serves several regions is divided among them. */
-export interface Worth {
-  cells: number;
-  venues: number;
-}
+/** A region is not worth reading if more of it than this is for it alone (a cell under two regions counts by half). */
+const MOST_ALONE = 0.75;
 
 /** Venues of one statement, some 200 bytes each. */
 const MOST_AT_ONCE = 60_000;
 
-/** Reads the cells under the regions in one statement, except where that is not worth it: these cells stay unread. */
-export async function readCells(pool: Pool, cells: Cells, regions: readonly Region[], worth: Worth): Promise<void> {
-  const runs = runsOf(sharesOf(cells, regions, worth));
+/**
+ * Reads the cells under the regions in one statement, but no lonely regions, and no boxes of cells with more venues than
+ * are worth reading for each region there. These cells stay unread.
+ */
+export async function readCells(pool: Pool, cells: Cells, regions: readonly Region[], worth: number): Promise<void> {
+  const runs = runsOf(sharesOf(cells, regions));
   if (runs.length === 0) return;
-  const most = Math.min(worth.venues, MOST_AT_ONCE / runs.reduce((sum, { share }) => sum + share, 0));
+  const most = Math.min(worth, MOST_AT_ONCE / runs.reduce((sum, { share }) => sum + share, 0));
   const limits = runs.map(({ share }) => Math.ceil(most * share));
   const values = [boxArray(runs.map(boxOf)), limits];
   const { rows } = await pool.query<VenuesInBox>({ name: "venues-in-boxes", text: VENUES_IN_BOXES, values });
@@ -156,14 +156,15 @@ function cellsUnder(region: Region): number[] {
 }
 
 /** Returns the cells that are worth reading, each with the sum of its shares in the regions. */
-function sharesOf({ venues }: Cells, regions: readonly Region[], worth: Worth): Map<number, number> {
+function sharesOf({ venues }: Cells, regions: readonly Region[]): Map<number, number> {
   const unread = regions.map((region) => cellsUnder(region).filter((cell) => !venues.has(cell)));
   const counts = new Map<number, number>();
   for (const own of unread) for (const cell of own) counts.set(cell, (counts.get(cell) ?? 0) + 1);
   const shares = new Map<number, number>();
   for (const own of unread) {
     const alone = own.reduce((sum, cell) => sum + 1 / (counts.get(cell) ?? 1), 0);
-    if (alone <= worth.cells) for (const cell of own) shares.set(cell, (shares.get(cell) ?? 0) + 1 / own.length);
+    if (alone <= MOST_ALONE * own.length)
+      for (const cell of own) shares.set(cell, (shares.get(cell) ?? 0) + 1 / own.length);
   }
   return shares;
 }
