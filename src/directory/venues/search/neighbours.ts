@@ -15,9 +15,9 @@ import {
   nearestIn,
   noCells,
   rangesUnder,
-  readCells,
 } from "./cells.ts";
 import { eachAlike, trigramNumbers } from "./name-index.ts";
+import { readCells } from "./read-cells.ts";
 import { turn } from "./turns.ts";
 
 /** Listings in one event loop turn. */
