@@ -209,7 +209,7 @@ test("neighbours have at most twenty venues with their telephone numbers, the sa
   expect(found.map((each) => each?.length)).toEqual([20, 20, 1, 0]);
 });
 
-test("listings across the 180th meridian, in the far north and without neighbours are searched for alone", async () => {
+test("listings across the 180th meridian and in the far north are searched for alone, and far from any venue not", async () => {
   const { lat } = island();
   const places = [
     { lat, lng: 179.999 },
@@ -219,9 +219,13 @@ test("listings across the 180th meridian, in the far north and without neighbour
     { lat: 89.95, lng: 0 },
     { lat: 0, lng: 0 },
   ];
-  const listings = places.map((place) => ({ name: "Light", ...place }));
-  const none = places.map(() => undefined);
-  expect(await candidatesAmongNeighbours(pool, listings)).toEqual(none);
-  const found = await compared(listings.flatMap(fiveTimes));
-  expect(found).toEqual([...none.slice(1), []].flatMap(fiveTimes));
+  const found = await compared(places.map((place) => ({ name: "Light", ...place })).flatMap(fiveTimes));
+  expect(found).toEqual([undefined, undefined, undefined, undefined, undefined, []].flatMap(fiveTimes));
+});
+
+test("listings without neighbours are searched for alone, and nothing is read", async () => {
+  const query = (config: QueryConfig) => Promise.reject(new Error(`Nobody needs ${config.name}.`));
+  const listings = Array.from({ length: 50 }, (_, n) => ({ name: "Cafe", lat: 41.8, lng: -60 - n / 10 }));
+  const found = await candidatesAmongNeighbours({ query } as unknown as Pool, listings);
+  expect(found).toEqual(listings.map(() => undefined));
 });

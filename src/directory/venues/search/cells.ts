@@ -1,6 +1,5 @@
-import type { Pool } from "pg";
-import { boxArray, formatBox, type Region } from "../mercator.ts";
-import { indexNames, type NameIndex, type Range } from "./name-index.ts";
+import type { Region } from "../mercator.ts";
+import type { NameIndex, Range } from "./name-index.ts";
 
 /**
  * The venues of those cells of the map that have been read. A venue's number is its place in `ids`, `xs` and `ys`; those of
@@ -24,40 +23,12 @@ export interface Point {
 const CELLS_PER_DEGREE = 128;
 
 /** More than there are around the earth, so that the last cell of a row is not next to the first of another. */
-const CELLS_PER_ROW = 2 ** 16;
-
-/** Adjacent cells of a row that are read as one box. */
-const LONGEST_RUN = 8;
+export const CELLS_PER_ROW = 2 ** 16;
 
 /** Beyond these Mercator degrees cells are small on the ground. */
 export const FARTHEST_NORTH = 88;
 
 export const noCells = (): Cells => ({ ids: [], xs: [], ys: [], venues: new Map(), names: [] });
-
-/** What is worth reading for a region: a cell or a venue that serves several regions is divided among them. */
-export interface Worth {
-  cells: number;
-  venues: number;
-}
-
-/** Venues of one statement, some 200 bytes each. */
-const MOST_AT_ONCE = 60_000;
-
-/** Reads the cells under the regions in one statement, except where that is not worth it: these cells stay unread. */
-export async function readCells(pool: Pool, cells: Cells, regions: readonly Region[], worth: Worth): Promise<void> {
-  const runs = runsOf(sharesOf(cells, regions, worth));
-  if (runs.length === 0) return;
-  const most = Math.min(worth.venues, MOST_AT_ONCE / runs.reduce((sum, { share }) => sum + share, 0));
-  const limits = runs.map(({ share }) => Math.ceil(most * share));
-  const values = [boxArray(runs.map(boxOf)), limits];
-  const { rows } = await pool.query<VenuesInBox>({ name: "venues-in-boxes", text: VENUES_IN_BOXES, values });
-  const first = cells.ids.length;
-  const names = rows.flatMap((row) => {
-    const isAll = (row.ids ?? []).length <= (limits[row.run - 1] as number);
-    return isAll ? addVenues(cells, runs[row.run - 1] as Run, row) : [];
-  });
-  cells.names.push(await indexNames(names, first));
-}
 
 export const isRead = ({ venues }: Cells, region: Region): boolean =>
   cellsUnder(region).every((cell) => venues.has(cell));
@@ -136,9 +107,10 @@ export function distanceTo({ x, y }: Point, { xs, ys }: Cells, at: number): numb
 export const byId = ({ ids }: Cells, a: number, b: number): number =>
   (ids[a] as string) < (ids[b] as string) ? -1 : 1;
 
-const indexOf = (degrees: number): number => Math.floor(degrees * CELLS_PER_DEGREE);
-const edge = (index: number): number => index / CELLS_PER_DEGREE;
-const cellOf = (column: number, row: number): number => (row + indexOf(90)) * CELLS_PER_ROW + column + indexOf(180);
+export const indexOf = (degrees: number): number => Math.floor(degrees * CELLS_PER_DEGREE);
+export const edge = (index: number): number => index / CELLS_PER_DEGREE;
+export const cellOf = (column: number, row: number): number =>
+  (row + indexOf(90)) * CELLS_PER_ROW + column + indexOf(180);
 
 const cornersOf = ({ west, south, east, north }: Region): Region => ({
   west: indexOf(west),
@@ -147,87 +119,10 @@ const cornersOf = ({ west, south, east, north }: Region): Region => ({
   north: indexOf(north),
 });
 
-function cellsUnder(region: Region): number[] {
+export function cellsUnder(region: Region): number[] {
   const { west, south, east, north } = cornersOf(region);
   const cells: number[] = [];
   for (let row = south; row <= north; row++)
     for (let column = west; column <= east; column++) cells.push(cellOf(column, row));
   return cells;
 }
-
-/** Returns the cells that are worth reading, each with the sum of its shares in the regions. */
-function sharesOf({ venues }: Cells, regions: readonly Region[], worth: Worth): Map<number, number> {
-  const unread = regions.map((region) => cellsUnder(region).filter((cell) => !venues.has(cell)));
-  const counts = new Map<number, number>();
-  for (const own of unread) for (const cell of own) counts.set(cell, (counts.get(cell) ?? 0) + 1);
-  const shares = new Map<number, number>();
-  for (const own of unread) {
-    const alone = own.reduce((sum, cell) => sum + 1 / (counts.get(cell) ?? 1), 0);
-    if (alone <= worth.cells) for (const cell of own) shares.set(cell, (shares.get(cell) ?? 0) + 1 / own.length);
-  }
-  return shares;
-}
-
-/** Adjacent cells, from `first` to `last`. */
-interface Run {
-  first: number;
-  last: number;
-  share: number;
-}
-
-function runsOf(shares: Map<number, number>): Run[] {
-  const runs: Run[] = [];
-  for (const cell of Float64Array.from(shares.keys()).sort()) {
-    const share = shares.get(cell) ?? 0;
-    const run = runs.at(-1);
-    if (run?.last === cell - 1 && cell - run.first < LONGEST_RUN) {
-      run.last = cell;
-      run.share += share;
-    } else runs.push({ first: cell, last: cell, share });
-  }
-  return runs;
-}
-
-/** With its borders: a venue there is in two boxes. */
-function boxOf({ first, last }: Run): string {
-  const row = Math.floor(first / CELLS_PER_ROW) - indexOf(90);
-  const column = (first % CELLS_PER_ROW) - indexOf(180);
-  const [west, east] = [edge(column), edge(column + last - first + 1)];
-  return formatBox({ west, south: edge(row), east, north: edge(row + 1) });
-}
-
-interface VenuesInBox {
-  run: number;
-  ids: string[] | null;
-  xs: number[];
-  ys: number[];
-  names: string[];
-  shown: (string[] | null)[];
-}
-
-/** Returns the names for the index. */
-function addVenues({ ids: allIds, xs: allXs, ys: allYs, venues }: Cells, { first, last }: Run, row: VenuesInBox) {
-  const { ids, xs, ys, names, shown } = row;
-  const cellsOf = (ids ?? []).map((_, at) => cellOf(indexOf(xs[at] as number), indexOf(ys[at] as number)));
-  const added: (string | string[])[] = [];
-  for (let cell = first; cell <= last; cell++) {
-    const from = allIds.length;
-    for (let at = cellsOf.indexOf(cell); at >= 0; at = cellsOf.indexOf(cell, at + 1)) {
-      allIds.push(ids?.[at] as string);
-      allXs.push(xs[at] as number);
-      allYs.push(ys[at] as number);
-      added.push(shown[at] ?? names[at] ?? "");
-    }
-    venues.set(cell, { from, to: allIds.length });
-  }
-  return added;
-}
-
-/** Aggregated, because JSON costs Node a third of what rows cost. */
-const VENUES_IN_BOXES = `SELECT q.run::int, found.*
-  FROM unnest($1::box[], $2::int[]) WITH ORDINALITY q (box, most, run)
-  CROSS JOIN LATERAL (
-    SELECT json_agg(id) AS ids, json_agg(x) AS xs, json_agg(y) AS ys, json_agg(name_norm) AS names, json_agg(shown) AS shown
-      FROM (SELECT v.id, v.name_norm, v.point[0] AS x, v.point[1] AS y,
-                   CASE WHEN octet_length(v.name_norm) > char_length(v.name_norm) THEN show_trgm(v.name_norm) END AS shown
-              FROM directory.venue v WHERE v.point <@ q.box LIMIT q.most + 1) few) found`;

@@ -15,16 +15,16 @@ import {
   nearestIn,
   noCells,
   rangesUnder,
-  readCells,
 } from "./cells.ts";
 import { eachAlike, trigramNumbers } from "./name-index.ts";
+import { readCells } from "./read-cells.ts";
 import { turn } from "./turns.ts";
 
 /** Listings in one event loop turn. */
 const AT_ONCE = 10;
 
-/** Measured: beyond these, a search of the listing's own is cheaper. */
-const WORTH = { close: { cells: 3, venues: 100 }, wide: { cells: 12, venues: 300 } };
+/** Venues to read per listing, around it and farther away. With more, a search of its own is cheaper. */
+const WORTH = { close: 100, wide: 300 };
 
 /**
  * Finds the candidates of `candidatesOfEach`, in the same order, for listings that lie close to one another: reads the
@@ -142,6 +142,7 @@ const IDS_BY_PHONE = `SELECT q.listing, found.ids
  WHERE found.ids IS NOT NULL`;
 
 async function readVenues(pool: Pool, ids: readonly string[]): Promise<Map<string, VenueRow>> {
+  if (ids.length === 0) return new Map();
   const text = `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY ($1)`;
   const { rows } = await pool.query<VenueRow>({ name: "venues-by-id", text, values: [ids] });
   return new Map(rows.map((row) => [row.id, row]));
