@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { z } from "zod";
 import { type LatLng, listingName, soughtAttributes } from "../../contract/parameters.ts";
 import { text, withoutInvisible } from "../../contract/text.ts";
@@ -39,7 +39,7 @@ export function toQuery(
   const made = makeQuery(given, wrong, repair);
   // A repaired listing is the same as one whose position was right in the file.
   const telling = "query" in made ? { ...made.query, repaired: undefined } : TELLING.map((field) => given[field] ?? "");
-  const print = createHash("sha256").update(JSON.stringify(telling)).digest().subarray(0, 16);
+  const print = hash("sha256", JSON.stringify(telling), "buffer").subarray(0, 16);
   const { id } = given;
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
 }
@@ -76,7 +76,7 @@ function makeQuery(given: Cells, wrong: Wrong, repair: Repair | undefined): { qu
   if ("problem" in where) return where;
   const query: Query = { name, ...where };
   for (const [field, schema] of ATTRIBUTES) {
-    const { data } = schema.safeParse(given[field]);
+    const { data } = given[field] ? schema.safeParse(given[field]) : {};
     if (data) query[field] = data;
   }
   return { query };
