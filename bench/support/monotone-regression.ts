@@ -1,6 +1,6 @@
 /** Missing values are undefined. */
 export interface Example<Name extends string> {
-  values: Partial<Record<Name, number>>;
+  values: Partial<Record<Name, number | undefined>>;
   isSo: boolean;
   weight: number;
 }

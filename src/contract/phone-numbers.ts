@@ -12,6 +12,7 @@ const AT_MOST = 10;
  * "555 0123 / 0124" is two numbers with different endings.
  */
 export function phoneNumbersIn(text: string): string[] {
+  if (USUAL.test(text)) return [text.replace(/[ ().-]/g, "")];
   const plain = plainForm(text.slice(0, LOOKED_AT));
   // Pieces that may be numbers at even indexes, the separators between them at odd ones.
   const parts = plain.split(/([^\d+(). -]+)/);
@@ -24,6 +25,9 @@ export function phoneNumbersIn(text: string): string[] {
     .filter((number) => IS_NUMBER.test(number))
     .slice(0, AT_MOST);
 }
+
+/** One North American number and nothing else, which need not be taken apart: most numbers of a large list. */
+const USUAL = /^(?:\+?1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-]?)\d{3}[ .-]?\d{4}$/;
 
 /** "011" and "00" are dialled before a country code. */
 const IS_NUMBER = /^\+?(?:00|011(?=\d{10}))?\d{7,15}$/;

@@ -27,9 +27,9 @@ export interface NameComparisons extends NameDifferences {
   /** Dice coefficient of the trigrams; at least 0.75 for names that differ only in spelling, 0.6 if only one states its trade. */
   trigrams: number;
   /** If neither name is in Latin script: similarity in their own. Romanized, many syllables become the same. */
-  original?: number;
+  original?: number | undefined;
   /** If only one name is in Latin script: similarity of the sounds, without words for kinds of place. */
-  sound?: number;
+  sound?: number | undefined;
   /** Weighted share of one name's words that the other name has; the greater of both directions. */
   contained: number;
   /** The lesser of both directions. */
@@ -64,39 +64,64 @@ export interface NameComparisons extends NameDifferences {
   otherDesignation: number;
 }
 
-export function compareNames(a: Prepared, b: Prepared, { commonness, isNearby }: Neighbourhood): NameComparisons {
-  const same = a.joined !== "" && haveSameWords(a, b);
-  const [left, right] = [counterparts(a, b, same), counterparts(b, a, same)];
-  const [ofA, ofB] = [lacked(a.words, left), lacked(b.words, right)];
-  const [there, back] = [weigh(a, b, left, commonness), weigh(b, a, right, commonness)];
-  const sound = !same && (a.original === "") !== (b.original === "") ? soundLikeness(a, b) : undefined;
-  const isSame = same || (sound ?? 0) >= SOUNDS_ALIKE;
-  const isHardlyAlike = Math.max(there.share, back.share) < HARDLY_ALIKE;
-  const other = isSame ? NO_DIFFERENCES : isHardlyAlike ? only("otherWord") : undefined;
-  const differences = other ?? differencesOf(a, b, ofA, ofB, isNearby);
-  const isUnspaced = a.original !== "" && b.original !== "" && isUnspacedName(a) && isUnspacedName(b);
-  return {
-    trigrams: same
-      ? 1
-      : Math.max(dice(a.trigrams, b.trigrams), LEAST_SPELT * differences.spelt, LEAST_TRADED * differences.tradeAlone),
-    ...(a.original && b.original && { original: originalLikeness(a, b) }),
-    ...(sound !== undefined && { sound }),
-    contained: Math.max(there.share, back.share),
-    shared: Math.max(Math.min(there.share, back.share), LEAST_SPELT * differences.spelt),
-    firstWord: editSimilarity(a.firstWord, b.firstWord),
-    acronym: Number(!same && (isAcronym(a, b) || isAcronym(b, a))),
-    telling: Math.min(3, same ? Math.max(there.telling, 0.5) : there.telling),
-    ...compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right)),
-    onlyOneAt: Number(a.saysAt !== b.saysAt),
-    sibling: Number(hasSiblingWord(a.words, left) || hasSiblingWord(b.words, right)),
-    otherDesignation: Number(haveOtherDesignations(ofA, ofB)),
-    ...differences,
-    otherSigns: Number(isUnspaced && mayBeAnother(differences) && hasTelling(ofA, ofB)),
-  };
+/** What two names have in common, word by word. */
+export interface Common {
+  /** The words are the same. */
+  same: boolean;
+  /** For each word of the first name, the similarity of its counterpart in the second one; `right`: the reverse. */
+  left: number[];
+  right: number[];
+  contained: number;
+  shared: number;
+  telling: number;
 }
 
-/** Names with a lower `contained` count as different (`otherWord`) without a closer look. */
+export function commonOf(a: Prepared, b: Prepared, { commonness }: Neighbourhood): Common {
+  const same = a.joined !== "" && haveSameWords(a, b);
+  const [left, right] = [counterparts(a, b, same), counterparts(b, a, same)];
+  const [there, back] = [weigh(a, b, left, commonness), weigh(b, a, right, commonness)];
+  const telling = Math.min(3, same ? Math.max(there.telling, 0.5) : there.telling);
+  const [contained, shared] = [Math.max(there.share, back.share), Math.min(there.share, back.share)];
+  return { same, left, right, contained, shared, telling };
+}
+
+/** Whether names count as different (`otherWord`) without a closer look. */
+export const areHardlyAlike = ({ same, contained }: Common): boolean => !same && contained < HARDLY_ALIKE;
 const HARDLY_ALIKE = 0.25;
+
+export function compareNames(a: Prepared, b: Prepared, common: Common, isNearby: IsNearby): NameComparisons {
+  const { same, left, right, contained, telling } = common;
+  const [ofA, ofB] = [lacked(a.words, left), lacked(b.words, right)];
+  const sound = !same && (a.original === "") !== (b.original === "") ? soundLikeness(a, b) : undefined;
+  const isSame = same || (sound ?? 0) >= SOUNDS_ALIKE;
+  const other = isSame ? NO_DIFFERENCES : areHardlyAlike(common) ? only("otherWord") : undefined;
+  const differences = other ?? differencesOf(a, b, ofA, ofB, isNearby);
+  const kinds = compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right));
+  const isUnspaced = a.original !== "" && b.original !== "" && isUnspacedName(a) && isUnspacedName(b);
+  const { spelt, tradeAlone } = differences;
+  return {
+    ...differences,
+    trigrams: same ? 1 : Math.max(dice(a.trigrams, b.trigrams), LEAST_SPELT * spelt, LEAST_TRADED * tradeAlone),
+    original: a.original && b.original ? originalLikeness(a, b) : undefined,
+    sound,
+    contained,
+    shared: Math.max(common.shared, LEAST_SPELT * spelt),
+    firstWord: editSimilarity(a.firstWord, b.firstWord),
+    acronym: Number(!same && (isAcronym(a, b) || isAcronym(b, a))),
+    telling,
+    sameKind: kinds.sameKind,
+    otherKind: kinds.otherKind,
+    extraTrade: kinds.extraTrade,
+    extraDepartment: kinds.extraDepartment,
+    extraBelonging: kinds.extraBelonging,
+    extraStop: kinds.extraStop,
+    extraKind: kinds.extraKind,
+    onlyOneAt: Number(a.saysAt !== b.saysAt),
+    sibling: Number(hasSiblingWord(a.words, left) || hasSiblingWord(b.words, right)),
+    otherSigns: Number(isUnspaced && mayBeAnother(differences) && hasTelling(ofA, ofB)),
+    otherDesignation: Number(haveOtherDesignations(ofA, ofB)),
+  };
+}
 
 /** `sound` from which names in two scripts do not count as different. */
 const SOUNDS_ALIKE = 0.7;

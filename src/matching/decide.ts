@@ -32,4 +32,4 @@ export function decideMatches<V extends Listing>(
   return { matches: matches.filter((match) => match.score >= minScore || isWorthALook(match)), confident };
 }
 
-const logOdds = (score: number) => Math.log(score / (1 - score));
+export const logOdds = (score: number): number => Math.log(score / (1 - score));

@@ -15,15 +15,16 @@ type Names = Pick<Prepared, "words" | "joined">;
 
 /** Returns the reasons for the score, largest weight first; one for all comparisons of a subject, such as the name. */
 export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Names): Evidence[] {
-  return SUBJECTS.map(({ comparison, parts, say }) => {
+  const found: Evidence[] = [];
+  for (const { comparison, parts, say } of SUBJECTS) {
     // The bias counts against the name: only what exceeds it is evidence for the match.
     const bias = comparison === "name" ? biasOf(comparisons) : 0;
-    const weight = parts.reduce((sum, part) => sum + weightOf(part, comparisons), bias);
-    const text = say(comparisons, { listing, venue, weight });
-    return { comparison, weight: Math.round(100 * weight) / 100, text };
-  })
-    .filter(({ weight, text }) => Math.abs(weight) >= 0.1 && text !== "")
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+    const sum = parts.reduce((total, part) => total + weightOf(part, comparisons), bias);
+    const weight = Math.round(100 * sum) / 100;
+    const text = Math.abs(weight) >= 0.1 ? say(comparisons, { listing, venue, weight: sum }) : "";
+    if (text !== "") found.push({ comparison, weight, text });
+  }
+  return found.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }
 
 interface Subject {

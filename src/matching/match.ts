@@ -1,12 +1,14 @@
 import { type Comparisons, compare } from "./compare.ts";
-import type { Neighbourhood } from "./compare-names.ts";
+import { commonOf, type Neighbourhood } from "./compare-names.ts";
+import { logOdds, MATCH_CUT } from "./decide.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
-import { isInOtherScript, type Listing, type Name, nameOf, type Prepared, prepare, type Spot } from "./prepare.ts";
-import { type Compared, compareRivals } from "./rivals.ts";
-import { logOddsOf, scoreOf } from "./score.ts";
-import { trigramsAmong } from "./similarity.ts";
+import { outlineOf } from "./outline.ts";
+import { isInOtherScript, type Known, knownOf, type Listing, type Name, type Prepared, type Spot } from "./prepare.ts";
+import { type Compared, compareRivals, isFarBehind, type Likeness } from "./rivals.ts";
+import { logOddsAtMost, logOddsOf, scoreOf } from "./score.ts";
+import { countAmong } from "./similarity.ts";
 
 /** A candidate with the probability (0 to 1) that it is the listing's venue, and the evidence for and against it. */
 export interface Match<V extends Listing> {
@@ -15,29 +17,59 @@ export interface Match<V extends Listing> {
   /** The names differ as those of a part, a sibling or a neighbour may ("X Pharmacy", "Hall B"): it needs review. */
   readonly mayBePart: boolean;
   /** It has the listing's address, and a name that begins similarly. */
-  isAtAddress: boolean;
+  readonly isAtAddress: boolean;
   /** Computed when read, because for most candidates it never is. */
   readonly evidence: Evidence[];
 }
 
-/** Scores every candidate for one listing, best first. Pure: the same input gives the same result. */
-export function matchListing<V extends Listing>(listing: Listing, candidates: readonly V[]): Match<V>[] {
-  const prepared = prepare(withLostFilled(listing, candidates));
-  const compared = compareAll(prepared, candidates);
-  const matches = compared.map(({ venue, comparisons }) => ({
-    venue: venue.record,
-    score: scoreOf(logOddsOf(comparisons)),
-    get mayBePart() {
-      return mayBePart(comparisons);
-    },
-    isAtAddress: (comparisons.sameAddress ?? 0) >= 0.5,
-    get evidence() {
-      return evidenceOf(comparisons, prepared, venue);
-    },
-  }));
-  const isCompared = new Set(matches.map(({ venue }) => venue));
+/**
+ * Scores every candidate for one listing, best first. Pure: the same input gives the same result. Candidates must not
+ * change afterwards, because what depends only on one is computed once.
+ *
+ * @param leastScore as `minScore` of `decideMatches`, which needs no candidate that certainly scores less
+ */
+export function matchListing<V extends Listing>(
+  listing: Listing,
+  candidates: readonly V[],
+  leastScore = 0,
+): Match<V>[] {
+  const { prepared } = knownOf(withLostFilled(listing, candidates));
+  const compared = compareAll(prepared, candidates, Math.min(leastScore, MATCH_CUT));
+  const matches = compared.map((each) => new ComparedMatch(prepared, each));
+  if (leastScore > 0) return ranked(matches, listing);
+  const isCompared = new Set(compared.map(({ venue }) => venue.record));
   const others = candidates.filter((venue) => !isCompared.has(venue)).map(notCompared);
-  return [...nearestFirst(matches, listing).sort((a, b) => b.score - a.score), ...nearestFirst(others, listing)];
+  return [...ranked(matches, listing), ...nearestFirst(others, listing)];
+}
+
+const ranked = <V extends Listing>(matches: Match<V>[], listing: Listing): Match<V>[] =>
+  nearestFirst(matches, listing).sort((a, b) => b.score - a.score);
+
+/** A class, because V8 creates its getters only once. */
+class ComparedMatch<V extends Listing> implements Match<V> {
+  readonly venue: V;
+  readonly score: number;
+  readonly #listing: Prepared;
+  readonly #compared: Compared<V>;
+
+  constructor(listing: Prepared, compared: Compared<V>) {
+    this.venue = compared.venue.record;
+    this.score = scoreOf(logOddsOf(compared.comparisons));
+    this.#listing = listing;
+    this.#compared = compared;
+  }
+
+  get mayBePart(): boolean {
+    return mayBePart(this.#compared.comparisons);
+  }
+
+  get isAtAddress(): boolean {
+    return (this.#compared.comparisons.sameAddress ?? 0) >= 0.5;
+  }
+
+  get evidence(): Evidence[] {
+    return evidenceOf(this.#compared.comparisons, this.#listing, this.#compared.venue);
+  }
 }
 
 function nearestFirst<V extends Listing>(matches: Match<V>[], listing: Listing): Match<V>[] {
@@ -70,35 +102,60 @@ const notCompared = <V extends Listing>(venue: V): Match<V> => ({
 
 const NOTHING_ALIKE: Evidence = { comparison: "name", weight: -10, text: "names have nothing in common" };
 
-/** Compares the listing with the candidates that have anything in common with it, and these with one another. */
-export function compareAll<V extends Listing>(listing: Prepared, candidates: readonly V[]): Compared<V>[] {
-  const names = candidates.map(nameOf);
-  const neighbourhood = neighbourhoodOf(names, [listing.record, ...candidates]);
+/**
+ * Compares the listing with the candidates that have anything in common with it, and these with one another.
+ *
+ * @param leastScore candidates that certainly score less may be left out, unless they are at the listing's address
+ */
+export function compareAll<V extends Listing>(
+  listing: Prepared,
+  candidates: readonly V[],
+  leastScore = 0,
+): Compared<V>[] {
+  const known = candidates.map(knownOf);
+  const neighbourhood = neighbourhoodOf(known, [listing.record, ...candidates]);
   const isAlike = likenessTo(listing);
+  const least = logOdds(leastScore) - ROUNDING;
   const compared: Compared<V>[] = [];
+  const hopeless: Likeness[] = [];
   candidates.forEach((candidate, at) => {
-    const name = names[at] as Name;
-    if (!isAlike(candidate, name)) return;
-    const venue = prepare(candidate, name, listing);
-    compared.push({ venue, comparisons: compare(listing, venue, neighbourhood) });
+    const each = known[at] as Known;
+    if (!isAlike(candidate, each)) return;
+    const venue = each.prepared as Prepared<V>;
+    const common = commonOf(listing, venue, neighbourhood);
+    const outline = leastScore > 0 ? outlineOf(listing, venue, common) : undefined;
+    if (outline && logOddsAtMost(outline) < least) hopeless.push(outline);
+    else compared.push({ venue, comparisons: compare(listing, venue, neighbourhood, common) });
   });
+  if (hopeless.length > 0) {
+    // Without a rival, a score is at its highest.
+    const wanted = compared.filter(
+      ({ comparisons }) => comparisons.sameAddress !== undefined || logOddsOf(comparisons) >= least,
+    );
+    const mayBeRivals = hopeless.some((outline) => wanted.some((each) => !isFarBehind(outline, each)));
+    if (mayBeRivals) return compareAll(listing, candidates);
+  }
   compareRivals(compared);
   return compared;
 }
 
+/** More than sums in different orders differ by. */
+const ROUNDING = 1e-9;
+
 /** Returns a test for venues worth comparing: most nearby ones have neither a similar name nor a phone to compare. */
 function likenessTo({ record, trigrams, words: ownWords, original }: Prepared): (venue: Spot, name: Name) => boolean {
-  const own = new Set(trigrams);
   const initials = initialsOf(ownWords.map(({ text }) => text));
   const first = ownWords[0]?.text ?? "";
-  return (venue, { text, words }) => {
-    const { common, all } = trigramsAmong(text, own);
-    if (2 * common >= LEAST_LIKENESS * (all + own.size) || common === own.size) return true;
-    if ((original === "") === isInOtherScript(venue.name)) return true;
+  return (venue, name) => {
     if ((record.phone && venue.phone) || (record.twitter && venue.twitter)) return true;
-    const [theirs = ""] = words;
+    const common = countAmong(name.trigrams, trigrams);
+    if (2 * common >= LEAST_LIKENESS * (name.trigrams.length + trigrams.length) || common === trigrams.length)
+      return true;
+    if ((original === "") === isInOtherScript(venue.name)) return true;
+    const [theirs = ""] = name.words;
     return (
-      (first.length > 1 && initialsOf(words).startsWith(first)) || (theirs.length > 1 && initials.startsWith(theirs))
+      (first.length > 1 && initialsOf(name.words).startsWith(first)) ||
+      (theirs.length > 1 && initials.startsWith(theirs))
     );
   };
 }
@@ -116,14 +173,8 @@ export function neighbourhoodOf(names: readonly Name[], spots: readonly Spot[]):
       if (words.indexOf(word) === at) counts.set(word, (counts.get(word) ?? 0) + 1);
     });
   const scale = Math.log1p(Math.max(names.length, 8));
-  let nearby: Set<string> | undefined;
-  const isNearby = (word: string) => {
-    nearby ??= new Set(
-      spots.flatMap(({ address, city }) => `${address ?? ""} ${city ?? ""}`.toLowerCase().match(LONG_WORDS) ?? []),
-    );
-    return nearby.has(word);
+  return {
+    commonness: (word) => Math.log(counts.get(word) || 1) / scale,
+    isNearby: (word) => spots.some((spot) => knownOf(spot).longWords.has(word)),
   };
-  return { commonness: (word) => Math.log(counts.get(word) || 1) / scale, isNearby };
 }
-
-const LONG_WORDS = /\p{L}{4,}/gu;

@@ -7,7 +7,7 @@ import { isAscii } from "./normalize/repair.ts";
 import { spellOut } from "./normalize/short-words.ts";
 import { withoutStoreNumber } from "./normalize/store-number.ts";
 import { readWebsite, type Website } from "./normalize/website.ts";
-import { trigramsOf, words } from "./similarity.ts";
+import { allTrigramsOf, trigramsOf, withoutRepetitions, words as wordsOf } from "./similarity.ts";
 import { soundOf } from "./spelling.ts";
 
 /** What is known of a spot. Only the name is required. */
@@ -31,88 +31,150 @@ export interface Listing extends Spot {
   lng: number;
 }
 
-/** A name as it is compared (`nameOf`). `text`: the words, separated by spaces. */
+/** A name as it is compared (`nameOf`). `trigrams`: all, with repetitions. */
 export interface Name {
-  text: string;
   words: string[];
+  trigrams: number[];
 }
 
-export interface Word {
-  text: string;
-  trigrams: number[];
-  /** Approximate pronunciation (`soundOf`). */
-  sound: string;
+/** A word of a name, with what is computed when it is first needed. */
+export class Word {
+  readonly text: string;
   /** An article, a preposition, a legal form or the like. */
-  isFiller: boolean;
+  readonly isFiller: boolean;
   /** The kinds of place it stands for, one bit each; 0 for any other word. */
-  kinds: number;
+  readonly kinds: number;
+  #trigrams: number[] | undefined;
+  #sound: string | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.isFiller = isFiller(text);
+    this.kinds = kindsOfWord(text);
+  }
+
+  get trigrams(): number[] {
+    this.#trigrams ??= trigramsOf(this.text);
+    return this.#trigrams;
+  }
+
+  /** Approximate pronunciation (`soundOf`). */
+  get sound(): string {
+    this.#sound ??= soundOf(this.text);
+    return this.#sound;
+  }
 }
 
-/** A listing or a venue with everything that is compared, computed once. */
-export interface Prepared<S extends Spot = Spot> {
-  record: S;
-  words: Word[];
+/** A listing or a venue with everything that is compared, computed once. What not every comparison needs is lazy. */
+export class Prepared<S extends Spot = Spot> {
+  readonly record: S;
+  readonly words: Word[];
   /** All words without spaces. */
-  joined: string;
-  trigrams: number[];
+  readonly joined: string;
+  readonly trigrams: number[];
   /** The first word that is not a filler. */
-  firstWord: string;
+  readonly firstWord: string;
   /** The kinds of place of all words, one bit each. */
-  kinds: number;
+  readonly kinds: number;
   /** The name in its own script, without spaces; empty if that is Latin. */
-  original: string;
-  originalTrigrams: number[];
+  readonly original: string;
   /** The name contains "@" or the word "at". */
-  saysAt: boolean;
-  address: Address;
-  streetTrigrams: number[];
+  readonly saysAt: boolean;
+  readonly address: Address;
+  readonly town: string;
   /** Words of street and town, in Latin letters. */
-  whereabouts: string[];
-  town: string;
-  zip: string;
-  phones: Phone[];
-  twitter: string;
-  website: Website | undefined;
+  readonly whereabouts: string[];
+  #originalTrigrams: number[] | undefined;
+  #streetTrigrams: number[] | undefined;
+  #zip: string | undefined;
+  #phones: Phone[] | undefined;
+  #website: Website | null | undefined;
+
+  constructor(record: S, { words, trigrams }: Name) {
+    this.record = record;
+    this.words = words.map(wordOf);
+    this.joined = words.join("");
+    this.trigrams = withoutRepetitions(trigrams);
+    this.firstWord = this.words.find(({ isFiller }) => !isFiller)?.text ?? "";
+    this.kinds = this.words.reduce((kinds, word) => kinds | word.kinds, 0);
+    this.original = isInOtherScript(record.name) ? normalizeName(record.name).replaceAll(" ", "") : "";
+    this.saysAt = record.name.includes("@") || words.includes("at");
+    this.address = readAddress(record.address ?? "");
+    const town = normalizeName(record.city ?? "");
+    this.town = town.replaceAll(" ", "");
+    this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town}`.trim()));
+  }
+
+  get originalTrigrams(): number[] {
+    this.#originalTrigrams ??= trigramsOf(this.original);
+    return this.#originalTrigrams;
+  }
+
+  get streetTrigrams(): number[] {
+    this.#streetTrigrams ??= trigramsOf(this.address.street.join(" "));
+    return this.#streetTrigrams;
+  }
+
+  get zip(): string {
+    this.#zip ??= zipOf(this.record.zip || this.address.postal || "");
+    return this.#zip;
+  }
+
+  get phones(): Phone[] {
+    this.#phones ??= readPhones(this.record.phone ?? "");
+    return this.#phones;
+  }
+
+  get twitter(): string {
+    return this.record.twitter?.toLowerCase().replace(/\W/g, "") ?? "";
+  }
+
+  get website(): Website | undefined {
+    if (this.#website === undefined) this.#website = readWebsite(this.record.url ?? "") ?? null;
+    return this.#website ?? undefined;
+  }
 }
+
+/** Parses and normalizes a spot for comparison. */
+export const prepare = <S extends Spot>(record: S, name = nameOf(record)): Prepared<S> => new Prepared(record, name);
 
 /**
- * Parses and normalizes a spot for comparison.
- *
- * @param name `nameOf(record)`
- * @param other the record it is compared with: some fields that this one lacks are not parsed
+ * What is known of a spot, for as long as its object exists: listings of one place share candidates. The object must not
+ * change.
  */
-export function prepare<S extends Spot>(record: S, name = nameOf(record), other?: Prepared): Prepared<S> {
-  const address = readAddress(record.address ?? "");
-  const street = address.street.join(" ");
-  const town = normalizeName(record.city ?? "");
-  const { phone, url, twitter } = record;
-  return {
-    record,
-    ...prepareName(record, name),
-    address,
-    streetTrigrams: other?.address.street.length === 0 ? [] : trigramsOf(street),
-    whereabouts: words(latinOf(`${street} ${town}`.trim())),
-    town: town.replaceAll(" ", ""),
-    zip: other?.zip === "" ? "" : zipOf(record.zip || address.postal || ""),
-    phones: phone && other?.phones.length !== 0 ? readPhones(phone) : [],
-    twitter: (other?.twitter !== "" && twitter?.toLowerCase().replace(/\W/g, "")) || "",
-    website: url && (!other || other.website) ? readWebsite(url) : undefined,
-  };
+export function knownOf(spot: Spot): Known {
+  const known = KNOWN.get(spot);
+  if (known) return known;
+  const made = new Known(spot);
+  KNOWN.set(spot, made);
+  return made;
 }
 
-function prepareName({ name }: Spot, { text, words }: Name) {
-  const all = words.map(wordOf);
-  const original = isInOtherScript(name) ? normalizeName(name).replaceAll(" ", "") : "";
-  return {
-    words: all,
-    joined: words.join(""),
-    trigrams: trigramsOf(text),
-    firstWord: all.find(({ isFiller }) => !isFiller)?.text ?? "",
-    kinds: all.reduce((kinds, word) => kinds | word.kinds, 0),
-    original,
-    originalTrigrams: trigramsOf(original),
-    saysAt: name.includes("@") || words.includes("at"),
-  };
+const KNOWN = new WeakMap<Spot, Known>();
+
+export class Known implements Name {
+  readonly words: string[];
+  readonly trigrams: number[];
+  readonly #spot: Spot;
+  #prepared: Prepared | undefined;
+  #longWords: Set<string> | undefined;
+
+  constructor(spot: Spot) {
+    this.#spot = spot;
+    ({ words: this.words, trigrams: this.trigrams } = nameOf(spot));
+  }
+
+  get prepared(): Prepared {
+    this.#prepared ??= prepare(this.#spot, this);
+    return this.#prepared;
+  }
+
+  /** Words of four letters or more in address and town. */
+  get longWords(): Set<string> {
+    const { address, city } = this.#spot;
+    this.#longWords ??= new Set(`${address ?? ""} ${city ?? ""}`.toLowerCase().match(/\p{L}{4,}/gu));
+    return this.#longWords;
+  }
 }
 
 /** Whether a name has letters that are not Latin. */
@@ -128,9 +190,9 @@ export function nameOf({ name, nameNorm }: Spot): Name {
   const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
   const latin = latinOf(translateKinds(normalized));
   const joined = latin.includes("car park") ? latin.replaceAll("car park", "carpark") : latin;
-  const own = words(joined);
+  const own = wordsOf(joined);
   const spelled = spellOut(own);
-  return { text: spelled === own ? joined : spelled.join(" "), words: spelled };
+  return { words: spelled, trigrams: allTrigramsOf(spelled === own ? joined : spelled.join(" ")) };
 }
 
 /** Removes a branch in brackets, as in Chinese and Japanese names: 星巴克（南京路店）. */
@@ -143,13 +205,7 @@ const withoutBranch = (name: string): string =>
 function wordOf(text: string): Word {
   const known = WORDS.get(text);
   if (known) return known;
-  const word = {
-    text,
-    trigrams: trigramsOf(text),
-    sound: soundOf(text),
-    isFiller: isFiller(text),
-    kinds: kindsOfWord(text),
-  };
+  const word = new Word(text);
   if (WORDS.size >= MOST_WORDS) WORDS.clear();
   if (text.length <= 30) WORDS.set(text, word);
   return word;

@@ -2,43 +2,44 @@
 export const words = (normalized: string): string[] => (normalized === "" ? [] : normalized.split(" "));
 
 /**
- * Returns the trigrams of a normalized text as sorted numbers, without repetitions. As in pg_trgm, each word is padded
- * with two spaces before and one after.
+ * Returns the trigrams of a normalized text as sorted numbers, with repetitions. As in pg_trgm, each word is padded with
+ * two spaces before and one after.
  */
-export function trigramsOf(normalized: string): number[] {
-  if (normalized === "") return [];
+export function allTrigramsOf(normalized: string): number[] {
   const room = normalized.length < ROOM.length ? ROOM : new Float64Array(normalized.length + 1);
-  let count = 0;
-  eachTrigram(normalized, (trigram) => {
-    room[count++] = trigram;
-  });
+  let [count, a, b] = [0, BLANK, BLANK];
+  for (let at = 0; at < normalized.length; at++) {
+    const c = normalized.charCodeAt(at);
+    room[count++] = numberOf(a, b, c);
+    a = c === BLANK ? BLANK : b;
+    b = c;
+  }
+  if (b !== BLANK) room[count++] = numberOf(a, b, BLANK);
   room.subarray(0, count).sort();
   const found: number[] = [];
-  for (let at = 0; at < count; at++) if (at === 0 || room[at] !== room[at - 1]) found.push(room[at] as number);
+  for (let at = 0; at < count; at++) found.push(room[at] as number);
   return found;
 }
 
 /** A typed array sorts three times as fast; it is reused because allocating one takes as long as sorting. */
 const ROOM = new Float64Array(256);
 
-/** Counts the trigrams of `normalized`: those in `some`, and all. Repetitions count. */
-export function trigramsAmong(normalized: string, some: ReadonlySet<number>): { common: number; all: number } {
-  let [common, all] = [0, 0];
-  eachTrigram(normalized, (trigram) => {
-    all++;
-    if (some.has(trigram)) common++;
-  });
-  return { common, all };
-}
+/** Returns the trigrams of a normalized text as sorted numbers, without repetitions. */
+export const trigramsOf = (normalized: string): number[] => withoutRepetitions(allTrigramsOf(normalized));
 
-function eachTrigram(normalized: string, take: (trigram: number) => void): void {
-  let [a, b] = [BLANK, BLANK];
-  for (let at = 0; at < normalized.length; at++) {
-    const c = normalized.charCodeAt(at);
-    take(numberOf(a, b, c));
-    [a, b] = c === BLANK ? [BLANK, BLANK] : [b, c];
+export const withoutRepetitions = (sorted: number[]): number[] =>
+  sorted.filter((number, at) => at === 0 || number !== sorted[at - 1]);
+
+/** Counts the sorted `numbers` that are among `some`, which are sorted too. Repetitions in `numbers` count. */
+export function countAmong(numbers: readonly number[], some: readonly number[]): number {
+  let [at, other, count] = [0, 0, 0];
+  while (at < numbers.length && other < some.length) {
+    const difference = (numbers[at] as number) - (some[other] as number);
+    if (difference === 0) count++;
+    if (difference <= 0) at++;
+    else other++;
   }
-  if (b !== BLANK) take(numberOf(a, b, BLANK));
+  return count;
 }
 
 /** Returns a distinct number for each trigram, a small one for ASCII, because V8 allocates large ones on the heap. */

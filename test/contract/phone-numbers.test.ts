@@ -21,6 +21,18 @@ describe("the telephone numbers of a field", () => {
   ])("are all found: %s", (text, numbers) => expect(phoneNumbersIn(text).join(" ")).toBe(numbers));
 
   test.each([
+    ["+1 401 555 0100", "+14015550100"],
+    ["1-401-555-0100", "14015550100"],
+    ["(401) 555-0100", "4015550100"],
+    ["401.555.0100", "4015550100"],
+    ["0011234567", "0011234567"],
+    ["011-234-5678", "0112345678"],
+  ])("are the same whether or not something else stands behind them: %s", (text, number) => {
+    expect(phoneNumbersIn(text)).toEqual([number]);
+    expect(phoneNumbersIn(`${text};`)).toEqual([number]);
+  });
+
+  test.each([
     ["401 555 0123 / 0124", "4015550123 4015550124"],
     ["+1 401 555 0123 / 24 / 25", "+14015550123 +14015550124 +14015550125"],
     ["0571-82360875/76", "057182360875 057182360876"],
