@@ -4,11 +4,14 @@
 import { parseArgs } from "node:util";
 import { type Contender, contendersOf, type Size, withSizes } from "./support/contenders.ts";
 import { type Latency, measureCalls } from "./support/latency.ts";
+import { planRows } from "./support/plans.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
 import { countOf } from "./support/sized.ts";
 
 const CONNECTIONS = 8;
+/** A thousand searches take a third of a second, in which anything else on the machine moves the figures. */
+const LEAST_MS = 2000;
 /** Peers take 0.1 s and more per query, so they get only some of the queries. */
 const SHARE_OF_SLOW = 0.2;
 
@@ -30,12 +33,15 @@ export async function run(args: string[]): Promise<Tables> {
   return withScratch((scratch) =>
     withSizes(scratch, { sizes, queries, data: values.data }, async (ready) => {
       const results = new Map<string, Result>();
-      for (let round = 1; round <= rounds; round++)
+      for (let round = 0; round <= rounds; round++)
         for (const size of ready) {
-          say(`${size.rows} venues, round ${round} of ${rounds}…`);
+          say(`${size.rows} venues, ${round === 0 ? "warm-up" : `round ${round} of ${rounds}`}…`);
           for (const contender of contendersOf(size)) await measure(results, contender, size);
+          if (round === 0) results.clear();
         }
-      return tablesOf(results, ready);
+      const plans: Tables = {};
+      for (const size of ready) plans[`Statements over ${size.rows} venues, medians`] = await planRows(size);
+      return { ...tablesOf(results, ready), ...plans };
     }),
   );
 }
@@ -60,7 +66,7 @@ async function measure(results: Map<string, Result>, contender: Contender, size:
       result.right += Number(isRight());
     };
   };
-  result.rounds.push(await measureCalls(count, call, connections));
+  result.rounds.push(await measureCalls(count, call, connections, LEAST_MS));
 }
 
 function tablesOf(results: Map<string, Result>, sizes: Size[]): Tables {
@@ -82,8 +88,8 @@ function tablesOf(results: Map<string, Result>, sizes: Size[]): Tables {
     );
     const has = (name: string) => contenders.some((each) => each.name === name);
     tables[`Ratios over ${size.rows} venues`] = [
-      ...RATIOS.filter(([of, to]) => has(of) && has(to)).map(
-        ([of, to, says]): Row => ({ ratio: says, of: perSecond(of, size) / perSecond(to, size) }),
+      ...RATIOS.filter(([of, to]) => has(of) && has(to)).map(([of, to, says]) =>
+        ratioRow(says, results.get(keyOf(of, size)), results.get(keyOf(to, size))),
       ),
       ...latencyRatios(results, size),
     ];
@@ -92,9 +98,18 @@ function tablesOf(results: Map<string, Result>, sizes: Size[]): Tables {
   return tables;
 }
 
+/** Compares within each round, as both then had the same machine. */
+function ratioRow(ratio: string, of: Result | undefined, to: Result | undefined): Row {
+  const each = (of?.rounds ?? []).map((round, index) => round.perSecond / (to?.rounds[index]?.perSecond ?? Number.NaN));
+  const sorted = each.sort((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return { ratio, of: middle, lowest: sorted[0] ?? Number.NaN, highest: sorted.at(-1) ?? Number.NaN };
+}
+
 function latencyRatios(results: Map<string, Result>, size: Size): Row[] {
   const of = (name: string, figure: keyof Latency) => median(results.get(keyOf(name, size)), figure);
   return [
+    { ratio: "p99 of match, against its p50", of: of("match", "p99") / of("match", "p50") },
     {
       ratio: "p99 of match, against the p50 of its statement alone",
       of: of("match", "p99") / of("statement alone", "p50"),

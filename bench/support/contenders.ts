@@ -9,7 +9,7 @@ import { ask } from "./latency.ts";
 import { type ChosenListing, chooseListings } from "./listings.ts";
 import { type Client, withConstantServer, withDirectory, withTutorialServer } from "./programs.ts";
 import type { Scratch } from "./scratch.ts";
-import { addStack, addTutorial, SOURCE, STACK, sizedDatabase, venuesOf } from "./sized.ts";
+import { addStack, addTutorial, SOURCE, STACK, settle, sizedDatabase, venuesOf } from "./sized.ts";
 import { openRtree } from "./sqlite-rtree.ts";
 
 /** One way to search venues of one size. */
@@ -27,6 +27,7 @@ export interface Size {
   rows: number;
   listings: ChosenListing[];
   client: Client;
+  url: string;
   constant: string;
   pool: pg.Pool;
   agent: Agent;
@@ -68,11 +69,12 @@ async function withSize<R>(
   await addStack(sized);
   const { pool, close } = openDatabase(sized.url);
   const agent = new Agent({ keepAlive: true });
-  const common = { rows, listings, constant, pool, agent };
+  const common = { rows, listings, url: sized.url, constant, pool, agent };
   try {
     return await withDirectory(sized, async (client) => {
+      if (rows <= LARGEST_PEER) await addTutorial(sized);
+      await settle(sized);
       if (rows > LARGEST_PEER) return work({ ...common, client });
-      await addTutorial(sized);
       const rtree = await openRtree(path.join(scratch.folder, `${rows}.sqlite`), venuesOf(rows, data));
       return withTutorialServer(sized, (tutorial) => work({ ...common, client, tutorial, rtree })).finally(rtree.close);
     });

@@ -27,13 +27,14 @@ export async function measureLatency(urls: string[], { connections, check = () =
 }
 
 /**
- * Calls `call` once for every index below `count`, after two seconds of warm-up, which doubles the speed of a new server. What
- * a call returns runs with the clock stopped, and not during the warm-up.
+ * Calls `call` once for every index below `count`, and again from the first until `leastMs` are over, after two seconds of
+ * warm-up, which doubles the speed of a new server. What a call returns runs with the clock stopped, and not during the warm-up.
  */
 export async function measureCalls(
   count: number,
   call: (index: number) => Promise<() => void>,
   connections: number,
+  leastMs = 0,
 ): Promise<Latency> {
   const atOnce = (work: () => Promise<void>) => Promise.all(Array.from({ length: connections }, work));
   const warm = performance.now() + WARM_UP_MS;
@@ -45,15 +46,15 @@ export async function measureCalls(
   let next = 0;
   const begun = performance.now();
   await atOnce(async () => {
-    for (let index = next++; index < count; index = next++) {
+    for (let index = next++; index < count || performance.now() < begun + leastMs; index = next++) {
       const sent = performance.now();
-      const afterwards = await call(index);
+      const afterwards = await call(index % count);
       times.push(performance.now() - sent);
       afterwards();
     }
   });
   const seconds = (performance.now() - begun) / 1000;
-  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), perSecond: count / seconds };
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), perSecond: times.length / seconds };
 }
 
 function percentile(values: number[], share: number): number {
