@@ -5,6 +5,7 @@ import type { Count, CountedCall } from "../counters.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { findToken, type TokenPair } from "../tokens.ts";
 import { verifyClient } from "../verify-client.ts";
+import { together } from "./together.ts";
 
 /** An application that calls for a user (token) or for itself (userless). */
 export interface Caller {
@@ -40,6 +41,17 @@ export const commonParameters = z.object({
  * usable credentials, 401 for an invalid or revoked token.
  */
 export async function authenticate(
+  deps: Pick<DirectoryDeps, "pool" | "vault">,
+  given: z.output<typeof commonParameters>,
+  call?: CountedCall,
+): Promise<Caller> {
+  const { oauth_token, client_id, client_secret } = given;
+  if (!call) return callerOf(deps, given);
+  const key = JSON.stringify([call.group, oauth_token, client_id, client_secret]);
+  return together(deps.pool, key, call, (all) => callerOf(deps, given, all));
+}
+
+async function callerOf(
   deps: Pick<DirectoryDeps, "pool" | "vault">,
   given: z.output<typeof commonParameters>,
   call?: CountedCall,

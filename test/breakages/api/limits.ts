@@ -107,4 +107,12 @@ export const apiLimitBreakages: Breakage[] = [
     replace: 'text.normalize("NFC")',
     test: "test/attacks/api/near-misses.test.ts",
   },
+  {
+    id: "C25",
+    breaks: "a call is answered by a look-up that began before it, so a token revoked meanwhile still works",
+    file: "src/directory/endpoint/together.ts",
+    find: "const turn = last && !last.hasBegun ? last : begin(last);",
+    replace: "const turn = last ?? begin(last);",
+    test: "test/directory/endpoint/together.test.ts",
+  },
 ];
