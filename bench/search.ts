@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { type Contender, contendersOf, type Size, withSizes } from "./support/contenders.ts";
 import { type Latency, measureCalls } from "./support/latency.ts";
 import { planRows } from "./support/plans.ts";
+import { postmaster, usageOf } from "./support/processes.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
 import { countOf } from "./support/sized.ts";
@@ -50,6 +51,9 @@ interface Result {
   rounds: Latency[];
   asked: number;
   right: number;
+  /** Of all processes, with the warm-up. */
+  cpuMs: number;
+  calls: number;
 }
 
 const keyOf = (name: string, { rows }: Pick<Size, "rows">) => `${name} ${rows}`;
@@ -57,9 +61,13 @@ const keyOf = (name: string, { rows }: Pick<Size, "rows">) => `${name} ${rows}`;
 async function measure(results: Map<string, Result>, contender: Contender, size: Size): Promise<void> {
   const { name, isSlow = false, connections = CONNECTIONS, ask } = contender;
   const count = Math.ceil(size.listings.length * (isSlow ? SHARE_OF_SLOW : 1));
-  const result = results.get(keyOf(name, size)) ?? { rounds: [], asked: 0, right: 0 };
+  const result = results.get(keyOf(name, size)) ?? { rounds: [], asked: 0, right: 0, cpuMs: 0, calls: 0 };
   results.set(keyOf(name, size), result);
+  const server = await postmaster(size.pool);
+  const cpuMs = () => usageOf(process.pid).cpuMs + usageOf(server).cpuMs;
+  const before = cpuMs();
   const call = async (index: number) => {
+    result.calls += 1;
     const isRight = await ask(index);
     return () => {
       result.asked += 1;
@@ -67,6 +75,7 @@ async function measure(results: Map<string, Result>, contender: Contender, size:
     };
   };
   result.rounds.push(await measureCalls(count, call, connections, LEAST_MS));
+  result.cpuMs += cpuMs() - before;
 }
 
 function tablesOf(results: Map<string, Result>, sizes: Size[]): Tables {
@@ -82,6 +91,7 @@ function tablesOf(results: Map<string, Result>, sizes: Size[]): Tables {
           "p50 ms": median(result, "p50"),
           "p99 ms": median(result, "p99"),
           "per second": median(result, "perSecond"),
+          "CPU ms": result ? result.cpuMs / result.calls : Number.NaN,
           "right first": knowsRight && result ? `${((100 * result.right) / result.asked).toFixed(1)} %` : "",
         };
       },

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { Agent } from "node:http";
 import path from "node:path";
 import { promisify } from "node:util";
+import pg from "pg";
 import { venueSearchResponse } from "../../src/contract/resources.ts";
 import { foundVenues, listingParameters } from "../../src/directory-client/listings.ts";
 import { assess } from "../../src/harmonize/run/candidates.ts";
@@ -34,8 +35,9 @@ export async function runPeer({ folder }: Scratch, venues: string, listings: str
 }
 
 /** The clock runs from the upload's first byte to the last listing's outcome; the first `reading` seconds are the file's. */
-export async function resultOf({ deps }: HarmonizeSite, id: string, reading: number) {
-  const { rows } = await deps.pool.query<Omit<Result, "cpuMs"> & { matched: number; right: number; failed: number }>(
+export async function resultOf(site: HarmonizeSite, id: string, reading: number) {
+  const [result] = await rowsOf<Omit<Result, "cpuMs"> & { matched: number; right: number; failed: number }>(
+    site,
     `SELECT count(*)::int AS listings,
             $2::float8 AS reading, extract(epoch FROM h.matched_at - h.created_at)::float8 - $2 AS matching,
             (count(l.best_id) / count(*)::float8) AS answered,
@@ -46,7 +48,6 @@ export async function resultOf({ deps }: HarmonizeSite, id: string, reading: num
        FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id WHERE h.id = $1 GROUP BY h.id`,
     [id, reading],
   );
-  const [result] = rows;
   if (!result) throw new Error("The harmonization is gone.");
   return result;
 }
@@ -54,8 +55,10 @@ export async function resultOf({ deps }: HarmonizeSite, id: string, reading: num
 const [SAMPLE, AT_ONCE] = [2000, 4];
 
 /** Searches for some listings one by one, and counts those whose best venue or score is not the stored one. */
-export async function differFromSingle({ deps, baseUrl, credentials }: HarmonizeSite, id: string, listings: number) {
-  const { rows } = await deps.pool.query<{ query: Query; best_id: string | null; score: number | null }>(
+export async function differFromSingle(site: HarmonizeSite, id: string, listings: number) {
+  const { baseUrl, credentials } = site;
+  const rows = await rowsOf<{ query: Query; best_id: string | null; score: number | null }>(
+    site,
     `SELECT query, best_id, score FROM app.listing
       WHERE harmonization_id = $1 AND status = 'asked' AND number % $2 = 0 ORDER BY number LIMIT $3`,
     [id, Math.max(1, Math.floor(listings / SAMPLE)), SAMPLE],
@@ -70,4 +73,11 @@ export async function differFromSingle({ deps, baseUrl, credentials }: Harmonize
   };
   const same = await Promise.all(rows.map(isSame)).finally(() => agent.destroy());
   return { asked: rows.length, different: same.filter((each) => !each).length };
+}
+
+/** On a connection that waits: those of the programs give a statement a second, too little for a million rows. */
+async function rowsOf<R extends pg.QueryResultRow>({ deps }: HarmonizeSite, text: string, values: unknown[]) {
+  const client = new pg.Client(deps.databaseUrl);
+  await client.connect();
+  return (await client.query<R>(text, values).finally(() => client.end())).rows;
 }

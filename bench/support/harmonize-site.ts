@@ -4,7 +4,7 @@ import { openDatabase } from "../../src/db/database.ts";
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { createWeb } from "../../src/web/create-web.ts";
-import { parentOf } from "./processes.ts";
+import { postmaster } from "./processes.ts";
 import { environment, freeAddress, ready, start, stop } from "./programs.ts";
 import type { Scratch } from "./scratch.ts";
 import type { Watched } from "./watch.ts";
@@ -43,16 +43,11 @@ export async function withHarmonizeSite<R>(scratch: Scratch, work: (site: Harmon
     return await work({
       ...{ appUrl: APP_URL, authUrl: AUTH_URL, baseUrl: BASE_URL, deps: web.harmonizer },
       credentials: { client_id: clientId, client_secret: clientSecret, v: config.apiVersion },
-      processes: [...processes, { name: "PostgreSQL", pid: await postmaster(web.harmonizer), isMany: true }],
+      processes: [...processes, { name: "PostgreSQL", pid: await postmaster(database.pool), isMany: true }],
     });
   } finally {
     await web.close();
     await database.close();
     for (const child of children.reverse()) await stop(child);
   }
-}
-
-async function postmaster({ pool }: Pick<Harmonizer, "pool">): Promise<number> {
-  const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  return process.platform === "linux" ? parentOf(Number(rows[0]?.pid)) : Number.NaN;
 }

@@ -1,5 +1,6 @@
 // Figures from /proc, on Linux only; elsewhere NaN.
 import { readdirSync, readFileSync } from "node:fs";
+import type { Pool } from "pg";
 
 export interface Usage {
   cpuMs: number;
@@ -19,7 +20,13 @@ export function usageOf(pid: number): Usage {
 
 export const peakMegabytes = (pid: number): number => kilobytes(read(pid, "status"), "VmHWM") / 1024;
 
-export const parentOf = (pid: number): number => Number(fields(pid)[1]);
+/** The parent of all processes of PostgreSQL. */
+export async function postmaster(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return parentOf(Number(rows[0]?.pid));
+}
+
+const parentOf = (pid: number): number => Number(fields(pid)[1]);
 
 function treeOf(pid: number): number[] {
   const parents = new Map<number, number>();
