@@ -1,11 +1,12 @@
 import { type Comparisons, compare } from "./compare.ts";
-import type { Neighbourhood } from "./compare-names.ts";
+import { commonOf, type Neighbourhood } from "./compare-names.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
+import { outlineOf } from "./outline.ts";
 import { isInOtherScript, type Known, knownOf, type Listing, type Name, type Prepared, type Spot } from "./prepare.ts";
-import { type Compared, compareRivals } from "./rivals.ts";
-import { logOddsOf, scoreOf } from "./score.ts";
+import { type Compared, compareRivals, isFarBehind, type Likeness } from "./rivals.ts";
+import { logOdds, logOddsAtMost, logOddsOf, scoreOf } from "./score.ts";
 import { countAmong } from "./similarity.ts";
 
 /** A candidate with the probability (0 to 1) that it is the listing's venue, and the evidence for and against it. */
@@ -23,11 +24,18 @@ export interface Match<V extends Listing> {
 /**
  * Scores every candidate for one listing, best first. Pure: the same input gives the same result. Candidates must not
  * change afterwards, because what depends only on one is computed once.
+ *
+ * @param leastScore as `minScore` of `decideMatches`, which needs no candidate that certainly scores less
  */
-export function matchListing<V extends Listing>(listing: Listing, candidates: readonly V[]): Match<V>[] {
+export function matchListing<V extends Listing>(
+  listing: Listing,
+  candidates: readonly V[],
+  leastScore = 0,
+): Match<V>[] {
   const { prepared } = knownOf(withLostFilled(listing, candidates));
-  const compared = compareAll(prepared, candidates);
+  const compared = compareAll(prepared, candidates, Math.min(leastScore, HARMLESS));
   const matches = compared.map((each) => new ComparedMatch(prepared, each));
+  if (leastScore > 0) return ranked(matches, listing);
   const isCompared = new Set(compared.map(({ venue }) => venue.record));
   const others = candidates.filter((venue) => !isCompared.has(venue)).map(notCompared);
   return [...ranked(matches, listing), ...nearestFirst(others, listing)];
@@ -93,21 +101,48 @@ const notCompared = <V extends Listing>(venue: V): Match<V> => ({
 
 const NOTHING_ALIKE: Evidence = { comparison: "name", weight: -10, text: "names have nothing in common" };
 
-/** Compares the listing with the candidates that have anything in common with it, and these with one another. */
-export function compareAll<V extends Listing>(listing: Prepared, candidates: readonly V[]): Compared<V>[] {
+/**
+ * Compares the listing with the candidates that have anything in common with it, and these with one another.
+ *
+ * @param leastScore candidates that certainly score less may be left out, unless they are at the listing's address
+ */
+export function compareAll<V extends Listing>(
+  listing: Prepared,
+  candidates: readonly V[],
+  leastScore = 0,
+): Compared<V>[] {
   const known = candidates.map(knownOf);
   const neighbourhood = neighbourhoodOf(known, [listing.record, ...candidates]);
   const isAlike = likenessTo(listing);
+  const least = logOdds(leastScore) - ROUNDING;
   const compared: Compared<V>[] = [];
+  const hopeless: Likeness[] = [];
   candidates.forEach((candidate, at) => {
     const each = known[at] as Known;
     if (!isAlike(candidate, each)) return;
     const venue = each.prepared as Prepared<V>;
-    compared.push({ venue, comparisons: compare(listing, venue, neighbourhood) });
+    const common = commonOf(listing, venue, neighbourhood);
+    const outline = leastScore > 0 ? outlineOf(listing, venue, common) : undefined;
+    if (outline && logOddsAtMost(outline) < least) hopeless.push(outline);
+    else compared.push({ venue, comparisons: compare(listing, venue, neighbourhood, common) });
   });
+  if (hopeless.length > 0) {
+    // Without a rival, a score is at its highest.
+    const wanted = compared.filter(
+      ({ comparisons }) => comparisons.sameAddress !== undefined || logOddsOf(comparisons) >= least,
+    );
+    const mayBeRivals = hopeless.some((outline) => wanted.some((each) => !isFarBehind(outline, each)));
+    if (mayBeRivals) return compareAll(listing, candidates);
+  }
   compareRivals(compared);
   return compared;
 }
+
+/** A second one with at most this score never makes `decideMatches` doubt the first, whatever score is asked for. */
+const HARMLESS = 0.5;
+
+/** More than sums in different orders differ by. */
+const ROUNDING = 1e-9;
 
 /** Returns a test for venues worth comparing: most nearby ones have neither a similar name nor a phone to compare. */
 function likenessTo({ record, trigrams, words: ownWords, original }: Prepared): (venue: Spot, name: Name) => boolean {

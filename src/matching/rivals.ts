@@ -23,12 +23,23 @@ export function compareRivals(candidates: readonly Compared[]): void {
 const FAR_BEHIND = -4;
 const FAR_AHEAD = 2;
 
+/** What makes two spots alike. Most other comparisons only lower the likeness. */
+export type Likeness = Pick<
+  Comparisons,
+  "trigrams" | "contained" | "shared" | "firstWord" | "telling" | "sameKind" | "distance"
+> &
+  Partial<Comparisons>;
+
+/** Whether a candidate that is at most as alike as the outline leaves `rival` of the compared one as it is. */
+export const isFarBehind = (outline: Likeness, { comparisons }: Compared): boolean =>
+  likenessOf(outline) - likenessOf(comparisons) <= FAR_BEHIND;
+
 /** Approximates the log-odds from what most candidates have. The factors are set by hand, close to the weights. */
-function likenessOf(comparisons: Comparisons): number {
-  const { trigrams, contained, shared, firstWord, telling, sameKind, otherKind } = comparisons;
+function likenessOf(comparisons: Likeness): number {
+  const { trigrams, contained, shared, firstWord, telling, sameKind, otherKind = 0 } = comparisons;
   const { distance = 0, sameAddress = 0, otherHouseNumber = 0 } = comparisons;
   const name = 4 * trigrams + contained + shared + firstWord + 0.4 * telling + 0.5 * sameKind - 1.5 * otherKind;
-  const { extraTrade, extraDepartment, extraBelonging, extraStop, extraKind } = comparisons;
+  const { extraTrade = 0, extraDepartment = 0, extraBelonging = 0, extraStop = 0, extraKind = 0 } = comparisons;
   const extra = 0.3 * (extraTrade + extraDepartment + extraBelonging + extraStop + extraKind);
   const place = 0.7 * sameAddress - 0.7 * otherHouseNumber - 1.2 * Math.max(0, distance - 1.5);
   return name - extra + place;

@@ -1,4 +1,5 @@
 import type { ComparisonName, Comparisons } from "./compare.ts";
+import type { Likeness } from "./rivals.ts";
 import { type Curve, WEIGHTS, type Weights } from "./weights.ts";
 
 /** Returns the log-odds that two records with these comparisons are one spot. */
@@ -23,7 +24,27 @@ function listed(weights: Weights) {
 
 const LISTED = new WeakMap<Weights, { names: ComparisonName[]; curves: Curve[] }>();
 
+/** Returns no less than the log-odds of a spot with this outline: what the outline lacks is as good as it can be. */
+export function logOddsAtMost(outline: Likeness): number {
+  let sum = MOST_OF_OTHERS;
+  for (const name of OUTLINED) sum += added(WEIGHTS.placed.curves[name], outline[name]);
+  return sum;
+}
+
+const OUTLINED = ["trigrams", "contained", "shared", "firstWord", "telling", "sameKind", "distance"] as const;
+
+/** `outlineOf` returns no outline of a spot that has these. */
+const EXCLUDED: ComparisonName[] = ["sound", "sameAddress", "samePhone", "phoneAtHouse", "sameTwitter"];
+
+const MOST_OF_OTHERS = Object.entries(WEIGHTS.placed.curves).reduce((sum, [name, { adds, missing = 0 }]) => {
+  if (name === "otherWord") return sum + (adds.at(-1) ?? 0);
+  const isKnown = [...OUTLINED, ...EXCLUDED].includes(name as ComparisonName);
+  return isKnown ? sum : sum + Math.max(missing, ...adds);
+}, WEIGHTS.placed.bias);
+
 export const scoreOf = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
+
+export const logOdds = (score: number): number => Math.log(score / (1 - score));
 
 /** Returns what one comparison adds to the log-odds. */
 export const weightOf = (name: ComparisonName, comparisons: Comparisons): number =>

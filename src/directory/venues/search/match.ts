@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { decideMatches } from "../../../matching/decide.ts";
+import { decideMatches, MATCH_CUT } from "../../../matching/decide.ts";
 import { degreesOf, radians } from "../../../matching/distance.ts";
 import { type Match, matchListing } from "../../../matching/match.ts";
 import { type Area, type IncompleteListing, matchIncomplete } from "../../../matching/match-incomplete.ts";
@@ -19,7 +19,7 @@ export interface RankedMatches {
 }
 
 export async function findMatches(pool: Pool, listing: Listing): Promise<RankedMatches> {
-  return decideMatches(matchListing(listing, await candidatesOf(pool, listing)));
+  return decideMatches(matchListing(listing, await candidatesOf(pool, listing), MATCH_CUT));
 }
 
 /** Matches a listing without a position. Does not use the place's middle as its position. */

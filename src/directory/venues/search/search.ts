@@ -53,7 +53,7 @@ export const matchAmong = (
   { minScore, limit }: SearchParameters,
   listing: Listing,
   candidates: VenueRow[],
-): SearchResult => shown(decideMatches(matchListing(listing, candidates), minScore), limit);
+): SearchResult => shown(decideMatches(matchListing(listing, candidates, minScore), minScore), limit);
 
 const shown = ({ matches, confident }: RankedMatches, limit: number): SearchResult => ({
   venues: matches.slice(0, limit).map(({ venue, score, evidence }) => ({ ...venue, score, evidence })),
