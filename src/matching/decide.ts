@@ -1,5 +1,6 @@
 import type { Match } from "./match.ts";
 import type { Listing } from "./prepare.ts";
+import { logOdds } from "./score.ts";
 
 /** Lowest score of a match: below it, "none of them" is the better answer. */
 export const MATCH_CUT = 0.5;
@@ -31,5 +32,3 @@ export function decideMatches<V extends Listing>(
   const isWorthALook = ({ isAtAddress }: Match<V>) => isAtAddress && minScore <= WORTH_A_LOOK;
   return { matches: matches.filter((match) => match.score >= minScore || isWorthALook(match)), confident };
 }
-
-export const logOdds = (score: number): number => Math.log(score / (1 - score));

@@ -1,13 +1,12 @@
 import { type Comparisons, compare } from "./compare.ts";
 import { commonOf, type Neighbourhood } from "./compare-names.ts";
-import { logOdds, MATCH_CUT } from "./decide.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
 import { outlineOf } from "./outline.ts";
 import { isInOtherScript, type Known, knownOf, type Listing, type Name, type Prepared, type Spot } from "./prepare.ts";
 import { type Compared, compareRivals, isFarBehind, type Likeness } from "./rivals.ts";
-import { logOddsAtMost, logOddsOf, scoreOf } from "./score.ts";
+import { logOdds, logOddsAtMost, logOddsOf, scoreOf } from "./score.ts";
 import { countAmong } from "./similarity.ts";
 
 /** A candidate with the probability (0 to 1) that it is the listing's venue, and the evidence for and against it. */
@@ -34,7 +33,7 @@ export function matchListing<V extends Listing>(
   leastScore = 0,
 ): Match<V>[] {
   const { prepared } = knownOf(withLostFilled(listing, candidates));
-  const compared = compareAll(prepared, candidates, Math.min(leastScore, MATCH_CUT));
+  const compared = compareAll(prepared, candidates, Math.min(leastScore, HARMLESS));
   const matches = compared.map((each) => new ComparedMatch(prepared, each));
   if (leastScore > 0) return ranked(matches, listing);
   const isCompared = new Set(compared.map(({ venue }) => venue.record));
@@ -138,6 +137,9 @@ export function compareAll<V extends Listing>(
   compareRivals(compared);
   return compared;
 }
+
+/** A second one with at most this score never makes `decideMatches` doubt the first, whatever score is asked for. */
+const HARMLESS = 0.5;
 
 /** More than sums in different orders differ by. */
 const ROUNDING = 1e-9;

@@ -44,6 +44,8 @@ const MOST_OF_OTHERS = Object.entries(WEIGHTS.placed.curves).reduce((sum, [name,
 
 export const scoreOf = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 
+export const logOdds = (score: number): number => Math.log(score / (1 - score));
+
 /** Returns what one comparison adds to the log-odds. */
 export const weightOf = (name: ComparisonName, comparisons: Comparisons): number =>
   added(weightsFor(comparisons).curves[name], comparisons[name]);
