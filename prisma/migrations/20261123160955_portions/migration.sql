@@ -13,3 +13,9 @@ CREATE TABLE "app"."portion" (
 
 -- AddForeignKey
 ALTER TABLE "app"."portion" ADD CONSTRAINT "portion_harmonization_id_fkey" FOREIGN KEY ("harmonization_id") REFERENCES "app"."harmonization"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- No query searches by these. Gathering their statistics took longer than reading 20,000 rows.
+ALTER TABLE "app"."listing"
+    ALTER COLUMN "cells" SET STATISTICS 0,
+    ALTER COLUMN "query" SET STATISTICS 0,
+    ALTER COLUMN "candidates" SET STATISTICS 0;
