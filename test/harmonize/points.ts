@@ -14,7 +14,7 @@ const BEFORE: Record<string, string> = {
   "write-rows": "again: row",
 };
 const AFTER: Record<string, string> = {
-  "claim-listings": "claimed",
+  "claim-portion": "claimed",
   "write-listings": "committed",
   "UPDATE app.listing l SET adding = ": "add: claimed",
   "UPDATE app.listing l SET decision = 'added'": "add: committed",

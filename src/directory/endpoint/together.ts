@@ -1,11 +1,14 @@
 import type { Pool } from "pg";
-import type { CountedCall } from "../counters.ts";
-import type { Caller } from "./credentials.ts";
+import type { Count, CountedCall } from "../counters.ts";
+
+interface Counted {
+  counted?: Count | undefined;
+}
 
 interface Turn {
   cost: number;
   hasBegun: boolean;
-  caller: Promise<Caller>;
+  caller: Promise<Counted>;
 }
 
 const turns = new WeakMap<Pool, Map<string, Turn>>();
@@ -14,7 +17,7 @@ const turns = new WeakMap<Pool, Map<string, Turn>>();
  * Looks up concurrent calls with the same credentials, `key`, at once. A call that arrives during a look-up waits for the next
  * one, so none is answered by what was read before it came, and a token revoked meanwhile is refused. Each gets its own count.
  */
-export async function together(
+export async function together<Caller extends Counted>(
   pool: Pool,
   key: string,
   { group, cost }: CountedCall,
@@ -26,7 +29,7 @@ export async function together(
   const turn = last && !last.hasBegun ? last : begin(last);
   turn.cost += cost;
   const upTo = turn.cost;
-  const caller = await turn.caller;
+  const caller = (await turn.caller) as Caller;
   const { counted } = caller;
   return { ...caller, counted: counted && { ...counted, count: counted.count - turn.cost + upTo } };
 

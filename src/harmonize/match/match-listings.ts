@@ -11,9 +11,9 @@ import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
 import { countListings } from "../run/metrics.ts";
+import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "../run/portions.ts";
 import { problemOf } from "../run/problems.ts";
 import { asListing, MOST_CANDIDATES } from "../run/rows.ts";
-import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "./portions.ts";
 
 interface Options {
   portion: number;

@@ -3,7 +3,7 @@ import { together } from "../../db/together.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";
-import { cutting, lockPortions, NEXT_NUMBER } from "./portions.ts";
+import { cutting, lockPortions, NEXT_NUMBER } from "../run/portions.ts";
 
 const STRETCH = 5000;
 

@@ -1,7 +1,7 @@
 import type { HarmonizationState } from "../../db/generated/enums.ts";
-import { cutPortions } from "../match/portions.ts";
 import { ANALYZE_FROM, analyzeListings } from "./analyze.ts";
 import type { Harmonizer } from "./deps.ts";
+import { cutPortions } from "./portions.ts";
 import type { Task } from "./queue.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "queue" | "databaseUrl">;

@@ -45,7 +45,7 @@ export const killedBreakages: Breakage[] = [
   {
     id: "F05",
     breaks: "a late worker overwrites the result of another",
-    file: "src/harmonize/match/portions.ts",
+    file: "src/harmonize/run/portions.ts",
     find: 'const MINE = "harmonization_id = $1 AND number = $2 AND tries = $3";',
     replace: 'const MINE = "harmonization_id = $1 AND number = $2 AND $3::int > 0";',
     test: "test/harmonize/match/match.test.ts",
@@ -78,7 +78,7 @@ export const killedBreakages: Breakage[] = [
   {
     id: "F16",
     breaks: "a listing that a worker returns unprocessed counts as tried",
-    file: "src/harmonize/match/portions.ts",
+    file: "src/harmonize/run/portions.ts",
     find: "[], claim.tries - 1)",
     replace: "[], claim.tries)",
     test: "test/attacks/faults/ending.test.ts",
@@ -174,7 +174,7 @@ export const killedBreakages: Breakage[] = [
   {
     id: "F24",
     breaks: "a listing that ends the worker is tried 30 times",
-    file: "src/harmonize/match/portions.ts",
+    file: "src/harmonize/run/portions.ts",
     find: "const MOST_TRIES = GROUPS.length;",
     replace: "const MOST_TRIES = 30;",
     test: "test/harmonize/match/match.test.ts",

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/errors.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
-import { claimPortion, writeListings } from "../../../src/harmonize/match/portions.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
+import { claimPortion, writeListings } from "../../../src/harmonize/run/portions.ts";
 import { superviseOnce } from "../../../src/harmonize/supervise.ts";
 import { foundBy, startHarmonizer } from "../harmonizer.ts";
 

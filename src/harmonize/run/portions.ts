@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import { together } from "../../db/together.ts";
-import type { Problem } from "../run/problems.ts";
-import type { Candidate, Query } from "../run/rows.ts";
+import type { Problem } from "./problems.ts";
+import type { Candidate, Query } from "./rows.ts";
 
 /** Listings that are matched together: neighbours, so that the directory reads the venues around them once. */
 const PORTION = 1000;
