@@ -15,9 +15,9 @@ export const apiBreakages: Breakage[] = [
     id: "C01",
     breaks: "a token is also accepted in a header",
     file: "src/directory/endpoint/endpoint.ts",
-    find: "      const raw = parametersOf(request);\n      const call =",
+    find: "      const raw = parametersOf(request);\n      const sent =",
     replace:
-      "      const raw = parametersOf(request);\n      raw.oauth_token ??= request.headers.authorization?.split(' ')[1];\n      const call =",
+      "      const raw = parametersOf(request);\n      raw.oauth_token ??= request.headers.authorization?.split(' ')[1];\n      const sent =",
     test: "test/attacks/api/credentials.test.ts",
   },
   {

@@ -10,7 +10,7 @@ export const accessBreakages: Breakage[] = [
     id: "C26",
     breaks: "a stopped application can still read",
     file: "src/directory/endpoint/endpoint.ts",
-    find: '      requireAccessTo(deps, caller, "reading");\n',
+    find: '    requireAccessTo(deps, caller, "reading");\n',
     replace: "",
     test: ACCESS,
   },

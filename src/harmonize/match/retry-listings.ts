@@ -3,7 +3,7 @@ import { together } from "../../db/together.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";
-import { cutting, lockPortions, NEXT_NUMBER } from "../run/portions.ts";
+import { cutting, lockPortions, nextNumber } from "../run/portions.ts";
 
 const STRETCH = 5000;
 
@@ -33,4 +33,4 @@ const AGAIN = `WITH again AS (
      WHERE h.id = $1 AND h.state = 'matching' AND h.is_retrying AND l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
        AND l.status = 'failed' AND l.query IS NOT NULL AND l.decision IS NULL
     RETURNING l.number, l.place)
-  ${cutting("again", NEXT_NUMBER)}`;
+  ${cutting("$1", "again", nextNumber("$1"))}`;

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import { together } from "../../db/together.ts";
 import type { Problem } from "./problems.ts";
-import type { Candidate, Query } from "./rows.ts";
+import type { Candidate, Parameter, Query } from "./rows.ts";
 
 /** Listings that are matched together: neighbours, so that the directory reads the venues around them once. */
 const PORTION = 1000;
@@ -43,18 +43,19 @@ const IS_PENDING = "(l.status = 'pending') IS TRUE";
 export async function cutPortions(client: ClientBase | Pool, id: string): Promise<void> {
   const isRetrying = "(SELECT is_retrying FROM app.harmonization WHERE id = $1)";
   const pending = `app.listing AS l WHERE l.harmonization_id = $1 AND ${IS_PENDING} AND NOT ${isRetrying}`;
-  await client.query(`${cutting(pending, "0")} ON CONFLICT DO NOTHING`, [id]);
+  await client.query(`${cutting("$1", pending, "0")} ON CONFLICT DO NOTHING`, [id]);
 }
 
-/** SQL: cuts rows with `number` and `place` into portions numbered from `first`. */
-export const cutting = (rows: string, first: string) => `
+/** SQL: cuts rows with `number` and `place` of the run into portions numbered from `first`. */
+export const cutting = (run: Parameter, rows: string, first: string) => `
   INSERT INTO app.portion (harmonization_id, number, listings)
-  SELECT $1, ${first} + portion, array_agg(number ORDER BY place, number)
+  SELECT ${run}, ${first} + portion, array_agg(number ORDER BY place, number)
     FROM (SELECT number, place, (row_number() OVER (ORDER BY place, number) - 1) / ${PORTION} AS portion FROM ${rows}) AS cut
    GROUP BY portion`;
 
-/** SQL: the next number of a portion, if the transaction holds the lock of `lockPortions`. */
-export const NEXT_NUMBER = "(SELECT coalesce(max(number) + 1, 0) FROM app.portion WHERE harmonization_id = $1)";
+/** SQL: the next number of a portion of the run, if the transaction holds the lock of `lockPortions`. */
+export const nextNumber = (run: Parameter) =>
+  `(SELECT coalesce(max(number) + 1, 0) FROM app.portion WHERE harmonization_id = ${run})`;
 
 export const lockPortions = (client: ClientBase, id: string) =>
   client.query("SELECT FROM app.harmonization WHERE id = $1 FOR NO KEY UPDATE", [id]);
@@ -99,7 +100,7 @@ async function splitOff(pool: Pool, id: string, claim: Claim): Promise<void> {
     await client.query(
       `WITH split AS (UPDATE app.portion SET listings = $4::int[] WHERE ${MINE} RETURNING 1)
        INSERT INTO app.portion (harmonization_id, number, listings, tries)
-       SELECT $1, ${NEXT_NUMBER}, $5::int[], 1 FROM split`,
+       SELECT $1, ${nextNumber("$1")}, $5::int[], 1 FROM split`,
       [id, claim.portion, claim.tries, claim.left.slice(0, GROUPS[1]), rest],
     );
   });

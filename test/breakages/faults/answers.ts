@@ -54,8 +54,8 @@ export const answerBreakages: Breakage[] = [
     id: "F09",
     breaks: "a response may take ten times the deadline",
     file: "src/directory-client/call-json.ts",
-    find: "AbortSignal.timeout(deadlineMs)",
-    replace: "AbortSignal.timeout(deadlineMs * 10)",
+    find: "AbortSignal.timeout(line.deadlineMs)",
+    replace: "AbortSignal.timeout(line.deadlineMs * 10)",
     test: "test/attacks/faults/hostile-directory.test.ts",
   },
   {
