@@ -1,9 +1,8 @@
 import { inStretches } from "../../db/stretches.ts";
-import { together } from "../../db/together.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";
-import { cutting, lockPortions, nextNumber } from "../run/portions.ts";
+import { cutting, nextNumber, withPortionsLocked } from "../run/portions.ts";
 
 const STRETCH = 5000;
 
@@ -18,11 +17,10 @@ export async function retryListings(
     signal.throwIfAborted();
     goesOn &&= await mayGoOn(deps, id, "matching");
     if (!goesOn) return;
-    const portions = await together(deps.pool, async (client) => {
-      await lockPortions(client, id);
-      return client.query({ name: "retry-listings", text: AGAIN, values: [id, after, upTo] });
-    });
-    if (portions.rowCount) await sendNext(deps, id, "matching");
+    const { rowCount } = await withPortionsLocked(deps.pool, id, (client) =>
+      client.query({ name: "retry-listings", text: AGAIN, values: [id, after, upTo] }),
+    );
+    if (rowCount) await sendNext(deps, id, "matching");
   });
   const over = "UPDATE app.harmonization SET is_retrying = false WHERE id = $1 AND state = 'matching'";
   if (goesOn) await deps.pool.query(over, [id]);

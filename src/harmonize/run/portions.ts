@@ -53,12 +53,16 @@ export const cutting = (run: Parameter, rows: string, first: string) => `
     FROM (SELECT number, place, (row_number() OVER (ORDER BY place, number) - 1) / ${PORTION} AS portion FROM ${rows}) AS cut
    GROUP BY portion`;
 
-/** SQL: the next number of a portion of the run, if the transaction holds the lock of `lockPortions`. */
+/** SQL: the next number of a portion of the run, in `withPortionsLocked`. */
 export const nextNumber = (run: Parameter) =>
   `(SELECT coalesce(max(number) + 1, 0) FROM app.portion WHERE harmonization_id = ${run})`;
 
-export const lockPortions = (client: ClientBase, id: string) =>
-  client.query("SELECT FROM app.harmonization WHERE id = $1 FOR NO KEY UPDATE", [id]);
+/** Runs `work` in a transaction in which no other numbers portions of the run. */
+export const withPortionsLocked = <T>(pool: Pool, id: string, work: (client: ClientBase) => Promise<T>): Promise<T> =>
+  together(pool, async (client) => {
+    await client.query("SELECT FROM app.harmonization WHERE id = $1 FOR NO KEY UPDATE", [id]);
+    return work(client);
+  });
 
 /**
  * Claims a portion before any call; undefined if it is finished. One on which workers died comes in small groups, then
@@ -73,9 +77,10 @@ export async function claimPortion(pool: Pool, id: string, portion: number): Pro
         LEFT JOIN app.listing AS l ON l.harmonization_id = $1 AND l.number = each.number AND ${IS_PENDING} ORDER BY at`,
     values: [id, portion],
   });
+  if (!rows[0]) return undefined;
+  const [{ tries }] = rows;
   const pending = rows.flatMap(({ number, query }) => (number === null ? [] : [{ number, query }]));
   const [first] = pending;
-  const tries = rows[0]?.tries ?? 0;
   const claim = { portion, tries, left: pending.map(({ number }) => number), listings: pending };
   if (!first) {
     await writeListings(pool, id, claim, []);
@@ -95,16 +100,16 @@ export async function claimPortion(pool: Pool, id: string, portion: number): Pro
 async function splitOff(pool: Pool, id: string, claim: Claim): Promise<void> {
   const rest = claim.left.slice(GROUPS[1]);
   if (rest.length === 0) return;
-  await together(pool, async (client) => {
-    await lockPortions(client, id);
-    await client.query(
+  const group = claim.left.slice(0, GROUPS[1]);
+  await withPortionsLocked(pool, id, (client) =>
+    client.query(
       `WITH split AS (UPDATE app.portion SET listings = $4::int[] WHERE ${MINE} RETURNING 1)
        INSERT INTO app.portion (harmonization_id, number, listings, tries)
        SELECT $1, ${nextNumber("$1")}, $5::int[], 1 FROM split`,
-      [id, claim.portion, claim.tries, claim.left.slice(0, GROUPS[1]), rest],
-    );
-  });
-  claim.left = claim.left.slice(0, GROUPS[1]);
+      [id, claim.portion, claim.tries, group, rest],
+    ),
+  );
+  claim.left = group;
 }
 
 /** SQL: has no effect on a portion that another worker has claimed since (attacks F05). */

@@ -1,35 +1,18 @@
 import type { Pool, QueryConfig } from "pg";
 import { expect, test } from "vitest";
 import { candidatesOfEach } from "../../../src/directory/venues/candidates.ts";
-import { venueColumns } from "../../../src/directory/venues/columns.ts";
 import type { VenueRow } from "../../../src/directory/venues/rows.ts";
 import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
 import { candidatesAmongNeighbours } from "../../../src/directory/venues/search/neighbours.ts";
 import { searchVenues } from "../../../src/directory/venues/search/search.ts";
 import type { Listing } from "../../../src/matching/prepare.ts";
 import { testDatabase } from "../../support/database.ts";
+import { addSpots, island, metres, type Spot } from "./islands.ts";
 
 const { database } = await testDatabase({ template: "sample" });
 const { pool } = database;
 
-/** Degrees of latitude. */
-const metres = (count: number) => count / 111_195;
-
-/** A sea without venues, and an island for each test. */
-let islands = 0;
-const island = () => ({ lat: -40 + islands++, lng: -120 });
-
-type Spot = { name: string; lat: number; lng: number; phone?: string };
-
-async function add(spots: readonly Spot[]): Promise<void> {
-  const columns = spots.map((spot) => ({ ...spot, ...venueColumns(spot) }));
-  await pool.query(
-    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, phone, phone_norm)
-     SELECT gen_random_uuid(), name, "nameNorm", lat, lng, point::point, phone, "phoneNorm" FROM json_to_recordset($1) AS v
-            (name text, "nameNorm" text, lat float8, lng float8, point text, phone text, "phoneNorm" text)`,
-    [JSON.stringify(columns)],
-  );
-}
+const add = (spots: readonly Spot[]) => addSpots(pool, spots);
 
 /** Sees that the candidates are those of one statement a listing, in the same order. Returns those found among neighbours. */
 async function compared(listings: readonly Listing[]): Promise<(VenueRow[] | undefined)[]> {
