@@ -5,7 +5,7 @@ import type { Count, CountedCall } from "../counters.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { findToken, type TokenPair } from "../tokens.ts";
 import { verifyClient } from "../verify-client.ts";
-import { together } from "./together.ts";
+import { sharedLookUp } from "./shared-look-up.ts";
 
 /** An application that calls for a user (token) or for itself (userless). */
 export interface Caller {
@@ -48,7 +48,7 @@ export async function authenticate(
   const { oauth_token, client_id, client_secret } = given;
   if (!call) return callerOf(deps, given);
   const key = JSON.stringify([call.group, oauth_token, client_id, client_secret]);
-  return together(deps.pool, key, call, (all) => callerOf(deps, given, all));
+  return sharedLookUp(deps.pool, key, call, (all) => callerOf(deps, given, all));
 }
 
 async function callerOf(

@@ -110,9 +110,9 @@ export const apiLimitBreakages: Breakage[] = [
   {
     id: "C25",
     breaks: "a call is answered by a look-up that began before it, so a token revoked meanwhile still works",
-    file: "src/directory/endpoint/together.ts",
+    file: "src/directory/endpoint/shared-look-up.ts",
     find: "const turn = last && !last.hasBegun ? last : begin(last);",
     replace: "const turn = last ?? begin(last);",
-    test: "test/directory/endpoint/together.test.ts",
+    test: "test/directory/endpoint/shared-look-up.test.ts",
   },
 ];

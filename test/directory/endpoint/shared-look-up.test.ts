@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { expect, test } from "vitest";
 import type { CountedCall } from "../../../src/directory/counters.ts";
 import type { Caller } from "../../../src/directory/endpoint/credentials.ts";
-import { together } from "../../../src/directory/endpoint/together.ts";
+import { sharedLookUp } from "../../../src/directory/endpoint/shared-look-up.ts";
 
 /** A look-up that returns or throws when told to. */
 function lookUps() {
@@ -16,7 +16,7 @@ function lookUps() {
       };
       begun.push({ ...call, succeed, fail: reject });
     });
-  const call = (key = "a", cost = 1) => together(pool, key, { group: "venues", cost }, look);
+  const call = (key = "a", cost = 1) => sharedLookUp(pool, key, { group: "venues", cost }, look);
   return { begun, call };
 }
 

@@ -17,7 +17,7 @@ const turns = new WeakMap<Pool, Map<string, Turn>>();
  * Looks up concurrent calls with the same credentials, `key`, at once. A call that arrives during a look-up waits for the next
  * one, so none is answered by what was read before it came, and a token revoked meanwhile is refused. Each gets its own count.
  */
-export async function together<Caller extends Counted>(
+export async function sharedLookUp<Caller extends Counted>(
   pool: Pool,
   key: string,
   { group, cost }: CountedCall,
