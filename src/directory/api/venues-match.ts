@@ -18,7 +18,7 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { errorEnvelope, foreseen, successEnvelope } from "../endpoint/envelope.ts";
 import { matchEach } from "../venues/search/match-each.ts";
-import { turn } from "../venues/search/turns.ts";
+import { dueDate, turn } from "../venues/search/turns.ts";
 import { presentationFor } from "./presentation.ts";
 import { presentFound } from "./venue-search.ts";
 
@@ -73,13 +73,14 @@ async function* answerEach(
   shared: Shared,
 ): AsyncGenerator<Envelope> {
   const asked = listings.map((listing) => readListing(listing, shared));
-  const matched = await matchEach(deps.pool, asked, performance.now() + LONGEST_MS);
+  const due = dueDate(asked.length);
+  const matched = await matchEach(deps.pool, asked, performance.now() + LONGEST_MS, due);
   const venues = matched.flatMap((each) => ("error" in each ? [] : each.venues));
   const presentation = await presentationFor(deps, caller, venues);
   for (const [at, each] of matched.entries()) {
     const about = { id: randomId(), caller };
     const { ll: from } = asked[at] as { ll?: SearchParameters["ll"] };
-    await turn();
+    await turn(due);
     if ("error" in each) yield errorEnvelope(about, toldError(each.error, deps, about.id));
     else yield successEnvelope(about, presentFound(each, { ...presentation, from }));
   }

@@ -8,7 +8,7 @@ import { candidatesOfEach } from "../candidates.ts";
 import type { VenueRow } from "../rows.ts";
 import { candidatesAmongNeighbours } from "./neighbours.ts";
 import { matchAmong, positionedListing, type SearchResult, searchVenues } from "./search.ts";
-import { turn } from "./turns.ts";
+import { dueDate, turn } from "./turns.ts";
 
 /** Listings per statement, unless it takes too long. */
 const SLICE = 50;
@@ -31,6 +31,7 @@ export async function matchEach(
   pool: Pool,
   listings: readonly (SearchParameters | Failed)[],
   until: number,
+  due = dueDate(listings.length),
 ): Promise<(SearchResult | Failed)[]> {
   const late = { error: noTimeLeft() };
   const matched = listings.map((each): SearchResult | Failed => ("error" in each ? each : late));
@@ -43,13 +44,13 @@ export async function matchEach(
     if (listing) positioned.push({ at, parameters, listing });
     else others.push([at, parameters]);
   }
-  for await (const [{ at, parameters, listing }, candidates] of eachWithCandidates(pool, positioned, isLate)) {
-    await turn();
+  for await (const [{ at, parameters, listing }, candidates] of eachWithCandidates(pool, positioned, { isLate, due })) {
+    await turn(due);
     matched[at] = "error" in candidates ? candidates : attempt(() => matchAmong(parameters, listing, candidates));
   }
   await atMost(AT_ONCE, others, async ([at, parameters]) => {
     if (isLate()) return;
-    await turn();
+    await turn(due);
     matched[at] = await searchVenues(pool, parameters).catch((error: unknown) => ({ error }));
   });
   return matched;
@@ -75,10 +76,10 @@ type WithCandidates = [Positioned, VenueRow[] | Failed];
 async function* eachWithCandidates(
   pool: Pool,
   all: readonly Positioned[],
-  isLate: () => boolean,
+  { isLate, due }: { isLate: () => boolean; due: number },
 ): AsyncGenerator<WithCandidates> {
   const rest: Positioned[] = [];
-  const found = all.length < FEW || isLate() ? [] : await amongNeighbours(pool, all);
+  const found = all.length < FEW || isLate() ? [] : await amongNeighbours(pool, all, due);
   for (const [at, each] of all.entries()) {
     if (isLate()) return;
     const candidates = found[at];
@@ -89,9 +90,13 @@ async function* eachWithCandidates(
 }
 
 /** Leaves all listings to the other way if this one fails. */
-async function amongNeighbours(pool: Pool, all: readonly Positioned[]): Promise<(VenueRow[] | undefined)[]> {
+async function amongNeighbours(
+  pool: Pool,
+  all: readonly Positioned[],
+  due: number,
+): Promise<(VenueRow[] | undefined)[]> {
   const listings = all.map(({ listing }) => listing);
-  const found = await candidatesAmongNeighbours(pool, listings).catch(unlessGone);
+  const found = await candidatesAmongNeighbours(pool, listings, due).catch(unlessGone);
   return "error" in found ? [] : found;
 }
 

@@ -30,14 +30,18 @@ const isSeen = new Uint8Array(TRIGRAMS);
 /**
  * Numbers the names from `first` on. Each is a text if that is ASCII, otherwise its trigrams as `show_trgm` returns them.
  */
-export async function indexNames(names: readonly (string | string[])[], first: number): Promise<NameIndex> {
+export async function indexNames(
+  names: readonly (string | string[])[],
+  first: number,
+  due: number,
+): Promise<NameIndex> {
   const trigrams = new Uint16Array(names.reduce((sum, name) => sum + name.length + 1, 0));
   const sizes = new Uint16Array(names.length);
   const ends = new Uint32Array(names.length);
   const starts = new Uint32Array(TRIGRAMS + 1);
   let end = 0;
   for (const [at, name] of names.entries()) {
-    if (at % AT_ONCE === 0) await turn();
+    if (at % AT_ONCE === 0) await turn(due);
     const begin = end;
     end = typeof name === "string" ? writeTrigrams(name, trigrams, begin) : writeShown(name, trigrams, begin);
     sizes[at] = typeof name === "string" ? end - begin : name.length;
@@ -47,7 +51,7 @@ export async function indexNames(names: readonly (string | string[])[], first: n
   for (let each = 1; each <= TRIGRAMS; each++) add(starts, each, starts[each - 1] as number);
   const postings = new Uint32Array(end);
   for (let at = names.length - 1; at >= 0; at--) {
-    if (at % AT_ONCE === 0) await turn();
+    if (at % AT_ONCE === 0) await turn(due);
     for (const begin = ends[at - 1] ?? 0; end > begin; end--)
       postings[add(starts, trigrams[end - 1] as number, -1)] = first + at;
   }

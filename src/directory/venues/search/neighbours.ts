@@ -18,7 +18,7 @@ import {
 } from "./cells.ts";
 import { eachAlike, trigramNumbers } from "./name-index.ts";
 import { readCells } from "./read-cells.ts";
-import { turn } from "./turns.ts";
+import { dueDate, turn } from "./turns.ts";
 
 /** Listings in one event loop turn. */
 const AT_ONCE = 10;
@@ -33,9 +33,10 @@ const WORTH = { close: 100, wide: 300 };
 export async function candidatesAmongNeighbours(
   pool: Pool,
   listings: readonly Listing[],
+  due = dueDate(listings.length),
 ): Promise<(VenueRow[] | undefined)[]> {
   const cells = noCells();
-  const found = await findAmongNeighbours(pool, cells, listings);
+  const found = await findAmongNeighbours(pool, cells, listings, due);
   const phones = await idsByPhone(
     pool,
     listings.map((listing, at) => (found[at] ? listing : undefined)),
@@ -60,7 +61,7 @@ interface Probe {
 }
 
 /** Returns numbers of venues, some of them twice. */
-async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly Listing[]) {
+async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly Listing[], due: number) {
   const all: (number[] | undefined)[] = listings.map(() => undefined);
   const left: [Probe, number[]][] = [];
   const probes = listings.flatMap(probeOf);
@@ -68,10 +69,10 @@ async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly 
     pool,
     cells,
     probes.map(({ close }) => close),
-    WORTH.close,
+    { worth: WORTH.close, due },
   );
   for (const [at, probe] of probes.entries()) {
-    if (at % AT_ONCE === 0) await turn();
+    if (at % AT_ONCE === 0) await turn(due);
     if (!isRead(cells, probe.close)) continue;
     const { found, isEnough } = namesakesIn(cells, probe, probe.close);
     if (isEnough) all[probe.listing] = [...found, ...nearestIn(cells, probe.point, probe.spot, NEAREST)];
@@ -81,10 +82,10 @@ async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly 
     pool,
     cells,
     left.map(([{ wide }]) => wide),
-    WORTH.wide,
+    { worth: WORTH.wide, due },
   );
   for (const [at, [probe, close]] of left.entries()) {
-    if (at % AT_ONCE === 0) await turn();
+    if (at % AT_ONCE === 0) await turn(due);
     if (!isRead(cells, probe.wide)) continue;
     const { found } = namesakesIn(cells, probe, probe.wide);
     all[probe.listing] = [...close, ...found, ...nearestIn(cells, probe.point, probe.wide, NEAREST)];

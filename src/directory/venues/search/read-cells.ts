@@ -16,7 +16,12 @@ const MOST_AT_ONCE = 60_000;
  * Reads the cells under the regions in one statement, but no lonely regions, and no boxes of cells with more venues than
  * are worth reading for each region there. These cells stay unread.
  */
-export async function readCells(pool: Pool, cells: Cells, regions: readonly Region[], worth: number): Promise<void> {
+export async function readCells(
+  pool: Pool,
+  cells: Cells,
+  regions: readonly Region[],
+  { worth, due }: { worth: number; due: number },
+): Promise<void> {
   const runs = runsOf(sharesOf(cells, regions));
   if (runs.length === 0) return;
   const most = Math.min(worth, MOST_AT_ONCE / runs.reduce((sum, { share }) => sum + share, 0));
@@ -28,7 +33,7 @@ export async function readCells(pool: Pool, cells: Cells, regions: readonly Regi
     const isAll = (row.ids ?? []).length <= (limits[row.run - 1] as number);
     return isAll ? addVenues(cells, runs[row.run - 1] as Run, row) : [];
   });
-  cells.names.push(await indexNames(names, first));
+  cells.names.push(await indexNames(names, first, due));
 }
 
 /** Returns the cells that are worth reading, each with the sum of its shares in the regions. */
