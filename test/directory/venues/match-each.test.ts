@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
 import { searchVenues } from "../../../src/directory/venues/search/search.ts";
 import { testDatabase } from "../../support/database.ts";
+import { tickAtEachLook } from "./ticks.ts";
 
 const { database } = await testDatabase({ template: "sample" });
 const { pool } = database;
@@ -89,7 +90,7 @@ test("a batch returns 503 for listings without time left, and keeps earlier erro
   expect(matched).toMatchObject([...Array(3).fill({ error: { status: 503 } }), { error }, { error: { status: 503 } }]);
 });
 
-test("a batch yields to other work between any two listings, however many calls are running", async () => {
+test("a batch yields to other work after each millisecond, however many calls are running", async () => {
   const known = new Map<string, Promise<unknown>>();
   const query = (config: QueryConfig) => {
     const key = JSON.stringify([config.name, config.values]);
@@ -99,6 +100,7 @@ test("a batch yields to other work between any two listings, however many calls 
   const remembering = { query } as unknown as Pool;
   const match = () => matchEach(remembering, listings, performance.now() + HOUR);
   await match(); // from here on nothing is waited for but turns
+  tickAtEachLook();
   let turns = 0;
   let next: NodeJS.Immediate | undefined;
   const count = () => {
