@@ -52,6 +52,7 @@ export async function startWorker(deps: Harmonizer, { log }: Options) {
       },
     );
   });
+  let stopped: Promise<void> | undefined;
   const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
   return {
     problems(): Problem[] {
@@ -60,14 +61,19 @@ export async function startWorker(deps: Harmonizer, { log }: Options) {
     },
     measure: () => readQueue(deps.queue),
     /** Starts nothing more and waits for running tasks. Aborts their calls after `callMs` milliseconds. */
-    async stop(callMs = CALL_MS): Promise<void> {
-      stopping.abort();
-      const ended = Promise.all([stopWork(), supervision.stop()]);
-      await Promise.race([ended, after(callMs, undefined, { ref: false })]);
-      breakingOff.abort();
-      await Promise.race([ended, after(STOP_MS, undefined, { ref: false })]);
+    stop(callMs = CALL_MS): Promise<void> {
+      stopped ??= stop(callMs);
+      return stopped;
     },
   };
+
+  async function stop(callMs: number): Promise<void> {
+    stopping.abort();
+    const ended = Promise.all([stopWork(), supervision.stop()]);
+    await Promise.race([ended, after(callMs, undefined, { ref: false })]);
+    breakingOff.abort();
+    await Promise.race([ended, after(STOP_MS, undefined, { ref: false })]);
+  }
 }
 
 interface Run {

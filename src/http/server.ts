@@ -17,6 +17,7 @@ import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
 import { parseFields } from "./parameters.ts";
 import { refuseSlowBodies } from "./slow-bodies.ts";
+import { stopGracefully } from "./stopping.ts";
 import { refuseTwoHosts, requireHttps, trustedProxies } from "./transport.ts";
 
 export interface ServerOptions {
@@ -25,6 +26,8 @@ export interface ServerOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
   trustProxy?: string[] | undefined;
   ready: () => Promise<string[]>;
+  /** Aborted when the process is about to end. */
+  stopping?: AbortSignal | undefined;
   csp?: Parameters<typeof contentSecurityPolicy>[0];
   /** Allows other origins to read responses, and ignores case in paths. */
   isApi?: boolean;
@@ -58,6 +61,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
     genReqId: () => randomUUID().replaceAll("-", "").slice(0, 24),
     trustProxy: isTrusted,
+    return503OnClosing: false, // stopping.ts answers in our form
     exposeHeadRoutes: options.answerHead ?? false,
     bodyLimit: 64 * 1024,
     serverFactory: createListener({ tls: options.tls, isBehindProxy: (options.trustProxy ?? []).length > 0 }),
@@ -85,6 +89,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...ownHeaders, "x-request-id": request.id });
   });
+  stopGracefully(app, options.stopping);
   refuseSlowBodies(app, BODIES);
   refuseTwoHosts(app);
   requireHttps(app, options.url, isTrusted);
@@ -92,8 +97,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   measureRequests(app, new URL(options.url).host);
   app.setErrorHandler(options.onError);
   refuseUnknownRoutes(app);
-  addHealthChecks(app, options.ready);
-  dropConnectionsOnClose(app);
+  addHealthChecks(app, options.ready, options.stopping);
   return app;
 }
 
@@ -146,31 +150,15 @@ const FASTIFY_ERRORS: Record<number, string> = {
 };
 
 /** Concurrent health checks share one query, because none is refused. */
-function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
+function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>, stopping?: AbortSignal): void {
   const config = { cost: "nothing" } as const;
   let asking: ReturnType<typeof readiness> | undefined;
   app.get("/healthz", { config }, async () => ALIVE);
   app.get("/readyz", { config }, async (_request, reply) => {
-    asking ??= readiness(ready).finally(() => {
+    asking ??= readiness(ready, stopping).finally(() => {
       asking = undefined;
     });
     const { status, body } = await asking;
     return reply.code(status).send(body);
-  });
-}
-
-/** Milliseconds for requests in flight on close. Two listeners in turn stay below 10 s. */
-const DRAIN_MS = 4000;
-
-/** `close()` alone would wait 72 s for busy keep-alive connections, and forever for a slow upload. */
-function dropConnectionsOnClose(app: FastifyInstance): void {
-  app.addHook("preClose", async () => {
-    if (!app.server.listening) return; // its port was taken: there will be no "close" event
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-    app.server.once("close", () => {
-      clearInterval(sweep);
-      clearTimeout(cut);
-    });
   });
 }
