@@ -7,10 +7,12 @@ import { startEmbedded } from "./db/embedded/embedded.ts";
 import { type Keys, notReady, takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseUrls, separatePrograms } from "./db/roles.ts";
+import { readWork } from "./harmonize/run/metrics.ts";
 import { wordsOf } from "./harmonize/run/words.ts";
 import { startWorker } from "./harmonize/worker.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
+import { readPools } from "./http/pool-metrics.ts";
 import { buildDirectory } from "./start/directory.ts";
 import { startHousekeeping } from "./start/housekeeping.ts";
 import { keysInRole } from "./start/keys.ts";
@@ -76,12 +78,13 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
       const metrics = await serveMetrics({
         host: config.web.host,
         port: config.metricsPort,
+        version: pkg.version,
         ready: async () => [
           ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
           ...problemsOf(worker)().map(wordsOf),
         ],
         stopping: stopping.signal,
-        refresh: async () => worker?.measure(),
+        refresh: () => readGauges(web, worker),
       });
       closers.push(async () => metrics.close());
     }
@@ -89,8 +92,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     closers.push(() => housekeeping.stop());
     if (web) {
       const onFailure = (err: unknown) => log.warn({ err }, "the heartbeat failed");
-      const about = { roles: config.roles, version: pkg.version, problems: problemsOf(worker), onFailure };
-      const heartbeat = await startHeartbeat(web.pool, about);
+      const heartbeat = await startHeartbeat(web.pool, { ...aboutUs(config, worker), onFailure });
       closers.push(() => heartbeat.stop());
     }
     const drain = async () => {
@@ -117,8 +119,8 @@ async function openDatabases(
   const urls = await separatePrograms(url, (message) => log.warn(message));
   const owner = openDatabase(url, options);
   await takeUpKeys(owner.pool, keys).finally(owner.close);
-  const app = openDatabase(urls.app, options);
-  const directory = urls.directory === urls.app ? app : openDatabase(urls.directory, options);
+  const app = openDatabase(urls.app, { ...options, name: "app" });
+  const directory = urls.directory === urls.app ? app : openDatabase(urls.directory, { ...options, name: "directory" });
   closers.push(() => Promise.all([app.close(), directory.close()]));
   return { urls, app, directory };
 }
@@ -135,12 +137,24 @@ async function startOwnWorker(
   { harmonizer }: Web,
   { url, log, closers }: { url: string; log: Logger; closers: Closers },
 ) {
-  const own = openDatabase(url, { log: (message) => log.info(message), patience: WORKER_PATIENCE_MS });
+  const own = openDatabase(url, {
+    ...{ name: "worker", log: (message: string) => log.info(message), patience: WORKER_PATIENCE_MS },
+  });
   closers.push(() => own.close());
   return startWorker({ ...harmonizer, prisma: own.prisma, pool: own.pool }, { log });
 }
 
-const problemsOf = (worker: Awaited<ReturnType<typeof startWorker>> | undefined) => () => worker?.problems() ?? [];
+type Worker = Awaited<ReturnType<typeof startWorker>> | undefined;
+
+const aboutUs = ({ roles }: Config, worker: Worker) => ({ roles, version: pkg.version, problems: problemsOf(worker) });
+
+const problemsOf = (worker: Worker) => () => worker?.problems() ?? [];
+
+async function readGauges(web: Web | undefined, worker: Worker): Promise<void> {
+  readPools();
+  worker?.measure();
+  if (web) await readWork(web.harmonizer);
+}
 
 async function embeddedUrl(config: Config, closers: Closers): Promise<string> {
   const embedded = await startEmbedded({ dir: config.dataDir });

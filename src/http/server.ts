@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import helmet from "@fastify/helmet";
 import Fastify, {
   type FastifyBaseLogger,
@@ -16,6 +15,7 @@ import { createListener } from "./listener.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
 import { parseFields } from "./parameters.ts";
+import { keepRequestId, requestId } from "./request-id.ts";
 import { refuseSlowBodies } from "./slow-bodies.ts";
 import { stopGracefully } from "./stopping.ts";
 import { refuseTwoHosts, requireHttps, trustedProxies } from "./transport.ts";
@@ -28,6 +28,8 @@ export interface ServerOptions {
   ready: () => Promise<string[]>;
   /** Aborted when the process is about to end. */
   stopping?: AbortSignal | undefined;
+  /** Ids of the client and the person, for the log. */
+  caller?: (request: FastifyRequest) => Caller;
   csp?: Parameters<typeof contentSecurityPolicy>[0];
   /** Allows other origins to read responses, and ignores case in paths. */
   isApi?: boolean;
@@ -35,6 +37,14 @@ export interface ServerOptions {
   answerHead?: boolean;
   busy: (app: FastifyInstance) => Promise<Busy>;
   onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
+}
+
+interface Caller {
+  /** Id of an account of the web app. */
+  account?: string | undefined;
+  /** Id of a user of the directory. */
+  user?: string | undefined;
+  client?: string | undefined;
 }
 
 const BODIES = { body: 15_000, idle: 15_000, bytesPerSecond: 8 * 1024, upload: 50 * 60_000 };
@@ -59,7 +69,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
-    genReqId: () => randomUUID().replaceAll("-", "").slice(0, 24),
+    genReqId: requestId(isTrusted),
     trustProxy: isTrusted,
     return503OnClosing: false, // stopping.ts answers in our form
     exposeHeadRoutes: options.answerHead ?? false,
@@ -90,10 +100,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.headers({ ...ownHeaders, "x-request-id": request.id });
   });
   stopGracefully(app, options.stopping);
+  keepRequestId(app);
   refuseSlowBodies(app, BODIES);
   refuseTwoHosts(app);
   requireHttps(app, options.url, isTrusted);
-  logRequests(app, wasRefused);
+  logRequests(app, wasRefused, options.caller);
   measureRequests(app, new URL(options.url).host);
   app.setErrorHandler(options.onError);
   refuseUnknownRoutes(app);
@@ -122,10 +133,14 @@ function refuseUnknownRoutes(app: FastifyInstance): void {
 }
 
 /** Logs the route's pattern, because an address may contain a token. Refusals are logged at debug. */
-function logRequests(app: FastifyInstance, wasRefused: (request: FastifyRequest) => boolean): void {
+function logRequests(
+  app: FastifyInstance,
+  wasRefused: (request: FastifyRequest) => boolean,
+  caller: ServerOptions["caller"],
+): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;
-    const line = { route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    const line = { route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...caller?.(request) };
     request.log[isAsset(route) || wasRefused(request) ? "debug" : "info"](line, "request");
   });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { unavailable } from "../shared/errors.ts";
+import { countRefusal } from "./outcomes.ts";
 
 /** Milliseconds for requests in flight on close. */
 const IN_FLIGHT_MS = 4000;
@@ -32,8 +33,9 @@ function refuseLateRequests(app: FastifyInstance): void {
     isClosing = true;
   });
   app.addHook("onRequest", async ({ routeOptions }) => {
-    if (isClosing && routeOptions.config.cost !== "nothing")
-      throw unavailable("This server is being restarted. Please try again in a moment.", 2);
+    if (!isClosing || routeOptions.config.cost === "nothing") return;
+    countRefusal("stopping");
+    throw unavailable("This server is being restarted. Please try again in a moment.", 2);
   });
 }
 

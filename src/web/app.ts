@@ -36,6 +36,7 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
     trustProxy: config.trustProxy,
     ready: () => notReady(pool, webKeys(web.vault)),
     stopping,
+    caller: ({ session }) => ({ account: session?.owner }),
     answerHead: true,
     busy: busyPage("none"),
     onError: errorPages("none", { menu: errorMenu(web, sessionReader(sessions)) }),

@@ -37,6 +37,7 @@ export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<Fasti
     onError: async (error, request, reply) => answerError(await counted(error, request, reply), request, reply),
     ready: () => notReady(pool, directoryKeys(vault)),
     stopping,
+    caller: ({ caller }) => ({ client: caller?.clientId, user: caller?.userId }),
   });
   app.decorateRequest("caller", null);
   allowEveryOrigin(app);

@@ -27,6 +27,7 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     ready: () => notReady(pool, directoryKeys(vault)),
     stopping,
+    caller: ({ session }) => ({ user: session?.owner }),
     answerHead: true,
     busy: busyHere,
     onError: errorPages("directory"),
