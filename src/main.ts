@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import pkg from "../package.json" with { type: "json" };
 import { type Config, readConfig } from "./config/config.ts";
@@ -6,10 +7,12 @@ import { startEmbedded } from "./db/embedded/embedded.ts";
 import { type Keys, notReady, takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseUrls, separatePrograms } from "./db/roles.ts";
+import { readWork } from "./harmonize/run/metrics.ts";
 import { wordsOf } from "./harmonize/run/words.ts";
 import { startWorker } from "./harmonize/worker.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
+import { readPools } from "./http/pool-metrics.ts";
 import { buildDirectory } from "./start/directory.ts";
 import { startHousekeeping } from "./start/housekeeping.ts";
 import { keysInRole } from "./start/keys.ts";
@@ -25,6 +28,8 @@ type Closers = (() => Promise<unknown>)[];
 export interface Samespot {
   /** `password` is undefined once its owner has changed it. */
   demo: { handle: string; password: string | undefined } | undefined;
+  /** Ends the worker, and tells proxies and clients to go elsewhere while their requests are still served. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,10 +38,15 @@ const WORKER_PATIENCE_MS = 5000;
 /** Milliseconds for calls to the directory in the same process. They take longer only under heavy load. */
 const OWN_CALLS_MS = 4000;
 
+/** For what is left to do after DRAIN_SECONDS. */
+const CLOSE_MS = 10_000;
+
 /** Starts the parts in ROLES. `close` ends them in reverse order without losing a request in flight. */
 export async function startSamespot(config: Config, log: Logger): Promise<Samespot> {
   const closers: Closers = [];
+  const stopping = new AbortController();
   const close = async () => {
+    stopping.abort();
     for (const step of closers.splice(0).reverse()) await step();
   };
   let demo: Samespot["demo"];
@@ -47,10 +57,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
 
     if (config.roles.has("directory")) {
       demo = await prepareDirectory({ config, url, log });
-      const { auth, api } = await buildDirectory({ config, database: databases.directory, log });
-      closers.push(() => Promise.all([auth.close(), api.close()]));
-      await auth.listen({ host: config.auth.host, port: config.auth.port });
-      await api.listen({ host: config.api.host, port: config.api.port });
+      await serveDirectory({ config, database: databases.directory, log, stopping: stopping.signal }, closers);
     }
     const web =
       config.roles.has("app") || config.roles.has("worker")
@@ -60,9 +67,10 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     const worker =
       web && config.roles.has("worker") ? await startOwnWorker(web, { url: urls.app, log, closers }) : undefined;
     // Before the directory in this process, because pending calls to it need its database.
-    closers.push(async () => worker?.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined));
+    const stopWorker = async () => worker?.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined);
+    closers.push(stopWorker);
     if (web && config.roles.has("app")) {
-      const app = await buildWeb(web, log);
+      const app = await buildWeb(web, log, stopping.signal);
       closers.push(() => app.close());
       await app.listen({ host: config.web.host, port: config.web.port });
     }
@@ -70,11 +78,13 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
       const metrics = await serveMetrics({
         host: config.web.host,
         port: config.metricsPort,
+        version: pkg.version,
         ready: async () => [
           ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
-          ...(worker?.problems() ?? []).map(wordsOf),
+          ...problemsOf(worker)().map(wordsOf),
         ],
-        refresh: async () => worker?.measure(),
+        stopping: stopping.signal,
+        refresh: () => readGauges(web, worker),
       });
       closers.push(async () => metrics.close());
     }
@@ -82,12 +92,14 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     closers.push(() => housekeeping.stop());
     if (web) {
       const onFailure = (err: unknown) => log.warn({ err }, "the heartbeat failed");
-      const problems = () => worker?.problems() ?? [];
-      const about = { roles: config.roles, version: pkg.version, problems, onFailure };
-      const heartbeat = await startHeartbeat(web.pool, about);
+      const heartbeat = await startHeartbeat(web.pool, { ...aboutUs(config, worker), onFailure });
       closers.push(() => heartbeat.stop());
     }
-    return { demo, close };
+    const drain = async () => {
+      stopping.abort();
+      await Promise.all([stopWorker(), after(config.drainSeconds * 1000)]);
+    };
+    return { demo, drain, close };
   } catch (error) {
     await close();
     throw error;
@@ -107,19 +119,41 @@ async function openDatabases(
   const urls = await separatePrograms(url, (message) => log.warn(message));
   const owner = openDatabase(url, options);
   await takeUpKeys(owner.pool, keys).finally(owner.close);
-  const app = openDatabase(urls.app, options);
-  const directory = urls.directory === urls.app ? app : openDatabase(urls.directory, options);
+  const app = openDatabase(urls.app, { ...options, name: "app" });
+  const directory = urls.directory === urls.app ? app : openDatabase(urls.directory, { ...options, name: "directory" });
   closers.push(() => Promise.all([app.close(), directory.close()]));
   return { urls, app, directory };
+}
+
+async function serveDirectory(parts: Parameters<typeof buildDirectory>[0], closers: Closers): Promise<void> {
+  const { auth, api } = await buildDirectory(parts);
+  closers.push(() => Promise.all([auth.close(), api.close()]));
+  const { config } = parts;
+  await auth.listen({ host: config.auth.host, port: config.auth.port });
+  await api.listen({ host: config.api.host, port: config.api.port });
 }
 
 async function startOwnWorker(
   { harmonizer }: Web,
   { url, log, closers }: { url: string; log: Logger; closers: Closers },
 ) {
-  const own = openDatabase(url, { log: (message) => log.info(message), patience: WORKER_PATIENCE_MS });
+  const own = openDatabase(url, {
+    ...{ name: "worker", log: (message: string) => log.info(message), patience: WORKER_PATIENCE_MS },
+  });
   closers.push(() => own.close());
   return startWorker({ ...harmonizer, prisma: own.prisma, pool: own.pool }, { log });
+}
+
+type Worker = Awaited<ReturnType<typeof startWorker>> | undefined;
+
+const aboutUs = ({ roles }: Config, worker: Worker) => ({ roles, version: pkg.version, problems: problemsOf(worker) });
+
+const problemsOf = (worker: Worker) => () => worker?.problems() ?? [];
+
+async function readGauges(web: Web | undefined, worker: Worker): Promise<void> {
+  readPools();
+  worker?.measure();
+  if (web) await readWork(web.harmonizer);
 }
 
 async function embeddedUrl(config: Config, closers: Closers): Promise<string> {
@@ -134,9 +168,12 @@ export async function serve(env: NodeJS.ProcessEnv, announce: (ready: Ready) => 
   const log = createLogger({ level: config.logLevel });
   const starting = startSamespot(config, log);
   // Before the start has finished, so that a signal leaves no database server behind.
-  const grace = closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
+  const delay = config.drainSeconds * 1000 + CLOSE_MS;
+  const grace = closeWithGrace({ delay, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, "ending after an unexpected error");
-    await (await starting).close();
+    const samespot = await starting;
+    if (!err) await samespot.drain();
+    await samespot.close();
   });
   const { demo } = await starting.catch((error) => {
     grace.uninstall();

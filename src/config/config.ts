@@ -56,6 +56,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Generated, because the demo account may be an admin's. */
     demoPassword: () => stored().demoPassword,
     trustProxy: v.TRUST_PROXY,
+    drainSeconds: v.DRAIN_SECONDS ?? drainSeconds(v),
     tls: v.TLS_CERT && v.TLS_KEY ? { cert: v.TLS_CERT, key: v.TLS_KEY } : undefined,
     rateLimit: v.RATE_LIMIT,
     signUp: v.SIGN_UP,
@@ -64,6 +65,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     mapTiles: v.MAP_TILES_URL,
   };
 }
+
+/** A proxy needs time to notice that the process is stopping; without one, Ctrl-C shall end it at once. */
+const drainSeconds = ({ ROLES, TRUST_PROXY }: z.infer<typeof variables>): number =>
+  TRUST_PROXY && ROLES.some((role) => role !== "worker") ? 3 : 0;
 
 const withAddresses = (v: z.infer<typeof variables>) => ({
   ...v,
@@ -106,6 +111,7 @@ const variables = z.object({
   NEW_APPLICATIONS: z.enum(["enabled", "reading", "stopped"], "must be enabled, reading or stopped").default("enabled"),
   SAMPLE_DATA: z.stringbool("must be on or off").optional(),
   TRUST_PROXY: cidr.optional(),
+  DRAIN_SECONDS: z.coerce.number("must be a number of seconds").min(0).max(300).optional(),
   TLS_CERT: pemFile.optional(),
   TLS_KEY: pemFile.optional(),
   RATE_LIMIT: z

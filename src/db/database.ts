@@ -15,6 +15,8 @@ export interface Database {
 }
 
 interface Options {
+  /** In the metrics. */
+  name?: string;
   log?: (message: string) => void;
   /** Milliseconds per statement. Commands and jobs may take longer than pages. */
   patience?: number;
@@ -28,7 +30,7 @@ const CLOSE_MS = 3000;
 
 export function openDatabase(
   url: string,
-  { log = () => {}, patience = 1400, connectMs = CONNECT_MS }: Options = {},
+  { name = "command", log = () => {}, patience = 1400, connectMs = CONNECT_MS }: Options = {},
 ): Database {
   const common: pg.PoolConfig = {
     connectionString: url,
@@ -42,9 +44,9 @@ export function openDatabase(
     keepAlive: true,
   };
   const onLost = (error: Error) => log(`A database connection was lost: ${error.message}`);
-  const prismaPool = createPool({ ...common, max: 10 }, onLost);
+  const prismaPool = createPool(`${name} prisma`, { ...common, max: 10 }, onLost);
   const connectionString = withOptions(url, "-c plan_cache_mode=force_generic_plan");
-  const pool = createPool({ ...common, max: 4, connectionString }, onLost);
+  const pool = createPool(name, { ...common, max: 4, connectionString }, onLost);
   const prisma = new PrismaClient({
     errorFormat: "minimal", // the longer ones quote the values of the call
     adapter: new PrismaPg(prismaPool),

@@ -4,6 +4,7 @@ import { callJson, type Line } from "./call-json.ts";
 import { createOwnSecrets, type OwnSecrets } from "./client-secret.ts";
 import { DirectoryError } from "./errors.ts";
 import { type Features, fetchFeatures, type Hosts } from "./features.ts";
+import { measured } from "./metrics.ts";
 import { remember } from "./remember.ts";
 
 /** The only caller of the auth host. Methods throw only DirectoryError, and never retry. */
@@ -21,15 +22,15 @@ export interface AuthHost {
 }
 
 export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): AuthHost {
-  const askFeatures = () => fetchFeatures(line, { authUrl: url, apiUrl });
+  const askFeatures = () => measured("auth", () => fetchFeatures(line, { authUrl: url, apiUrl }));
   const features = remember(askFeatures, (known) => (known.echoesState ? 600_000 : 60_000));
   return {
     url,
     authorizationUrl: (request) => authorizationUrl(url, request),
-    exchangeCode: (exchange) => exchangeCode(line, url, exchange),
+    exchangeCode: (exchange) => measured("auth", () => exchangeCode(line, url, exchange)),
     async revokeToken(client, token) {
       const { revocationUrl } = await features();
-      if (revocationUrl) await giveBackToken(line, revocationUrl, client, token);
+      if (revocationUrl) await measured("auth", () => giveBackToken(line, revocationUrl, client, token));
       return revocationUrl !== undefined;
     },
     async ownSecrets() {

@@ -2,6 +2,7 @@ import type { Headers } from "undici";
 import type { z } from "zod";
 import { type Auth, readAnswer } from "./answers.ts";
 import { callJson, type Line } from "./call-json.ts";
+import { measured } from "./metrics.ts";
 
 export interface DirectoryClientOptions extends Line {
   baseUrl: string;
@@ -36,9 +37,11 @@ export async function callDirectory<S extends z.ZodType>(
   const sent = parametersSent(options, parameters, auth);
   if (method === "GET") for (const [name, value] of sent) url.searchParams.set(name, value);
   const form = method === "POST" && { form: Object.fromEntries(sent) };
-  const answer = await callJson(options, url, { method, headers, maxBytes, signal, ...form });
-  onHeaders?.(answer.headers);
-  return readAnswer(schema, answer, auth);
+  return measured("api", async () => {
+    const answer = await callJson(options, url, { method, headers, maxBytes, signal, ...form });
+    onHeaders?.(answer.headers);
+    return readAnswer(schema, answer, auth);
+  });
 }
 
 /** Adds version and credentials, without which the API host answers nothing. */

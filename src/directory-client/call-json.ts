@@ -1,4 +1,5 @@
 import { type Dispatcher, fetch, type Headers, type RequestInit, type Response } from "undici";
+import { currentRequestId } from "../shared/request-id.ts";
 import { DirectoryError } from "./errors.ts";
 import { retryAfter } from "./retry-after.ts";
 
@@ -45,11 +46,12 @@ export async function callJson(line: Line, url: URL, call: Call): Promise<Answer
 
 /** Like callJson(), but the answer may be a stream. */
 export async function send({ dispatcher }: Pick<Line, "dispatcher">, url: URL, init: RequestInit): Promise<Response> {
+  const id = currentRequestId();
   const response = await fetch(url, {
     ...init,
     redirect: "manual",
     referrerPolicy: "no-referrer",
-    headers: { accept: "application/json", ...init.headers },
+    headers: { accept: "application/json", ...(id && { "x-request-id": id }), ...init.headers },
     dispatcher,
   }).catch((error) => {
     if (error.cause instanceof DirectoryError) throw error.cause; // from the dispatcher: no permitted address

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { basicAuthorization, type ClientCredentials } from "./basic.ts";
 import { type Answer, callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
+import { measured } from "./metrics.ts";
 
 export interface SecretAtDirectory {
   createdAt: Date;
@@ -33,8 +34,11 @@ export function createOwnSecrets(line: Line, url: URL): OwnSecrets {
     options: { method: "GET" | "POST" | "DELETE"; form?: Record<string, string> },
   ): Promise<A> => {
     const headers = { authorization: basicAuthorization(client) };
-    const answer = await callJson(line, url, { ...options, headers, maxBytes: 65_536 });
-    if (answer.status !== 200) throw objection(answer);
+    const answer = await measured("auth", async () => {
+      const any = await callJson(line, url, { ...options, headers, maxBytes: 65_536 });
+      if (any.status !== 200) throw objection(any);
+      return any;
+    });
     const { data } = schema.safeParse(answer.body);
     if (data?.client_id !== client.clientId)
       throw new DirectoryError("invalid_answer", undefined, { reason: "not the answer of its secret endpoint" });

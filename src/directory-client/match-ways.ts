@@ -9,6 +9,7 @@ import { callLines } from "./call-lines.ts";
 import { DirectoryError, type DirectoryErrorKind } from "./errors.ts";
 import type { Features } from "./features.ts";
 import { foundVenues, type Listing, listingParameters, type MatchOutcome, type MatchSettings } from "./listings.ts";
+import { measured } from "./metrics.ts";
 
 export interface Asking extends MatchSettings {
   auth: Auth;
@@ -134,8 +135,10 @@ const byLines = ({ options, gone, noteLimit }: Lines, url: URL, most: number): W
       onLine: (body: unknown) => void outcomes.push(readOne(body, auth)),
     };
     try {
-      const other = await callLines(options, address, call);
-      if (other) readAnswer(z.never(), other, auth);
+      await measured("api", async () => {
+        const other = await callLines(options, address, call);
+        if (other) readAnswer(z.never(), other, auth);
+      });
     } catch (error) {
       if (outcomes.length === 0) gone.note(error);
     }

@@ -1,6 +1,8 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
 import { patiently } from "../db/patiently.ts";
+import { randomId } from "../shared/crypto.ts";
+import { withRequestId } from "../shared/request-id.ts";
 import { addListings } from "./add/add-listings.ts";
 import { annotateListings } from "./annotate/annotate-listings.ts";
 import { searchConflicts } from "./conflicts/search.ts";
@@ -13,14 +15,14 @@ import { judgePositions } from "./positions/task.ts";
 import { deleteAll } from "./run/deletion.ts";
 import type { Harmonizer } from "./run/deps.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./run/harmonizations.ts";
-import { measureTask, readQueue } from "./run/metrics.ts";
+import { measureTask, readIdleTime, type TaskOutcome } from "./run/metrics.ts";
 import { sendNext } from "./run/next-tasks.ts";
 import type { Problem } from "./run/problems.ts";
 import type { Task } from "./run/queue.ts";
 import { startSupervising } from "./supervise.ts";
 
 interface Options {
-  log: { warn(details: object, message: string): void };
+  log: Record<"info" | "warn", (details: object, message: string) => void>;
 }
 
 const MOST_LISTINGS = 1_000_000;
@@ -39,35 +41,49 @@ export async function startWorker(deps: Harmonizer, { log }: Options) {
   const stopWork = await deps.queue.work(AT_ONCE, async (task, given) => {
     const signal = AbortSignal.any([given, stopping.signal]);
     const calls = AbortSignal.any([given, breakingOff.signal]);
-    const sayAway = (err: unknown) => log.warn({ err, task }, "the database is unavailable: a task will be retried");
+    const sayAway = (err: unknown) =>
+      log.warn({ err, request, task }, "the database is unavailable: a task will be retried");
     const end = measureTask(task.kind);
+    const request = randomId();
+    const begun = performance.now();
+    const finish = (outcome: TaskOutcome) => {
+      end(outcome);
+      log.info({ ...{ request, task, outcome }, ms: Math.round(performance.now() - begun) }, "task");
+    };
     // Without this, the queue would notice an interrupted task only later.
-    await patiently(() => runTask(deps, task, { signal, calls }), { signal, onFirst: sayAway }).then(
-      () => end("finished"),
+    const run = () => withRequestId(request, () => runTask(deps, task, { signal, calls }));
+    await patiently(run, { signal, onFirst: sayAway }).then(
+      () => finish("finished"),
       (err) => {
-        if (!signal.aborted && err.name === "AbortError") return end("finished"); // paused or cancelled
-        if (!signal.aborted) log.warn({ err, task }, "a task failed and will be retried");
-        end(signal.aborted ? "handed_back" : "failed");
+        if (!signal.aborted && err.name === "AbortError") return finish("finished"); // paused or cancelled
+        if (!signal.aborted) log.warn({ err, request, task }, "a task failed and will be retried");
+        finish(signal.aborted ? "handed_back" : "failed");
         throw err;
       },
     );
   });
+  let stopped: Promise<void> | undefined;
   const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
   return {
     problems(): Problem[] {
       const idleMs = deps.queue.idleMs();
       return idleMs > STUCK_MS ? [{ code: "worker_idle", seconds: Math.round(idleMs / 1000) }] : [];
     },
-    measure: () => readQueue(deps.queue),
+    measure: () => readIdleTime(deps),
     /** Starts nothing more and waits for running tasks. Aborts their calls after `callMs` milliseconds. */
-    async stop(callMs = CALL_MS): Promise<void> {
-      stopping.abort();
-      const ended = Promise.all([stopWork(), supervision.stop()]);
-      await Promise.race([ended, after(callMs, undefined, { ref: false })]);
-      breakingOff.abort();
-      await Promise.race([ended, after(STOP_MS, undefined, { ref: false })]);
+    stop(callMs = CALL_MS): Promise<void> {
+      stopped ??= stop(callMs);
+      return stopped;
     },
   };
+
+  async function stop(callMs: number): Promise<void> {
+    stopping.abort();
+    const ended = Promise.all([stopWork(), supervision.stop()]);
+    await Promise.race([ended, after(callMs, undefined, { ref: false })]);
+    breakingOff.abort();
+    await Promise.race([ended, after(STOP_MS, undefined, { ref: false })]);
+  }
 }
 
 interface Run {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { unavailable } from "../shared/errors.ts";
 import { clientNetwork } from "./network.ts";
+import { countRefusal } from "./outcomes.ts";
 import { cameByProxy, isLoopbackAddress } from "./transport.ts";
 
 declare module "fastify" {
@@ -77,6 +78,7 @@ export function limitInFlight(app: FastifyInstance, refusal: Refusal): (request:
       request.log.warn({ route: request.routeOptions.url }, "requests are refused: too many are in flight");
     }
     refused.add(request);
+    countRefusal("in_flight");
     const { headers, body } = busy(request);
     const about = { "content-length": String(Buffer.byteLength(body)), "retry-after": String(RETRY_AFTER_SECONDS) };
     reply.hijack();

@@ -8,6 +8,7 @@ import {
 import { createServer as createSecure } from "node:https";
 import type { Socket } from "node:net";
 import { networkOf } from "./network.ts";
+import { countRefusal } from "./outcomes.ts";
 
 interface ListenerOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
@@ -55,7 +56,10 @@ function limitConnections(server: Server): void {
   server.on("connection", (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? "");
     const count = open.get(network) ?? 0;
-    if (count >= MOST_CONNECTIONS) return socket.destroy();
+    if (count >= MOST_CONNECTIONS) {
+      countRefusal("connections");
+      return socket.destroy();
+    }
     open.set(network, count + 1);
     socket.once("close", () => {
       const left = (open.get(network) ?? 1) - 1;

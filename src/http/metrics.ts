@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Histogram, register } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 import { ALIVE, readiness } from "./health.ts";
 
 const requests = new Histogram({
@@ -8,6 +8,12 @@ const requests = new Histogram({
   help: "Time to answer, by listener, route and status",
   labelNames: ["listener", "method", "route", "status"],
   buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+});
+
+const build = new Gauge({
+  name: "samespot_build_info",
+  help: "Always 1; the version of Samespot and of Node.js",
+  labelNames: ["version", "node"],
 });
 
 /** Labels are route patterns, so addresses stay out of the metrics. */
@@ -22,19 +28,22 @@ const JSON_TYPE = "application/json; charset=utf-8";
 interface Options {
   host: string;
   port: number;
+  version: string;
   ready: () => Promise<string[]>;
+  stopping: AbortSignal;
   refresh: () => Promise<void>;
 }
 
 /** Serves /metrics (Prometheus), /healthz and /readyz of this process at METRICS_PORT, in plain http. */
-export async function serveMetrics({ host, port, ready, refresh }: Options): Promise<Server> {
+export async function serveMetrics({ host, port, version, ready, stopping, refresh }: Options): Promise<Server> {
   if (!register.getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics();
+  build.set({ version, node: process.version }, 1);
   const server = createServer(async (request, response) => {
     const send = (status: number, type: string, body: string) =>
       response.writeHead(status, { "content-type": type }).end(body);
     if (request.url === "/healthz") return void send(200, JSON_TYPE, JSON.stringify(ALIVE));
     if (request.url === "/readyz") {
-      const { status, body } = await readiness(ready);
+      const { status, body } = await readiness(ready, stopping);
       return void send(status, JSON_TYPE, JSON.stringify(body));
     }
     if (request.url !== "/metrics") return void response.writeHead(404).end();

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import helmet from "@fastify/helmet";
 import Fastify, {
   type FastifyBaseLogger,
@@ -16,7 +15,9 @@ import { createListener } from "./listener.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
 import { parseFields } from "./parameters.ts";
+import { keepRequestId, requestId } from "./request-id.ts";
 import { refuseSlowBodies } from "./slow-bodies.ts";
+import { stopGracefully } from "./stopping.ts";
 import { refuseTwoHosts, requireHttps, trustedProxies } from "./transport.ts";
 
 export interface ServerOptions {
@@ -25,6 +26,10 @@ export interface ServerOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
   trustProxy?: string[] | undefined;
   ready: () => Promise<string[]>;
+  /** Aborted when the process is about to end. */
+  stopping?: AbortSignal | undefined;
+  /** Ids of the client and the person, for the log. */
+  caller?: (request: FastifyRequest) => Caller;
   csp?: Parameters<typeof contentSecurityPolicy>[0];
   /** Allows other origins to read responses, and ignores case in paths. */
   isApi?: boolean;
@@ -32,6 +37,14 @@ export interface ServerOptions {
   answerHead?: boolean;
   busy: (app: FastifyInstance) => Promise<Busy>;
   onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
+}
+
+interface Caller {
+  /** Id of an account of the web app. */
+  account?: string | undefined;
+  /** Id of a user of the directory. */
+  user?: string | undefined;
+  client?: string | undefined;
 }
 
 const BODIES = { body: 15_000, idle: 15_000, bytesPerSecond: 8 * 1024, upload: 50 * 60_000 };
@@ -56,8 +69,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
-    genReqId: () => randomUUID().replaceAll("-", "").slice(0, 24),
+    genReqId: requestId(isTrusted),
     trustProxy: isTrusted,
+    return503OnClosing: false, // stopping.ts answers in our form
     exposeHeadRoutes: options.answerHead ?? false,
     bodyLimit: 64 * 1024,
     serverFactory: createListener({ tls: options.tls, isBehindProxy: (options.trustProxy ?? []).length > 0 }),
@@ -85,15 +99,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...ownHeaders, "x-request-id": request.id });
   });
+  stopGracefully(app, options.stopping);
+  keepRequestId(app);
   refuseSlowBodies(app, BODIES);
   refuseTwoHosts(app);
   requireHttps(app, options.url, isTrusted);
-  logRequests(app, wasRefused);
+  logRequests(app, wasRefused, options.caller);
   measureRequests(app, new URL(options.url).host);
   app.setErrorHandler(options.onError);
   refuseUnknownRoutes(app);
-  addHealthChecks(app, options.ready);
-  dropConnectionsOnClose(app);
+  addHealthChecks(app, options.ready, options.stopping);
   return app;
 }
 
@@ -118,10 +133,14 @@ function refuseUnknownRoutes(app: FastifyInstance): void {
 }
 
 /** Logs the route's pattern, because an address may contain a token. Refusals are logged at debug. */
-function logRequests(app: FastifyInstance, wasRefused: (request: FastifyRequest) => boolean): void {
+function logRequests(
+  app: FastifyInstance,
+  wasRefused: (request: FastifyRequest) => boolean,
+  caller: ServerOptions["caller"],
+): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;
-    const line = { route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    const line = { route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...caller?.(request) };
     request.log[isAsset(route) || wasRefused(request) ? "debug" : "info"](line, "request");
   });
 }
@@ -146,31 +165,15 @@ const FASTIFY_ERRORS: Record<number, string> = {
 };
 
 /** Concurrent health checks share one query, because none is refused. */
-function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
+function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>, stopping?: AbortSignal): void {
   const config = { cost: "nothing" } as const;
   let asking: ReturnType<typeof readiness> | undefined;
   app.get("/healthz", { config }, async () => ALIVE);
   app.get("/readyz", { config }, async (_request, reply) => {
-    asking ??= readiness(ready).finally(() => {
+    asking ??= readiness(ready, stopping).finally(() => {
       asking = undefined;
     });
     const { status, body } = await asking;
     return reply.code(status).send(body);
-  });
-}
-
-/** Milliseconds for requests in flight on close. Two listeners in turn stay below 10 s. */
-const DRAIN_MS = 4000;
-
-/** `close()` alone would wait 72 s for busy keep-alive connections, and forever for a slow upload. */
-function dropConnectionsOnClose(app: FastifyInstance): void {
-  app.addHook("preClose", async () => {
-    if (!app.server.listening) return; // its port was taken: there will be no "close" event
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-    app.server.once("close", () => {
-      clearInterval(sweep);
-      clearTimeout(cut);
-    });
   });
 }

@@ -10,8 +10,9 @@ export async function buildDirectory(parts: {
   config: Config;
   database: Database;
   log: Logger;
+  stopping?: AbortSignal;
 }): Promise<{ auth: FastifyInstance; api: FastifyInstance }> {
-  const { config, log } = parts;
-  const deps = directoryDeps(parts);
-  return { auth: await buildAuth({ ...deps, config, log }), api: await buildApi({ ...deps, config, log }) };
+  const { config, log, stopping } = parts;
+  const deps = { ...directoryDeps(parts), config, log, stopping };
+  return { auth: await buildAuth(deps), api: await buildApi(deps) };
 }

@@ -19,7 +19,7 @@ import { staleFormAnswer } from "./stale-form.ts";
 const SAMPLE_CREDIT = "Sample data, 2010. Data from Who’s On First, whosonfirst.org.";
 
 /** Builds the server of the web app. Does not close `web`. */
-export async function buildWeb(web: Web, log: Logger): Promise<FastifyInstance> {
+export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): Promise<FastifyInstance> {
   const { config, pool } = web;
   const { url } = config.web;
   const { mapTiles } = config;
@@ -35,6 +35,8 @@ export async function buildWeb(web: Web, log: Logger): Promise<FastifyInstance> 
     tls: config.tls,
     trustProxy: config.trustProxy,
     ready: () => notReady(pool, webKeys(web.vault)),
+    stopping,
+    caller: ({ session }) => ({ account: session?.owner }),
     answerHead: true,
     busy: busyPage("none"),
     onError: errorPages("none", { menu: errorMenu(web, sessionReader(sessions)) }),

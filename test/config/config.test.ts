@@ -27,6 +27,16 @@ describe("settings", () => {
     });
   });
 
+  test.each([
+    [0, {}],
+    [3, { TRUST_PROXY: "10.0.0.0/8" }],
+    [0, { TRUST_PROXY: "10.0.0.0/8", ROLES: "worker" }],
+    [7.5, { DRAIN_SECONDS: "7.5" }],
+    [0, { TRUST_PROXY: "10.0.0.0/8", DRAIN_SECONDS: "0" }],
+  ])("drain for %d seconds with %o", (seconds, env) => {
+    expect(readConfig({ DATA_DIR: folder, ...env }).drainSeconds).toBe(seconds);
+  });
+
   test("derive addresses from ports, and ports from addresses", () => {
     const { web, auth, api } = readConfig({
       ...{ DATA_DIR: folder, APP_PORT: "4000", AUTH_PORT: "4001", AUTH_URL: "https://login.example.org" },
@@ -68,6 +78,7 @@ describe("settings", () => {
       ENCRYPTION_KEYS: "00000000000000000000000000000000",
       SAMPLE_DATA: "maybe",
       TRUST_PROXY: "everyone",
+      DRAIN_SECONDS: "soon",
       TLS_CERT: "/nowhere/cert.pem",
       RATE_LIMIT: "-3",
       OPERATOR_CONTACT: "http://plain.example/",
@@ -80,7 +91,7 @@ describe("settings", () => {
       new Set([
         ...["APP_URL", "AUTH_URL", "BASE_URL", "ROLES", "APP_PORT", "DATABASE_URL", "API_VERSION", "SESSION_SECRETS"],
         ...["ENCRYPTION_KEYS", "SAMPLE_DATA", "TRUST_PROXY", "TLS_CERT", "RATE_LIMIT", "LOG_LEVEL", "MAP_TILES_URL"],
-        ...["OPERATOR_CONTACT", "NEW_APPLICATIONS"],
+        ...["OPERATOR_CONTACT", "NEW_APPLICATIONS", "DRAIN_SECONDS"],
       ]),
     );
   });

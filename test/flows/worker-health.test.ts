@@ -54,8 +54,12 @@ describe("a worker without the app and the directory", () => {
   test("reports its last poll and the number of tasks", async () => {
     const { text } = await get("/metrics");
     expect(text).toMatch(/^samespot_queue_idle_seconds [\d.]+$/m);
-    expect(text).toMatch(/^samespot_queue_tasks\{state="waiting"\} 0$/m);
-    expect(text).toMatch(/^samespot_queue_tasks\{state="active"\} 0$/m);
+    expect(text).toMatch(/^samespot_queue_tasks\{kind="match",state="waiting"\} 0$/m);
+    expect(text).toMatch(/^samespot_queue_tasks\{kind="match",state="active"\} 0$/m);
+    expect(text).toMatch(/^samespot_queue_oldest_seconds\{kind="match"\} 0$/m);
+    expect(text).toMatch(/^samespot_listings\{state="pending"\} 0$/m);
+    expect(text).toMatch(/^samespot_database_connections\{pool="worker",state="(idle|busy)"\} \d+$/m);
+    expect(text).toMatch(/^samespot_build_info\{version="[\d.]+",node="v24[\d.]+"\} 1$/m);
   });
 
   test("is unhealthy without METRICS_PORT, because it cannot be queried", async () => {

@@ -1,32 +1,18 @@
 // `npm run openrefine`: tests the real OpenRefine with a directory of sample venues. As root on Debian installs it if needed;
 // otherwise prints that it was skipped. Ends with "N passed, N failed", and with code 1 on failure.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { installDebian } from "../support/debian.ts";
 
 const PROGRAM = "/usr/bin/openrefine";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-const missing = existsSync(PROGRAM) ? undefined : install();
+const missing = existsSync(PROGRAM) ? undefined : installDebian("openrefine");
 if (missing === undefined) await check();
 else console.log(`skipped: OpenRefine was not tested, because ${missing}\n0 passed, 0 failed`);
-
-/** Returns why it cannot be installed, or undefined once it is. */
-function install(): string | undefined {
-  if (process.getuid?.() !== 0) return "it is not installed and only root can install it";
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [
-    ["update", "-qq"],
-    ["install", "-qq", "--no-install-recommends", "openrefine"],
-  ]) {
-    const { status, error } = spawnSync("apt-get", args, { env, stdio: ["ignore", "ignore", "inherit"] });
-    if (error) return "it needs apt-get to be installed";
-    if (status !== 0) return `apt-get ${args[0]} failed`;
-  }
-  return undefined;
-}
 
 async function check(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "samespot-openrefine-"));

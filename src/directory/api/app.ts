@@ -25,7 +25,7 @@ import { registerVenuesMatch } from "./venues-match.ts";
 
 export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<FastifyInstance> {
   const deps: ApiDeps = { ...parts, endpoints: [] };
-  const { config, log, pool, vault } = deps;
+  const { config, log, pool, vault, stopping } = deps;
   const counted = countStrangers(deps);
   const app = await createServer({
     log,
@@ -36,6 +36,8 @@ export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<Fasti
     busy: async () => busyEnvelope,
     onError: async (error, request, reply) => answerError(await counted(error, request, reply), request, reply),
     ready: () => notReady(pool, directoryKeys(vault)),
+    stopping,
+    caller: ({ caller }) => ({ client: caller?.clientId, user: caller?.userId }),
   });
   app.decorateRequest("caller", null);
   allowEveryOrigin(app);

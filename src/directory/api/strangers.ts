@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { countRefusal } from "../../http/outcomes.ts";
 import { toKnownError } from "../../http/server.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Count, countUp, HOUR } from "../counters.ts";
@@ -44,6 +45,7 @@ export function countStrangers({ pool, vault }: Pick<ApiDeps, "pool" | "vault">)
 }
 
 function tooMany(count: Count): KnownError {
+  countRefusal("rate_limit");
   const message = `Too many refused calls from your network. Try again in ${waitInWords(count.secondsLeft)}.`;
   return new KnownError(429, "rate_limit_exceeded", message, { headers: whenItEnds(count) });
 }

@@ -18,7 +18,7 @@ import { SESSION_COOKIE, SESSION_LIMITS } from "./session/signed-in.ts";
 import { staleFormAnswer } from "./stale-form.ts";
 
 export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
-  const { config, log, pool, vault } = deps;
+  const { config, log, pool, vault, stopping } = deps;
   const { url } = config.auth;
   const app = await createServer({
     log,
@@ -26,6 +26,8 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     tls: config.tls,
     trustProxy: config.trustProxy,
     ready: () => notReady(pool, directoryKeys(vault)),
+    stopping,
+    caller: ({ session }) => ({ user: session?.owner }),
     answerHead: true,
     busy: busyHere,
     onError: errorPages("directory"),

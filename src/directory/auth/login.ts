@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { countLogIn } from "../../http/outcomes.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
 import type { KnownError } from "../../shared/errors.ts";
@@ -33,11 +34,13 @@ export async function logIn(deps: DirectoryDeps, call: FastifyRequest, reply: Fa
   const ofCrowd = await crowd.count(ANYBODY, call);
   const refusal = ofCrowd ?? (await brake.count(subject, call));
   if (refusal) {
+    countLogIn("directory", "too_many_attempts");
     if (!ofCrowd) await crowd.forgive(ANYBODY, call);
     const errors = { form: tooManyAttempts(refusal, waiting) };
     return showLogin(reply.code(refusal.status).headers(refusal.headers), { ...again, errors });
   }
   const user = await checkPassword(deps, handle, password);
+  countLogIn("directory", user ? "ok" : "wrong");
   if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
   await Promise.all([brake.clear(subject, call), crowd.forgive(ANYBODY, call)]);
   await signIn(reply, user.id);

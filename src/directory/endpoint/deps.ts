@@ -6,5 +6,6 @@ import type { RegisteredEndpoint } from "./declaration.ts";
 export interface ApiDeps extends DirectoryDeps {
   config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "rateLimit">;
   log: Logger;
+  stopping?: AbortSignal | undefined;
   endpoints: RegisteredEndpoint[];
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { countRefusal } from "../../http/outcomes.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Count, type CountedCall, callCounter, countUp } from "../counters.ts";
 import type { Caller } from "./credentials.ts";
@@ -25,6 +26,7 @@ export async function limitCall(deps: ApiDeps, caller: Caller, call: CountedCall
   const count = caller.counted ?? (await countUp(deps.pool, callCounter(call, caller), call.cost));
   reply.headers({ ...whatIsLeft(limit, count), "x-ratelimit-path": `/v2/${call.group}/*` });
   if (count.count <= limit) return;
+  countRefusal("rate_limit");
   const message = `The limit of ${limit} calls an hour to ${call.group}/* is used up. Try again in ${waitInWords(count.secondsLeft)}.`;
   throw new KnownError(403, "rate_limit_exceeded", message, { headers: whenItEnds(count) });
 }

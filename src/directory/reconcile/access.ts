@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { countRefusal } from "../../http/outcomes.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Access, includes } from "../access.ts";
@@ -33,6 +34,7 @@ export async function admit(
   const count = await countUp(deps.pool, { subject, windowSeconds: HOUR }, cost);
   reply.headers(whatIsLeft(limit, count));
   if (count.count <= limit) return;
+  countRefusal("rate_limit");
   const message = `The limit of ${limit} queries an hour is used up. Try again in ${waitInWords(count.secondsLeft)}.`;
   throw new KnownError(429, "rate_limit_exceeded", message, { headers: whenItEnds(count) });
 }

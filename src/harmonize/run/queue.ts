@@ -3,8 +3,12 @@ import { PgBoss, type WipData } from "pg-boss";
 import { createPool } from "../../db/connections.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
+export const KINDS = [
+  ...(["read", "trial", "positions", "match", "retry", "add", "annotate", "conflicts", "delete"] as const),
+];
+
 export interface Task {
-  kind: "read" | "trial" | "positions" | "match" | "retry" | "add" | "annotate" | "conflicts" | "delete";
+  kind: (typeof KINDS)[number];
   harmonizationId: string;
   /** With `match`. */
   portion?: number;
@@ -20,8 +24,17 @@ export interface Queue {
   work(atOnce: number, run: (task: Task, signal: AbortSignal) => Promise<void>): Promise<() => Promise<void>>;
   /** Idle time of the slowest loop of `work`. More than a few seconds mean that it is stuck. */
   idleMs(): number;
-  count(): Promise<{ waiting: number; active: number }>;
+  /** Omits kinds without tasks. */
+  count(): Promise<QueuedTasks[]>;
   close(): Promise<void>;
+}
+
+export interface QueuedTasks {
+  kind: Task["kind"];
+  waiting: number;
+  active: number;
+  /** Since the oldest waiting task was queued; 0 if none waits. */
+  oldestSeconds: number;
 }
 
 /** Then another worker gets the task. pg-boss allows no less. */
@@ -47,8 +60,9 @@ interface Options {
 export function createQueue(url: string, { directoryUrl, log, supervises }: Options): Queue {
   const queue = `harmonize-${Buffer.from(sha256(directoryUrl)).toString("hex", 0, 8)}`;
   const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
-  const settings = { application_name: "samespot queue", query_timeout: QUERY_MS, keepAlive: true, max: 3 };
-  const pool = createPool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...settings }, complain);
+  const times = { connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS };
+  const settings = { application_name: "samespot queue", ...times, keepAlive: true, max: 3 };
+  const pool = createPool("queue", { connectionString: url, ...settings }, complain);
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
     createSchema: false, // the migrations create it
@@ -88,8 +102,8 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
     },
     idleMs: () => Math.max(0, ...boss.getWipData().map(idleMs)),
     async count() {
-      const { rows } = await pool.query<{ waiting: number; active: number }>(COUNT, [queue]);
-      return rows[0] ?? { waiting: 0, active: 0 };
+      const { rows } = await pool.query<QueuedTasks>(COUNT, [queue]);
+      return rows;
     },
     async close() {
       const settled = Promise.resolve(starting).catch(() => {}); // a failed start leaves timers
@@ -99,9 +113,10 @@ export function createQueue(url: string, { directoryUrl, log, supervises }: Opti
   };
 }
 
-const COUNT = `SELECT count(*) FILTER (WHERE state < 'active')::int AS waiting,
-    count(*) FILTER (WHERE state = 'active')::int AS active
-  FROM pgboss.job WHERE name = $1`;
+const COUNT = `SELECT data->>'kind' AS kind, count(*) FILTER (WHERE state < 'active')::int AS waiting,
+    count(*) FILTER (WHERE state = 'active')::int AS active,
+    coalesce(extract(epoch FROM now() - min(created_on) FILTER (WHERE state < 'active')), 0)::float8 AS "oldestSeconds"
+  FROM pgboss.job WHERE name = $1 AND state <= 'active' GROUP BY 1`;
 
 // Ignores a task whose end could not be recorded.
 function idleMs({ count, createdOn, lastFetchedOn, lastJobStartedOn, lastJobEndedOn, lastErrorOn }: WipData): number {

@@ -9,6 +9,7 @@ import { shownTime } from "../base/times.ts";
 import { within } from "../base/within.ts";
 import { SESSION_LIMITS } from "../settings/own-sessions.ts";
 import { type Check, runChecks } from "./checks.ts";
+import { processInWords, workInWords } from "./work.ts";
 
 const STATUS_PAGE = "/admin/status";
 
@@ -17,10 +18,11 @@ export const goToStatus = async (_web: Web, _request: FastifyRequest, reply: Fas
 
 /** `/admin/status`: the page is shown whatever fails. */
 export async function showStatus(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
-  const [checks, instances, figures] = await Promise.all([
+  const [checks, instances, figures, work] = await Promise.all([
     runChecks(web),
     within(listInstances(web.pool)).catch(() => []),
     within(countSessions(web)).catch(() => undefined),
+    workInWords(web).catch(() => []),
   ]);
   const all = [...checks, lookAtProxy(web, request)];
   return sendAdminPage(reply, member, STATUS_PAGE, "admin/status", {
@@ -30,6 +32,8 @@ export async function showStatus(web: Web, request: FastifyRequest, reply: Fasti
     problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,
     instances: instances.map(instanceView),
     figures,
+    work,
+    process: await processInWords(),
   });
 }
 

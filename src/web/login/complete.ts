@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Exchanged } from "../../directory-client/authorization.ts";
 import type { DirectoryUser } from "../../directory-client/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { countLogIn } from "../../http/outcomes.ts";
 import { endSessionWithId } from "../../http/sessions/session-store.ts";
 import { signIn } from "../../http/sessions/sessions.ts";
 import type { Web } from "../base/deps.ts";
@@ -53,6 +54,7 @@ export async function completeLogin(
     if (!(cause instanceof DirectoryError)) throw cause;
     return loginProblem(reply, problemWith(cause), { attempt, cause });
   }
+  countLogIn("app", "ok");
   return reply.redirect(attempt.display === "webpopup" ? popupDonePath(attempt.next) : attempt.next, 303);
 }
 

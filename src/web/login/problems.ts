@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { countLogIn } from "../../http/outcomes.ts";
 import type { Problem } from "../../http/pages/parts.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { waitInWords } from "../../shared/errors.ts";
@@ -123,6 +124,7 @@ interface Details {
  * Sends the page for a failed log-in, with a link to start again. Text from the directory is never shown (attacks A07).
  */
 export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt, cause }: Details = {}): FastifyReply {
+  countLogIn("app", kind);
   const { status, ...words }: Words = PROBLEMS[kind];
   const { id: requestId, log } = reply.request;
   const wait = cause instanceof DirectoryError ? cause.retryAfter : undefined;

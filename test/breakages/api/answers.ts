@@ -137,8 +137,8 @@ export const apiAnswerBreakages: Breakage[] = [
     id: "C19",
     breaks: "calls to the directory send a Referer",
     file: "src/directory-client/call-json.ts",
-    find: 'headers: { accept: "application/json", ...init.headers },',
-    replace: 'headers: { accept: "application/json", referer: url.href, ...init.headers },',
+    find: 'headers: { accept: "application/json", ...(id &&',
+    replace: 'headers: { accept: "application/json", referer: url.href, ...(id &&',
     test: "test/attacks/api/outbound-calls.test.ts",
   },
   {

@@ -71,7 +71,7 @@ export const answerBreakages: Breakage[] = [
     breaks: "a failed start is reported as successful",
     file: "src/main.ts",
     find: "    await close();\n    throw error;",
-    replace: "    await close();\n    return { demo, close };",
+    replace: "    await close();\n    return { demo, drain: close, close };",
     test: "test/attacks/faults/database-away.test.ts",
   },
   {
@@ -142,8 +142,9 @@ export const answerBreakages: Breakage[] = [
     id: "F19",
     breaks: "more than 100 connections are cut",
     file: "src/http/server.ts",
-    find: "  dropConnectionsOnClose(app);\n  return app;",
-    replace: "  dropConnectionsOnClose(app);\n  app.server.maxConnections = 100;\n  return app;",
+    find: "  addHealthChecks(app, options.ready, options.stopping);\n  return app;",
+    replace:
+      "  addHealthChecks(app, options.ready, options.stopping);\n  app.server.maxConnections = 100;\n  return app;",
     test: "test/attacks/faults/overload.test.ts",
   },
   {

@@ -29,7 +29,10 @@ export function clientAuthentication(deps: Pick<DirectoryDeps, "pool" | "vault">
     const refusal = await brake.check(id, request);
     if (refusal) throw refusal;
     const application = await verifyClient(deps, id, secret);
-    if (application) return application;
+    if (application) {
+      request.log = request.log.child({ client: id });
+      return application;
+    }
     // The check admits concurrent calls; counting again limits how many learn that their secret is wrong (attacks B43).
     throw (
       (await brake.count(id, request)) ?? tokenError("invalid_client", "the client id or the client secret is wrong")

@@ -1,4 +1,5 @@
 import { clientNetwork, type Origin } from "../../../http/network.ts";
+import { countRefusal } from "../../../http/outcomes.ts";
 import { KnownError, waitInWords } from "../../../shared/errors.ts";
 import { type Count, countDown, countUp, forgetCount, readCount } from "../../counters.ts";
 import type { DirectoryDeps } from "../../deps.ts";
@@ -49,6 +50,7 @@ export function createBrake(
 }
 
 function refusal({ secondsLeft }: Count): KnownError {
+  countRefusal("attempts");
   const message = `Too many failed attempts. Try again in ${waitInWords(secondsLeft)}.`;
   return new KnownError(429, "rate_limit_exceeded", message, { headers: { "retry-after": String(secondsLeft) } });
 }

@@ -5,4 +5,5 @@ import type { DirectoryDeps } from "../../deps.ts";
 export interface AuthDeps extends DirectoryDeps {
   config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp" | "admins">;
   log: Logger;
+  stopping?: AbortSignal | undefined;
 }

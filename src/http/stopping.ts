@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
+import { unavailable } from "../shared/errors.ts";
+import { countRefusal } from "./outcomes.ts";
+
+/** Milliseconds for requests in flight on close. */
+const IN_FLIGHT_MS = 4000;
+
+/** Without `stopping`, clients learn only from the close that they must go elsewhere. */
+export function stopGracefully(app: FastifyInstance, stopping: AbortSignal | undefined): void {
+  if (stopping) endConnections(app, stopping);
+  refuseLateRequests(app);
+  dropConnectionsOnClose(app);
+}
+
+/** Once `stopping` is aborted, every answer says `Connection: close`, so that clients and proxies connect anew, elsewhere. */
+function endConnections(app: FastifyInstance, stopping: AbortSignal): void {
+  const open = new Set<ServerResponse>();
+  app.server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
+    if (stopping.aborted) return response.setHeader("connection", "close");
+    open.add(response);
+    response.once("close", () => open.delete(response));
+  });
+  stopping.addEventListener("abort", () => {
+    for (const response of open) if (!response.headersSent) response.setHeader("connection", "close");
+  });
+}
+
+/** Answers 503 to requests that arrive after the close has begun, on connections that are still open. */
+function refuseLateRequests(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+  });
+  app.addHook("onRequest", async ({ routeOptions }) => {
+    if (!isClosing || routeOptions.config.cost === "nothing") return;
+    countRefusal("stopping");
+    throw unavailable("This server is being restarted. Please try again in a moment.", 2);
+  });
+}
+
+/** `close()` alone would wait 72 s for busy keep-alive connections, and forever for a slow upload. */
+function dropConnectionsOnClose(app: FastifyInstance): void {
+  app.addHook("preClose", async () => {
+    if (!app.server.listening) return; // its port was taken: there will be no "close" event
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    const cut = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_MS);
+    app.server.once("close", () => {
+      clearInterval(sweep);
+      clearTimeout(cut);
+    });
+  });
+}

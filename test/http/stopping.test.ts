@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { answerError, busyEnvelope } from "../../src/directory/endpoint/envelope.ts";
+import { createLogger } from "../../src/http/logger.ts";
+import { createServer } from "../../src/http/server.ts";
+
+const READY = { status: "ready", problems: [] };
+
+/** A server with a page that waits until `release` is called. */
+async function start() {
+  const stopping = new AbortController();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const app = await createServer({
+    ...{ log: createLogger({ level: "silent" }), url: "http://localhost", isApi: true, stopping: stopping.signal },
+    ...{ ready: async () => [], busy: async () => busyEnvelope, onError: answerError },
+  });
+  app.decorateRequest("caller", null);
+  app.get("/quick", async () => "quick");
+  app.get("/slow", async () => {
+    begin();
+    await released;
+    return "slow";
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  onTestFinished(() => app.close());
+  const port = Number(new URL(app.listeningOrigin).port);
+  const dial = async () => {
+    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+    await once(socket, "connect");
+    return socket;
+  };
+  return { app, stopping, begun, release, dial };
+}
+
+/** Sends a request, and reads until the answer is complete. */
+async function ask(socket: Socket, path: string): Promise<{ status: number; head: string; body: string }> {
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+  let text = "";
+  for await (const more of socket.iterator({ destroyOnReturn: false })) {
+    text += more;
+    const [head = "", body = ""] = text.split(/\r\n\r\n(.*)/s);
+    const length = /content-length: (\d+)/i.exec(head)?.[1];
+    if (length !== undefined && Buffer.byteLength(body) >= Number(length))
+      return { status: Number(head.split(" ")[1]), head: head.toLowerCase(), body };
+  }
+  throw new Error(`The connection was closed after "${text}"`);
+}
+
+test("F33: once the process is stopping, /readyz is 503 and every answer ends its connection, also those already begun", async () => {
+  const { stopping, release, dial } = await start();
+  const [slow, quick] = [await dial(), await dial()];
+  expect(JSON.parse((await ask(quick, "/readyz")).body)).toEqual(READY);
+  const waiting = ask(slow, "/slow");
+  const early = await ask(quick, "/quick");
+  expect(early.head).not.toContain("connection: close");
+  stopping.abort();
+  release();
+  expect(await waiting).toMatchObject({ status: 200, head: expect.stringContaining("connection: close") });
+  expect(await ask(quick, "/quick")).toMatchObject({ status: 200, head: expect.stringContaining("connection: close") });
+  const ready = await ask(await dial(), "/readyz");
+  expect([ready.status, JSON.parse(ready.body)]).toEqual([503, { status: "stopping", problems: [] }]);
+});
+
+test("F33: a request that arrives after the listener has closed gets an envelope with Retry-After", async () => {
+  const { app, begun, release, dial } = await start();
+  const [slow, late, health] = [await dial(), await dial(), await dial()];
+  const waiting = ask(slow, "/slow");
+  await expect.poll(() => countConnections(app.server)).toBe(3);
+  await begun;
+  const closed = app.close();
+  await expect.poll(() => app.server.listening).toBe(false);
+  const answer = await ask(late, "/quick");
+  expect(answer).toMatchObject({ status: 503, head: expect.stringMatching(/^retry-after: 2\r$/m) });
+  expect(answer.head).toMatch(/^connection: close\r?$/m);
+  expect(JSON.parse(answer.body).meta).toMatchObject({ code: 503, errorType: "server_error" });
+  expect((await ask(health, "/healthz")).status).toBe(200);
+  release();
+  expect((await waiting).status).toBe(200);
+  await closed;
+});
+
+const countConnections = (server: Server) =>
+  new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
