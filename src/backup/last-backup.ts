@@ -10,7 +10,7 @@ export async function noteBackup(client: pg.Client, madeAt: string): Promise<voi
   await client.query(text, [STEP, madeAt]).catch(() => {});
 }
 
-export async function lastBackup(client: pg.Client): Promise<Date | undefined> {
+export async function lastBackup(client: pg.Client | pg.Pool): Promise<Date | undefined> {
   const { rows } = await client.query("SELECT done_at FROM directory.setup_step WHERE name = $1", [STEP]);
   return rows[0]?.done_at;
 }
