@@ -5,8 +5,11 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { generate } from "selfsigned";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { connect } from "../../src/db/connections.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { compareClocks } from "../../src/doctor/database.ts";
+import { examine } from "../../src/doctor/doctor.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { lookAtNode, lookAtSpace } from "../../src/doctor/machine.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
@@ -20,16 +23,23 @@ mkdirSync(folder, { recursive: true });
 const secrets = { ENCRYPTION_KEYS: randomToken(), SESSION_SECRETS: randomToken() };
 const { url, database } = await testDatabase();
 
-async function examined(env: Record<string, string>) {
-  const { code, stdout } = await spawnCommand({ DATA_DIR: folder, DATABASE_URL: url, ...secrets, ...env }, [
-    "doctor",
-    "--json",
-  ]).ended;
+/** Examines in a process of its own. */
+async function commanded(env: Record<string, string>) {
+  const all = { DATA_DIR: folder, DATABASE_URL: url, ...secrets, ...env };
+  const { code, stdout } = await spawnCommand(all, ["doctor", "--json"]).ended;
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
-  const isBad = findings.some(({ state }) => state === "problem");
-  expect(code).toBe(isBad ? 1 : 0);
+  expect(code).toBe(findings.some(({ state }) => state === "problem") ? 1 : 0);
+  return { stdout, ...byName(findings) };
+}
+
+async function examined(env: Record<string, string>) {
+  const all = { DATA_DIR: folder, DATABASE_URL: url, ...secrets, ...env };
+  return byName(await examine(readConfig(all), all.DATABASE_URL));
+}
+
+function byName(findings: Finding[]) {
   for (const each of findings) expect(each.todo === undefined).toBe(each.state === "ok");
-  return { stdout, get: (name: string) => findings.find((each) => each.name === name), findings };
+  return { findings, get: (name: string) => findings.find((each) => each.name === name) };
 }
 
 const problem = (words: string) => expect.objectContaining({ state: "problem", words: expect.stringContaining(words) });
@@ -48,7 +58,7 @@ test("doctor: finds nothing wrong with a fresh Samespot on its embedded database
 });
 
 test("doctor: lists every wrong setting", async () => {
-  const { findings } = await examined({ APP_URL: "http://samespot.example.org", LOG_LEVEL: "loud" });
+  const { findings } = await commanded({ APP_URL: "http://samespot.example.org", LOG_LEVEL: "loud" });
   expect(findings.map(({ words }) => words.split(":")[0])).toEqual(["APP_URL", "LOG_LEVEL"]);
 });
 
@@ -58,11 +68,11 @@ test("doctor: makes no database where there is none", async () => {
 });
 
 test("doctor: reports a database that does not answer or refuses, without its password", async () => {
-  const closed = await examined({ DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${await freePort()}/x` });
+  const closed = await commanded({ DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${await freePort()}/x` });
   expect(closed.get("Database")).toEqual(problem("It cannot be used (ECONNREFUSED)"));
   const wrong = new URL(url);
   wrong.password = "hunter2";
-  const refused = await examined({ DATABASE_URL: wrong.href });
+  const refused = await commanded({ DATABASE_URL: wrong.href });
   expect(refused.get("Database")).toEqual(problem("(28P01)"));
   expect(closed.stdout + refused.stdout).not.toContain("hunter2");
 });
@@ -96,8 +106,7 @@ test("doctor: reports settings of a database server that lose data or do not suf
   });
   onTestFinished(server.stop);
   await spawnCommand({ DATABASE_URL: server.url, DATA_DIR: folder, ...secrets }, ["migrate"]).ended;
-  const other = new (await import("pg")).default.Client(server.url);
-  await other.connect();
+  const other = await connect({ connectionString: server.url });
   await other.query("SELECT pg_create_physical_replication_slot('gone', true); DROP EXTENSION pg_trgm CASCADE");
   await other.end();
   const { get } = await examined({ DATABASE_URL: server.url });
@@ -232,7 +241,7 @@ describe("the addresses", async () => {
   test("doctor: reports a certificate that ends soon, has ended or is not trusted", async () => {
     const soon = await serving((_request, reply) => void reply.end("{}"), { cert, key });
     const line = async (env: Record<string, string>) =>
-      (await examined({ ...here, APP_URL: soon, ...env })).get("Certificate of APP_URL");
+      (await commanded({ ...here, APP_URL: soon, ...env })).get("Certificate of APP_URL");
     expect(await line({ NODE_EXTRA_CA_CERTS: trusted })).toEqual(warning("9 days left."));
     expect(await line({})).toEqual(problem("It is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)."));
     const ended = await generate([{ name: "commonName", value: "localhost" }], {
@@ -255,7 +264,7 @@ describe("the addresses", async () => {
     );
     const TOLD = { "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9" };
     const proxyLine = async () =>
-      (await examined({ ...here, APP_URL, NODE_EXTRA_CA_CERTS: trusted })).get("Proxy of APP_URL");
+      (await commanded({ ...here, APP_URL, NODE_EXTRA_CA_CERTS: trusted })).get("Proxy of APP_URL");
     for (const [TRUST_PROXY, headers, state] of [
       ["127.0.0.1,::1", TOLD, "ok"],
       ["127.0.0.1,::1", {}, "problem"],
