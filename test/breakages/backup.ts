@@ -44,14 +44,6 @@ export const backupBreakages: Breakage[] = [
   },
   {
     id: "backup",
-    breaks: "all encrypted backups have one key",
-    file: "src/backup/seal.ts",
-    find: "scryptSync(passphrase, salt, 64, COST)",
-    replace: "scryptSync(passphrase, salt.subarray(0, 0), 64, COST)",
-    test: "test/backup/refused.test.ts",
-  },
-  {
-    id: "backup",
     breaks: "a restore writes into a database with other tables",
     file: "src/backup/empty.ts",
     find: "if (!table) return;",
