@@ -3,12 +3,15 @@ import { Command, CommanderError, Option } from "commander";
 import pkg from "../package.json" with { type: "json" };
 import { addAccessCommands } from "./cli/access-commands.ts";
 import { addApplicationCommands } from "./cli/application-commands.ts";
+import { addBackupCommand } from "./cli/backup.ts";
+import { addDoctorCommand } from "./cli/doctor.ts";
 import { addHarmonizeCommand } from "./cli/harmonize/command.ts";
 import { addImportCommand } from "./cli/import-file.ts";
 import { addKeyCommands } from "./cli/keys-commands.ts";
 import { asText } from "./cli/output.ts";
 import { whenGone } from "./cli/patience.ts";
 import { addLimitCommand, parseLimit } from "./cli/rate-limit.ts";
+import { addRestoreCommand } from "./cli/restore.ts";
 import { rotate } from "./cli/rotate-secret.ts";
 import { addUserCommands } from "./cli/user-commands.ts";
 import { type Context, withDatabase, withDirectory, withVault } from "./cli/with-directory.ts";
@@ -24,7 +27,7 @@ import { runCommand } from "./start/run-command.ts";
 
 const HELP = `
 Settings come from the environment (.env.example). Every command except start works on the database, whether or not a server runs,
-and migrates it to this version first.
+and migrates it to this version first, except backup and doctor.
 
 With --json a command prints one JSON object, otherwise readable lines. An error is one message on standard error, with
 --json as {"error": "..."}. Exit codes: 0 done, 1 not done, 2 wrong command line, 130 and 143 interrupted.`;
@@ -132,6 +135,9 @@ program
 
 addImportCommand(program, run);
 addHarmonizeCommand(program, runSealing);
+addBackupCommand(program, { env: process.env, print });
+addRestoreCommand(program, { env: process.env, print });
+addDoctorCommand(program, { env: process.env, print });
 
 await runCommand(parse, complain);
 
@@ -155,7 +161,11 @@ async function run<Result extends object>(
     const isUnknown = error instanceof KnownError && error.message === UNKNOWN_CLIENT;
     throw isUnknown ? notFound(`${UNKNOWN_CLIENT} List them with: samespot application list`) : error;
   });
-  console.log(isJson() ? JSON.stringify(result) : text(result));
+  print(result, text(result));
+}
+
+function print(result: object, text: string, say = console.log): void {
+  say(isJson() ? JSON.stringify(result) : text);
 }
 
 function runSealing<Result extends object>(

@@ -1,5 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
+import type pg from "pg";
 import { type Config, readConfig } from "../config/config.ts";
+import { connect } from "../db/connections.ts";
 import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
 import { startEmbedded } from "../db/embedded/embedded.ts";
 import { checkKeys, takeUpKeys } from "../db/keys.ts";
@@ -62,25 +64,50 @@ export async function withDatabase<Result>(
   env: NodeJS.ProcessEnv,
   verb: (context: Context) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig(env);
+  return withServer(readConfig(env), async ({ config, url, signal, atEnd }) => {
+    const applied = await migrate(url);
+    const urls = await separatePrograms(url);
+    const database = openDatabase(url, { patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS });
+    atEnd(database.close);
+    await noteNormalization(database.pool);
+    return verb({ config, database, urls, deps: directoryDeps({ config, database }), applied, signal });
+  });
+}
+
+export interface Server {
+  config: Config;
+  /** Of the owner. Contains the password: never log it. */
+  url: string;
+  /** Aborts at Ctrl-C and SIGTERM. */
+  signal: AbortSignal;
+  /** Registers a step for the end, also after an interruption. */
+  atEnd(step: () => Promise<unknown>): void;
+}
+
+/** Runs a verb on the database as it is. Starts or shares the embedded database; the last user stops it. */
+export async function withServer<Result>(config: Config, verb: (server: Server) => Promise<Result>): Promise<Result> {
   const signal = interruption();
   const embedded = config.databaseUrl ? undefined : await startEmbedded({ dir: config.dataDir });
-  let database: Database | undefined;
+  const steps: (() => Promise<unknown>)[] = [async () => embedded?.stop()];
   const work = async () => {
     signal.throwIfAborted();
     const url = config.databaseUrl ?? embedded?.url ?? "";
-    const applied = await migrate(url);
-    const urls = await separatePrograms(url);
-    database = openDatabase(url, { patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS });
-    await noteNormalization(database.pool);
-    return verb({ config, database, urls, deps: directoryDeps({ config, database }), applied, signal });
+    return verb({ config, url, signal, atEnd: (step) => void steps.push(step) });
   };
   try {
     return await Promise.race([work(), ending(signal)]);
   } finally {
-    await database?.close();
-    await embedded?.stop();
+    for (const step of steps.toReversed()) await step();
   }
+}
+
+/** A connection of its own for a verb, which ends with it or with an interruption. */
+export async function ownConnection({ url, signal, atEnd }: Server, name: string): Promise<pg.Client> {
+  const client = await connect({ connectionString: url, application_name: `samespot ${name}`, keepAlive: true });
+  const end = () => client.end().catch(() => {});
+  signal.addEventListener("abort", end);
+  atEnd(end);
+  return client;
 }
 
 // A second signal ends the process at once.

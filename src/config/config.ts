@@ -3,7 +3,7 @@ import { createSecureContext } from "node:tls";
 import { z } from "zod";
 import { version } from "../contract/parameters.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
-import { cidr, contact, list, mapTiles, pemFile, port, publicUrl, secrets } from "./values.ts";
+import { cidr, contact, list, mapTiles, pemFile, port, publicUrl, secrets, strongSecret } from "./values.ts";
 
 /** All settings. Nothing else reads `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
@@ -63,6 +63,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     logLevel: v.LOG_LEVEL,
     metricsPort: v.METRICS_PORT,
     mapTiles: v.MAP_TILES_URL,
+    /** Encrypts backups. */
+    backupKey: v.BACKUP_KEY,
   };
 }
 
@@ -121,6 +123,7 @@ const variables = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   METRICS_PORT: port.optional(),
   MAP_TILES_URL: mapTiles.optional(),
+  BACKUP_KEY: strongSecret.optional(),
 });
 
 function checkTogether(

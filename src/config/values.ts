@@ -31,9 +31,16 @@ export const publicUrl = z.string().transform((text, context) => {
 export const secrets = list.superRefine(([first = ""], context) => {
   const weakness = first ? weaknessOf(first) : "is missing";
   if (!weakness) return;
-  const message = `the first ${weakness}; it needs 32 or more random characters (openssl rand -base64 32)`;
+  const message = `the first ${weakness}; ${REMEDY}`;
   context.addIssue({ code: "custom", message });
 });
+
+export const strongSecret = z.string().superRefine((text, context) => {
+  const weakness = weaknessOf(text);
+  if (weakness) context.addIssue({ code: "custom", message: `${weakness}; ${REMEDY}` });
+});
+
+const REMEDY = "it needs 32 or more random characters (openssl rand -base64 32)";
 
 export const cidr = list.refine(
   (items) => items.every(isRange),

@@ -4,16 +4,19 @@ import path from "node:path";
 import type pg from "pg";
 import { connect } from "./connections.ts";
 
-const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
+export const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
 
 // The advisory lock of Prisma's own engine, so that only one of us migrates at a time.
 const LOCK = 72707369;
 
 /** Created as by Prisma's engine. */
-const HISTORY = `CREATE TABLE IF NOT EXISTS public._prisma_migrations (
+export const HISTORY = `CREATE TABLE IF NOT EXISTS public._prisma_migrations (
   id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
+
+/** In the history while a restore runs, or after one that was killed (restoring.ts). No program may start on the database then. */
+export const RESTORING = "a restore";
 
 interface Options {
   log?: (message: string) => void;
@@ -55,7 +58,7 @@ async function requireVersion(client: pg.Client): Promise<void> {
   throw new Error(`DATABASE_URL names a PostgreSQL ${rows[0].name}; Samespot needs 15 or newer.`);
 }
 
-async function waitForTurn(client: pg.Client, log: (message: string) => void): Promise<void> {
+export async function waitForTurn(client: pg.Client, log: (message: string) => void): Promise<void> {
   const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCK]);
   if (rows[0].taken) return;
   log("Another process is migrating the database; waiting for it.");
@@ -69,8 +72,7 @@ async function applyMissing(client: pg.Client, folder: string, log: (message: st
   requireKnown(history, names);
   const applied: string[] = [];
   for (const name of names) {
-    const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
-    const checksum = createHash("sha256").update(sql).digest("hex");
+    const { sql, checksum } = await readMigration(folder, name);
     const before = history.find((entry) => entry.name === name);
     if (before) {
       if (before.checksum !== checksum) log(`Migration ${name} was edited after it was applied here.`);
@@ -83,12 +85,18 @@ async function applyMissing(client: pg.Client, folder: string, log: (message: st
   return applied;
 }
 
+export async function readMigration(folder: string, name: string): Promise<{ sql: string; checksum: string }> {
+  const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
+  return { sql, checksum: createHash("sha256").update(sql).digest("hex") };
+}
+
 async function readHistory(client: pg.Client | pg.Pool): Promise<Applied[]> {
-  const { rows } = await client.query(
+  const { rows } = await client.query<Applied>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
        FROM public._prisma_migrations WHERE rolled_back_at IS NULL`,
   );
-  return rows;
+  if (rows.every(({ name }) => name !== RESTORING)) return rows;
+  throw new Error("A restore into this database has not ended. If it was interrupted, run it again: it begins anew.");
 }
 
 function requireKnown(history: Applied[], names: string[]): void {
@@ -106,7 +114,7 @@ function requireKnown(history: Applied[], names: string[]): void {
 /** Marks a migration of one statement that commits in batches, because one transaction would lock too much. */
 const WITHOUT_TRANSACTION = "-- Without a transaction:";
 
-async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
+export async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
   try {
     const isInStretches = sql.startsWith(WITHOUT_TRANSACTION);
     if (isInStretches) await client.query(sql);
@@ -141,10 +149,24 @@ async function explained(error: unknown, client: pg.Client): Promise<unknown> {
 }
 
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
-  const names = await migrationNames(FOLDER);
-  const { rows } = await pool.query("SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS made");
-  const history = rows[0].made ? await readHistory(pool) : [];
-  return names.filter((name) => !history.some((entry) => entry.name === name && entry.finished));
+  const [names, applied] = [await migrationNames(FOLDER), await appliedMigrations(pool)];
+  return names.filter((name) => !applied.includes(name));
+}
+
+/** Returns the names of the database's migrations, in order; none if it is not Samespot's. Throws during a restore. */
+export async function appliedMigrations(client: pg.Client | pg.Pool): Promise<string[]> {
+  const { rows } = await client.query("SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS made");
+  const history = rows[0].made ? await readHistory(client) : [];
+  return history
+    .filter(({ finished }) => finished)
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Returns those of `names` that this program does not have: it is older than they are. */
+export async function unknownMigrations(names: readonly string[]): Promise<string[]> {
+  const known = await migrationNames(FOLDER);
+  return names.filter((name) => !known.includes(name));
 }
 
 async function migrationNames(folder: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import { apiLimitBreakages } from "./api/limits.ts";
 import { requestBreakages } from "./api/requests.ts";
 import { apiBreakages } from "./api.ts";
 import { accessBreakages } from "./application-access.ts";
+import { backupBreakages } from "./backup.ts";
 import type { Breakage } from "./breakage.ts";
 import { adminBreakages } from "./client/admin.ts";
 import { fileBreakages } from "./client/files.ts";
@@ -59,4 +60,5 @@ export const breakages: Breakage[] = [
   ...overloadBreakages,
   ...positionBreakages,
   ...viewBreakages,
+  ...backupBreakages,
 ];

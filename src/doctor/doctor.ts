@@ -1,0 +1,84 @@
+import type { Config } from "../config/config.ts";
+import { connect } from "../db/connections.ts";
+import { openDatabase } from "../db/database.ts";
+import { createWebVault, storedCredentials } from "../web/client-secret/credentials.ts";
+import { lookAtAddresses } from "./addresses.ts";
+import { lookAtData } from "./data.ts";
+import { lookAtServer } from "./database.ts";
+import { checked, type Finding, ok, problem, warning } from "./finding.ts";
+import { lookAtNode, lookAtSpace } from "./machine.ts";
+
+const PATIENCE_MS = 60_000;
+
+/** Checks settings and surroundings. Changes nothing, except that the directory remembers a log-in that was begun. */
+export async function examine(config: Config, url: string): Promise<Finding[]> {
+  const { findings, clientId } = await lookAtDatabase(config, url);
+  return [
+    lookAtNode(),
+    ...lookAtConfig(config),
+    ...(await checked("Space", () => lookAtSpace(config.dataDir))),
+    ...findings,
+    ...(await lookAtAddresses(config, clientId)),
+  ];
+}
+
+async function lookAtDatabase(
+  config: Config,
+  url: string,
+): Promise<{ findings: Finding[]; clientId: string | undefined }> {
+  const configured = config.client?.id;
+  const connecting = connect({
+    connectionString: url,
+    application_name: "samespot doctor",
+    connectionTimeoutMillis: 5000,
+  });
+  const client = await connecting.catch((error: Error & { code?: string }) => error);
+  if (client instanceof Error) {
+    const todo = "Check that the server runs, and address, user, password and database in DATABASE_URL.";
+    return {
+      findings: [problem("Database", `It cannot be used (${client.code ?? "no answer"}).`, todo)],
+      clientId: configured,
+    };
+  }
+  const { pool, close } = openDatabase(url, { patience: PATIENCE_MS });
+  try {
+    const findings = [...(await lookAtServer(client)), ...(await lookAtData(config, pool))];
+    const keeper = { pool, vault: createWebVault(config.encryptionKeys) };
+    const stored = await storedCredentials(keeper, config.api.url).catch(() => undefined);
+    return { findings, clientId: configured ?? stored?.clientId };
+  } finally {
+    await Promise.all([client.end(), close()]);
+  }
+}
+
+function lookAtConfig({ web, production, sampleData, admins, databaseUrl }: Config): Finding[] {
+  const isPublic = web.url.startsWith("https:");
+  const findings: Finding[] = [];
+  if (isPublic && sampleData)
+    findings.push(
+      warning(
+        "SAMPLE_DATA",
+        "On at a public address: there is a demo account.",
+        "Set SAMPLE_DATA=off, and disable the user demo.",
+      ),
+    );
+  if (isPublic && !production)
+    findings.push(warning("NODE_ENV", "Not production at a public address.", "Set NODE_ENV=production."));
+  if (isPublic && databaseUrl === undefined)
+    findings.push(
+      warning(
+        "DATABASE_URL",
+        "The embedded database serves a public address.",
+        "Consider a PostgreSQL of its own, and back up DATA_DIR's keys.",
+      ),
+    );
+  if (admins.length === 0)
+    findings.push(
+      warning(
+        "ADMINS",
+        "Nobody is an admin by the settings.",
+        "Set ADMINS to the user id of a person at the directory.",
+      ),
+    );
+  return findings.length > 0 ? findings : [ok("Settings", "They fit together.")];
+}

@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Finding, ok, problem, warning } from "./finding.ts";
+
+const NODE = 24;
+
+export function lookAtNode(version = process.versions.node): Finding {
+  const name = "Node.js";
+  if (Number.parseInt(version, 10) >= NODE) return ok(name, version);
+  return problem(name, `${version} is too old.`, `Run it with npm, which installs Node.js ${NODE}, or install that.`);
+}
+
+const GB = 1024 ** 3;
+export const ENOUGH = { problem: 0.2 * GB, warning: 2 * GB };
+
+/** Uploads are kept in the database. `dataDir` holds it if it is the embedded one. */
+export async function lookAtSpace(dataDir: string, enough = ENOUGH): Promise<Finding[]> {
+  const folders = { "Space for data": nearest(dataDir), "Space for temporary files": tmpdir() };
+  return Promise.all(
+    Object.entries(folders).map(async ([name, folder]) => {
+      const { bavail, bsize } = await statfs(folder);
+      const free = bavail * bsize;
+      const words = `${(free / GB).toFixed(1)} GB free in ${folder}.`;
+      if (free < enough.problem) return problem(name, words, "Free space or enlarge the volume now: writes will fail.");
+      return free < enough.warning ? warning(name, words, "Free space or enlarge the volume.") : ok(name, words);
+    }),
+  );
+}
+
+function nearest(folder: string): string {
+  return existsSync(folder) ? folder : nearest(path.dirname(folder));
+}

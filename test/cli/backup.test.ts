@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { randomToken } from "../../src/shared/crypto.ts";
+import { emptyDatabase } from "../backup/restored.ts";
+import { testDatabase } from "../support/database.ts";
+import { restartable } from "../support/outages/restartable.ts";
+import { dataFolder } from "../support/samespot.ts";
+import { spawnCommand } from "./samespot-command.ts";
+
+const folder = dataFolder();
+mkdirSync(folder, { recursive: true });
+const inFolder = (name: string) => path.join(folder, name);
+const [keys, backupKey] = [randomToken(), randomToken()];
+
+const { url } = await testDatabase({ template: "sample" });
+const env = { DATABASE_URL: url, DATA_DIR: folder, ENCRYPTION_KEYS: keys, SESSION_SECRETS: randomToken() };
+const run = (args: string[], more: Record<string, string> = {}) => spawnCommand({ ...env, ...more }, args).ended;
+
+describe("samespot backup", () => {
+  test("writes a file that only its owner may read, and names the keys that a restore needs", async () => {
+    await spawnCommand(env, ["user", "add", "--handle", "ada", "--password-stdin"], { input: "a long password\n" })
+      .ended;
+    const { code, stdout } = await run(["backup", inFolder("one")]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^15,\d+ rows in .*one \(.* s\), not encrypted/)]);
+    expect(stdout).toContain("A restore also needs ENCRYPTION_KEYS, which are not in the backup.");
+    expect(statSync(inFolder("one")).mode & 0o777).toBe(0o600);
+    expect(readFileSync(inFolder("one")).includes(keys)).toBe(false);
+  });
+
+  test("does not replace a file without --force", async () => {
+    writeFileSync(inFolder("old"), "mine");
+    const refused = await run(["backup", inFolder("old"), "--json"]);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("exists. Choose another name, or replace it with --force."),
+    });
+    expect(readFileSync(inFolder("old"), "utf8")).toBe("mine");
+    expect((await run(["backup", inFolder("old"), "--force", "--json"])).code).toBe(0);
+    expect(await run(["restore", inFolder("old"), "--check"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("The backup is whole."),
+    });
+    expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+
+  test("encrypts with a key from a file or from BACKUP_KEY, and refuses a weak one", async () => {
+    writeFileSync(inFolder("key"), `${backupKey}\n`);
+    expect((await run(["backup", inFolder("sealed"), "--key-file", inFolder("key")])).stdout).toContain(", encrypted.");
+    expect(await run(["restore", inFolder("sealed"), "--check"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is encrypted"),
+    });
+    expect((await run(["restore", inFolder("sealed"), "--check"], { BACKUP_KEY: backupKey })).code).toBe(0);
+    writeFileSync(inFolder("weak"), "hunter2");
+    const { code, stderr } = await run(["backup", inFolder("never"), "--key-file", inFolder("weak")]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("is shorter than 32 characters. Make one with: openssl rand -base64 32"),
+    ]);
+    expect(existsSync(inFolder("never"))).toBe(false);
+  });
+
+  test("does not migrate the database, so that it can precede an upgrade", async () => {
+    const { url, database } = await testDatabase();
+    await database.pool.query("DELETE FROM public._prisma_migrations WHERE migration_name > '20261123'");
+    expect((await run(["backup", inFolder("before")], { DATABASE_URL: url })).code).toBe(0);
+    const { rows } = await database.pool.query("SELECT max(migration_name) AS newest FROM public._prisma_migrations");
+    expect(rows[0].newest < "20261123").toBe(true);
+  });
+});
+
+describe("samespot restore", () => {
+  test("restores into the embedded database of a new folder, which then starts with everything in it", async () => {
+    await run(["backup", inFolder("whole")]);
+    const DATA_DIR = dataFolder();
+    const embedded = { DATA_DIR, ENCRYPTION_KEYS: keys };
+    const restored = await spawnCommand(embedded, ["restore", inFolder("whole"), "--json"]).ended;
+    expect({ ...restored, ...JSON.parse(restored.stdout) }).toMatchObject({
+      code: 0,
+      venues: 15_266,
+      missing_keys: [],
+      migrated: [],
+    });
+    const again = await spawnCommand(embedded, ["restore", inFolder("whole")]).ended;
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is not empty") });
+    const { stdout } = await spawnCommand(embedded, ["user", "end-sessions", "--handle", "ada", "--json"]).ended;
+    expect(JSON.parse(stdout)).toMatchObject({ handle: "ada" });
+  });
+
+  test("names the keys that are missing, and nobody's work is lost: people log in with the right keys", async () => {
+    const { url, database } = await testDatabase({ template: "sample" });
+    const samespot = await restartable({ url }, { ENCRYPTION_KEYS: keys });
+    const first = await samespot.start();
+    const demo = { handle: "demo", password: first.demo?.password ?? "" };
+    await samespot.logIn(samespot.newBrowser(), demo);
+    const { rows } = await database.pool.query(
+      `INSERT INTO app.harmonization (directory, name, state, account_id, id, header, columns, listing_count)
+      SELECT $1, 'half.csv', 'matching', id, gen_random_uuid(), '{name,lat,lng}', '{"name":0,"lat":1,"lng":2}', 40 FROM app.account RETURNING id`,
+      [samespot.BASE_URL],
+    );
+    await first.close();
+    await database.pool.query(
+      `INSERT INTO app.listing (harmonization_id, number, line, cells, query)
+      SELECT $1, n, n + 1, '{Cafe,41.8,-71.4}', '{"name":"Cafe","lat":41.8,"lng":-71.4}' FROM generate_series(1, 40) n`,
+      [rows[0].id],
+    );
+    await run(["backup", inFolder("half")], { DATABASE_URL: url });
+
+    const target = await emptyDatabase();
+    const missing = await run(["restore", inFolder("half"), "--json"], {
+      DATABASE_URL: target.url,
+      ENCRYPTION_KEYS: randomToken(),
+    });
+    expect(JSON.parse(missing.stdout).missing_keys).toHaveLength(2);
+    const moved = { DATABASE_URL: target.url };
+    await expect(samespot.start({ ...moved, ENCRYPTION_KEYS: randomToken() })).rejects.toThrow(
+      "ENCRYPTION_KEYS is missing a key",
+    );
+    const running = await samespot.start(moved);
+    onTestFinished(running.close);
+    expect((await samespot.logIn(samespot.newBrowser(), demo)).body).toContain("Log out");
+    const state = async () =>
+      (await target.database.pool.query("SELECT state::text FROM app.harmonization")).rows[0].state;
+    await expect.poll(state).toBe("ready"); // its tasks were not in the backup
+  });
+
+  test("reads standard input, and says with exit code 1 what is wrong with it", async () => {
+    const { url } = await emptyDatabase();
+    const bad = await spawnCommand({ ...env, DATABASE_URL: url }, ["restore", "-"], { input: "SELECT 1;\n" }).ended;
+    expect(bad).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "This is not a backup of Samespot, or its beginning is damaged.\n",
+    });
+  });
+});
