@@ -1,11 +1,13 @@
 import closeWithGrace from "close-with-grace";
 import pkg from "../package.json" with { type: "json" };
 import { type Config, readConfig } from "./config/config.ts";
+import type { Address } from "./db/connections.ts";
 import { type Database, openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded/embedded.ts";
 import { type Keys, notReady, takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
-import { type DatabaseUrls, separatePrograms } from "./db/roles.ts";
+import { separatePrograms } from "./db/roles.ts";
+import { type ProgramAddresses, throughPooler } from "./db/through-pooler.ts";
 import { wordsOf } from "./harmonize/run/words.ts";
 import { startWorker } from "./harmonize/worker.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
@@ -41,9 +43,9 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   };
   let demo: Samespot["demo"];
   try {
-    const url = config.databaseUrl ?? (await embeddedUrl(config, closers));
+    const url = config.directDatabaseUrl ?? config.databaseUrl ?? (await embeddedUrl(config, closers));
     const keys = keysInRole(config);
-    const { urls, ...databases } = await openDatabases(url, { keys, log, closers });
+    const { addresses, ...databases } = await openDatabases(url, { config, keys, log, closers });
 
     if (config.roles.has("directory")) {
       demo = await prepareDirectory({ config, url, log });
@@ -54,11 +56,13 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     }
     const web =
       config.roles.has("app") || config.roles.has("worker")
-        ? createWeb({ config, database: databases.app, url: urls.app, log })
+        ? createWeb({ config, database: databases.app, address: addresses.app, log })
         : undefined;
     closers.push(async () => web?.close());
     const worker =
-      web && config.roles.has("worker") ? await startOwnWorker(web, { url: urls.app, log, closers }) : undefined;
+      web && config.roles.has("worker")
+        ? await startOwnWorker(web, { address: addresses.app, log, closers })
+        : undefined;
     // Before the directory in this process, because pending calls to it need its database.
     closers.push(async () => worker?.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined));
     if (web && config.roles.has("app")) {
@@ -95,29 +99,32 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
 }
 
 interface Databases extends Record<Keys["schema"], Database> {
-  urls: DatabaseUrls;
+  addresses: ProgramAddresses;
 }
 
 async function openDatabases(
   url: string,
-  { keys, log, closers }: { keys: Keys[]; log: Logger; closers: Closers },
+  { config, keys, log, closers }: { config: Config; keys: Keys[]; log: Logger; closers: Closers },
 ): Promise<Databases> {
   const options = { log: (message: string) => log.info(message) };
   await migrate(url, options);
-  const urls = await separatePrograms(url, (message) => log.warn(message));
+  const warn = (message: string) => log.warn(message);
+  const urls = await separatePrograms(url, warn);
   const owner = openDatabase(url, options);
   await takeUpKeys(owner.pool, keys).finally(owner.close);
-  const app = openDatabase(urls.app, options);
-  const directory = urls.directory === urls.app ? app : openDatabase(urls.directory, options);
+  const pooler = config.directDatabaseUrl && config.databaseUrl;
+  const addresses = pooler ? await throughPooler(pooler, urls, warn) : urls;
+  const app = openDatabase(addresses.app, options);
+  const directory = addresses.directory === addresses.app ? app : openDatabase(addresses.directory, options);
   closers.push(() => Promise.all([app.close(), directory.close()]));
-  return { urls, app, directory };
+  return { addresses, app, directory };
 }
 
 async function startOwnWorker(
   { harmonizer }: Web,
-  { url, log, closers }: { url: string; log: Logger; closers: Closers },
+  { address, log, closers }: { address: Address; log: Logger; closers: Closers },
 ) {
-  const own = openDatabase(url, { log: (message) => log.info(message), patience: WORKER_PATIENCE_MS });
+  const own = openDatabase(address, { log: (message) => log.info(message), patience: WORKER_PATIENCE_MS });
   closers.push(() => own.close());
   return startWorker({ ...harmonizer, prisma: own.prisma, pool: own.pool }, { log });
 }

@@ -68,7 +68,7 @@ export async function withDatabase<Result>(
   let database: Database | undefined;
   const work = async () => {
     signal.throwIfAborted();
-    const url = config.databaseUrl ?? embedded?.url ?? "";
+    const url = config.directDatabaseUrl ?? config.databaseUrl ?? embedded?.url ?? "";
     const applied = await migrate(url);
     const urls = await separatePrograms(url);
     database = openDatabase(url, { patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS });

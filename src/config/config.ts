@@ -3,7 +3,7 @@ import { createSecureContext } from "node:tls";
 import { z } from "zod";
 import { version } from "../contract/parameters.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
-import { cidr, contact, list, mapTiles, pemFile, port, publicUrl, secrets } from "./values.ts";
+import { cidr, contact, database, list, mapTiles, pemFile, port, publicUrl, secrets } from "./values.ts";
 
 /** All settings. Nothing else reads `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
@@ -38,6 +38,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     auth: { url: v.AUTH_URL, host: v.HOST, port: v.AUTH_PORT ?? portOf(v.AUTH_URL) },
     api: { url: v.BASE_URL, host: v.HOST, port: v.API_PORT ?? portOf(v.BASE_URL) },
     databaseUrl: v.DATABASE_URL,
+    /** Set if DATABASE_URL leads through a pooler. */
+    directDatabaseUrl: v.DIRECT_DATABASE_URL,
     dataDir: v.DATA_DIR,
     client: v.CLIENT_ID && v.CLIENT_SECRET ? { id: v.CLIENT_ID, secret: v.CLIENT_SECRET } : undefined,
     /** By default reserved at our own registration (src/start/setup.ts), otherwise none. */
@@ -85,10 +87,8 @@ const variables = z.object({
   APP_PORT: port.optional(),
   AUTH_PORT: port.optional(),
   API_PORT: port.optional(),
-  DATABASE_URL: z
-    .string()
-    .refine((text) => URL.canParse(text) && /^postgres(ql)?:/.test(text), "must be a postgresql:// address")
-    .optional(),
+  DATABASE_URL: database.optional(),
+  DIRECT_DATABASE_URL: database.optional(),
   DATA_DIR: z
     .string()
     .default("./data")
@@ -127,6 +127,7 @@ function checkTogether(
     complain(v.TLS_CERT ? "TLS_KEY" : "TLS_CERT", "TLS_CERT and TLS_KEY go together");
   else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT, v.TLS_KEY))
     complain("TLS_CERT", "TLS_CERT and TLS_KEY must be a certificate and its key, in PEM");
+  if (v.DIRECT_DATABASE_URL && !v.DATABASE_URL) complain("DATABASE_URL", "is required with DIRECT_DATABASE_URL");
   if (v.NODE_ENV === "production" && v.DATABASE_URL)
     for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
       if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");

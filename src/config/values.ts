@@ -11,6 +11,10 @@ export const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 
+export const database = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^postgres(ql)?:/.test(text), "must be a postgresql:// address");
+
 export const port = z.coerce.number("must be a port number").int().min(0).max(65535);
 
 export const publicUrl = z.string().transform((text, context) => {

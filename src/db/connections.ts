@@ -1,4 +1,13 @@
 import pg from "pg";
+import { inTransactions, type Pooled } from "./pooler.ts";
+
+/** A string is the address of the database itself. Contains passwords: never log it. */
+export type Address = string | Pooled;
+
+interface PoolOptions extends pg.PoolConfig {
+  /** Of the server, such as statement_timeout, for every statement. */
+  settings?: Record<string, string | number>;
+}
 
 /**
  * Makes a pool. All connections are made in this file, with an `error` listener from the start: PostgreSQL may end a
@@ -6,10 +15,22 @@ import pg from "pg";
  *
  * Closes a connection that is released within a transaction, because its next user's writes would join that transaction.
  */
-export function createPool(config: pg.PoolConfig, onLost: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool(config);
+export function createPool(
+  address: Address,
+  { settings = {}, ...config }: PoolOptions,
+  onLost: (error: Error) => void,
+): pg.Pool {
+  const isDirect = typeof address === "string";
+  const pool = new pg.Pool(
+    isDirect
+      ? { ...config, connectionString: withOptions(address, settings) }
+      : { ...config, connectionString: address.url, pipeline: true },
+  );
   pool.on("error", onLost);
-  pool.on("connect", (client) => client.on("error", ignore));
+  pool.on("connect", (client) => {
+    client.on("error", ignore);
+    if (!isDirect) inTransactions(client, address, settings);
+  });
   pool.on("release", (_error, client) => {
     if (client.getTransactionStatus() !== "I") client.end().catch(ignore); // the pool drops what has ended
   });
@@ -23,11 +44,17 @@ export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Returns the database address with further server options (`-c name=value`). */
-export function withOptions(url: string, options: string): string {
+/** Returns the address for what needs a session: locks, settings, temporary tables, COPY. */
+export const sessionAddress = (address: Address): string => (typeof address === "string" ? address : address.session);
+
+/** Returns the database address with further settings of the server (`-c name=value`). */
+export function withOptions(url: string, settings: Record<string, string | number>): string {
   const [base = "", query = ""] = url.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  const all = [parameters.get("options"), options].filter(Boolean).join(" ");
+  const options = Object.entries(settings).map(
+    ([name, value]) => `-c ${name}=${`${value}`.replace(/[\\\s]/g, "\\$&")}`,
+  );
+  const all = [parameters.get("options"), ...options].filter(Boolean).join(" ");
   parameters.delete("options");
   return `${base}?${parameters}${parameters.size > 0 ? "&" : ""}options=${encodeURIComponent(all)}`;
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
-import { connect } from "./connections.ts";
+import { connect, withOptions } from "./connections.ts";
 
 const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
 
@@ -33,7 +33,8 @@ interface Applied {
  */
 export async function migrate(url: string, { log = () => {}, folder = FOLDER }: Options = {}): Promise<string[]> {
   const client = await connect({
-    connectionString: url,
+    // Refused at once by a pooler, which would keep the lock, and not limited by a role.
+    connectionString: withOptions(url, { statement_timeout: 0 }),
     application_name: "samespot migrate",
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PgBoss, type WipData } from "pg-boss";
-import { createPool } from "../../db/connections.ts";
+import { type Address, createPool } from "../../db/connections.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
 export interface Task {
@@ -44,11 +44,11 @@ interface Options {
 }
 
 /** In schema `pgboss` (docs/decisions/0005). Connects on first use, so creating it never fails. */
-export function createQueue(url: string, { directoryUrl, log, supervises }: Options): Queue {
+export function createQueue(address: Address, { directoryUrl, log, supervises }: Options): Queue {
   const queue = `harmonize-${Buffer.from(sha256(directoryUrl)).toString("hex", 0, 8)}`;
   const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
-  const settings = { application_name: "samespot queue", query_timeout: QUERY_MS, keepAlive: true, max: 3 };
-  const pool = createPool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...settings }, complain);
+  const common = { application_name: "samespot queue", query_timeout: QUERY_MS, keepAlive: true, max: 3 };
+  const pool = createPool(address, { connectionTimeoutMillis: CONNECT_MS, ...common }, complain);
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
     createSchema: false, // the migrations create it
