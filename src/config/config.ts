@@ -3,6 +3,7 @@ import { createSecureContext } from "node:tls";
 import { z } from "zod";
 import { version } from "../contract/parameters.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
+import { withSecretFiles } from "./secret-files.ts";
 import { cidr, contact, database, list, mapTiles, pemFile, port, publicUrl, secrets } from "./values.ts";
 
 /** All settings. Nothing else reads `process.env`. */
@@ -19,11 +20,15 @@ export class ConfigError extends Error {
 
 /** Reads the variables of .env.example. Throws a ConfigError that lists every mistake. */
 export function readConfig(env: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = variables.safeParse(given);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(describe));
-  const v = withAddresses(parsed.data);
   const problems: string[] = [];
+  const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const settings = withSecretFiles(Object.fromEntries(given), (variable, message) =>
+    problems.push(`${variable} ${message}`),
+  );
+  const parsed = variables.safeParse(settings);
+  if (!parsed.success) problems.push(...parsed.error.issues.map(describe));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const v = withAddresses(parsed.data);
   checkTogether(v, (variable, message) => problems.push(`${variable}: ${message}`));
   if (problems.length > 0) throw new ConfigError(problems);
   const embedded = v.DATABASE_URL === undefined;

@@ -10,7 +10,7 @@ const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
 const LOCK = 72707369;
 
 /** Created as by Prisma's engine. */
-const HISTORY = `CREATE TABLE IF NOT EXISTS public._prisma_migrations (
+const HISTORY = `CREATE TABLE public._prisma_migrations (
   id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
@@ -64,7 +64,7 @@ async function waitForTurn(client: pg.Client, log: (message: string) => void): P
 }
 
 async function applyMissing(client: pg.Client, folder: string, log: (message: string) => void): Promise<string[]> {
-  await client.query(HISTORY);
+  await createHistory(client);
   const names = await migrationNames(folder);
   const history = await readHistory(client);
   requireKnown(history, names);
@@ -82,6 +82,12 @@ async function applyMissing(client: pg.Client, folder: string, log: (message: st
     applied.push(name);
   }
   return applied;
+}
+
+/** Only if missing: a user who may not create tables can start a migrated database. */
+async function createHistory(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("SELECT to_regclass('public._prisma_migrations') IS NULL AS missing");
+  if (rows[0].missing) await client.query(HISTORY);
 }
 
 async function readHistory(client: pg.Client | pg.Pool): Promise<Applied[]> {
@@ -136,7 +142,9 @@ async function explained(error: unknown, client: pg.Client): Promise<unknown> {
   if (code === INSUFFICIENT_PRIVILEGE) {
     const { user, database } = client;
     const remedy = `ALTER DATABASE ${client.escapeIdentifier(database ?? "")} OWNER TO ${client.escapeIdentifier(user ?? "")};`;
-    return new Error(`${failed} The role must own its database. Have an administrator run: ${remedy}`);
+    return new Error(
+      `${failed} The role must own its database. Have an administrator run: ${remedy} Or run \`samespot migrate\` as the owner first.`,
+    );
   }
   return migration ? new Error(failed, { cause: error }) : error;
 }
