@@ -6,12 +6,14 @@ import { type Database, openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded/embedded.ts";
 import { type Keys, notReady, takeUpKeys } from "./db/keys.ts";
 import { migrate } from "./db/migrate.ts";
+import { openReplicas, type Replicas } from "./db/replicas.ts";
 import { separatePrograms } from "./db/roles.ts";
 import { type ProgramAddresses, throughPooler } from "./db/through-pooler.ts";
 import { wordsOf } from "./harmonize/run/words.ts";
 import { startWorker } from "./harmonize/worker.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
+import { aboutReplicas, measureReplicas } from "./http/replicas.ts";
 import { buildDirectory } from "./start/directory.ts";
 import { startHousekeeping } from "./start/housekeeping.ts";
 import { keysInRole } from "./start/keys.ts";
@@ -49,7 +51,12 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
 
     if (config.roles.has("directory")) {
       demo = await prepareDirectory({ config, url, log });
-      const { auth, api } = await buildDirectory({ config, database: databases.directory, log });
+      const { auth, api } = await buildDirectory({
+        config,
+        database: databases.directory,
+        replicas: databases.replicas,
+        log,
+      });
       closers.push(() => Promise.all([auth.close(), api.close()]));
       await auth.listen({ host: config.auth.host, port: config.auth.port });
       await api.listen({ host: config.api.host, port: config.api.port });
@@ -71,15 +78,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
       await app.listen({ host: config.web.host, port: config.web.port });
     }
     if (config.metricsPort !== undefined) {
-      const metrics = await serveMetrics({
-        host: config.web.host,
-        port: config.metricsPort,
-        ready: async () => [
-          ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
-          ...(worker?.problems() ?? []).map(wordsOf),
-        ],
-        refresh: async () => worker?.measure(),
-      });
+      const metrics = await startMetrics(config.metricsPort, { config, keys, databases, worker });
       closers.push(async () => metrics.close());
     }
     const housekeeping = startHousekeeping({ config, database: databases.directory, log, web });
@@ -98,8 +97,32 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   }
 }
 
+interface Measured {
+  config: Config;
+  keys: Keys[];
+  databases: Omit<Databases, "addresses">;
+  worker: Awaited<ReturnType<typeof startOwnWorker>> | undefined;
+}
+
+function startMetrics(port: number, { config, keys, databases, worker }: Measured) {
+  const { replicas } = databases;
+  return serveMetrics({
+    ...{ host: config.web.host, port },
+    ready: async () => [
+      ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
+      ...(worker?.problems() ?? []).map(wordsOf),
+    ],
+    about: () => (replicas ? aboutReplicas(replicas) : {}),
+    refresh: async () => {
+      if (replicas) measureReplicas(replicas);
+      await worker?.measure();
+    },
+  });
+}
+
 interface Databases extends Record<Keys["schema"], Database> {
   addresses: ProgramAddresses;
+  replicas: Replicas | undefined;
 }
 
 async function openDatabases(
@@ -117,7 +140,11 @@ async function openDatabases(
   const app = openDatabase(addresses.app, options);
   const directory = addresses.directory === addresses.app ? app : openDatabase(addresses.directory, options);
   closers.push(() => Promise.all([app.close(), directory.close()]));
-  return { addresses, app, directory };
+  const hasReplicas = config.readDatabaseUrls.length > 0 && config.roles.has("directory");
+  const about = { primary: directory.pool, role: urls.roles?.directory, log: warn };
+  const replicas = hasReplicas ? openReplicas(config.readDatabaseUrls, about) : undefined;
+  closers.push(async () => replicas?.close());
+  return { addresses, replicas, app, directory };
 }
 
 async function startOwnWorker(

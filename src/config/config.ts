@@ -4,7 +4,7 @@ import { z } from "zod";
 import { version } from "../contract/parameters.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
 import { withSecretFiles } from "./secret-files.ts";
-import { cidr, contact, database, list, mapTiles, pemFile, port, publicUrl, secrets } from "./values.ts";
+import { cidr, contact, database, list, mapTiles, pemFile, port, publicUrl, replicas, secrets } from "./values.ts";
 
 /** All settings. Nothing else reads `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
@@ -45,6 +45,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     databaseUrl: v.DATABASE_URL,
     /** Set if DATABASE_URL leads through a pooler. */
     directDatabaseUrl: v.DIRECT_DATABASE_URL,
+    /** Of streaming replicas. */
+    readDatabaseUrls: v.READ_DATABASE_URL ?? [],
     dataDir: v.DATA_DIR,
     client: v.CLIENT_ID && v.CLIENT_SECRET ? { id: v.CLIENT_ID, secret: v.CLIENT_SECRET } : undefined,
     /** By default reserved at our own registration (src/start/setup.ts), otherwise none. */
@@ -94,6 +96,7 @@ const variables = z.object({
   API_PORT: port.optional(),
   DATABASE_URL: database.optional(),
   DIRECT_DATABASE_URL: database.optional(),
+  READ_DATABASE_URL: replicas.optional(),
   DATA_DIR: z
     .string()
     .default("./data")
@@ -132,7 +135,8 @@ function checkTogether(
     complain(v.TLS_CERT ? "TLS_KEY" : "TLS_CERT", "TLS_CERT and TLS_KEY go together");
   else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT, v.TLS_KEY))
     complain("TLS_CERT", "TLS_CERT and TLS_KEY must be a certificate and its key, in PEM");
-  if (v.DIRECT_DATABASE_URL && !v.DATABASE_URL) complain("DATABASE_URL", "is required with DIRECT_DATABASE_URL");
+  for (const name of ["DIRECT_DATABASE_URL", "READ_DATABASE_URL"] as const)
+    if (v[name] && !v.DATABASE_URL) complain("DATABASE_URL", `is required with ${name}`);
   if (v.NODE_ENV === "production" && v.DATABASE_URL)
     for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
       if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 const IN_FILES = [
   "DATABASE_URL",
   "DIRECT_DATABASE_URL",
+  "READ_DATABASE_URL",
   "CLIENT_SECRET",
   "SESSION_SECRETS",
   "ENCRYPTION_KEYS",

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { inTransactions, type Pooled } from "./pooler.ts";
+import { forgetPrimary, leadingTo } from "./primary.ts";
 
 /** A string is the address of the database itself. Contains passwords: never log it. */
 export type Address = string | Pooled;
@@ -23,10 +24,13 @@ export function createPool(
   const isDirect = typeof address === "string";
   const pool = new pg.Pool(
     isDirect
-      ? { ...config, connectionString: withOptions(address, settings) }
+      ? leadingTo(config, withOptions(address, settings))
       : { ...config, connectionString: address.url, pipeline: true },
   );
-  pool.on("error", onLost);
+  pool.on("error", (error) => {
+    if (isDirect) forgetPrimary(address);
+    onLost(error);
+  });
   pool.on("connect", (client) => {
     client.on("error", ignore);
     if (!isDirect) inTransactions(client, address, settings);
@@ -38,7 +42,8 @@ export function createPool(
 }
 
 export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(config);
+  const { Client = pg.Client, ...own } = leadingTo(config, config.connectionString ?? "");
+  const client = new Client(own);
   client.on("error", ignore);
   await client.connect();
   return client;

@@ -23,18 +23,19 @@ interface Options {
   host: string;
   port: number;
   ready: () => Promise<string[]>;
+  about?: () => object;
   refresh: () => Promise<void>;
 }
 
 /** Serves /metrics (Prometheus), /healthz and /readyz of this process at METRICS_PORT, in plain http. */
-export async function serveMetrics({ host, port, ready, refresh }: Options): Promise<Server> {
+export async function serveMetrics({ host, port, ready, about, refresh }: Options): Promise<Server> {
   if (!register.getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics();
   const server = createServer(async (request, response) => {
     const send = (status: number, type: string, body: string) =>
       response.writeHead(status, { "content-type": type }).end(body);
     if (request.url === "/healthz") return void send(200, JSON_TYPE, JSON.stringify(ALIVE));
     if (request.url === "/readyz") {
-      const { status, body } = await readiness(ready);
+      const { status, body } = await readiness(ready, about);
       return void send(status, JSON_TYPE, JSON.stringify(body));
     }
     if (request.url !== "/metrics") return void response.writeHead(404).end();

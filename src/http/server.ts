@@ -25,6 +25,8 @@ export interface ServerOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
   trustProxy?: string[] | undefined;
   ready: () => Promise<string[]>;
+  /** Further information of /readyz. */
+  about?: () => object;
   csp?: Parameters<typeof contentSecurityPolicy>[0];
   /** Allows other origins to read responses, and ignores case in paths. */
   isApi?: boolean;
@@ -92,7 +94,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   measureRequests(app, new URL(options.url).host);
   app.setErrorHandler(options.onError);
   refuseUnknownRoutes(app);
-  addHealthChecks(app, options.ready);
+  addHealthChecks(app, options);
   dropConnectionsOnClose(app);
   return app;
 }
@@ -146,12 +148,12 @@ const FASTIFY_ERRORS: Record<number, string> = {
 };
 
 /** Concurrent health checks share one query, because none is refused. */
-function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>): void {
+function addHealthChecks(app: FastifyInstance, { ready, about }: Pick<ServerOptions, "ready" | "about">): void {
   const config = { cost: "nothing" } as const;
   let asking: ReturnType<typeof readiness> | undefined;
   app.get("/healthz", { config }, async () => ALIVE);
   app.get("/readyz", { config }, async (_request, reply) => {
-    asking ??= readiness(ready).finally(() => {
+    asking ??= readiness(ready, about).finally(() => {
       asking = undefined;
     });
     const { status, body } = await asking;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
+import type { Replicas } from "../db/replicas.ts";
 import { buildApi } from "../directory/api/app.ts";
 import { buildAuth } from "../directory/auth/app.ts";
 import { directoryDeps } from "../directory/deps.ts";
@@ -9,9 +10,10 @@ import type { Logger } from "../http/logger.ts";
 export async function buildDirectory(parts: {
   config: Config;
   database: Database;
+  replicas?: Replicas | undefined;
   log: Logger;
 }): Promise<{ auth: FastifyInstance; api: FastifyInstance }> {
-  const { config, log } = parts;
+  const { config, replicas, log } = parts;
   const deps = directoryDeps(parts);
-  return { auth: await buildAuth({ ...deps, config, log }), api: await buildApi({ ...deps, config, log }) };
+  return { auth: await buildAuth({ ...deps, config, log }), api: await buildApi({ ...deps, replicas, config, log }) };
 }

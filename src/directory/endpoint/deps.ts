@@ -1,4 +1,5 @@
 import type { Config } from "../../config/config.ts";
+import type { Replicas } from "../../db/replicas.ts";
 import type { Logger } from "../../http/logger.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { RegisteredEndpoint } from "./declaration.ts";
@@ -7,4 +8,5 @@ export interface ApiDeps extends DirectoryDeps {
   config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "rateLimit">;
   log: Logger;
   endpoints: RegisteredEndpoint[];
+  replicas: Replicas;
 }
