@@ -33,7 +33,7 @@ export async function throughPooler(
   }
 }
 
-const IDENTITY = "SELECT current_database() || pg_postmaster_start_time() AS it";
+const IDENTITY = "SELECT current_database() || extract(epoch FROM pg_postmaster_start_time()) AS it";
 
 async function requireSame(client: pg.Client, owner: string): Promise<void> {
   const other = await connect({ connectionString: owner, connectionTimeoutMillis: 10_000 });
