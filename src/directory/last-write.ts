@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import type { TokenPair } from "./tokens.ts";
 
 /** Where the write-ahead log was after the caller's last write; null if there was none lately. */
 export interface LastWrite {
@@ -11,7 +10,7 @@ export const lastWriteOf = (subject: string): string =>
   `(SELECT position FROM directory.last_write WHERE subject = ${subject})::float8`;
 
 /** To be called after the commit, and before the caller is answered. */
-export async function noteWrite(pool: Pool, { userId, clientId }: TokenPair): Promise<void> {
+export async function noteWrite(pool: Pool, { userId, clientId }: { userId: string; clientId: string }): Promise<void> {
   await pool.query({
     name: "note-write",
     text: `INSERT INTO directory.last_write AS l (subject, position)

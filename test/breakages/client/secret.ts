@@ -62,9 +62,8 @@ export const clientSecretBreakages: Breakage[] = [
     id: "W09",
     breaks: "two admins can rotate the secret at once",
     file: "src/web/client-secret/alone.ts",
-    find: "  const lock = await connect({\n",
-    replace:
-      "  const held = await (deps.harmonizer as Harmonizer).pool.connect();\n  setTimeout(() => held.release(), 300);\n  const lock = await connect({\n",
+    find: "return rows[0].taken ? { result: await work() } : undefined;",
+    replace: "return rows[0] ? { result: await work() } : undefined;",
     test: ROTATION,
   },
   {
@@ -144,9 +143,9 @@ export const clientSecretBreakages: Breakage[] = [
     id: "W09",
     breaks: "a connection of the pages' pool is held during calls to the directory",
     file: "src/web/client-secret/alone.ts",
-    find: 'alone<T>({ harmonizer }: Pick<Web, "harmonizer">, work: () => Promise<T>) {\n',
+    find: "  const lock = await connect({\n",
     replace:
-      'alone<T>({ harmonizer }: Pick<Web, "harmonizer">, work: () => Promise<T>) {\n  const held = await harmonizer.pool.connect();\n  setTimeout(() => held.release(), 300);\n',
+      "  const held = await (deps.harmonizer as Harmonizer).pool.connect();\n  setTimeout(() => held.release(), 300);\n  const lock = await connect({\n",
     test: ROTATION,
   },
   {

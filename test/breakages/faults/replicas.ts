@@ -18,8 +18,8 @@ export const replicaBreakages: Breakage[] = [
     id: "C32",
     breaks: "what fails at a replica is not asked of the primary",
     file: "src/db/replicas.ts",
-    find: "return primary.query(...given);",
-    replace: "throw error;",
+    find: "not asked until a poll gets one\n      return primary.query(...given);",
+    replace: "not asked until a poll gets one\n      throw error;",
     test: REPLICAS,
   },
   {
