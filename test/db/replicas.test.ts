@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { openDatabase } from "../../src/db/database.ts";
 import { openReplicas, type Replicas } from "../../src/db/replicas.ts";
 import { startPrimary } from "../support/outages/standby.ts";
@@ -12,6 +12,8 @@ await database.pool.query("CREATE UNLOGGED TABLE fleeting (text text)");
 const standby = await primary.replicate();
 const admin = await standby.admin();
 afterAll(() => admin.end().catch(() => {}));
+
+afterEach(() => admin.query("SELECT pg_wal_replay_resume()").catch(() => {})); // also after a failure
 
 const said: string[] = [];
 function open(urls: string[], more: { lagLimitMs?: number } = {}): Replicas {
