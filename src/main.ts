@@ -2,6 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import pkg from "../package.json" with { type: "json" };
 import { type Config, readConfig } from "./config/config.ts";
+import { finishInBackground } from "./db/background.ts";
 import { type Database, openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded/embedded.ts";
 import { type Keys, notReady, takeUpKeys } from "./db/keys.ts";
@@ -116,6 +117,7 @@ async function openDatabases(
 ): Promise<Databases> {
   const options = { log: (message: string) => log.info(message) };
   await migrate(url, options);
+  closers.push(finishInBackground(url, options).stop);
   const urls = await separatePrograms(url, (message) => log.warn(message));
   const owner = openDatabase(url, options);
   await takeUpKeys(owner.pool, keys).finally(owner.close);
