@@ -46,7 +46,8 @@ function migrations(): DiffTarget {
     lockfile: { path: "migration_lock.toml", content: readFileSync(lock, "utf8") },
     shadowDbInitScript: "",
     migrationDirectories: folders.map(({ name }) => {
-      const sql = readFileSync(path.join(MIGRATIONS, name, "migration.sql"), "utf8");
+      // Its scripts are transactions.
+      const sql = readFileSync(path.join(MIGRATIONS, name, "migration.sql"), "utf8").replaceAll(" CONCURRENTLY", "");
       return { path: name, migrationFile: { path: "migration.sql", content: { tag: "ok", value: sql } } };
     }),
   };

@@ -15,6 +15,7 @@ import { addRestoreCommand } from "./cli/restore.ts";
 import { rotate } from "./cli/rotate-secret.ts";
 import { addUserCommands } from "./cli/user-commands.ts";
 import { type Context, withDatabase, withDirectory, withVault } from "./cli/with-directory.ts";
+import { finishMigrations } from "./db/background.ts";
 import { addApplication, findApplication, UNKNOWN_CLIENT } from "./directory/applications.ts";
 import type { DirectoryDeps } from "./directory/deps.ts";
 import { reserveProvider } from "./directory/providers.ts";
@@ -51,13 +52,14 @@ program
 
 program
   .command("migrate")
-  .description("migrate the database to this version")
+  .description("migrate the database to this version, and wait until its indexes are built")
   .action(() =>
-    run(async ({ applied, database }) => {
+    run(async ({ applied, database, urls, signal }) => {
+      const indexes = await finishMigrations(urls.owner, { log: console.error, signal });
       const venues_renormalized = await renormalizeVenues(database.pool, { waits: true }).catch(
         whenGone("Finished work is kept. Run the command again to continue."),
       );
-      return { applied, venues_renormalized };
+      return { applied: [...applied, ...indexes], venues_renormalized };
     }),
   );
 

@@ -70,6 +70,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     sessionSecrets: v.SESSION_SECRETS ?? [stored().session],
     encryptionKeys: v.ENCRYPTION_KEYS ?? [stored().encryption],
     admins: v.ADMINS ?? demo,
+    /** Of the account that the first of ADMINS gets at a directory without people. */
+    adminPassword: v.ADMIN_PASSWORD,
     operators: v.OPERATORS ?? demo,
     operatorContact: v.OPERATOR_CONTACT,
     newApplications: v.NEW_APPLICATIONS,
@@ -128,6 +130,7 @@ const variables = z.object({
   SESSION_SECRETS: secrets.optional(),
   ENCRYPTION_KEYS: secrets.optional(),
   ADMINS: list.optional(),
+  ADMIN_PASSWORD: z.string().optional(),
   OPERATORS: list.optional(),
   OPERATOR_CONTACT: contact.optional(),
   NEW_APPLICATIONS: z.enum(["enabled", "reading", "stopped"], "must be enabled, reading or stopped").default("enabled"),
@@ -152,6 +155,7 @@ function checkTogether(
 ): void {
   if (Boolean(v.CLIENT_ID) !== Boolean(v.CLIENT_SECRET))
     complain(v.CLIENT_ID ? "CLIENT_SECRET" : "CLIENT_ID", "CLIENT_ID and CLIENT_SECRET go together");
+  if (v.ADMIN_PASSWORD && !v.ADMINS?.length) complain("ADMINS", "is required with ADMIN_PASSWORD");
   if (Boolean(v.TLS_CERT) !== Boolean(v.TLS_KEY))
     complain(v.TLS_CERT ? "TLS_KEY" : "TLS_CERT", "TLS_CERT and TLS_KEY go together");
   else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT, v.TLS_KEY))

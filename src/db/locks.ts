@@ -10,4 +10,6 @@ export const LOCKS = {
   keys: 72707374,
   clientSecret: 72707375,
   roles: 72707376,
+  /** Building indexes in the background. */
+  indexes: 72707377,
 } as const;

@@ -1,10 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import type pg from "pg";
+import { apply, LOCK_NOT_AVAILABLE } from "./apply-migration.ts";
 import { connect, withOptions } from "./connections.ts";
-
-export const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
+import { FOLDER, migrationNames, readMigration } from "./migration-files.ts";
 
 // The advisory lock of Prisma's own engine, so that only one of us migrates at a time.
 const LOCK = 72707369;
@@ -18,7 +15,7 @@ export const HISTORY = `CREATE TABLE public._prisma_migrations (
 /** In the history while a restore runs, or after one that was killed (restoring.ts). No program may start on the database then. */
 export const RESTORING = "a restore";
 
-interface Options {
+export interface MigrationOptions {
   log?: (message: string) => void;
   folder?: string;
 }
@@ -32,9 +29,13 @@ interface Applied {
 /**
  * Applies the missing prisma/migrations in order, and returns their names. Keeps the history as Prisma does. May be killed and
  * repeated: a migration commits together with its line in the history, except one without a transaction, which must bear being
- * repeated. Errors say what to do, without the connection string.
+ * repeated. Leaves background migrations to background.ts, except in a new database. Errors say what to do, without the
+ * connection string.
  */
-export async function migrate(url: string, { log = () => {}, folder = FOLDER }: Options = {}): Promise<string[]> {
+export async function migrate(
+  url: string,
+  { log = () => {}, folder = FOLDER }: MigrationOptions = {},
+): Promise<string[]> {
   const client = await connect({
     // Refused at once by a pooler, which would keep the lock, and not limited by a role.
     connectionString: withOptions(url, { statement_timeout: 0 }),
@@ -73,22 +74,18 @@ async function applyMissing(client: pg.Client, folder: string, log: (message: st
   requireKnown(history, names);
   const applied: string[] = [];
   for (const name of names) {
-    const { sql, checksum } = await readMigration(folder, name);
+    const migration = await readMigration(folder, name);
     const before = history.find((entry) => entry.name === name);
     if (before) {
-      if (before.checksum !== checksum) log(`Migration ${name} was edited after it was applied here.`);
+      if (before.checksum !== migration.checksum) log(`Migration ${name} was edited after it was applied here.`);
       continue;
     }
-    await apply(client, name, sql, checksum);
+    if (migration.isBackground && history.length > 0) continue;
+    await apply(client, name, migration);
     log(`Applied migration ${name}.`);
     applied.push(name);
   }
   return applied;
-}
-
-export async function readMigration(folder: string, name: string): Promise<{ sql: string; checksum: string }> {
-  const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
-  return { sql, checksum: createHash("sha256").update(sql).digest("hex") };
 }
 
 /** Only if missing: a user who may not create tables can start a migrated database. */
@@ -118,34 +115,18 @@ function requireKnown(history: Applied[], names: string[]): void {
   throw new Error(`Migration ${failed.name} failed when Prisma applied it: repair it with \`prisma migrate resolve\`.`);
 }
 
-/** Marks a migration of one statement that commits in batches, because one transaction would lock too much. */
-const WITHOUT_TRANSACTION = "-- Without a transaction:";
-
-export async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
-  try {
-    const isInStretches = sql.startsWith(WITHOUT_TRANSACTION);
-    if (isInStretches) await client.query(sql);
-    await client.query("BEGIN");
-    if (!isInStretches) await client.query(sql);
-    await client.query(
-      `INSERT INTO public._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    );
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // the connection may be gone, and the transaction with it
-    throw Object.assign(error as Error, { migration: name });
-  }
-}
-
-const INSUFFICIENT_PRIVILEGE = "42501";
+export const INSUFFICIENT_PRIVILEGE = "42501";
 
 async function explained(error: unknown, client: pg.Client): Promise<unknown> {
   const { code, message, migration } = error as { code?: string; message: string; migration?: string };
   const failed = migration ? `Migration ${migration} failed: ${message}.` : `${message}.`;
   if (/extension "pg_trgm" is not available/.test(message)) {
     return new Error(`${failed} Install PostgreSQL's contrib modules on the database server, then start again.`);
+  }
+  if (code === LOCK_NOT_AVAILABLE) {
+    return new Error(
+      `${failed} A transaction has held the table for a minute: end it (pg_stat_activity shows it), and start again.`,
+    );
   }
   if (code === INSUFFICIENT_PRIVILEGE) {
     const { user, database } = client;
@@ -157,9 +138,20 @@ async function explained(error: unknown, client: pg.Client): Promise<unknown> {
   return migration ? new Error(failed, { cause: error }) : error;
 }
 
+/** Returns the names of the missing migrations that a server needs. */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
-  const [names, applied] = [await migrationNames(FOLDER), await appliedMigrations(pool)];
-  return names.filter((name) => !applied.includes(name));
+  return (await missingMigrations(pool)).filter(({ isBackground }) => !isBackground).map(({ name }) => name);
+}
+
+/** Returns the names of the missing background migrations, in order. */
+export async function pendingInBackground(client: pg.Client | pg.Pool, folder = FOLDER): Promise<string[]> {
+  return (await missingMigrations(client, folder)).filter(({ isBackground }) => isBackground).map(({ name }) => name);
+}
+
+async function missingMigrations(client: pg.Client | pg.Pool, folder = FOLDER) {
+  const [names, applied] = [await migrationNames(folder), await appliedMigrations(client)];
+  const missing = names.filter((name) => !applied.includes(name));
+  return Promise.all(missing.map(async (name) => ({ name, ...(await readMigration(folder, name)) })));
 }
 
 /** Returns the names of the database's migrations, in order; none if it is not Samespot's. Throws during a restore. */
@@ -176,10 +168,4 @@ export async function appliedMigrations(client: pg.Client | pg.Pool): Promise<st
 export async function unknownMigrations(names: readonly string[]): Promise<string[]> {
   const known = await migrationNames(FOLDER);
   return names.filter((name) => !known.includes(name));
-}
-
-async function migrationNames(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory());
-  return folders.map(({ name }) => name).sort();
 }

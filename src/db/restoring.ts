@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { apply, FOLDER, HISTORY, RESTORING, readMigration } from "./migrate.ts";
+import { apply } from "./apply-migration.ts";
+import { HISTORY, RESTORING } from "./migrate.ts";
+import { FOLDER, readMigration } from "./migration-files.ts";
 
 /** Keeps programs from starting on the database, this and older releases, until the history is replaced. */
 export async function markRestoring(client: pg.Client): Promise<void> {
@@ -25,8 +27,5 @@ export async function clearInterrupted(client: pg.Client): Promise<void> {
 
 /** Applies these migrations to an empty database. */
 export async function buildSchema(client: pg.Client, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const { sql, checksum } = await readMigration(FOLDER, name);
-    await apply(client, name, sql, checksum);
-  }
+  for (const name of names) await apply(client, name, await readMigration(FOLDER, name));
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { lastBackup } from "../backup/last-backup.ts";
 import type { Config } from "../config/config.ts";
-import { appliedMigrations, pendingMigrations, unknownMigrations } from "../db/migrate.ts";
+import { appliedMigrations, pendingInBackground, pendingMigrations, unknownMigrations } from "../db/migrate.ts";
 import { listKeys } from "../start/keys.ts";
 import { listInstances } from "../web/base/instances.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
@@ -31,6 +31,13 @@ async function lookAtSchema(pool: pg.Pool, applied: string[]): Promise<Finding> 
       "Install the release that made it, or a newer one.",
     );
   const pending = await pendingMigrations(pool);
+  const indexes = pending.length === 0 ? await pendingInBackground(pool) : [];
+  if (indexes.length > 0)
+    return warning(
+      "Schema",
+      `Up to date, but indexes are not built yet: ${indexes.join(", ")}.`,
+      "A server builds them while it runs, and logs how far it is; samespot migrate waits for it.",
+    );
   if (pending.length === 0) return ok("Schema", `Up to date (${newest}).`);
   return warning(
     "Schema",

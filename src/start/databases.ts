@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { finishInBackground } from "../db/background.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import { startEmbedded } from "../db/embedded/embedded.ts";
 import { type Keys, takeUpKeys } from "../db/keys.ts";
@@ -25,6 +26,7 @@ export async function openDatabases(
   const url = config.directDatabaseUrl ?? config.databaseUrl ?? (await embeddedUrl(config, closers));
   const options = { log: (message: string) => log.info(message) };
   await migrate(url, options);
+  closers.push(finishInBackground(url, options).stop);
   const warn = (message: string) => log.warn(message);
   const urls = await separatePrograms(url, warn);
   const owner = openDatabase(url, options);

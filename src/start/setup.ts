@@ -37,6 +37,7 @@ export async function prepareDirectory({ config, url, log }: { config: Config; u
     await lock.query("SELECT pg_advisory_lock($1)", [LOCKS.setup]);
     await storeCategories(prisma);
     await noteNormalization(pool);
+    await addFirstAdmin(parts, log);
     if (!config.client) await reserveOwnProvider(parts, await registerOwnApplication(parts), log);
     if (!config.sampleData) return undefined;
     await importSample({ prisma, pool, log: say });
@@ -45,6 +46,19 @@ export async function prepareDirectory({ config, url, log }: { config: Config; u
     lock?.release(true); // ends the connection, and with it the lock
     await database.close();
   }
+}
+
+/** Where sign-up is off, somebody has to be able to log in. Does nothing once the directory has people. */
+async function addFirstAdmin({ config, database }: Parts, log: Logger): Promise<void> {
+  const { adminPassword: password, admins } = config;
+  const [handle] = admins;
+  if (password === undefined || handle === undefined) return;
+  if (await database.prisma.user.count({ where: { handle: { notIn: [OPERATOR_HANDLE, DEMO_HANDLE] } } })) return;
+  const { id } = await addUser(directoryDeps({ config, database }), { handle, password }).catch((error: unknown) => {
+    if (!(error instanceof KnownError)) throw error;
+    throw new Error(`The first of ADMINS cannot get an account with ADMIN_PASSWORD: ${error.message}`);
+  });
+  log.info({ user: id }, "the account of the first admin was added; ADMIN_PASSWORD can be removed");
 }
 
 /** Registers the web app like any other application, stores its secret sealed in the app's schema, and returns its client id. */

@@ -120,6 +120,14 @@ export const accessBreakages: Breakage[] = [
   },
   {
     id: "W08",
+    breaks: "whoever can set ADMIN_PASSWORD later adds an admin to a directory with people",
+    file: "src/start/setup.ts",
+    find: "DEMO_HANDLE] } } })) return;",
+    replace: 'DEMO_HANDLE] } } })) log.info("it has people");',
+    test: "test/start/setup.test.ts",
+  },
+  {
+    id: "W08",
     breaks: "every user can post an operator's decision",
     file: "src/directory/auth/routes.ts",
     find: 'post("/operator/applications/:id/access", operators,',

@@ -110,6 +110,10 @@ describe("settings", () => {
     expect(problemsOf({ CLIENT_ID: "x" })).toEqual([expect.stringContaining("CLIENT_SECRET")]);
   });
 
+  test("W08: require ADMINS with ADMIN_PASSWORD, which would otherwise be nobody's", () => {
+    expect(problemsOf({ ADMIN_PASSWORD: "a long way from home" })).toEqual(["ADMINS: is required with ADMIN_PASSWORD"]);
+  });
+
   test("count as not set if empty", () => {
     expect(readConfig({ DATA_DIR: folder, ADMINS: "", DATABASE_URL: "" })).toMatchObject({ admins: ["demo"] });
   });

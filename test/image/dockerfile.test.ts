@@ -97,15 +97,19 @@ describe("compose.yaml", () => {
     expect(lastStage).toMatch(/^VOLUME \/data$/m);
     expect(env.DATA_DIR).toBe("/data");
     expect(samespot.volumes).toEqual(["data:/data"]);
-    expect(postgres.volumes).toEqual(["database:/var/lib/postgresql"]);
+    expect(postgres.volumes).toContain("database:/var/lib/postgresql");
     expect(Object.keys(volumes)).toEqual(["data", "database"]);
   });
 
   it("waits for a PostgreSQL with the user, password and database of DATABASE_URL", () => {
-    const { POSTGRES_USER: user, POSTGRES_PASSWORD: password, POSTGRES_DB: name } = postgres.environment;
+    const { POSTGRES_PASSWORD: password } = postgres.environment;
+    const script = readFileSync("deploy/postgres/owner.sh", "utf8");
+    const [, user] = /^CREATE ROLE (\w+) LOGIN NOSUPERUSER/m.exec(script) ?? [];
+    const [, name] = /^CREATE DATABASE (\w+) OWNER/m.exec(script) ?? [];
     expect(samespot.environment.DATABASE_URL).toBe(`postgresql://${user}:${password}@postgres:5432/${name}`);
     expect(samespot.depends_on.postgres.condition).toBe("service_healthy");
-    expect(postgres.healthcheck.test).toContain(`pg_isready -U ${user}`);
+    // By TCP: while the script runs, the image's PostgreSQL listens on its socket only.
+    expect(postgres.healthcheck.test.join()).toContain(`pg_isready -h 127.0.0.1 -U ${user} -d ${name}`);
   });
 
   it("sets only variables that the program knows", () => {

@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { addApplication } from "../../src/directory/applications.ts";
+import { checkPassword } from "../../src/directory/users.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { prepareDirectory } from "../../src/start/setup.ts";
@@ -68,4 +69,17 @@ test("external credentials come without a provider id unless it is set", () => {
   const env = { DATABASE_URL: url, DATA_DIR: dataFolder(), CLIENT_ID: "id", CLIENT_SECRET: "a secret of elsewhere" };
   expect(readConfig(env).providerId).toBeUndefined();
   expect(readConfig({ ...env, PROVIDER_ID: "ours" }).providerId).toBe("ours");
+});
+
+test("W08: the first of ADMINS gets an account with ADMIN_PASSWORD, in a directory without people and never later", async () => {
+  const empty = await testDatabase();
+  const withPassword = (adminPassword: string, admins = ["Grace", "ada"]) => ({ ...config, admins, adminPassword });
+  const prepare = (changed: typeof config) => prepareDirectory({ config: changed, url: empty.url, log });
+  await expect(prepare(withPassword("password"))).rejects.toThrow("with ADMIN_PASSWORD: password is too common");
+  await prepare(withPassword("a long way from home"));
+  const deps = { prisma: empty.database.prisma };
+  expect(await checkPassword(deps, "grace", "a long way from home")).toBeDefined();
+  await prepare(withPassword("another long password", ["ada"]));
+  expect(await checkPassword(deps, "ada", "another long password")).toBeUndefined();
+  expect(await checkPassword(deps, "grace", "a long way from home")).toBeDefined();
 });

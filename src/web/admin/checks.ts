@@ -1,4 +1,4 @@
-import { pendingMigrations } from "../../db/migrate.ts";
+import { pendingInBackground, pendingMigrations } from "../../db/migrate.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { shownTime } from "../base/times.ts";
@@ -61,6 +61,8 @@ async function lookAtMigrations({ pool }: Web): Promise<Finding> {
   const { rows } = await pool.query(
     "SELECT count(*)::int AS number FROM public._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
   );
+  const indexes = await pendingInBackground(pool);
+  if (indexes.length > 0) return { state: "warning", words: `Indexes are being built: ${indexes.join(", ")}.` };
   return { state: "good", words: `${count(rows[0].number, "migration")} applied, none missing.` };
 }
 

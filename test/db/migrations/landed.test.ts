@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { FOLDER, migrationNames, readMigration } from "../../../src/db/migration-files.ts";
+import { LANDED } from "./landed.ts";
+import { refusalsOf } from "./refusals.ts";
+
+/** Those before this one landed without the rules. */
+const FIRST_BY_THE_RULES = "20261123204500_lean_indexes";
+
+/** Refusals that are no danger, with the reason. */
+const ALLOWED: Record<string, string[]> = {
+  // No release has ever used it.
+  "20261123220000_one_shape": ["directory.idempotency_key.status: the former release may use the column"],
+};
+
+const names = await migrationNames(FOLDER);
+
+test.each(names)("F40: the migration %s is as it landed", async (name) => {
+  const { checksum } = await readMigration(FOLDER, name);
+  const landed = LANDED[name];
+  const remedy = landed
+    ? "A landed migration is never edited: restore it, and write a new one (npm run migration -- new NAME)."
+    : `Add it to test/db/migrations/landed.ts: "${name}": "${checksum}",`;
+  expect(landed, remedy).toBe(checksum);
+});
+
+test("no landed migration is missing", () => {
+  expect(names).toEqual(Object.keys(LANDED));
+});
+
+test.each(names.filter((name) => name >= FIRST_BY_THE_RULES))(
+  "F40: servers of this and the former release can work while %s runs",
+  async (name) => {
+    const before = await Promise.all(names.filter((each) => each < name).map((each) => readMigration(FOLDER, each)));
+    const refused = await refusalsOf(await readMigration(FOLDER, name), before.map(({ sql }) => sql).join("\n;\n"));
+    expect(refused, 'See "a migration" in CONTRIBUTING.md').toEqual(ALLOWED[name] ?? []);
+  },
+);
