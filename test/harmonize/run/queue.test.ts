@@ -61,13 +61,15 @@ test("a queue reports its idle time, and is not idle during a long task", async 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const stop = await queue.work(1, () => ended);
   await queue.send({ kind: "read", harmonizationId: "long" });
-  await expect.poll(() => queue.count()).toEqual({ waiting: 0, active: 1 });
+  await expect.poll(() => queue.count()).toEqual([{ kind: "read", waiting: 0, active: 1, oldestSeconds: 0 }]);
   await queue.send({ kind: "read", harmonizationId: "next" });
   await sleep(1500);
   expect(queue.idleMs()).toBe(0);
-  expect(await queue.count()).toEqual({ waiting: 1, active: 1 });
+  const [counted] = await queue.count();
+  expect(counted).toMatchObject({ kind: "read", waiting: 1, active: 1 });
+  expect(counted?.oldestSeconds).toBeGreaterThan(1.4);
   end();
-  await expect.poll(() => queue.count()).toEqual({ waiting: 0, active: 0 });
+  await expect.poll(() => queue.count()).toEqual([]);
   const client = await database.pool.connect();
   await client.query("BEGIN; LOCK pgboss.job");
   await expect.poll(() => queue.idleMs()).toBeGreaterThan(1500);
