@@ -2,18 +2,17 @@ import { setTimeout as after } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import pkg from "../package.json" with { type: "json" };
 import { type Config, readConfig } from "./config/config.ts";
-import { finishInBackground } from "./db/background.ts";
-import { type Database, openDatabase } from "./db/database.ts";
-import { startEmbedded } from "./db/embedded/embedded.ts";
-import { type Keys, notReady, takeUpKeys } from "./db/keys.ts";
-import { migrate } from "./db/migrate.ts";
-import { type DatabaseUrls, separatePrograms } from "./db/roles.ts";
+import type { Address } from "./db/connections.ts";
+import { openDatabase } from "./db/database.ts";
+import { type Keys, notReady } from "./db/keys.ts";
 import { readWork } from "./harmonize/run/metrics.ts";
 import { wordsOf } from "./harmonize/run/words.ts";
 import { startWorker } from "./harmonize/worker.ts";
 import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
 import { readPools } from "./http/pool-metrics.ts";
+import { aboutReplicas, measureReplicas } from "./http/replicas.ts";
+import { type Closers, type Databases, openDatabases } from "./start/databases.ts";
 import { buildDirectory } from "./start/directory.ts";
 import { startHousekeeping } from "./start/housekeeping.ts";
 import { keysInRole } from "./start/keys.ts";
@@ -23,8 +22,6 @@ import { buildWeb } from "./web/app.ts";
 import type { Web } from "./web/base/deps.ts";
 import { startHeartbeat } from "./web/base/instances.ts";
 import { createWeb } from "./web/create-web.ts";
-
-type Closers = (() => Promise<unknown>)[];
 
 export interface Samespot {
   /** `password` is undefined once its owner has changed it. */
@@ -52,21 +49,24 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   };
   let demo: Samespot["demo"];
   try {
-    const url = config.databaseUrl ?? (await embeddedUrl(config, closers));
     const keys = keysInRole(config);
-    const { urls, ...databases } = await openDatabases(url, { keys, log, closers });
+    const databases = await openDatabases(config, { keys, log, closers });
+    const { url, addresses } = databases;
 
     if (config.roles.has("directory")) {
       demo = await prepareDirectory({ config, url, log });
-      await serveDirectory({ config, database: databases.directory, log, stopping: stopping.signal }, closers);
+      const { directory: database, replicas } = databases;
+      await serveDirectory({ config, database, replicas, log, stopping: stopping.signal }, closers);
     }
     const web =
       config.roles.has("app") || config.roles.has("worker")
-        ? createWeb({ config, database: databases.app, url: urls.app, log })
+        ? createWeb({ config, database: databases.app, address: addresses.app, log })
         : undefined;
     closers.push(async () => web?.close());
     const worker =
-      web && config.roles.has("worker") ? await startOwnWorker(web, { url: urls.app, log, closers }) : undefined;
+      web && config.roles.has("worker")
+        ? await startOwnWorker(web, { address: addresses.app, log, closers })
+        : undefined;
     // Before the directory in this process, because pending calls to it need its database.
     const stopWorker = async () => worker?.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined);
     closers.push(stopWorker);
@@ -76,16 +76,13 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
       await app.listen({ host: config.web.host, port: config.web.port });
     }
     if (config.metricsPort !== undefined) {
-      const metrics = await serveMetrics({
-        host: config.web.host,
-        port: config.metricsPort,
-        version: pkg.version,
-        ready: async () => [
-          ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
-          ...problemsOf(worker)().map(wordsOf),
-        ],
+      const metrics = await startMetrics(config.metricsPort, {
+        config,
+        keys,
+        databases,
+        web,
+        worker,
         stopping: stopping.signal,
-        refresh: () => readGauges(web, worker),
       });
       closers.push(async () => metrics.close());
     }
@@ -107,24 +104,31 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   }
 }
 
-interface Databases extends Record<Keys["schema"], Database> {
-  urls: DatabaseUrls;
+interface Measured {
+  config: Config;
+  keys: Keys[];
+  databases: Databases;
+  web: Web | undefined;
+  worker: Worker;
+  stopping: AbortSignal;
 }
 
-async function openDatabases(
-  url: string,
-  { keys, log, closers }: { keys: Keys[]; log: Logger; closers: Closers },
-): Promise<Databases> {
-  const options = { log: (message: string) => log.info(message) };
-  await migrate(url, options);
-  closers.push(finishInBackground(url, options).stop);
-  const urls = await separatePrograms(url, (message) => log.warn(message));
-  const owner = openDatabase(url, options);
-  await takeUpKeys(owner.pool, keys).finally(owner.close);
-  const app = openDatabase(urls.app, { ...options, name: "app" });
-  const directory = urls.directory === urls.app ? app : openDatabase(urls.directory, { ...options, name: "directory" });
-  closers.push(() => Promise.all([app.close(), directory.close()]));
-  return { urls, app, directory };
+function startMetrics(port: number, { config, keys, databases, web, worker, stopping }: Measured) {
+  const { replicas } = databases;
+  return serveMetrics({
+    ...{ host: config.web.host, port, version: pkg.version, stopping },
+    ready: async () => [
+      ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
+      ...problemsOf(worker)().map(wordsOf),
+    ],
+    about: () => (replicas ? aboutReplicas(replicas) : {}),
+    refresh: async () => {
+      readPools();
+      worker?.measure();
+      if (replicas) measureReplicas(replicas);
+      if (web) await readWork(web.harmonizer);
+    },
+  });
 }
 
 async function serveDirectory(parts: Parameters<typeof buildDirectory>[0], closers: Closers): Promise<void> {
@@ -137,9 +141,9 @@ async function serveDirectory(parts: Parameters<typeof buildDirectory>[0], close
 
 async function startOwnWorker(
   { harmonizer }: Web,
-  { url, log, closers }: { url: string; log: Logger; closers: Closers },
+  { address, log, closers }: { address: Address; log: Logger; closers: Closers },
 ) {
-  const own = openDatabase(url, {
+  const own = openDatabase(address, {
     ...{ name: "worker", log: (message: string) => log.info(message), patience: WORKER_PATIENCE_MS },
   });
   closers.push(() => own.close());
@@ -151,18 +155,6 @@ type Worker = Awaited<ReturnType<typeof startWorker>> | undefined;
 const aboutUs = ({ roles }: Config, worker: Worker) => ({ roles, version: pkg.version, problems: problemsOf(worker) });
 
 const problemsOf = (worker: Worker) => () => worker?.problems() ?? [];
-
-async function readGauges(web: Web | undefined, worker: Worker): Promise<void> {
-  readPools();
-  worker?.measure();
-  if (web) await readWork(web.harmonizer);
-}
-
-async function embeddedUrl(config: Config, closers: Closers): Promise<string> {
-  const embedded = await startEmbedded({ dir: config.dataDir });
-  closers.push(() => embedded.stop());
-  return embedded.url;
-}
 
 /** `npm start`: runs until SIGINT or SIGTERM, then drains and exits 0. A second signal ends it at once. */
 export async function serve(env: NodeJS.ProcessEnv, announce: (ready: Ready) => void = sayReady): Promise<void> {

@@ -37,7 +37,7 @@ export async function withHarmonizeSite<R>(scratch: Scratch, work: (site: Harmon
   const database = openDatabase(scratch.url);
   const config = readConfig({ ...env, ROLES: "app" });
   const log = createLogger({ level: "warn" });
-  const web = createWeb({ config, database, url: scratch.url, log });
+  const web = createWeb({ config, database, address: scratch.url, log });
   try {
     const { clientId, clientSecret } = await web.credentials();
     return await work({

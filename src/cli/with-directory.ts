@@ -91,7 +91,7 @@ export async function withServer<Result>(config: Config, verb: (server: Server) 
   const steps: (() => Promise<unknown>)[] = [async () => embedded?.stop()];
   const work = async () => {
     signal.throwIfAborted();
-    const url = config.databaseUrl ?? embedded?.url ?? "";
+    const url = config.directDatabaseUrl ?? config.databaseUrl ?? embedded?.url ?? "";
     return verb({ config, url, signal, atEnd: (step) => void steps.push(step) });
   };
   try {

@@ -3,7 +3,20 @@ import { createSecureContext } from "node:tls";
 import { z } from "zod";
 import { version } from "../contract/parameters.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
-import { cidr, contact, list, mapTiles, pemFile, port, publicUrl, secrets, strongSecret } from "./values.ts";
+import { withSecretFiles } from "./secret-files.ts";
+import {
+  cidr,
+  contact,
+  database,
+  list,
+  mapTiles,
+  pemFile,
+  port,
+  publicUrl,
+  replicas,
+  secrets,
+  strongSecret,
+} from "./values.ts";
 
 /** All settings. Nothing else reads `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
@@ -19,11 +32,15 @@ export class ConfigError extends Error {
 
 /** Reads the variables of .env.example. Throws a ConfigError that lists every mistake. */
 export function readConfig(env: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = variables.safeParse(given);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(describe));
-  const v = withAddresses(parsed.data);
   const problems: string[] = [];
+  const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const settings = withSecretFiles(Object.fromEntries(given), (variable, message) =>
+    problems.push(`${variable} ${message}`),
+  );
+  const parsed = variables.safeParse(settings);
+  if (!parsed.success) problems.push(...parsed.error.issues.map(describe));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const v = withAddresses(parsed.data);
   checkTogether(v, (variable, message) => problems.push(`${variable}: ${message}`));
   if (problems.length > 0) throw new ConfigError(problems);
   const embedded = v.DATABASE_URL === undefined;
@@ -38,6 +55,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     auth: { url: v.AUTH_URL, host: v.HOST, port: v.AUTH_PORT ?? portOf(v.AUTH_URL) },
     api: { url: v.BASE_URL, host: v.HOST, port: v.API_PORT ?? portOf(v.BASE_URL) },
     databaseUrl: v.DATABASE_URL,
+    /** Set if DATABASE_URL leads through a pooler. */
+    directDatabaseUrl: v.DIRECT_DATABASE_URL,
+    /** Of streaming replicas. */
+    readDatabaseUrls: v.READ_DATABASE_URL ?? [],
     dataDir: v.DATA_DIR,
     client: v.CLIENT_ID && v.CLIENT_SECRET ? { id: v.CLIENT_ID, secret: v.CLIENT_SECRET } : undefined,
     /** By default reserved at our own registration (src/start/setup.ts), otherwise none. */
@@ -94,10 +115,9 @@ const variables = z.object({
   APP_PORT: port.optional(),
   AUTH_PORT: port.optional(),
   API_PORT: port.optional(),
-  DATABASE_URL: z
-    .string()
-    .refine((text) => URL.canParse(text) && /^postgres(ql)?:/.test(text), "must be a postgresql:// address")
-    .optional(),
+  DATABASE_URL: database.optional(),
+  DIRECT_DATABASE_URL: database.optional(),
+  READ_DATABASE_URL: replicas.optional(),
   DATA_DIR: z
     .string()
     .default("./data")
@@ -140,6 +160,8 @@ function checkTogether(
     complain(v.TLS_CERT ? "TLS_KEY" : "TLS_CERT", "TLS_CERT and TLS_KEY go together");
   else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT, v.TLS_KEY))
     complain("TLS_CERT", "TLS_CERT and TLS_KEY must be a certificate and its key, in PEM");
+  for (const name of ["DIRECT_DATABASE_URL", "READ_DATABASE_URL"] as const)
+    if (v[name] && !v.DATABASE_URL) complain("DATABASE_URL", `is required with ${name}`);
   if (v.NODE_ENV === "production" && v.DATABASE_URL)
     for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
       if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
+import { databaseHosts } from "../shared/database-hosts.ts";
 import { isLoopbackHost } from "../shared/loopback.ts";
 import { weaknessOf } from "./secret-strength.ts";
 
@@ -10,6 +11,22 @@ export const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
+
+export const database = z
+  .string()
+  .refine(
+    (text) => /^postgres(ql)?:/.test(text) && databaseHosts(text).every((each) => URL.canParse(each)),
+    "must be a postgresql:// address",
+  )
+  .refine(
+    (text) => !/[?&]target_session_attrs=(?!read-write|primary)/.test(text),
+    "may have target_session_attrs=read-write only; replicas belong in READ_DATABASE_URL",
+  );
+
+/** Each with one host, because each is compared with the primary by itself. */
+export const replicas = list
+  .pipe(z.array(database))
+  .refine((urls) => urls.every((url) => URL.canParse(url)), "must be a comma list of postgresql:// addresses");
 
 export const port = z.coerce.number("must be a port number").int().min(0).max(65535);
 

@@ -1,4 +1,14 @@
 import pg from "pg";
+import { inTransactions, type Pooled } from "./pooler.ts";
+import { forgetPrimary, leadingTo } from "./primary.ts";
+
+/** A string is the address of the database itself. Contains passwords: never log it. */
+export type Address = string | Pooled;
+
+interface PoolOptions extends pg.PoolConfig {
+  /** Of the server, such as statement_timeout, for every statement. */
+  settings?: Record<string, string | number>;
+}
 
 export interface PoolUse {
   name: string;
@@ -25,11 +35,27 @@ export function poolsInUse(): PoolUse[] {
  *
  * Closes a connection that is released within a transaction, because its next user's writes would join that transaction.
  */
-export function createPool(name: string, config: pg.PoolConfig, onLost: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool(config);
+export function createPool(
+  name: string,
+  address: Address,
+  { settings = {}, ...config }: PoolOptions,
+  onLost: (error: Error) => void,
+): pg.Pool {
+  const isDirect = typeof address === "string";
+  const pool = new pg.Pool(
+    isDirect
+      ? leadingTo(config, withOptions(address, settings))
+      : { ...config, connectionString: address.url, pipeline: true },
+  );
   pools.set(pool, name);
-  pool.on("error", onLost);
-  pool.on("connect", (client) => client.on("error", ignore));
+  pool.on("error", (error) => {
+    if (isDirect) forgetPrimary(address);
+    onLost(error);
+  });
+  pool.on("connect", (client) => {
+    client.on("error", ignore);
+    if (!isDirect) inTransactions(client, address, settings);
+  });
   pool.on("release", (_error, client) => {
     if (client.getTransactionStatus() !== "I") client.end().catch(ignore); // the pool drops what has ended
   });
@@ -37,17 +63,24 @@ export function createPool(name: string, config: pg.PoolConfig, onLost: (error: 
 }
 
 export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(config);
+  const { Client = pg.Client, ...own } = leadingTo(config, config.connectionString ?? "");
+  const client = new Client(own);
   client.on("error", ignore);
   await client.connect();
   return client;
 }
 
-/** Returns the database address with further server options (`-c name=value`). */
-export function withOptions(url: string, options: string): string {
+/** Returns the address for what needs a session: locks, settings, temporary tables, COPY. */
+export const sessionAddress = (address: Address): string => (typeof address === "string" ? address : address.session);
+
+/** Returns the database address with further settings of the server (`-c name=value`). */
+export function withOptions(url: string, settings: Record<string, string | number>): string {
   const [base = "", query = ""] = url.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  const all = [parameters.get("options"), options].filter(Boolean).join(" ");
+  const options = Object.entries(settings).map(
+    ([name, value]) => `-c ${name}=${`${value}`.replace(/[\\\s]/g, "\\$&")}`,
+  );
+  const all = [parameters.get("options"), ...options].filter(Boolean).join(" ");
   parameters.delete("options");
   return `${base}?${parameters}${parameters.size > 0 ? "&" : ""}options=${encodeURIComponent(all)}`;
 }

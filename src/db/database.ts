@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { createPool, withOptions } from "./connections.ts";
+import { type Address, createPool } from "./connections.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 /**
@@ -29,24 +29,25 @@ export const PATIENT_CONNECT_MS = 10_000;
 const CLOSE_MS = 3000;
 
 export function openDatabase(
-  url: string,
+  address: Address,
   { name = "command", log = () => {}, patience = 1400, connectMs = CONNECT_MS }: Options = {},
 ): Database {
   const common: pg.PoolConfig = {
-    connectionString: url,
     application_name: "samespot",
     connectionTimeoutMillis: connectMs,
-    // Slightly less, so that the server stops working once nobody waits.
-    statement_timeout: Math.round(patience * 0.9),
     query_timeout: patience,
-    // Otherwise the server would keep the locks of a broken connection for hours.
-    idle_in_transaction_session_timeout: Math.max(5000, patience * 3),
     keepAlive: true,
   };
+  const limits = {
+    // Slightly less, so that the server stops working once nobody waits.
+    statement_timeout: Math.round(patience * 0.9),
+    // Otherwise the server would keep the locks of a broken connection for hours.
+    idle_in_transaction_session_timeout: Math.max(5000, patience * 3),
+  };
   const onLost = (error: Error) => log(`A database connection was lost: ${error.message}`);
-  const prismaPool = createPool(`${name} prisma`, { ...common, max: 10 }, onLost);
-  const connectionString = withOptions(url, "-c plan_cache_mode=force_generic_plan");
-  const pool = createPool(name, { ...common, max: 4, connectionString }, onLost);
+  const prismaPool = createPool(`${name} prisma`, address, { ...common, max: 10, settings: limits }, onLost);
+  const settings = { ...limits, plan_cache_mode: "force_generic_plan" };
+  const pool = createPool(name, address, { ...common, max: 4, settings }, onLost);
   const prisma = new PrismaClient({
     errorFormat: "minimal", // the longer ones quote the values of the call
     adapter: new PrismaPg(prismaPool),

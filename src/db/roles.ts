@@ -9,6 +9,8 @@ export interface DatabaseUrls {
   owner: string;
   app: string;
   directory: string;
+  /** The names of the programs' roles. */
+  roles?: Record<"app" | "directory", string>;
 }
 
 interface ProgramRole {
@@ -31,7 +33,14 @@ export async function separatePrograms(url: string, log: (message: string) => vo
     const database = rows[0]?.database;
     const app: ProgramRole = { name: `${database}_app`, schema: "app", other: "directory" };
     const directory: ProgramRole = { name: `${database}_directory`, schema: "directory", other: "app" };
-    const urls = { owner: url, app: asRole(url, app.name), directory: asRole(url, directory.name) };
+    const urls = {
+      ...{
+        owner: url,
+        app: withOptions(url, { role: app.name }),
+        directory: withOptions(url, { role: directory.name }),
+      },
+      roles: { app: app.name, directory: directory.name },
+    };
     const obstacle =
       (await refused(() => prepareRoles(client, [app, directory]))) ??
       (await refused(() => tryRole(urls.app, app))) ??
@@ -45,10 +54,6 @@ export async function separatePrograms(url: string, log: (message: string) => vo
   } finally {
     await client.end(); // and with it the lock
   }
-}
-
-function asRole(url: string, role: string): string {
-  return withOptions(url, `-c role=${role.replace(/[\\\s]/g, "\\$&")}`);
 }
 
 async function refused(step: () => Promise<string | undefined>): Promise<string | undefined> {

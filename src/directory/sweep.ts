@@ -9,6 +9,7 @@ export async function sweepDirectory(pool: Pool): Promise<void> {
   await deleteRows(pool, "directory.authorization_code", "expires_at < now() - interval '1 hour'");
   await deleteRows(pool, "directory.idempotency_key", "created_at < now() - interval '7 days'");
   await deleteRows(pool, "directory.rate_count", "window_start < now() - interval '2 hours'");
+  await deleteRows(pool, "directory.last_write", "at < now() - interval '1 hour'");
   await sweepSessions(pool, "directory");
   await refreshStalePlaces(pool);
 }

@@ -3,6 +3,7 @@ import { randomToken, type Vault } from "../shared/crypto.ts";
 import { KnownError, notFound, unavailable } from "../shared/errors.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
 import type { DirectoryDeps } from "./deps.ts";
+import { type LastWrite, lastWriteOf } from "./last-write.ts";
 
 type TokenDeps = Pick<DirectoryDeps, "pool" | "vault" | "log">;
 
@@ -12,7 +13,9 @@ export interface TokenPair {
   clientId: string;
 }
 
-export type TokenCaller = TokenPair & Pick<Application, "rateLimit" | "access"> & { counted?: Count | undefined };
+export type TokenCaller = TokenPair &
+  Pick<Application, "rateLimit" | "access"> &
+  LastWrite & { counted?: Count | undefined };
 
 /** Returns undefined if the token is unknown or revoked, or its user disabled. Counts `call`. */
 export async function findToken(
@@ -33,11 +36,12 @@ export async function findToken(
   });
   const [row] = rows;
   if (!row) return undefined;
-  const { userId, clientId, rateLimit, access } = row;
-  return { userId, clientId, rateLimit, access, counted: countIn(row) };
+  const { userId, clientId, rateLimit, access, position } = row;
+  return { userId, clientId, rateLimit, access, position, counted: countIn(row) };
 }
 
-const FIND_TOKEN = `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit", p.access
+const FIND_TOKEN = `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit", p.access,
+         ${lastWriteOf("a.user_id")} AS position
     FROM directory.authorization a JOIN directory."user" u ON u.id = a.user_id
     JOIN directory.application p ON p.client_id = a.client_id
    WHERE a.token_lookup = ANY($1::bytea[]) AND u.disabled_at IS NULL`;

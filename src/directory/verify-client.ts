@@ -4,10 +4,12 @@ import { sha256 } from "../shared/crypto.ts";
 import { isPlainId } from "./applications.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
 import type { DirectoryDeps } from "./deps.ts";
+import { type LastWrite, lastWriteOf } from "./last-write.ts";
 
 export interface VerifiedClient
   extends Pick<Application, "clientId" | "rateLimit" | "access" | "redirectUris" | "webConnect" | "rotatesItself"> {
   secretId: string;
+  position: LastWrite["position"];
   counted?: Count | undefined;
 }
 
@@ -49,7 +51,8 @@ export async function verifyClient(
 const IS_UNTOUCHED = `coalesce(s.last_used_at < now() - CASE WHEN s.expires_at IS NULL THEN interval '1 minute' ELSE interval '1 second' END, true)`;
 
 const LIVE_SECRETS = `SELECT a.client_id AS "clientId", a.rate_limit AS "rateLimit", a.access, a.redirect_uris AS "redirectUris",
-         a.web_connect AS "webConnect", a.rotates_itself AS "rotatesItself", s.id AS "secretId", s.hash, CASE WHEN ${IS_UNTOUCHED} THEN now() END AS now
+         a.web_connect AS "webConnect", a.rotates_itself AS "rotatesItself",
+         ${lastWriteOf("a.client_id")} AS position, s.id AS "secretId", s.hash, CASE WHEN ${IS_UNTOUCHED} THEN now() END AS now
     FROM directory.application a JOIN directory.application_secret s USING (client_id)
    WHERE client_id = $1 AND (s.expires_at IS NULL OR s.expires_at > now())`;
 

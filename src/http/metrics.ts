@@ -31,11 +31,12 @@ interface Options {
   version: string;
   ready: () => Promise<string[]>;
   stopping: AbortSignal;
+  about?: () => object;
   refresh: () => Promise<void>;
 }
 
 /** Serves /metrics (Prometheus), /healthz and /readyz of this process at METRICS_PORT, in plain http. */
-export async function serveMetrics({ host, port, version, ready, stopping, refresh }: Options): Promise<Server> {
+export async function serveMetrics({ host, port, version, refresh, ...ready }: Options): Promise<Server> {
   if (!register.getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics();
   build.set({ version, node: process.version }, 1);
   const server = createServer(async (request, response) => {
@@ -43,7 +44,7 @@ export async function serveMetrics({ host, port, version, ready, stopping, refre
       response.writeHead(status, { "content-type": type }).end(body);
     if (request.url === "/healthz") return void send(200, JSON_TYPE, JSON.stringify(ALIVE));
     if (request.url === "/readyz") {
-      const { status, body } = await readiness(ready, stopping);
+      const { status, body } = await readiness(ready);
       return void send(status, JSON_TYPE, JSON.stringify(body));
     }
     if (request.url !== "/metrics") return void response.writeHead(404).end();

@@ -28,6 +28,8 @@ export interface ServerOptions {
   ready: () => Promise<string[]>;
   /** Aborted when the process is about to end. */
   stopping?: AbortSignal | undefined;
+  /** Further information of /readyz. */
+  about?: () => object;
   /** Ids of the client and the person, for the log. */
   caller?: (request: FastifyRequest) => Caller;
   csp?: Parameters<typeof contentSecurityPolicy>[0];
@@ -108,7 +110,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   measureRequests(app, new URL(options.url).host);
   app.setErrorHandler(options.onError);
   refuseUnknownRoutes(app);
-  addHealthChecks(app, options.ready, options.stopping);
+  addHealthChecks(app, options);
   return app;
 }
 
@@ -165,12 +167,12 @@ const FASTIFY_ERRORS: Record<number, string> = {
 };
 
 /** Concurrent health checks share one query, because none is refused. */
-function addHealthChecks(app: FastifyInstance, ready: () => Promise<string[]>, stopping?: AbortSignal): void {
+function addHealthChecks(app: FastifyInstance, options: ServerOptions): void {
   const config = { cost: "nothing" } as const;
   let asking: ReturnType<typeof readiness> | undefined;
   app.get("/healthz", { config }, async () => ALIVE);
   app.get("/readyz", { config }, async (_request, reply) => {
-    asking ??= readiness(ready, stopping).finally(() => {
+    asking ??= readiness(options).finally(() => {
       asking = undefined;
     });
     const { status, body } = await asking;

@@ -19,6 +19,11 @@ export async function runCommand(
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof KnownError) return error.message;
+  if (codeOf(error) === PROTOCOL_VIOLATION && /startup parameter/.test(error.message))
+    return (
+      `The address of the database leads to a pooler (${reasonOf(error)}). Set DIRECT_DATABASE_URL to the address of the ` +
+      'database itself; see "PgBouncer" in docs/operations.md.'
+    );
   if (isUnavailable(error) || REFUSED_BY_DATABASE.test(codeOf(error)))
     return `The database cannot be used: ${reasonOf(error)}. DATABASE_URL says where it is.`;
   if (codeOf(error) === "EADDRINUSE")
@@ -27,6 +32,8 @@ function messageOf(error: unknown): string {
   const isForeseen = Object.getPrototypeOf(error) === Error.prototype || "syscall" in error; // our own errors, and those of files and ports
   return isForeseen ? error.message : (error.stack ?? error.message);
 }
+
+const PROTOCOL_VIOLATION = "08P01";
 
 /** SQLSTATE: wrong password or role, unknown database, no right to use it. */
 const REFUSED_BY_DATABASE = /^(28...|3D000|42501)$/;

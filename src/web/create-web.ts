@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { type Address, sessionAddress } from "../db/connections.ts";
 import type { Database } from "../db/database.ts";
 import { createAuthHost } from "../directory-client/auth-host.ts";
 import { createDirectoryClient } from "../directory-client/client.ts";
@@ -13,13 +14,13 @@ import { createWebVault, currentCredentials } from "./client-secret/credentials.
 interface Options {
   config: Config;
   database: Database;
-  url: string;
+  address: Address;
   log: Logger;
   /** Of each call to the directory, in milliseconds. */
   deadlineMs?: number | undefined;
 }
 
-export function createWeb({ config, database, url, log, deadlineMs = 10_000 }: Options): Web {
+export function createWeb({ config, database, address, log, deadlineMs = 10_000 }: Options): Web {
   const { pool, prisma } = database;
   const isOwn = config.roles.has("directory");
   const dispatcher = createOutbound({ allowLoopback: isOwn, allowPrivate: isOwn || config.privateDirectory });
@@ -29,11 +30,11 @@ export function createWeb({ config, database, url, log, deadlineMs = 10_000 }: O
   const directory = createDirectoryClient(api, authHost.features);
   const vault = createWebVault(config.encryptionKeys);
   const credentials = () => currentCredentials({ config, pool, vault });
-  const queue = createQueue(url, { directoryUrl: config.api.url, log, supervises: config.roles.has("worker") });
+  const queue = createQueue(address, { directoryUrl: config.api.url, log, supervises: config.roles.has("worker") });
   const parts = { config, prisma, pool, vault, authHost, directory, credentials };
   return {
     ...parts,
-    harmonizer: createHarmonizer({ ...parts, queue, databaseUrl: url }),
+    harmonizer: createHarmonizer({ ...parts, queue, databaseUrl: sessionAddress(address) }),
     async close() {
       await queue.close();
       await dispatcher.destroy();

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
+import { openDatabase } from "../../src/db/database.ts";
 import { addApplication, type NewApplication } from "../../src/directory/applications.ts";
 import { allCategories } from "../../src/directory/categories/tree.ts";
 import { directoryDeps } from "../../src/directory/deps.ts";
@@ -30,8 +31,8 @@ type Fields = Record<string, string> | [string, string][];
  * Starts instances of the directory with real listeners on one database. Logs at level trace. Call it at the top of a
  * test file.
  */
-export async function runningDirectory({ instances = 1, sample = false, env = {} }: Options = {}) {
-  const { url, database } = await testDatabase(sample ? { template: "sample" } : {});
+export async function runningDirectory({ instances = 1, sample = false, env = {}, url: own }: Options = {}) {
+  const { url, database } = own ? openOwn(own) : await testDatabase(sample ? { template: "sample" } : {});
   const logs = collectLogs();
   const dataDir = dataFolder();
   const started: Instance[] = [];
@@ -112,6 +113,14 @@ interface Options {
   /** Imports the sample venues. */
   sample?: boolean;
   env?: Env;
+  /** Of an existing database. */
+  url?: string;
+}
+
+function openOwn(url: string) {
+  const database = openDatabase(url);
+  afterAll(database.close);
+  return { url, database };
 }
 
 interface Calling {

@@ -17,6 +17,7 @@ import { answerBreakages } from "./faults/answers.ts";
 import { databaseBreakages } from "./faults/database.ts";
 import { killedBreakages } from "./faults/killed.ts";
 import { largeFileBreakages } from "./faults/large-files.ts";
+import { replicaBreakages } from "./faults/replicas.ts";
 import { keyBreakages } from "./keys.ts";
 import { overloadBreakages } from "./overload.ts";
 import { positionBreakages } from "./positions.ts";
@@ -56,6 +57,7 @@ export const breakages: Breakage[] = [
   ...killedBreakages,
   ...databaseBreakages,
   ...largeFileBreakages,
+  ...replicaBreakages,
   ...answerBreakages,
   ...overloadBreakages,
   ...positionBreakages,

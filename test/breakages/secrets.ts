@@ -111,7 +111,7 @@ export const sealingBreakages: Breakage[] = [
     id: "S11",
     breaks: "the web app connects without its role",
     file: "src/db/roles.ts",
-    find: "app: asRole(url, app.name),",
+    find: "app: withOptions(url, { role: app.name }),",
     replace: "app: url,",
     test: "test/attacks/secrets/program-roles.test.ts",
   },

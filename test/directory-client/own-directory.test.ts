@@ -8,7 +8,7 @@ import { startSamespot } from "../support/samespot.ts";
 
 const { config, database, apiUrl } = await startSamespot();
 const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
-const web = createWeb({ config, database, url: config.databaseUrl ?? "", log });
+const web = createWeb({ config, database, address: config.databaseUrl ?? "", log });
 afterAll(() => web.close());
 const { directory, credentials, harmonizer, authHost } = web;
 

@@ -24,6 +24,6 @@ const endAt = (name: string) => {
 const config = readConfig(process.env);
 const log = createLogger({ level: config.logLevel });
 const database = openDatabase(DATABASE_URL);
-const web = createWeb({ config, database, url: DATABASE_URL, log, deadlineMs: DEADLINE_MS });
+const web = createWeb({ config, database, address: DATABASE_URL, log, deadlineMs: DEADLINE_MS });
 await startWorker(withPoints(web.harmonizer, endAt), { log });
 console.log("works");

@@ -23,7 +23,7 @@ interface Options {
   /** "sample": the sample venues and the demo account; "empty": only the category tree. */
   template?: "sample" | "empty";
   /** Overrides the usual test settings. */
-  env?: Env;
+  env?: Env | ((url: string) => Promise<Env>);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function startSamespot({ template = "sample", env = {} }: Options =
     DATA_DIR: dataFolder(),
     SAMPLE_DATA: template === "sample" ? "on" : "off",
     LOG_LEVEL: "trace",
-    ...env,
+    ...(typeof env === "function" ? await env(url) : env),
   });
   const log = createLogger({ level: config.logLevel, destination: logs });
   const samespot = await start(config, log);

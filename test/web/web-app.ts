@@ -44,7 +44,7 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {}, a
   const url = asOwner ? DATABASE_URL : (await separatePrograms(DATABASE_URL)).app;
   const own = openDatabase(url);
   const start = async () => {
-    const web = createWeb({ config, database: own, url, log, deadlineMs });
+    const web = createWeb({ config, database: own, address: url, log, deadlineMs });
     const app = await buildWeb(web, log);
     app.addHook("onClose", () => web.close());
     const port = balancer ? await freePort() : config.web.port;

@@ -34,7 +34,7 @@ export async function reachDirectory({ config, urls }: Context, patiently: Patie
   const parts = {
     config: { ...config, roles: new Set([...config.roles, "worker" as const]) },
     database,
-    url: urls.app,
+    address: urls.app,
     log,
   };
   const web = createWeb(parts);

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { notReady } from "../../db/keys.ts";
+import { noReplicas, type Replicas } from "../../db/replicas.ts";
+import { aboutReplicas } from "../../http/replicas.ts";
 import { createServer } from "../../http/server.ts";
 import { registerIcons } from "../categories/icons.ts";
 import { registerDocs } from "../docs/register.ts";
@@ -23,8 +25,10 @@ import { registerVenuePages } from "./venue-page.ts";
 import { registerVenueSearch } from "./venue-search.ts";
 import { registerVenuesMatch } from "./venues-match.ts";
 
-export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<FastifyInstance> {
-  const deps: ApiDeps = { ...parts, endpoints: [] };
+type Parts = Omit<ApiDeps, "endpoints" | "replicas"> & { replicas?: Replicas | undefined };
+
+export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyInstance> {
+  const deps: ApiDeps = { ...parts, endpoints: [], replicas: replicas ?? noReplicas(parts.pool) };
   const { config, log, pool, vault, stopping } = deps;
   const counted = countStrangers(deps);
   const app = await createServer({
@@ -37,6 +41,7 @@ export async function buildApi(parts: Omit<ApiDeps, "endpoints">): Promise<Fasti
     onError: async (error, request, reply) => answerError(await counted(error, request, reply), request, reply),
     ready: () => notReady(pool, directoryKeys(vault)),
     stopping,
+    about: () => aboutReplicas(deps.replicas),
     caller: ({ caller }) => ({ client: caller?.clientId, user: caller?.userId }),
   });
   app.decorateRequest("caller", null);

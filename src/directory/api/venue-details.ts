@@ -14,9 +14,9 @@ export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void 
     summary: "A venue",
     parameters: z.object({}),
     response: venueResponse,
-    answer: async ({ caller, id }) => {
-      const venue = await requireVenue(deps.pool, id);
-      return { venue: completeVenue(venue, await presentationFor(deps, caller, [venue])) };
+    answer: async ({ caller, id, reads }) => {
+      const venue = await requireVenue(reads, id);
+      return { venue: completeVenue(venue, await presentationFor({ ...deps, pool: reads }, caller, [venue])) };
     },
   });
 }

@@ -14,9 +14,9 @@ export function registerVenueLinks(app: FastifyInstance, deps: ApiDeps): void {
     summary: "The application's listings that are linked to a venue",
     parameters: z.object({}),
     response: linksResponse,
-    answer: async ({ caller, id }) => {
-      const venue = await requireVenue(deps.pool, id);
-      const items = (await linksOf(deps.pool, venue.id, caller.clientId)).map(presentLink);
+    answer: async ({ caller, id, reads }) => {
+      const venue = await requireVenue(reads, id);
+      const items = (await linksOf(reads, venue.id, caller.clientId)).map(presentLink);
       return { links: { count: items.length, items } };
     },
   });

@@ -27,7 +27,7 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
 
     pages.get<{ Params: { id: string } }>("/venues/:id", async ({ params }, reply) => {
       const venue = await venueWithId(deps, params.id);
-      const around = await nearestVenues(deps.pool, { center: venue }, AROUND);
+      const around = await nearestVenues(deps.replicas.reader(), { center: venue }, AROUND);
       const map = mapOf({ points: [venue], around: around.filter(({ id }) => id !== venue.id), zoom: 16 });
       return sendView(reply, "directory/venue", { title: venue.name, ...shown(venue), more: moreOf(venue), map });
     });
@@ -44,8 +44,9 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
   });
 }
 
-async function venueWithId({ pool }: ApiDeps, id: unknown): Promise<VenueRow> {
-  const venue = typeof id === "string" && VENUE_ID.test(id) ? (await findVenues(pool, [id])).get(id) : undefined;
+async function venueWithId({ replicas }: ApiDeps, id: unknown): Promise<VenueRow> {
+  const venue =
+    typeof id === "string" && VENUE_ID.test(id) ? (await findVenues(replicas.reader(), [id])).get(id) : undefined;
   if (venue) return venue;
   throw notFound("The directory has no venue with this id. It may have been removed.");
 }

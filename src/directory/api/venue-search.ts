@@ -18,10 +18,10 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
     parameters: searchParameters,
     response: venueSearchResponse,
     needs: ({ intent }) => (intent === "match" ? "enabled" : "reading"),
-    answer: async ({ caller, parameters }) => {
-      const linked = await findLinked(deps.pool, caller.clientId, parameters);
-      const found = linked ? { venues: linked, confident: false } : await searchVenues(deps.pool, parameters);
-      return presentFound(found, await presentationFor(deps, caller, found.venues, parameters.ll));
+    answer: async ({ caller, parameters, reads }) => {
+      const linked = await findLinked(reads, caller.clientId, parameters);
+      const found = linked ? { venues: linked, confident: false } : await searchVenues(reads, parameters);
+      return presentFound(found, await presentationFor({ ...deps, pool: reads }, caller, found.venues, parameters.ll));
     },
   });
 }

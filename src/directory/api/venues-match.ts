@@ -46,18 +46,19 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
     isOurs: true,
     bodyLimit: LARGEST_BODY,
     cost: ({ listings }) => matchParameters.shape.listings.safeParse(listings).data?.length ?? 1,
-    answer: async ({ caller, parameters: { listings, ...shared } }) => {
+    answer: async ({ caller, reads, parameters: { listings, ...shared } }) => {
       const responses: Envelope[] = [];
-      for await (const envelope of answerEach(deps, caller, listings, shared)) responses.push(envelope);
+      for await (const envelope of answerEach({ ...deps, pool: reads }, caller, listings, shared))
+        responses.push(envelope);
       return { responses };
     },
     lines: {
       most: MOST_LINES,
       parameters: matchLinesParameters,
-      async *answer({ caller, parameters }, lines) {
+      async *answer({ caller, parameters, reads }, lines) {
         for (let from = 0; from < lines.length; from += PIECE) {
           const listings = lines.slice(from, from + PIECE).map(readLine);
-          yield* answerEach(deps, caller, listings, parameters as Shared);
+          yield* answerEach({ ...deps, pool: reads }, caller, listings, parameters as Shared);
         }
       },
     },

@@ -14,6 +14,8 @@ export interface Caller {
   /** Calls an hour; null for the default, 0 for no limit. */
   rateLimit: number | null;
   access: Access;
+  /** Of the last write of the user, or without one of the application, in the write-ahead log. */
+  position: number | null;
   /** Set if the look-up has already counted the call. */
   counted?: Count | undefined;
 }
@@ -64,8 +66,8 @@ async function callerOf(
     );
   const application = await verifyClient(deps, given.client_id, given.client_secret, call);
   if (!application) throw invalidAuth(400, "client_id and client_secret do not belong together.");
-  const { rateLimit, access, counted } = application;
-  return { clientId: application.clientId, rateLimit, access, counted };
+  const { clientId, rateLimit, access, position, counted } = application;
+  return { clientId, rateLimit, access, position, counted };
 }
 
 async function callerOfToken(

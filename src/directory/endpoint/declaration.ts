@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { z } from "zod";
 import type { Envelope } from "../../contract/envelope.ts";
 import type { Access } from "../access.ts";
@@ -37,6 +38,8 @@ export interface Call<P, C extends Caller = Caller> {
   v: string;
   id: string;
   idempotencyKey: string | undefined;
+  /** For SELECTs only: a replica that has what the caller last wrote, or the primary. */
+  reads: Pool;
 }
 
 type Method = "GET" | "POST";

@@ -1,4 +1,5 @@
 import type { Config } from "../../config/config.ts";
+import type { Replicas } from "../../db/replicas.ts";
 import type { Logger } from "../../http/logger.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { RegisteredEndpoint } from "./declaration.ts";
@@ -8,4 +9,5 @@ export interface ApiDeps extends DirectoryDeps {
   log: Logger;
   stopping?: AbortSignal | undefined;
   endpoints: RegisteredEndpoint[];
+  replicas: Replicas;
 }

@@ -5,6 +5,7 @@ import { version } from "../../contract/parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Access, requireAccess } from "../access.ts";
+import { noteWrite } from "../last-write.ts";
 import type { TokenPair } from "../tokens.ts";
 import { authenticate, type Caller, commonParameters, requireUser } from "./credentials.ts";
 import type { Endpoint, RegisteredEndpoint } from "./declaration.ts";
@@ -46,13 +47,20 @@ function register<S extends z.ZodObject, C extends Caller>(
     const v = requireVersion(raw.v);
     const parsed = parseParameters(schema, raw) as z.output<S>;
     requireAccessTo(deps, caller, typeof needs === "function" ? needs(parsed) : needs);
-    return { caller: admitted, parameters: parsed, v };
+    return { caller: admitted, parameters: parsed, v, reads: deps.replicas.reader(caller.position) };
   };
+  const writes = methods.includes("POST") && (who as unknown) === users;
   const registered: RegisteredEndpoint = {
     ...endpoint,
     needsUser: (who as unknown) === users,
     answer: async (caller, raw, { id, idempotencyKey }) =>
       endpoint.answer({ ...admit(caller, raw, parameters), id, idempotencyKey }),
+  };
+  const answer: typeof registered.answer = async (caller, raw, more) => {
+    const answered = registered.answer(caller, raw, more);
+    return writes && deps.replicas.isConfigured
+      ? answered.finally(() => noteWrite(deps.pool, requireUser(caller)))
+      : answered;
   };
   deps.endpoints.push(registered);
 
@@ -71,7 +79,7 @@ function register<S extends z.ZodObject, C extends Caller>(
       const more = { id, idempotencyKey: keyOf(request) };
       if (lines && sent)
         return sendLines(reply, lines.answer({ ...admit(request.caller, raw, lines.parameters), ...more }, sent));
-      const response = await registered.answer(request.caller, raw, more);
+      const response = await answer(request.caller, raw, more);
       return sendEnvelope(request, reply, response);
     },
   });

@@ -68,6 +68,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
   const progress = { share: () => 0 };
   let storing: Promise<unknown> = Promise.resolve();
   try {
+    if (options.replace) await requireOwner(client);
     await prepare(client);
     let isFirst = true;
     for await (const batch of batches(options, result, progress)) {
@@ -95,6 +96,16 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
     client.release(true); // also ends its lock and settings
   }
   return { ...result, seconds: Math.round(seconds() * 10) / 10 };
+}
+
+async function requireOwner(client: PoolClient): Promise<void> {
+  const { rows } = await client.query("SELECT has_table_privilege('directory.venue', 'TRUNCATE') AS may");
+  if (rows[0].may) return;
+  throw new KnownError(
+    403,
+    "not_authorized",
+    "--replace needs the owner of the tables. Run the import with the owner's DATABASE_URL.",
+  );
 }
 
 async function prepare(client: PoolClient): Promise<void> {

@@ -17,8 +17,8 @@ const HIGHEST_LIMIT = 100;
 
 export function registerCommon(app: FastifyInstance, deps: ApiDeps, root: string): void {
   const services = {
-    entity: async ({ prefix, type }: z.output<typeof suggestParameters>) =>
-      (await suggestVenues(deps.pool, prefix, type ? [type] : [])).map(describeSuggestion),
+    entity: async ({ prefix, type }: z.output<typeof suggestParameters>, reads: Pool) =>
+      (await suggestVenues(reads, prefix, type ? [type] : [])).map(describeSuggestion),
     property: async ({ prefix }: { prefix: string }) => suggestProperties(prefix).map(describeProperty),
     type: async ({ prefix }: { prefix: string }) => suggestTypes(prefix),
   };
@@ -26,7 +26,8 @@ export function registerCommon(app: FastifyInstance, deps: ApiDeps, root: string
     app.get(`${root}/suggest/${name}`, async (request, reply) => {
       const parameters = parseParameters(suggestParameters, request.query);
       await admit(deps, request, reply, { raw: request.query });
-      return { result: pageOf<unknown>(await suggest(parameters), parameters) };
+      const reads = deps.replicas.reader(request.caller?.position);
+      return { result: pageOf<unknown>(await suggest(parameters, reads), parameters) };
     });
   }
 

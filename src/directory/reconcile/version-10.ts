@@ -22,13 +22,13 @@ export function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
     const batch = readBatch("queries", queries, z.array(z.unknown()), EXAMPLE);
     const read = readQueries10(batch);
     await admit(deps, request, reply, { raw: request.query, cost: batch.length, needs: "enabled" });
-    return { results: await reconcile(deps.pool, read) };
+    return { results: await reconcile(deps.replicas.reader(request.caller?.position), read) };
   });
 
   scope.post(`${ROOT_10}/extend`, LARGE, async (request, reply) => {
     const wanted = readExtension(request.body);
     await admit(deps, request, reply, { raw: request.query });
-    return extend(deps.pool, wanted);
+    return extend(deps.replicas.reader(request.caller?.position), wanted);
   });
 }
 

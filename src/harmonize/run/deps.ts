@@ -7,6 +7,7 @@ import type { Queue } from "./queue.ts";
 export interface Harmonizer {
   prisma: PrismaClient;
   pool: Pool;
+  /** For what needs a session, such as COPY. */
   databaseUrl: string;
   queue: Queue;
   directory: DirectoryClient;

@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PgBoss, type WipData } from "pg-boss";
-import { createPool } from "../../db/connections.ts";
+import { type Address, createPool } from "../../db/connections.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
 export const KINDS = [
@@ -57,12 +57,12 @@ interface Options {
 }
 
 /** In schema `pgboss` (docs/decisions/0005). Connects on first use, so creating it never fails. */
-export function createQueue(url: string, { directoryUrl, log, supervises }: Options): Queue {
+export function createQueue(address: Address, { directoryUrl, log, supervises }: Options): Queue {
   const queue = `harmonize-${Buffer.from(sha256(directoryUrl)).toString("hex", 0, 8)}`;
   const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
   const times = { connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS };
   const settings = { application_name: "samespot queue", ...times, keepAlive: true, max: 3 };
-  const pool = createPool("queue", { connectionString: url, ...settings }, complain);
+  const pool = createPool("queue", address, settings, complain);
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
     createSchema: false, // the migrations create it

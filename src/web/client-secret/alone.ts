@@ -1,6 +1,12 @@
-import type pg from "pg";
 import { connect } from "../../db/connections.ts";
 import { LOCKS } from "../../db/locks.ts";
+import type { Harmonizer } from "../../harmonize/run/deps.ts";
+
+const PATIENCE_MS = 1400;
+
+interface Deps {
+  harmonizer: Pick<Harmonizer, "databaseUrl">;
+}
 
 /**
  * Runs `work` unless any process is changing the client secret already. The lock has its own connection, so that a slow
@@ -8,8 +14,14 @@ import { LOCKS } from "../../db/locks.ts";
  *
  * @returns undefined if `work` was not run
  */
-export async function alone<T>({ options }: pg.Pool, work: () => Promise<T>): Promise<{ result: T } | undefined> {
-  const lock = await connect(options);
+export async function alone<T>(deps: Deps, work: () => Promise<T>): Promise<{ result: T } | undefined> {
+  const lock = await connect({
+    connectionString: deps.harmonizer.databaseUrl,
+    application_name: "samespot secret",
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+    keepAlive: true,
+  });
   const ignore = () => {};
   try {
     const { rows } = await lock.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.clientSecret]);

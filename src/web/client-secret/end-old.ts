@@ -11,7 +11,7 @@ const QUIET_SECONDS = 60;
 const IN_FLIGHT_SECONDS = 15;
 
 export async function endOldSecrets(web: Web): Promise<void> {
-  const done = await alone(web.pool, async () => {
+  const done = await alone(web, async () => {
     const old = await findOld(web);
     const inUse = await currentCredentials(web);
     if (old && inUse.id === old.inUse) await end(web, inUse, old.inUse);
@@ -30,7 +30,7 @@ export function createEnder(web: Web): () => Promise<void> {
     await noteEnds(web);
     const old = await findOld(web);
     if (!old?.endsEarly || old.quietSeconds < QUIET_SECONDS || left.has(old.inUse)) return;
-    await alone(web.pool, async () => {
+    await alone(web, async () => {
       const inUse = await currentCredentials(web);
       if (inUse.id !== old.inUse) return;
       const wasUsed = await wasUsedSince(web, inUse, old);

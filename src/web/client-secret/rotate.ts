@@ -56,7 +56,7 @@ export function createWaitingRetry(web: Web, log: Logger): () => Promise<void> {
   let told: string | undefined;
   return async () => {
     if (!(await findWaiting(web))) return;
-    await alone(web.pool, async () => {
+    await alone(web, async () => {
       const waiting = await findWaiting(web);
       if (!waiting) return;
       try {
@@ -101,7 +101,7 @@ export const pasteSecret = (web: Web, order: Order & { clientId: string; clientS
   });
 
 async function changing(web: Web, order: Order, work: (inUse: CurrentCredentials) => Promise<void>): Promise<void> {
-  const done = await alone(web.pool, async () => {
+  const done = await alone(web, async () => {
     const inUse = await currentCredentials(web);
     if (inUseMark(inUse) !== order.ifInUse) throw changedMeanwhile();
     await work(inUse);

@@ -17,7 +17,7 @@ export function createSettingsCheck(web: Web, log: Logger): () => Promise<void> 
   let isDecided = web.config.client === undefined;
   return async () => {
     if (isDecided) return;
-    const done = await alone(web.pool, () => decide(web, log));
+    const done = await alone(web, () => decide(web, log));
     isDecided = done?.result ?? false;
   };
 }

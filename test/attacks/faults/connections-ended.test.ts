@@ -68,7 +68,7 @@ const WORKS: Record<string, Work> = {
     await renormalizeVenues(pool);
   },
   "a rotation of keys": ({ pool }) => rotateKeys(config, pool, () => {}),
-  "work of one process alone": ({ pool }) => alone(pool, () => after(1)),
+  "work of one process alone": () => alone({ harmonizer: { databaseUrl: way.url } }, () => after(1)),
   "a decision of many": ({ pool }) => together(pool, (client) => client.query("SELECT 1")),
   "the reading of a file": async (database) => {
     const uploaded = await files.upload("id,name,lat,lng\n1,Cafe,41,-71\n", { state: "reading" });

@@ -143,9 +143,9 @@ export const clientSecretBreakages: Breakage[] = [
     id: "W09",
     breaks: "a connection of the pages' pool is held during calls to the directory",
     file: "src/web/client-secret/alone.ts",
-    find: "alone<T>({ options }: pg.Pool, work: () => Promise<T>): Promise<{ result: T } | undefined> {\n",
+    find: "  const lock = await connect({\n",
     replace:
-      "alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<{ result: T } | undefined> {\n  const { options } = pool;\n  const held = await pool.connect();\n  setTimeout(() => held.release(), 300);\n",
+      "  const held = await (deps.harmonizer as Harmonizer).pool.connect();\n  setTimeout(() => held.release(), 300);\n  const lock = await connect({\n",
     test: ROTATION,
   },
   {

@@ -142,9 +142,8 @@ export const answerBreakages: Breakage[] = [
     id: "F19",
     breaks: "more than 100 connections are cut",
     file: "src/http/server.ts",
-    find: "  addHealthChecks(app, options.ready, options.stopping);\n  return app;",
-    replace:
-      "  addHealthChecks(app, options.ready, options.stopping);\n  app.server.maxConnections = 100;\n  return app;",
+    find: "  addHealthChecks(app, options);\n  return app;",
+    replace: "  addHealthChecks(app, options);\n  app.server.maxConnections = 100;\n  return app;",
     test: "test/attacks/faults/overload.test.ts",
   },
   {

@@ -6,8 +6,8 @@ export const databaseBreakages: Breakage[] = [
     id: "F29",
     breaks: "connections of a pool have no error listener",
     file: "src/db/connections.ts",
-    find: '  pool.on("connect", (client) => client.on("error", ignore));\n',
-    replace: "",
+    find: '    client.on("error", ignore);\n    if (!isDirect)',
+    replace: "    if (!isDirect)",
     test: "test/db/connections.test.ts",
   },
   {
@@ -30,8 +30,8 @@ export const databaseBreakages: Breakage[] = [
     id: "F29",
     breaks: "connections outside the pools have no error listener",
     file: "src/db/connections.ts",
-    find: '  client.on("error", ignore);\n',
-    replace: "",
+    find: '  client.on("error", ignore);\n  await client.connect();',
+    replace: "  await client.connect();",
     test: "test/attacks/faults/connections-ended.test.ts",
   },
   {

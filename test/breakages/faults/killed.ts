@@ -279,8 +279,8 @@ export const killedBreakages: Breakage[] = [
     id: "F25",
     breaks: "a worker whose connection is cut stops working",
     file: "src/harmonize/run/queue.ts",
-    find: "...settings }, complain);",
-    replace: "...settings }, () => void boss.stop({ graceful: false }));",
+    find: "settings, complain);",
+    replace: "settings, () => void boss.stop({ graceful: false }));",
     test: "test/harmonize/worker.test.ts",
   },
   {

@@ -19,7 +19,7 @@ describe("a registered application", () => {
       where: { clientId },
     });
     const registered = { clientId, redirectUris: [CALLBACK], rateLimit, access, rotatesItself, webConnect };
-    expect(await verifyClient(deps, clientId, clientSecret)).toEqual({ ...registered, secretId });
+    expect(await verifyClient(deps, clientId, clientSecret)).toEqual({ ...registered, secretId, position: null });
   });
 
   it.each([

@@ -12,7 +12,7 @@ function lookUps() {
     new Promise<Caller>((resolve, reject) => {
       const succeed = (count?: number) => {
         const counted = count === undefined ? undefined : { count, resetAt: 1, secondsLeft: 1 };
-        resolve({ clientId: "a", rateLimit: 9, access: "enabled", counted });
+        resolve({ clientId: "a", position: null, rateLimit: 9, access: "enabled", counted });
       };
       begun.push({ ...call, succeed, fail: reject });
     });

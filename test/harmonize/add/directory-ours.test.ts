@@ -14,7 +14,7 @@ import { makeHarmonization } from "../rows.ts";
 const site = await startSamespot({ env: { ROLES: "app,directory" } });
 const { prisma, pool } = site.database;
 const log = createLogger({ level: "trace", destination: site.logs });
-const web = createWeb({ config: site.config, database: site.database, url: site.config.databaseUrl ?? "", log });
+const web = createWeb({ config: site.config, database: site.database, address: site.config.databaseUrl ?? "", log });
 afterAll(() => web.close());
 const accountId = await logIn();
 const person = { id: accountId, isAdmin: false };

@@ -18,7 +18,7 @@ export async function secretKeeper({ deadlineMs = 400 } = {}) {
   const { directory, database, config } = app;
   const logs = collectLogs();
   const log = createLogger({ level: "trace", destination: logs });
-  const web = createWeb({ config, database, url: config.databaseUrl ?? "", log, deadlineMs });
+  const web = createWeb({ config, database, address: config.databaseUrl ?? "", log, deadlineMs });
   afterAll(web.close);
   let accountId = "";
   beforeEach(async () => {

@@ -121,7 +121,7 @@ describe("the callback refuses, without asking the directory,", () => {
     const auth = { ...config.auth, url: other.authUrl };
     const api = { ...config.api, url: other.baseUrl };
     const log = createLogger({ level: "trace", destination: logs });
-    const parts = createWeb({ config: { ...config, auth, api }, database, url: config.databaseUrl ?? "", log });
+    const parts = createWeb({ config: { ...config, auth, api }, database, address: config.databaseUrl ?? "", log });
     const app = await buildWeb(parts, log);
     const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
     const { pathname, search, host } = new URL(callback);

@@ -1,0 +1,51 @@
+import type { Config } from "../config/config.ts";
+import { finishInBackground } from "../db/background.ts";
+import { type Database, openDatabase } from "../db/database.ts";
+import { startEmbedded } from "../db/embedded/embedded.ts";
+import { type Keys, takeUpKeys } from "../db/keys.ts";
+import { migrate } from "../db/migrate.ts";
+import { openReplicas, type Replicas } from "../db/replicas.ts";
+import { separatePrograms } from "../db/roles.ts";
+import { type ProgramAddresses, throughPooler } from "../db/through-pooler.ts";
+import type { Logger } from "../http/logger.ts";
+
+export type Closers = (() => Promise<unknown>)[];
+
+export interface Databases extends Record<Keys["schema"], Database> {
+  /** Of the owner, for what needs a session. */
+  url: string;
+  addresses: ProgramAddresses;
+  replicas: Replicas | undefined;
+}
+
+/** Starts the embedded database unless there is another, migrates it and opens each program's own access. */
+export async function openDatabases(
+  config: Config,
+  { keys, log, closers }: { keys: Keys[]; log: Logger; closers: Closers },
+): Promise<Databases> {
+  const url = config.directDatabaseUrl ?? config.databaseUrl ?? (await embeddedUrl(config, closers));
+  const options = { log: (message: string) => log.info(message) };
+  await migrate(url, options);
+  closers.push(finishInBackground(url, options).stop);
+  const warn = (message: string) => log.warn(message);
+  const urls = await separatePrograms(url, warn);
+  const owner = openDatabase(url, options);
+  await takeUpKeys(owner.pool, keys).finally(owner.close);
+  const pooler = config.directDatabaseUrl && config.databaseUrl;
+  const addresses = pooler ? await throughPooler(pooler, urls, warn) : urls;
+  const app = openDatabase(addresses.app, { ...options, name: "app" });
+  const directory =
+    addresses.directory === addresses.app ? app : openDatabase(addresses.directory, { ...options, name: "directory" });
+  closers.push(() => Promise.all([app.close(), directory.close()]));
+  const hasReplicas = config.readDatabaseUrls.length > 0 && config.roles.has("directory");
+  const about = { primary: directory.pool, role: urls.roles?.directory, log: warn };
+  const replicas = hasReplicas ? openReplicas(config.readDatabaseUrls, about) : undefined;
+  closers.push(async () => replicas?.close());
+  return { url, addresses, replicas, app, directory };
+}
+
+async function embeddedUrl(config: Config, closers: Closers): Promise<string> {
+  const embedded = await startEmbedded({ dir: config.dataDir });
+  closers.push(() => embedded.stop());
+  return embedded.url;
+}

@@ -1,0 +1,79 @@
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { generate } from "selfsigned";
+import { afterAll, expect, test } from "vitest";
+import { connect } from "../../src/db/connections.ts";
+import { openDatabase } from "../../src/db/database.ts";
+import { startEmbedded } from "../../src/db/embedded/embedded.ts";
+import { serverUser } from "../../src/db/embedded/user.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { separatePrograms } from "../../src/db/roles.ts";
+import { dataFolder } from "../support/samespot.ts";
+
+const folder = dataFolder();
+mkdirSync(folder, { recursive: true, mode: 0o755 });
+const own = await certificate("localhost");
+const server = await startEmbedded({
+  dir: path.join(folder, "server"),
+  settings: { ssl: "on", ssl_cert_file: own.cert, ssl_key_file: own.key, fsync: "off" },
+});
+afterAll(server.stop);
+
+/** Makes an authority and a certificate of it for `name`. The key is readable by the server's user only. */
+async function certificate(name: string) {
+  const options = { keyType: "ec", algorithm: "sha256" } as const;
+  const authority = await generate([{ name: "commonName", value: "authority" }], {
+    ...options,
+    extensions: [{ name: "basicConstraints", cA: true, critical: true }],
+  });
+  const made = await generate([{ name: "commonName", value: name }], {
+    ...options,
+    ca: { key: authority.private, cert: authority.cert },
+    extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: name }] }],
+  });
+  const files = {
+    ca: path.join(folder, "ca.pem"),
+    cert: path.join(folder, "cert.pem"),
+    key: path.join(folder, "key.pem"),
+  };
+  for (const [file, text] of [
+    [files.ca, authority.cert],
+    [files.cert, made.cert],
+    [files.key, made.private],
+  ] as const)
+    writeFileSync(file, text);
+  chmodSync(files.key, 0o600);
+  const user = serverUser(path.join(folder, "server", "pg"));
+  if (user) chownSync(files.key, user.uid, user.gid);
+  return files;
+}
+
+function addressOf(host: string, parameters: Record<string, string>): string {
+  const url = new URL(server.url);
+  url.hostname = host;
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+const ENCRYPTED = `SELECT count(*)::int AS connections, bool_and(s.ssl) AS "areEncrypted"
+  FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) WHERE a.application_name = 'samespot'`;
+
+test("with sslmode=verify-full and an authority of one's own, the connections of both pools are encrypted", async () => {
+  const url = addressOf("localhost", { sslmode: "verify-full", sslrootcert: own.ca });
+  await migrate(url);
+  const { app } = await separatePrograms(url);
+  const database = openDatabase(app);
+  await Promise.all([database.pool.query("SELECT 1"), database.prisma.account.count()]);
+  const plain = await connect({ connectionString: server.url });
+  const { rows } = await plain.query(ENCRYPTED);
+  expect(rows).toEqual([{ connections: 2, areEncrypted: true }]);
+  await plain.end();
+  await database.close();
+});
+
+test.each([
+  ["the authority is unknown", "localhost", {}],
+  ["the certificate is for another name", "127.0.0.1", { sslrootcert: own.ca }],
+])("with sslmode=verify-full, a server is refused if %s", async (_why, host, more) => {
+  await expect(migrate(addressOf(host, { sslmode: "verify-full", ...more }))).rejects.toThrow(/certificate|altnames/i);
+});

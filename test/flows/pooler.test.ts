@@ -1,0 +1,31 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { hasPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";
+import { startSamespot } from "../support/samespot.ts";
+import { harmonize } from "./harmonize-walk.ts";
+import { visitorsOf } from "./visitor.ts";
+import { walk } from "./walk.ts";
+
+describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", async () => {
+  const pooled = async (url: string) => ({ DIRECT_DATABASE_URL: url, DATABASE_URL: (await startPgBouncer(url)).url });
+  const site = await startSamespot({ env: pooled });
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  const visitor = visitorsOf(site, () => browser);
+
+  it("the walk works for two users at the same time", async () => {
+    const [first, second] = [await visitor({ name: "pooled 1" }), await visitor({ name: "pooled 2" })];
+    const [checkins] = await Promise.all([walk(first), walk(second)]);
+    expect(checkins).toBeGreaterThan(100);
+  });
+
+  it("a file is uploaded, tried, matched, reviewed with an add and an undo, and downloaded", async () => {
+    const exported = await harmonize(await visitor({ name: "pooled harmonize" }), { added: "Café behind PgBouncer" });
+    expect(exported.match(/,added,/g)).toHaveLength(1);
+    expect(site.logs.lines.filter((line) => /"level":(40|50|60)/.test(line))).toEqual([]);
+  });
+});
