@@ -129,7 +129,9 @@ describe("settings", () => {
 
   test("are all listed in .env.example, together with those of compose.yaml and no others", () => {
     const documented = readFileSync(".env.example", "utf8").match(/(?<=^#?)[A-Z_]+(?==)/gm);
-    const ofCompose = readFileSync("compose.yaml", "utf8").match(/(?<=\$\{)[A-Z_]+/g) ?? [];
+    const ofCompose = ["compose.yaml", "compose.scale.yaml"].flatMap(
+      (file) => readFileSync(file, "utf8").match(/(?<=\$\{)[A-Z_]+/g) ?? [],
+    );
     expect(new Set(documented)).toEqual(new Set([...settings, ...ofCompose]));
   });
 

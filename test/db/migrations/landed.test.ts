@@ -4,7 +4,7 @@ import { LANDED } from "./landed.ts";
 import { refusalsOf } from "./refusals.ts";
 
 /** Those before this one landed without the rules. */
-const FIRST_BY_THE_RULES = "20261123204500_lean_indexes";
+const FIRST_BY_THE_RULES = "20261123203000_last_write";
 
 /** Refusals that are no danger, with the reason. */
 const ALLOWED: Record<string, string[]> = {

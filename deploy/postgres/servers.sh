@@ -1,0 +1,11 @@
+#!/bin/sh
+# For compose.scale.yaml, after owner.sh: the user of the servers, who owns nothing, and the user and the slot of the replica.
+set -eu
+psql --username postgres --dbname postgres --quiet --set ON_ERROR_STOP=1 \
+  --set server="$SERVER_PASSWORD" --set replication="$REPLICATION_PASSWORD" <<'SQL'
+CREATE ROLE samespot_server LOGIN NOSUPERUSER PASSWORD :'server';
+GRANT samespot_app, samespot_directory TO samespot_server;
+CREATE ROLE replicator LOGIN REPLICATION PASSWORD :'replication';
+SELECT FROM pg_create_physical_replication_slot('replica');
+SQL
+echo "host replication replicator all scram-sha-256" >> "$PGDATA/pg_hba.conf"

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+interface Service {
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  ports?: string[];
+  volumes?: string[];
+  environment?: Record<string, string>;
+}
+
+const FILES = ["compose.yaml", "compose.scale.yaml"];
+const read = (file: string): Record<string, Service> => parse(readFileSync(file, "utf8"), { merge: true }).services;
+const services = FILES.flatMap((file) =>
+  Object.entries(read(file)).map(([name, service]) => ({ file, name, service })),
+);
+
+describe.each(services)("$name of $file", ({ service }) => {
+  it("cannot write to its image, gain rights, or take all memory", () => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    expect(service.pids_limit).toBeGreaterThan(0);
+  });
+
+  it("mounts files that exist", () => {
+    const mounted = (service.volumes ?? []).flatMap((volume) => /^\.\/([^:]+):/.exec(volume)?.[1] ?? []);
+    expect(mounted.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe("compose.scale.yaml", () => {
+  const scale = read("compose.scale.yaml");
+  const servers = Object.entries(scale).filter(([name]) => /^(web|directory|worker)-\d$/.test(name));
+
+  it("runs two processes of each role", () => {
+    const roles = servers.map(([, { environment }]) => environment?.ROLES);
+    expect(roles).toEqual(["app", "app", "directory", "directory", "worker", "worker"]);
+  });
+
+  it("publishes nothing but Caddy", () => {
+    const published = Object.entries(scale).filter(([, { ports }]) => ports);
+    expect(published.map(([name]) => name)).toEqual(["caddy"]);
+  });
+
+  it("gives the password of the tables' owner to no server", () => {
+    for (const [, service] of servers) expect(JSON.stringify(service)).not.toContain("POSTGRES_PASSWORD");
+  });
+
+  it("leads Caddy to every server by its port", () => {
+    const { WEB_SERVERS, AUTH_SERVERS, API_SERVERS } = scale.caddy?.environment ?? {};
+    expect(WEB_SERVERS).toBe("web-1:3000 web-2:3000");
+    expect(AUTH_SERVERS).toBe("directory-1:3001 directory-2:3001");
+    expect(API_SERVERS).toBe("directory-1:3002 directory-2:3002");
+  });
+
+  it("sets only variables that the program knows", () => {
+    const known = readFileSync(".env.example", "utf8");
+    const names = [...servers.map(([, each]) => each), scale.migrate].flatMap((each) =>
+      Object.keys(each?.environment ?? {}),
+    );
+    expect([...new Set(names)].filter((name) => !known.includes(`#${name}=`))).toEqual([]);
+  });
+});
