@@ -141,9 +141,14 @@ interface Violation {
 
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
+/** Resolves when no color is changing any more. */
+const SETTLED = `Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition)
+  .map(({ finished }) => finished)).then(() => undefined)`;
+
 /** Checks the page against WCAG 2.2 A and AA with axe, which needs script. Throws with rule, element and remedy of each finding. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(AXE);
+  await page.evaluate(SETTLED);
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
     'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] })',
   );
