@@ -30,8 +30,9 @@ export function poolsInUse(): PoolUse[] {
 }
 
 /**
- * Makes a pool. `name` is its label in the metrics. All connections are made in this file, with an `error` listener from the start: PostgreSQL may end a
- * connection at any moment, and an `error` without a listener ends the process. `onLost` hears of broken idle connections.
+ * Makes a pool. `name` is its label in the metrics; `onLost` hears of broken idle connections. All connections are made in this
+ * file, with an `error` listener from the start: PostgreSQL may end a connection at any moment, and an `error` without a listener
+ * ends the process.
  *
  * Closes a connection that is released within a transaction, because its next user's writes would join that transaction.
  */
