@@ -17,9 +17,6 @@ export interface Features {
   /** Listings that `matchUrl` takes as NDJSON; 0 if none. */
   matchLines: number;
   honoursKeys: boolean;
-  /** Calls of venues/add and venues/annotate that one takes as NDJSON; 0 if none. */
-  addLines: number;
-  annotateLines: number;
 }
 
 /** Throws DirectoryError `unreachable` or `rate_limited`; a host without metadata offers no extensions. */
@@ -42,8 +39,6 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
     matchUrl: endpoint(parsed.venue_match_endpoint, apiUrl),
     matchLines: parsed.venue_match_lines ?? 0,
     honoursKeys: parsed.idempotency_keys_supported ?? false,
-    addLines: parsed.venue_add_lines ?? 0,
-    annotateLines: parsed.venue_annotate_lines ?? 0,
   };
 }
 
@@ -55,8 +50,6 @@ const NOTHING: Features = {
   matchUrl: undefined,
   matchLines: 0,
   honoursKeys: false,
-  addLines: 0,
-  annotateLines: 0,
 };
 
 const metadata = z.object({
@@ -65,8 +58,6 @@ const metadata = z.object({
   client_secret_endpoint: z.string().optional(),
   venue_match_endpoint: z.string().optional(),
   venue_match_lines: z.int().nonnegative().optional(),
-  venue_add_lines: z.int().nonnegative().optional(),
-  venue_annotate_lines: z.int().nonnegative().optional(),
   idempotency_keys_supported: z.boolean().optional(),
   prompt_values_supported: z.array(z.string()).optional(),
 });
