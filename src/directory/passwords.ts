@@ -2,14 +2,16 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { unavailable } from "../shared/errors.ts";
 
 /** scrypt with 32 MB per password. After a change, passwords are rehashed at the next log-in. */
-const COST = { N: 2 ** 15, r: 8, p: 3 };
+export const REAL_COST = { N: 2 ** 15, r: 8, p: 3 };
+/** Tests lower it. */
+export const cost = { ...REAL_COST };
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
 /** Returns `$scrypt$ln=15,r=8,p=3$<salt>$<key>` (PHC string format, base64 without padding). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return encode(salt, await derive(password, salt, COST));
+  return encode(salt, await derive(password, salt, cost));
 }
 
 /** Takes the same time whether the password is right or wrong. */
@@ -20,15 +22,15 @@ export async function verifyPassword(password: string, encoded: string): Promise
 
 export function needsRehash(encoded: string): boolean {
   const { N, r, p } = decode(encoded).cost;
-  return N !== COST.N || r !== COST.r || p !== COST.p;
+  return N !== cost.N || r !== cost.r || p !== cost.p;
 }
 
 /** A hash that no password has. Checked for unknown handles, so that they take as long (attacks B19). */
-export const nobodysHash = encode(Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
+export const nobodysHash = () => encode(Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
 
 function encode(salt: Buffer, key: Buffer): string {
   const plain = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "");
-  return `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${plain(salt)}$${plain(key)}`;
+  return `$scrypt$ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}$${plain(salt)}$${plain(key)}`;
 }
 
 function decode(encoded: string) {
@@ -45,7 +47,7 @@ function decode(encoded: string) {
 }
 
 /** Leaves two of libuv's four threads for files and DNS. Throws KnownError 503 if too many are waiting. */
-async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, cost: typeof REAL_COST): Promise<Buffer> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MAX_WAITING)
       throw unavailable("Too many people are logging in right now. Try again in a moment.");
@@ -66,7 +68,7 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /** NFKC makes passwords independent of the keyboard. */
-function runScrypt(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+function runScrypt(password: string, salt: Buffer, cost: typeof REAL_COST): Promise<Buffer> {
   const options = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) =>
     scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>

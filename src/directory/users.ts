@@ -82,7 +82,7 @@ export async function findUser({ prisma }: Deps, handle: string): Promise<User |
 /** Takes the same time for a wrong password, an unknown handle and a disabled user (attacks B19). */
 export async function checkPassword(deps: Deps, handle: string, password: string): Promise<User | undefined> {
   const user = await findUser(deps, handle);
-  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user?.passwordHash ?? nobodysHash);
+  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user?.passwordHash ?? nobodysHash());
   if (!user || !right || user.disabledAt) return undefined;
   if (needsRehash(user.passwordHash))
     await deps.prisma.user.update({ where: { id: user.id }, data: { passwordHash: await hashPassword(password) } });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { codeFor, loggedIn } from "../../directory/auth/auth-host.ts";
 import { formFields, type Page } from "../../support/http-client.ts";
+import { useRealCost } from "../../support/password-cost.ts";
 import { CALLBACK, type Instance, runningDirectory } from "../running-directory.ts";
 import { forEach } from "../venue-api.ts";
 
@@ -68,6 +69,7 @@ describe("B18: a hundred guesses within a minute", () => {
 });
 
 it("B19: a wrong password, an unknown handle and a disabled user get the same page in the same time", async () => {
+  useRealCost();
   const [known, disabled] = [await directory.user(), await directory.user()];
   await directory.deps.prisma.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } });
   const tried = { known: known.handle, unknown: "nobody-here", disabled: disabled.handle };

@@ -30,7 +30,7 @@ export const loginBreakages: Breakage[] = [
     id: "B19",
     breaks: "an unknown handle is refused without hashing the password",
     file: "src/directory/users.ts",
-    find: "  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user?.passwordHash ?? nobodysHash);",
+    find: "  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user?.passwordHash ?? nobodysHash());",
     replace:
       "  if (!user) return undefined;\n  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user.passwordHash);",
     test: "test/attacks/provider/guessing.test.ts",
