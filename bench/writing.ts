@@ -121,7 +121,13 @@ async function plainLoops({ baseUrl, deps, credentials }: HarmonizeSite, file: F
 
 async function press({ deps }: HarmonizeSite, member: Member, { id, categoryId }: File, stage: "add" | "annotate") {
   await member.press(`/harmonizations/${id}/${stage}`, stage === "add" ? { categoryId } : {});
-  while ((await loadHarmonization(deps, id))?.state !== "ready") await after(50);
+  for (;;) {
+    const { state, task } = (await loadHarmonization(deps, id)) ?? {};
+    if ((task as { kind?: string } | null | undefined)?.kind !== stage)
+      throw new Error(`The app did not begin to ${stage}.`);
+    if (state === "ready") return;
+    await after(50);
+  }
 }
 
 async function outcomes({ deps }: HarmonizeSite, id: string): Promise<Row[]> {
