@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idempotencyKey } from "./common-parameters.ts";
 import { ours } from "./ours.ts";
 import { venueId, webAddress } from "./parameters.ts";
 import { hasForbiddenCharacter, text } from "./text.ts";
@@ -28,3 +29,6 @@ export const annotateParameters = z.object({
 });
 
 export const annotateVenueParameters = annotateParameters.extend({ venueId });
+
+/** A line of NDJSON on venues/annotate (ours). */
+export const annotateLine = annotateVenueParameters.extend({ idempotencyKey: idempotencyKey.optional() });

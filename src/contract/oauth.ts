@@ -152,6 +152,12 @@ export const authorizationServerMetadata = z.strictObject({
   venue_match_lines: ours(z.int()).meta({
     description: "How many listings POST {base_url}/v2/venues/match takes as NDJSON, one a line.",
   }),
+  venue_add_lines: ours(z.int()).meta({
+    description: "How many calls POST {base_url}/v2/venues/add takes as NDJSON, one a line.",
+  }),
+  venue_annotate_lines: ours(z.int()).meta({
+    description: "How many calls POST {base_url}/v2/venues/annotate takes as NDJSON, one a line.",
+  }),
   idempotency_keys_supported: ours(z.boolean()).meta({
     description: "Whether venues/add and annotate run only once for the same Idempotency-Key.",
   }),

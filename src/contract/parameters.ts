@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idempotencyKey } from "./common-parameters.ts";
 import { phoneNumbersIn } from "./phone-numbers.ts";
 import { COFFEE_SHOP, STARBUCKS } from "./sample-ids.ts";
 import { cleanText, soughtText, text, textInLines, withoutInvisible } from "./text.ts";
@@ -132,6 +133,12 @@ export const addVenueCall = addVenueParameters.extend({
     .meta({ description: "`true` adds the venue in spite of the duplicates that a 409 named, together with the key." }),
   ignoreDuplicatesKey: z.string().optional().meta({ description: "The key of that 409." }),
 });
+
+/** A line of NDJSON on venues/add (ours). */
+export const addVenueLine = addVenueCall.extend({ idempotencyKey: idempotencyKey.optional() });
+
+/** The most lines of one call of venues/add or venues/annotate. */
+export const MOST_WRITTEN_LINES = 500;
 
 /** Parameters of {base_url}/v2/multi. */
 export const multiParameters = z.object({

@@ -12,6 +12,19 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether the database is unavailable for more than this statement, which may only have been too long. */
+export function isGone(error: unknown): boolean {
+  const { code, message, meta } = error as PrismaDetails & { message?: string };
+  const original = meta?.driverAdapterError?.cause?.originalCode;
+  return (
+    isUnavailable(error) &&
+    code !== "57014" &&
+    original !== "57014" &&
+    code !== "P2028" &&
+    message !== "Query read timeout"
+  );
+}
+
 /** For `catch`: returns undefined if the database is unavailable; rethrows other errors. */
 export function unlessUnavailable(error: unknown): undefined {
   if (!isUnavailable(error)) throw error;

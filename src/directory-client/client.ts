@@ -25,6 +25,7 @@ import { matchListings } from "./match-listings.ts";
 import { createWays } from "./match-ways.ts";
 import { remember } from "./remember.ts";
 import { createThrottle } from "./throttle.ts";
+import { createLines, type LinesClient } from "./write-lines.ts";
 
 export type { Auth, FoundVenues, Listing, MatchOutcome };
 
@@ -38,7 +39,7 @@ export interface VenueSearch {
 export type DirectoryUser = z.output<typeof userResponse>["user"];
 
 /** Methods throw only DirectoryError, and never retry. */
-export interface DirectoryClient {
+export interface DirectoryClient extends LinesClient {
   searchVenues(auth: Auth, search: VenueSearch): Promise<FoundVenues>;
   matchVenues(auth: Auth, listing: Listing, more?: MatchSettings): Promise<FoundVenues>;
   /** Matches in as few calls as possible. Returns an outcome for each listing; throws only the reason of `signal`. */
@@ -109,6 +110,7 @@ export function createDirectoryClient(
       const more = { method: "POST", headers: { "idempotency-key": idempotencyKey } } as const;
       await call(z.object({}), `${pathOf(id)}/annotate`, auth, annotation, more);
     },
+    ...createLines(options, features),
     honoursKeys: async () => (await features()).honoursKeys,
     venue: async (auth, id) => (await call(venueResponse, pathOf(id), auth).catch(asMissing)).venue,
     categories: remember(loadCategories, () => 600_000),

@@ -17,6 +17,9 @@ export interface Features {
   /** Listings that `matchUrl` takes as NDJSON; 0 if none. */
   matchLines: number;
   honoursKeys: boolean;
+  /** Calls of venues/add and venues/annotate that one takes as NDJSON; 0 if none. */
+  addLines: number;
+  annotateLines: number;
 }
 
 /** Throws DirectoryError `unreachable` or `rate_limited`; a host without metadata offers no extensions. */
@@ -39,6 +42,8 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
     matchUrl: endpoint(parsed.venue_match_endpoint, apiUrl),
     matchLines: parsed.venue_match_lines ?? 0,
     honoursKeys: parsed.idempotency_keys_supported ?? false,
+    addLines: parsed.venue_add_lines ?? 0,
+    annotateLines: parsed.venue_annotate_lines ?? 0,
   };
 }
 
@@ -50,6 +55,8 @@ const NOTHING: Features = {
   matchUrl: undefined,
   matchLines: 0,
   honoursKeys: false,
+  addLines: 0,
+  annotateLines: 0,
 };
 
 const metadata = z.object({
@@ -58,6 +65,8 @@ const metadata = z.object({
   client_secret_endpoint: z.string().optional(),
   venue_match_endpoint: z.string().optional(),
   venue_match_lines: z.int().nonnegative().optional(),
+  venue_add_lines: z.int().nonnegative().optional(),
+  venue_annotate_lines: z.int().nonnegative().optional(),
   idempotency_keys_supported: z.boolean().optional(),
   prompt_values_supported: z.array(z.string()).optional(),
 });

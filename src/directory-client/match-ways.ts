@@ -6,10 +6,11 @@ import { venueSearchResponse } from "../contract/resources.ts";
 import { type Auth, readAnswer } from "./answers.ts";
 import { callDirectory, type DirectoryClientOptions, type Parameters, parametersSent } from "./call-directory.ts";
 import { callLines } from "./call-lines.ts";
-import { DirectoryError, type DirectoryErrorKind } from "./errors.ts";
+import { DirectoryError } from "./errors.ts";
 import type { Features } from "./features.ts";
 import { foundVenues, type Listing, listingParameters, type MatchOutcome, type MatchSettings } from "./listings.ts";
 import { measured } from "./metrics.ts";
+import { type Missing, missing, shareOfLimit } from "./ways.ts";
 
 export interface Asking extends MatchSettings {
   auth: Auth;
@@ -34,11 +35,6 @@ const LARGEST_BODY = 900_000;
 
 const MULTI = 5;
 
-const FORGET_MS = 600_000;
-
-/** A call counts once per listing, so with a low limit a rejected batch must not use up the hour. */
-const SHARE_OF_LIMIT = 1 / 20;
-
 const CANDIDATE = 4096;
 
 /**
@@ -50,8 +46,7 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
   const multiGone = missing("not_found", "rejected", "invalid_answer");
   let most = Number.POSITIVE_INFINITY;
   const noteLimit = (headers: Headers) => {
-    const limit = Number(headers.get("x-ratelimit-limit") ?? Number.NaN);
-    if (limit > 0) most = Math.ceil(limit * SHARE_OF_LIMIT);
+    most = shareOfLimit(headers) ?? most;
   };
   const several = async (path: string | URL, asking: Asking, listings: Listing[], parameters: Parameters) => {
     const { auth, signal, limit = 30 } = asking;
@@ -195,17 +190,4 @@ const whatItMeans = (error: DirectoryError): DirectoryError =>
 
 function ofSearch(error: unknown): never {
   throw error instanceof DirectoryError ? whatItMeans(error) : error;
-}
-
-type Missing = ReturnType<typeof missing>;
-
-function missing(...kinds: DirectoryErrorKind[]) {
-  let until = 0;
-  return {
-    is: () => performance.now() < until,
-    note(error: unknown): never {
-      if (error instanceof DirectoryError && kinds.includes(error.kind)) until = performance.now() + FORGET_MS;
-      throw error;
-    },
-  };
 }

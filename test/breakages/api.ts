@@ -104,8 +104,8 @@ export const apiBreakages: Breakage[] = [
     id: "C06",
     breaks: "the description is put into the SQL text",
     file: "src/directory/venues/add.ts",
-    find: "${description ?? null}",
-    replace: '${Prisma.raw("\'" + (description ?? "") + "\'")}',
+    find: "${JSON.stringify(rows)}::jsonb",
+    replace: "${Prisma.raw(`'${JSON.stringify(rows)}'`)}::jsonb",
     test: "test/attacks/api/literal.test.ts",
   },
   {

@@ -10,7 +10,11 @@ const BEFORE: Record<string, string> = {
   "UPDATE app.listing l SET adding = ": "add: before claim",
   "UPDATE app.listing l SET decision = 'added'": "add: answered",
   "mapping-to-annotate": "annotate: before",
+  "claim-adds": "add: before claim",
+  "commit-adds": "add: answered",
+  "mappings-to-annotate": "annotate: before",
   "note-annotation": "annotate: answered",
+  "note-annotations": "annotate: answered",
   "write-rows": "again: row",
 };
 const AFTER: Record<string, string> = {
@@ -18,7 +22,10 @@ const AFTER: Record<string, string> = {
   "write-listings": "committed",
   "UPDATE app.listing l SET adding = ": "add: claimed",
   "UPDATE app.listing l SET decision = 'added'": "add: committed",
+  "claim-adds": "add: claimed",
+  "commit-adds": "add: committed",
   "note-annotation": "annotate: committed",
+  "note-annotations": "annotate: committed",
 };
 
 /**

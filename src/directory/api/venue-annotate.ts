@@ -1,22 +1,25 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import { annotateParameters, annotateVenueParameters } from "../../contract/link-parameters.ts";
-import { annotateResponse } from "../../contract/resources.ts";
+import { annotateLine, annotateParameters, annotateVenueParameters } from "../../contract/link-parameters.ts";
+import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
+import { annotateResponse, type Venue } from "../../contract/resources.ts";
 import type { Caller } from "../endpoint/credentials.ts";
-import type { Call } from "../endpoint/declaration.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
-import { once } from "../idempotency.ts";
+import { type Outcome, onceEach } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
-import { requireVenue } from "../venues/find.ts";
-import { addLink } from "../venues/links.ts";
+import { findVenues, noSuchVenue, VENUE_ID } from "../venues/find.ts";
+import { addLinks, type LinkRow, listingKey } from "../venues/links.ts";
 import { completeVenue, presentLink } from "../venues/present.ts";
+import type { VenueRow } from "../venues/rows.ts";
 import { presentationFor } from "./presentation.ts";
+import { type Written, writeOne, writtenByLine } from "./write-each.ts";
 
-type AnnotateCall = Call<z.output<typeof annotateParameters>, Caller & TokenPair>;
+type Annotation = z.output<typeof annotateVenueParameters>;
 
 /** The venue id may be in the path or in `venueId`, because the interface does not say where (wire-format 8). */
 export function registerVenueAnnotate(app: FastifyInstance, deps: ApiDeps): void {
+  const writing = writingLinks(deps);
   const endpoint = {
     methods: ["GET", "POST"],
     summary: "Links a listing of the application to a venue",
@@ -27,24 +30,53 @@ export function registerVenueAnnotate(app: FastifyInstance, deps: ApiDeps): void
     ...endpoint,
     path: "/v2/venues/:id/annotate",
     parameters: annotateParameters,
-    answer: (call) => annotate(deps, call.id, call),
+    answer: ({ caller, parameters, id, idempotencyKey: key }) =>
+      writeOne(writing, caller, { parameters: { ...parameters, venueId: id }, key }),
   });
   userEndpoint(app, deps, {
     ...endpoint,
     path: "/v2/venues/annotate",
     parameters: annotateVenueParameters,
-    answer: (call) => annotate(deps, call.parameters.venueId, call),
+    description: DESCRIPTION,
+    answer: ({ caller, parameters, idempotencyKey: key }) => writeOne(writing, caller, { parameters, key }),
+    lines: writtenByLine(deps, annotateLine, writing),
   });
 }
 
-async function annotate(deps: ApiDeps, id: string, { caller, parameters, idempotencyKey }: AnnotateCall) {
-  const venue = await requireVenue(deps.pool, id);
-  const { providerId, linkedId, url } = parameters;
-  const scope = `${caller.clientId}/${caller.userId}`;
-  const call = ["venues/annotate", { venueId: venue.id, providerId, linkedId, url }];
-  const presentation = await presentationFor(deps, caller, [venue]);
-  return once(deps, { scope, key: idempotencyKey, call }, async (tx) => {
-    const link = await addLink(tx, venue.id, parameters, caller);
-    return { venue: completeVenue(venue, presentation), link: presentLink(link) };
+const writingLinks = (deps: ApiDeps) => ({
+  write: (caller: Caller & TokenPair, calls: Written<Annotation>[]) => annotateEach(deps, caller, calls),
+  namesOf: ({ parameters, key }: Written<Annotation>) => [
+    `link ${listingKey(parameters)}`,
+    ...(key ? [`key ${key}`] : []),
+  ],
+});
+
+async function annotateEach(deps: ApiDeps, caller: Caller & TokenPair, calls: Written<Annotation>[]) {
+  const ids = calls.flatMap(({ parameters: { venueId } }) => (VENUE_ID.test(venueId) ? venueId : []));
+  const venues = await findVenues(deps.pool, [...new Set(ids)]);
+  const presentation = await presentationFor(deps, caller, [...venues.values()]);
+  return onceEach<Annotated>(deps, `${caller.clientId}/${caller.userId}`, calls.map(asKeyed), async (tx, due) => {
+    const known = due.filter((at) => venues.has(calls[at]?.parameters.venueId ?? ""));
+    const links = known.map((at) => (calls[at] as Written<Annotation>).parameters);
+    const added = await addLinks(tx, links, caller);
+    const outcomes = new Map<number, Outcome<Annotated>>(due.map((at) => [at, { error: noSuchVenue() }]));
+    for (const [place, at] of known.entries()) {
+      const venue = venues.get(links[place]?.venueId ?? "") as VenueRow;
+      const link = added[place] as Outcome<LinkRow>;
+      const answer = "done" in link && { venue: completeVenue(venue, presentation), link: presentLink(link.done) };
+      outcomes.set(at, answer ? { done: answer } : (link as { error: unknown }));
+    }
+    return outcomes;
   });
 }
+
+type Annotated = { venue: Venue; link: ReturnType<typeof presentLink> };
+
+const asKeyed = ({ parameters: { venueId, providerId, linkedId, url }, key }: Written<Annotation>) => ({
+  key,
+  call: ["venues/annotate", { venueId, providerId, linkedId, url }],
+});
+
+const DESCRIPTION = `Ours: with \`Content-Type: application/x-ndjson\` and the credentials in the query, each line of the body is
+a call, up to ${MOST_WRITTEN_LINES}: a JSON object with the parameters and \`idempotencyKey\`. Each line of the answer is the
+response for it. Each line counts as one call. If fewer lines arrive, send the others again with their keys.`;

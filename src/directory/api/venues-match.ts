@@ -12,11 +12,11 @@ import {
 } from "../../contract/search-parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { randomId } from "../../shared/crypto.ts";
-import { KnownError } from "../../shared/errors.ts";
 import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
-import { errorEnvelope, foreseen, successEnvelope } from "../endpoint/envelope.ts";
+import { errorEnvelope, foreseenIn, successEnvelope } from "../endpoint/envelope.ts";
+import { fieldsIn, readLine } from "../endpoint/lines.ts";
 import { matchEach } from "../venues/search/match-each.ts";
 import { dueDate, turn } from "../venues/search/turns.ts";
 import { presentationFor } from "./presentation.ts";
@@ -82,35 +82,19 @@ async function* answerEach(
     const about = { id: randomId(), caller };
     const { ll: from } = asked[at] as { ll?: SearchParameters["ll"] };
     await turn(due);
-    if ("error" in each) yield errorEnvelope(about, toldError(each.error, deps, about.id));
+    if ("error" in each) yield errorEnvelope(about, foreseenIn(about.id, each.error, deps.log));
     else yield successEnvelope(about, presentFound(each, { ...presentation, from }));
   }
 }
 
-/** Returns undefined, which is no listing, if a line is not JSON. */
-function readLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Accepts numbers as text, because postal codes arrive as numbers. */
 function readListing(listing: unknown, shared: Shared) {
   try {
-    if (typeof listing !== "object" || listing === null || Array.isArray(listing))
-      throw new KnownError(400, "param_error", 'A listing must be an object such as {"name": "Blue State Coffee"}.');
-    const given = Object.entries(listing).filter(([, value]) => value !== null);
-    const texts = given.map(([name, value]) => [name, typeof value === "number" ? String(value) : value]);
-    return { intent: "match" as const, ...parseParameters(listingParameters, Object.fromEntries(texts)), ...shared };
+    const given = fieldsIn(listing, 'A listing must be an object such as {"name": "Blue State Coffee"}.');
+    return { intent: "match" as const, ...parseParameters(listingParameters, given), ...shared };
   } catch (error) {
     return { error };
   }
 }
-
-const toldError = (error: unknown, { log }: ApiDeps, request: string): KnownError =>
-  error instanceof KnownError ? error : foreseen(error, log.child({ request }));
 
 const DESCRIPTION = `\`response.responses\` has one response per listing, in the order sent: the response of a search with
 \`intent=match\` for it, or an error in its \`meta\`. Each listing counts as one call. Listings that were not

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
+import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
 import { MOST_LINES, VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
 import type { AuthDeps } from "./session/deps.ts";
 
@@ -30,6 +31,8 @@ export function metadataOf(authUrl: string, apiUrl: string) {
     client_secret_endpoint: authUrl + CLIENT_SECRET_PATH,
     venue_match_endpoint: `${apiUrl}${VENUES_MATCH_PATH}`,
     venue_match_lines: MOST_LINES,
+    venue_add_lines: MOST_WRITTEN_LINES,
+    venue_annotate_lines: MOST_WRITTEN_LINES,
     idempotency_keys_supported: true,
     service_documentation: `${apiUrl}/docs`,
   };

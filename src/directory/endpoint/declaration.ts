@@ -25,7 +25,7 @@ export interface Endpoint<S extends z.ZodObject, C extends Caller> {
 }
 
 /** The answer to a body of NDJSON, with the parameters in the query: one envelope per line, in order. */
-interface ByLine<C extends Caller> {
+export interface ByLine<C extends Caller> {
   most: number;
   parameters: z.ZodObject;
   answer: (call: Call<Record<string, unknown>, C>, lines: string[]) => AsyncIterable<Envelope>;

@@ -4,7 +4,7 @@ import { isUnavailable } from "../../db/unavailable.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import type { Logger } from "../../http/logger.ts";
 import { toKnownError } from "../../http/server.ts";
-import { type KnownError, unavailable } from "../../shared/errors.ts";
+import { KnownError, unavailable } from "../../shared/errors.ts";
 import type { Caller } from "./credentials.ts";
 
 /** Added to every response, including those for malformed URLs, where no hook runs. */
@@ -42,6 +42,10 @@ export function foreseen(error: unknown, log: Pick<Logger, "error">): KnownError
   if (known.status >= 500) log.error({ err: error }, "request failed");
   return known;
 }
+
+/** The same for one call of several in a request. */
+export const foreseenIn = (request: string, error: unknown, log: Logger): KnownError =>
+  error instanceof KnownError ? error : foreseen(error, log.child({ request }));
 
 export const successEnvelope = (about: About, response: Envelope["response"]): Envelope =>
   envelopeOf(about, { code: 200 }, response);

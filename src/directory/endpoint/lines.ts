@@ -12,6 +12,9 @@ declare module "fastify" {
 
 const NDJSON = "application/x-ndjson";
 
+/** Bytes of lines, also where a form may have less. */
+const LARGEST_BODY = 1024 * 1024;
+
 /** A body of NDJSON, without blank lines. */
 export class Lines {
   readonly sent: string[];
@@ -21,7 +24,7 @@ export class Lines {
 }
 
 export function acceptLines(app: FastifyInstance, refuse: () => KnownError): void {
-  app.addContentTypeParser(NDJSON, { parseAs: "string" }, ({ routeOptions }, body, done) => {
+  app.addContentTypeParser(NDJSON, { parseAs: "string", bodyLimit: LARGEST_BODY }, ({ routeOptions }, body, done) => {
     const most = routeOptions.config.lines;
     if (most === undefined) return done(refuse());
     const sent = String(body)
@@ -30,6 +33,26 @@ export function acceptLines(app: FastifyInstance, refuse: () => KnownError): voi
     if (sent.length <= most) return done(null, new Lines(sent));
     done(new KnownError(400, "param_error", `The body may have at most ${most} lines in one call.`));
   });
+}
+
+/** Returns undefined, which is no object, if a line is not JSON. */
+export function readLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns parameters that arrive as JSON. Accepts numbers as text, because postal codes arrive as numbers.
+ * @throws KnownError 400 param_error `refusal` unless `given` is an object
+ */
+export function fieldsIn(given: unknown, refusal: string): Record<string, unknown> {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new KnownError(400, "param_error", refusal);
+  const known = Object.entries(given).filter(([, value]) => value !== null);
+  return Object.fromEntries(known.map(([name, value]) => [name, typeof value === "number" ? String(value) : value]));
 }
 
 /** Sends the envelopes while they are made, if the client reads. */

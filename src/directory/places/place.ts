@@ -1,7 +1,6 @@
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryName, stateKey, stateName } from "./regions.ts";
 
-/** All writers lock rows in this order, to avoid deadlocks. */
 export const PLACE_KINDS = ["zip", "city", "state", "country"] as const;
 type Kind = (typeof PLACE_KINDS)[number];
 

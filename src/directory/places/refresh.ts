@@ -59,7 +59,7 @@ async function rebuild(client: PoolClient): Promise<void> {
   const before = await storedPlaces(client);
   const now = await gatherPlaces(client);
   const changed = [...now].flatMap(([key, place]) => (before.get(key) === rowOf(place) ? [] : place));
-  await inBatches(client, UPSERT, changed.sort(byKind).map(rowOf));
+  await inBatches(client, UPSERT, changed.sort(inOrder).map(rowOf));
   await inBatches(
     client,
     DELETE,
@@ -69,8 +69,9 @@ async function rebuild(client: PoolClient): Promise<void> {
   await slowly(client, "SELECT directory.analyze_places(), directory.refresh_name_words()");
 }
 
-/** In the order of `placesOf`, to avoid deadlocks with adds. */
-const byKind = (a: Place, b: Place) => PLACE_KINDS.indexOf(a.kind) - PLACE_KINDS.indexOf(b.kind);
+/** All writers lock rows in this order, to avoid deadlocks. */
+const inOrder = (a: Place, b: Place) =>
+  PLACE_KINDS.indexOf(a.kind) - PLACE_KINDS.indexOf(b.kind) || (keyOf(a) < keyOf(b) ? -1 : 1);
 
 async function storedPlaces(client: PoolClient): Promise<Map<string, string>> {
   const { rows } = await slowly<Place>(client, `SELECT ${PLACE_COLUMNS} FROM directory.place p`);
@@ -97,10 +98,14 @@ async function inBatches(client: PoolClient, text: string, rows: string[]): Prom
 
 export async function recordPlaces(
   tx: Prisma.TransactionClient,
-  address: Address,
-  { lat, lng }: LatLng,
+  addresses: readonly (Address & LatLng)[],
 ): Promise<void> {
-  const spread = { lat, lng, south: lat, west: lng, north: lat, east: lng, venues: 1 };
-  const data = placesOf(address).map((place) => ({ ...place, ...spread }));
+  const places = addresses.flatMap((address) => {
+    const { lat, lng } = address;
+    const spread = { lat, lng, south: lat, west: lng, north: lat, east: lng, venues: 1 };
+    return placesOf(address).map((place): [string, Place] => [keyOf(place), { ...place, ...spread }]);
+  });
+  const first = new Map(places.toReversed());
+  const data = [...first.values()].sort(inOrder);
   if (data.length > 0) await tx.place.createMany({ data, skipDuplicates: true });
 }

@@ -10,31 +10,59 @@ import { venueColumns } from "./columns.ts";
 import { boxesAround, formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
-/** Also adds the places that the venue is the first to name. Its country is that of the nearest venue. */
-export async function insertVenue(tx: Transaction, venue: AddVenueParameters, creator: TokenPair): Promise<VenueRow> {
-  const { name, ll, address, crossStreet, city, state, zip, phone, url, description, primaryCategoryId } = venue;
-  const { nameNorm, point, phoneNorm } = venueColumns({ name, ...ll, phone });
-  const twitter = venue.twitter?.replace(/^@/, "");
-  const cc = await countryAt(tx, ll);
-  const [row] = await tx.$queryRaw<[VenueRow]>`
+/**
+ * Adds venues, as if one after the other, and returns their rows in the same order. Also adds the places that they are the first
+ * to name. A venue's country is that of the nearest venue.
+ */
+export async function insertVenues(
+  tx: Transaction,
+  venues: readonly AddVenueParameters[],
+  { userId, clientId }: TokenPair,
+): Promise<VenueRow[]> {
+  if (venues.length === 0) return [];
+  const countries = await countriesAt(
+    tx,
+    venues.map(({ ll }) => ll),
+  );
+  const rows = venues.map(({ ll, primaryCategoryId, ...rest }, at) => {
+    const { nameNorm, point, phoneNorm } = venueColumns({ name: rest.name, ...ll, phone: rest.phone });
+    const { name, address, crossStreet, city, state, zip, phone, url, description } = rest;
+    const given = { name, address, crossStreet, city, state, zip, phone, url, description };
+    const twitter = rest.twitter?.replace(/^@/, "");
+    return {
+      id: randomId(),
+      ...given,
+      ...ll,
+      nameNorm,
+      point,
+      phoneNorm,
+      twitter,
+      cc: countries[at],
+      primaryCategoryId,
+    };
+  });
+  const added = await tx.$queryRaw<VenueRow[]>`
     INSERT INTO directory.venue AS v (id, name, name_norm, lat, lng, point, address, cross_street, city, state, zip, cc,
                                  phone, phone_norm, twitter, url, description, category_id, creator_id, client_id)
-    VALUES (${randomId()}, ${name}, ${nameNorm}, ${ll.lat}, ${ll.lng}, ${point}::point, ${address ?? null},
-            ${crossStreet ?? null}, ${city ?? null}, ${state ?? null}, ${zip ?? null}, ${cc ?? null}, ${phone ?? null}, ${phoneNorm},
-            ${twitter ?? null}, ${url ?? null}, ${description ?? null}, ${primaryCategoryId}, ${creator.userId},
-            ${creator.clientId})
+    SELECT id, name, "nameNorm", lat, lng, point::point, address, "crossStreet", city, state, zip, cc,
+           phone, "phoneNorm", twitter, url, description, "primaryCategoryId", ${userId}, ${clientId}
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id text, name text, "nameNorm" text, lat float8, lng float8,
+           point text, address text, "crossStreet" text, city text, state text, zip text, cc text, phone text, "phoneNorm" text,
+           twitter text, url text, description text, "primaryCategoryId" text)
     RETURNING ${Prisma.raw(VENUE_COLUMNS)}`;
-  await recordPlaces(tx, { city, state, zip, cc }, ll);
-  return row;
+  await recordPlaces(tx, rows);
+  const byId = new Map(added.map((row) => [row.id, row]));
+  return rows.map(({ id }) => byId.get(id) as VenueRow);
 }
 
 /**
- * Serializes adds near a place, so that each sees the venues added before. A lock on names is not enough, because
- * duplicates have similar names.
+ * Serializes adds near places, so that each sees the venues added before. A lock on names is not enough, because
+ * duplicates have similar names. All adds lock in the same order, to avoid deadlocks.
  */
-export async function lockPlace(tx: Transaction, place: LatLng): Promise<void> {
-  for (const cell of cellsAround(place))
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${cell}, 7))`;
+export async function lockPlaces(tx: Transaction, places: readonly LatLng[]): Promise<void> {
+  const cells = [...new Set(places.flatMap(cellsAround))].sort();
+  await tx.$executeRaw`
+    SELECT pg_advisory_xact_lock(hashtextextended(cell, 7)) FROM unnest(${cells}::text[]) WITH ORDINALITY AS c(cell, at) ORDER BY at`;
 }
 
 /** Degrees of latitude, about 5.5 km; cells are square. */
@@ -42,7 +70,7 @@ const CELL = 0.05;
 /** Degrees of latitude within which a venue may be a duplicate, with a margin. */
 const REACH = degreesOf(1.01 * SAME_NAME);
 
-/** Returns the one to four cells that may contain a duplicate, sorted to avoid deadlocks. */
+/** Returns the one to four cells that may contain a duplicate. */
 function cellsAround({ lat, lng }: LatLng): string[] {
   const cells = new Set<string>();
   for (const y of [lat - REACH, lat + REACH]) {
@@ -53,23 +81,32 @@ function cellsAround({ lat, lng }: LatLng): string[] {
       cells.add(`venues ${band} ${Math.floor(turn / CELL)}`);
     }
   }
-  return [...cells].sort();
+  return [...cells];
 }
 
 /** Metres. Venues farther away may be in another country. */
 const NEIGHBOURHOOD = 50_000;
 
-/** Returns the country (ISO 3166-1 alpha-2) of the nearest venue within 50 km. */
-async function countryAt(tx: Transaction, place: LatLng): Promise<string | undefined> {
-  const nearest: (LatLng & { cc: string | null })[] = [];
-  for (const box of boxesAround(place, NEIGHBOURHOOD))
-    nearest.push(
-      ...(await tx.$queryRaw<typeof nearest>`
-        SELECT lat, lng, cc FROM directory.venue WHERE point <@ ${box}::box
-         ORDER BY point <-> ${formatPoint(place)}::point LIMIT 1`),
-    );
-  const [first] = nearest
-    .map(({ cc, ...point }) => ({ cc, metres: distanceBetween(place, point) }))
-    .sort((a, b) => a.metres - b.metres);
-  return first && first.metres <= NEIGHBOURHOOD ? (first.cc ?? undefined) : undefined;
+interface Placed extends LatLng {
+  cc: string | null;
+}
+
+/** Returns the countries (ISO 3166-1 alpha-2) of the nearest venues within 50 km. A place also counts for those after it. */
+async function countriesAt(tx: Transaction, places: readonly LatLng[]): Promise<(string | null)[]> {
+  const probes = places.flatMap((place, at) =>
+    boxesAround(place, NEIGHBOURHOOD).map((box) => ({ at, box, point: formatPoint(place) })),
+  );
+  const nearest = await tx.$queryRaw<(Placed & { at: number })[]>`
+    SELECT q.at, v.lat, v.lng, v.cc
+      FROM (SELECT at, box::box, point::point FROM jsonb_to_recordset(${JSON.stringify(probes)}::jsonb)
+              AS p(at int, box text, point text)) q
+     CROSS JOIN LATERAL (SELECT lat, lng, cc FROM directory.venue WHERE point <@ q.box ORDER BY point <-> q.point LIMIT 1) v`;
+  const known: Placed[] = [];
+  for (const [at, place] of places.entries()) {
+    const [first] = [...nearest.filter((each) => each.at === at), ...known]
+      .map(({ cc, ...point }) => ({ cc, metres: distanceBetween(place, point) }))
+      .sort((a, b) => a.metres - b.metres);
+    known.push({ ...place, cc: first && first.metres <= NEIGHBOURHOOD ? first.cc : null });
+  }
+  return known.map(({ cc }) => cc);
 }

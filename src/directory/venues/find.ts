@@ -6,8 +6,10 @@ import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 export async function requireVenue(pool: Pool, id: string): Promise<VenueRow> {
   const venue = VENUE_ID.test(id) ? (await findVenues(pool, [id])).get(id) : undefined;
   if (venue) return venue;
-  throw new KnownError(400, "param_error", "There is no venue with this id.");
+  throw noSuchVenue();
 }
+
+export const noSuchVenue = () => new KnownError(400, "param_error", "There is no venue with this id.");
 
 /** Our own ids have 24 hex digits; `import --keep-ids` allows others. */
 export const VENUE_ID = /^[\w.:-]{1,64}$/;

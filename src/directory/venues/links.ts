@@ -5,6 +5,7 @@ import { webAddress } from "../../contract/parameters.ts";
 import type { SearchParameters } from "../../contract/search-parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Transaction } from "../deps.ts";
+import type { Outcome } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
 import { formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
@@ -15,35 +16,63 @@ export interface LinkRow {
   url: string | null;
 }
 
-/**
- * Repeating it only updates the URL. Throws KnownError 403 not_authorized unless the provider id belongs to the
- * application, 409 with the other venue if the listing is linked to one (interface, "venues/annotate").
- */
-export async function addLink(
-  tx: Transaction,
-  venueId: string,
-  { providerId, linkedId, url }: z.output<typeof annotateParameters>,
-  { clientId, userId }: TokenPair,
-): Promise<LinkRow> {
-  const [row] = await tx.$queryRaw<(LinkRow & { venueId: string })[]>`
-    INSERT INTO directory.link AS l (provider_id, linked_id, venue_id, url, user_id)
-    SELECT id, ${linkedId}, ${venueId}, ${url ?? null}, ${userId}
-      FROM directory.provider WHERE id = ${providerId} AND client_id = ${clientId}
-    ON CONFLICT (provider_id, linked_id) DO UPDATE SET url = coalesce(excluded.url, l.url)
-    RETURNING provider_id AS "providerId", linked_id AS "linkedId", url, venue_id AS "venueId"`;
-  if (!row) throw new KnownError(403, "not_authorized", "This providerId is not reserved for the application.");
-  if (row.venueId !== venueId) await refuseSecondVenue(tx, row.venueId);
-  return row;
+export interface NewLink extends z.output<typeof annotateParameters> {
+  venueId: string;
 }
 
-/** @throws KnownError always, which rolls back the call's transaction */
-async function refuseSecondVenue(tx: Transaction, id: string): Promise<never> {
-  const venue = await tx.venue.findUnique({ where: { id }, select: { id: true, name: true } });
+/**
+ * Adds links, no two for the same listing, and returns what became of each. Repeating one only updates the URL. Fails with
+ * KnownError 403 not_authorized unless the provider id belongs to the application, 409 with the other venue if the listing is
+ * linked to one (interface, "venues/annotate").
+ */
+export async function addLinks(
+  tx: Transaction,
+  links: readonly NewLink[],
+  { clientId, userId }: TokenPair,
+): Promise<Outcome<LinkRow>[]> {
+  const wanted = JSON.stringify(links);
+  const added = await tx.$queryRaw<LinkRow[]>`
+    INSERT INTO directory.link AS l (provider_id, linked_id, venue_id, url, user_id)
+    SELECT p.id, w."linkedId", w."venueId", w.url, ${userId}
+      FROM jsonb_to_recordset(${wanted}::jsonb) AS w("providerId" text, "linkedId" text, "venueId" text, url text)
+      JOIN directory.provider p ON p.id = w."providerId" AND p.client_id = ${clientId}
+     ORDER BY p.id COLLATE "C", w."linkedId" COLLATE "C"
+    ON CONFLICT (provider_id, linked_id) DO UPDATE SET url = coalesce(excluded.url, l.url) WHERE l.venue_id = excluded.venue_id
+    RETURNING provider_id AS "providerId", linked_id AS "linkedId", url`;
+  const byId = new Map(added.map((row) => [listingKey(row), row]));
+  const left = links.filter((link) => !byId.has(listingKey(link)));
+  const holders = left.length > 0 ? await holdersOf(tx, left, clientId) : new Map<string, Holder>();
+  return links.map((link) => {
+    const row = byId.get(listingKey(link));
+    return row ? { done: row } : { error: refusal(holders.get(listingKey(link))) };
+  });
+}
+
+export const listingKey = ({ providerId, linkedId }: Pick<LinkRow, "providerId" | "linkedId">): string =>
+  JSON.stringify([providerId, linkedId]);
+
+interface Holder {
+  id: string;
+  name: string;
+}
+
+async function holdersOf(tx: Transaction, links: readonly NewLink[], clientId: string): Promise<Map<string, Holder>> {
+  const rows = await tx.$queryRaw<(Holder & Pick<LinkRow, "providerId" | "linkedId">)[]>`
+    SELECT l.provider_id AS "providerId", l.linked_id AS "linkedId", v.id, v.name
+      FROM jsonb_to_recordset(${JSON.stringify(links)}::jsonb) AS w("providerId" text, "linkedId" text)
+      JOIN directory.provider p ON p.id = w."providerId" AND p.client_id = ${clientId}
+      JOIN directory.link l ON l.provider_id = p.id AND l.linked_id = w."linkedId"
+      JOIN directory.venue v ON v.id = l.venue_id`;
+  return new Map(rows.map(({ id, name, ...listing }) => [listingKey(listing), { id, name }]));
+}
+
+function refusal(holder: Holder | undefined): KnownError {
+  if (!holder) return new KnownError(403, "not_authorized", "This providerId is not reserved for the application.");
   const message =
     "This linkedId is already linked to another venue, see response.venue. A listing can be linked to one venue only.";
-  throw new KnownError(409, "other", message, {
+  return new KnownError(409, "other", message, {
     title: "This listing is linked to another venue.",
-    ...(venue && { response: { venue } }),
+    response: { venue: holder },
   });
 }
 

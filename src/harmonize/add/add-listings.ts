@@ -1,21 +1,18 @@
-import type { AddVenueParameters } from "../../contract/parameters.ts";
-import type { Venue } from "../../contract/resources.ts";
-import type { Auth } from "../../directory-client/answers.ts";
-import { MATCH_CUT } from "../../matching/decide.ts";
-import { createPlaceCheck, type PlaceCheck } from "../positions/place-check.ts";
+import { createPlaceCheck } from "../positions/place-check.ts";
 import { judgePositions } from "../positions/task.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
 import { isOpen, UNANSWERED, unanswered } from "../run/positions.ts";
-import type { ListingId } from "../run/rows.ts";
 import { onItsOwn } from "../run/trouble.ts";
 import { finishAdd, SETTLED } from "./finish.ts";
-import { addReport, failAdd, interruptedAdds, isOwnVenue, matchMany, nextToAdd, type ToAdd } from "./many.ts";
+import { addReport, interruptedAdds, nextToAdd, type ToAdd } from "./many.ts";
 import { addOnce } from "./once.ts";
+import { type Failed, failAdds } from "./outcomes.ts";
 import { listingRecord } from "./record.ts";
-import { putToReview } from "./rows.ts";
-import { type Added, categoryFinder } from "./rules.ts";
+import { categoryFinder } from "./rules.ts";
+import { settle } from "./settle.ts";
+import { addTogether, type Running, type Wanted, withoutAlike } from "./together.ts";
 import { venueToAdd } from "./venue.ts";
 
 /**
@@ -35,12 +32,8 @@ export async function startAdding(
 /** Limits the check of positions, so that a turn adds something even if the directory is slow. */
 const LOOK_MS = 8000;
 
-interface Running extends Run {
-  h: Harmonization;
-  task: AddTask & { runner: string };
-  auth: Auth;
-  placeCheck: PlaceCheck;
-}
+/** Listings added at once: a pause waits for them. */
+const PORTION = 100;
 
 /** The task `add`: resumable; finishes interrupted adds first (attacks F01, F02, F05, F10). */
 export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<void> =>
@@ -59,53 +52,67 @@ async function addAll(deps: Deps, running: Running): Promise<number | undefined>
   const find = categoryFinder(await deps.directory.categories(auth));
   const categories = { find, usual: task.categoryId && find(task.categoryId) };
   for (let after = 0; !signal.aborted; ) {
-    const listing = await nextToAdd(deps, h, task, after);
-    if (listing === "stopped") return undefined;
-    if (!listing) {
+    const most = Math.max(1, Math.min(PORTION, await deps.directory.mostLines("add")));
+    const listings = await nextToAdd(deps, h, task, { after, most });
+    if (listings === "stopped") return undefined;
+    const last = listings.at(-1);
+    if (!last) {
       await endTask(deps, h.id, task.runner, { report: await addReport(deps, h, task) });
       return undefined;
     }
-    after = listing.number;
-    const wanted = venueToAdd(h, listing, categories);
-    if ("problem" in wanted) await failAdd(deps, { ...listing, id: h.id }, wanted.problem);
-    else {
-      const wait = await addListing(deps, running, listing, wanted.venue);
-      if (wait) return wait;
-    }
+    const { first, later } = withoutAlike(await usable(deps, h, listings, categories));
+    const wait = await addPortion(deps, running, first);
+    if (wait) return wait;
+    after = later[0] ? later[0].number - 1 : last.number;
   }
   return undefined;
+}
+
+async function usable(
+  deps: Deps,
+  h: Harmonization,
+  listings: ToAdd[],
+  categories: Parameters<typeof venueToAdd>[2],
+): Promise<Wanted[]> {
+  const [wanted, failed]: [Wanted[], Failed[]] = [[], []];
+  for (const listing of listings) {
+    const { venue, problem } = { venue: undefined, problem: undefined, ...venueToAdd(h, listing, categories) };
+    if (venue) wanted.push({ ...listing, venue });
+    else failed.push({ ...listing, problem });
+  }
+  await failAdds(deps, h.id, failed);
+  return wanted;
+}
+
+/** Together if they are several, and alone what is left. Returns the seconds to wait, if any. */
+async function addPortion(deps: Deps, running: Running, wanted: Wanted[]): Promise<number | undefined> {
+  const { alone, isUnclear } =
+    wanted.length > 1 ? await addTogether(deps, running, wanted) : { alone: wanted, isUnclear: false };
+  let wait = isUnclear ? await finishInterrupted(deps, running) : undefined;
+  for (const each of alone) {
+    if (wait || running.signal.aborted) break;
+    wait = await addListing(deps, running, each);
+  }
+  return wait;
 }
 
 async function addListing(
   deps: Deps,
   running: Running,
-  { number, cells, refused }: ToAdd,
-  venue: AddVenueParameters,
+  { number, cells, refused, venue }: Wanted,
 ): Promise<number | undefined> {
   const { h, auth, placeCheck } = running;
-  const listing = { id: h.id, number };
   const { accountId, runner } = running.task;
   const wish = { auth, accountId, venue, seen: refused, how: "many", runner } as const;
   const { done, problem } = await onItsOwn(deps, auth, async () => {
     const misplaced = await placeCheck(cells, venue.ll);
     if (misplaced) throw misplaced;
-    return addOnce(deps, listingRecord(deps, listing), wish);
+    return addOnce(deps, listingRecord(deps, { id: h.id, number }), wish);
   });
-  if (problem) await failAdd(deps, listing, problem);
-  if (done?.kind === "alike") await settle(deps, running, listing, done);
+  if (problem) await failAdds(deps, h.id, [{ number, problem }]);
+  if (done?.kind === "alike") await settle(deps, running, [{ ...done, number }]);
   countListings("add");
   return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
-}
-
-/** Matches a confident venue, or one that this file added (a repeated row). Otherwise the listing goes to review. */
-async function settle(deps: Deps, { task }: Running, listing: ListingId, alike: Added & { kind: "alike" }) {
-  const { venues, confident } = alike;
-  const [best] = venues;
-  if (!best) return;
-  const found = { confident, geocode: undefined, venues: venues as [Venue, ...Venue[]] };
-  const isRepeated = async () => (best.score ?? 1) >= MATCH_CUT && (await isOwnVenue(deps, listing.id, best.id));
-  if (confident || (await isRepeated())) await matchMany(deps, listing, found, task.accountId);
-  else await putToReview(deps, listing, found);
 }
 
 const SOON = 10;
@@ -117,7 +124,7 @@ async function finishInterrupted(deps: Deps, { h, auth, signal }: Running): Prom
     if (signal.aborted) return undefined;
     const listing = { id: h.id, number };
     const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, listingRecord(deps, listing), auth));
-    if (problem) await failAdd(deps, listing, problem);
+    if (problem) await failAdds(deps, h.id, [{ number, problem }]);
     if (isMany && done?.kind === "unclear" && !done.isGivenUp) isUnclear = true;
   }
   if (!isUnclear) return undefined;

@@ -22,7 +22,7 @@ export interface NewVenue {
 }
 
 /** Milliseconds from claim to call; later, another process may have finished the add. */
-const SENT_WITHIN = 20_000;
+export const SENT_WITHIN = 20_000;
 
 /**
  * Adds a venue exactly once despite failures (interface, venues/add: a GET with an effect; attacks F01 to F03).

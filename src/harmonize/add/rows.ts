@@ -61,7 +61,7 @@ export async function clearAdd({ prisma }: Database, { id, number }: ListingId, 
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
 }
 
-const WHY: Record<BegunAdd["how"], Reason> = { person: { code: "added" }, many: { code: "added_with_others" } };
+export const WHY: Record<BegunAdd["how"], Reason> = { person: { code: "added" }, many: { code: "added_with_others" } };
 
 /** Throws KnownError 409 if the listing was decided otherwise meanwhile; the venue then stays in the directory. */
 export async function commitAdd(
@@ -113,18 +113,8 @@ export async function parkAdd(
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
 }
 
-// A score below the cut is dropped, so that no cut keeps the listing out of the review.
-export async function putToReview({ prisma }: Database, { id, number }: ListingId, found: FoundVenues): Promise<void> {
-  await prisma.$executeRaw`
-    UPDATE app.listing l SET ${assessed(found, Prisma.sql`h.review_from`)}, decision = NULL, decided_how = NULL,
-           decided_by = NULL, decided_at = NULL, why = NULL, problem = NULL, skipped_at = NULL
-      FROM app.harmonization h
-     WHERE h.id = l.harmonization_id AND h.id = ${id}::uuid AND l.number = ${number} AND l.adding IS NULL
-       AND (l.decision IS NULL OR l.decision = 'rejected')`;
-}
-
-function assessed(found: FoundVenues, least = Prisma.sql`0`): Prisma.Sql {
+function assessed(found: FoundVenues): Prisma.Sql {
   const { score, isClear, bestId, candidates, pattern } = assess(found);
-  return Prisma.sql`status = 'asked', matched_at = now(), score = CASE WHEN ${score}::real >= ${least} THEN ${score}::real END,
+  return Prisma.sql`status = 'asked', matched_at = now(), score = ${score}::real,
     is_clear = ${isClear}, best_id = ${bestId}, candidates = ${JSON.stringify(candidates)}::jsonb, pattern = ${pattern}`;
 }

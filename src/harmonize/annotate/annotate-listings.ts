@@ -1,13 +1,10 @@
-import type { Auth } from "../../directory-client/answers.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
-import { sha256 } from "../../shared/crypto.ts";
-import { storable } from "../run/candidates.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AnnotateTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
-import type { Problem } from "../run/problems.ts";
 import { onItsOwn } from "../run/trouble.ts";
+import { callFor, conflictIn, type Running } from "./call.ts";
 import { annotateReport, mappingOf, nextToAnnotate, noteAnnotation } from "./rows.ts";
+import { annotateTogether } from "./together.ts";
 
 export const startAnnotating = (
   deps: Pick<Deps, "prisma" | "queue">,
@@ -22,12 +19,6 @@ export const annotateListings = (deps: Deps, h: Harmonization, run: Run): Promis
   runTask<AnnotateTask>(deps, h, { kind: "annotate", signal: run.signal }, (task, auth, signal) =>
     annotateAll(deps, h, { task, auth, signal }),
   );
-
-interface Running extends Run {
-  task: AnnotateTask & { runner: string };
-  auth: Auth;
-  providerId: string;
-}
 
 async function annotateAll(deps: Deps, h: Harmonization, run: Omit<Running, "providerId">): Promise<undefined> {
   const { task, signal } = run;
@@ -45,7 +36,9 @@ async function annotateAll(deps: Deps, h: Harmonization, run: Omit<Running, "pro
       await endTask(deps, h.id, task.runner, { report: await annotateReport(deps, h, task) });
       return;
     }
-    if (!(await inLanes(numbers, signal, (number) => annotate(deps, h, running, number)))) return;
+    const left = await annotateTogether(deps, h, running, numbers);
+    if (left === "stopped") return;
+    if (!(await inLanes(left, signal, (number) => annotate(deps, h, running, number)))) return;
     after = last;
   }
 }
@@ -68,31 +61,20 @@ async function inLanes<T>(items: T[], signal: AbortSignal, work: (item: T) => Pr
   return goesOn;
 }
 
-async function annotate(
-  deps: Deps,
-  h: Harmonization,
-  { task, auth, providerId }: Running,
-  number: number,
-): Promise<boolean> {
-  const mapping = await mappingOf(deps, h, task, number);
+async function annotate(deps: Deps, h: Harmonization, running: Running, number: number): Promise<boolean> {
+  const mapping = await mappingOf(deps, h, running.task, number);
   if (mapping === "stopped") return false;
   if (!mapping) return true;
-  const { ownId, venueId, wasElsewhere } = mapping;
-  const link = { providerId, linkedId: ownId };
-  // A later task must not get this task's stored response.
-  const call = Buffer.from(sha256(JSON.stringify([link, venueId, task.since])));
-  const once = { idempotencyKey: `${h.id}:${number}:${call.toString("base64url")}` };
+  const { auth } = running;
+  const { venueId, idempotencyKey, ...link } = callFor(h, running, { ...mapping, number });
   const write = () =>
-    deps.directory.annotate(auth, venueId, link, once).catch((error) => toConflict(error, wasElsewhere));
+    deps.directory.annotate(auth, venueId, link, { idempotencyKey }).catch((error) => {
+      const conflict = conflictIn(error, mapping);
+      if (!conflict) throw error;
+      return conflict;
+    });
   const { done: conflict, problem } = await onItsOwn(deps, auth, write);
   await noteAnnotation(deps, { id: h.id, number }, mapping, conflict ?? problem);
   countListings("annotate");
   return true;
-}
-
-// The directory allows an id on one venue only and reports which. The interface has no call to remove it.
-function toConflict(error: unknown, isOurs: boolean): Problem {
-  const holder = error instanceof DirectoryError ? error.holder : undefined;
-  if (!holder) throw error;
-  return { code: "already_on", id: storable(holder.id), name: storable(holder.name), ...(isOurs && { isOurs }) };
 }

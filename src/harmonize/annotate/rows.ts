@@ -51,6 +51,9 @@ export async function nextToAnnotate(
   return [];
 }
 
+const MAPPING = `l.number, l.own_id AS "ownId", ${MATCHED_VENUE} AS "venueId", now()::timestamptz(3) AS at,
+  l.annotated_at IS NOT NULL AND coalesce((l.annotation_problem->>'isOurs')::bool, l.annotation_problem IS NULL) AS "wasElsewhere"`;
+
 export async function mappingOf(
   { pool }: Database,
   { id }: Pick<Of, "id">,
@@ -59,8 +62,7 @@ export async function mappingOf(
 ): Promise<Mapping | undefined | "stopped"> {
   const { rows } = await pool.query<Mapping | { ownId: null }>({
     name: "mapping-to-annotate",
-    text: `SELECT l.own_id AS "ownId", ${MATCHED_VENUE} AS "venueId", now()::timestamptz(3) AS at,
-             l.annotated_at IS NOT NULL AND coalesce((l.annotation_problem->>'isOurs')::bool, l.annotation_problem IS NULL) AS "wasElsewhere"
+    text: `SELECT ${MAPPING}
         FROM app.harmonization h LEFT JOIN app.listing l ON l.harmonization_id = h.id AND l.number = $4 AND ${IS_DUE}
        WHERE ${GOES_ON}`,
     values: [id, runner, since, number],
@@ -69,6 +71,25 @@ export async function mappingOf(
   if (!row) return "stopped";
   return row.ownId === null ? undefined : row;
 }
+
+export async function mappingsOf(
+  { pool }: Database,
+  { id }: Pick<Of, "id">,
+  { since, runner }: Running,
+  numbers: number[],
+): Promise<(Mapping & { number: number })[] | "stopped"> {
+  const { rows } = await pool.query<(Mapping & { number: number }) | { ownId: null }>({
+    name: "mappings-to-annotate",
+    text: `SELECT ${MAPPING}
+        FROM app.harmonization h LEFT JOIN app.listing l ON l.harmonization_id = h.id AND l.number = ANY ($4) AND ${IS_DUE}
+       WHERE ${GOES_ON} ORDER BY l.number`,
+    values: [id, runner, since, numbers],
+  });
+  return rows.length === 0 ? "stopped" : rows.flatMap((row) => (row.ownId === null ? [] : row));
+}
+
+const noting = (venueId: string, at: string) => `annotated_at = CASE WHEN ${MATCHED_VENUE} = ${venueId} THEN ${at}
+  ELSE least(${at}, greatest(l.decided_at, l.matched_at) - interval '1 millisecond') END`;
 
 /** If the venue has changed meanwhile, its mapping stays due. */
 export async function noteAnnotation(
@@ -79,10 +100,25 @@ export async function noteAnnotation(
 ): Promise<void> {
   await pool.query({
     name: "note-annotation",
-    text: `UPDATE app.listing AS l SET annotation_problem = $5, annotated_at = CASE WHEN ${MATCHED_VENUE} = $3 THEN $4
-             ELSE least($4, greatest(l.decided_at, l.matched_at) - interval '1 millisecond') END
+    text: `UPDATE app.listing AS l SET annotation_problem = $5, ${noting("$3", "$4")}
            WHERE harmonization_id = $1 AND number = $2`,
     values: [id, number, venueId, at, problem],
+  });
+}
+
+export interface Noted extends Mapping {
+  number: number;
+  problem: Problem | undefined;
+}
+
+export async function noteAnnotations({ pool }: Database, { id }: Pick<Of, "id">, noted: Noted[]): Promise<void> {
+  if (noted.length === 0) return;
+  await pool.query({
+    name: "note-annotations",
+    text: `UPDATE app.listing AS l SET annotation_problem = n.problem, ${noting('n."venueId"', "n.at")}
+           FROM jsonb_to_recordset($2::jsonb) AS n(number int, "venueId" text, at timestamptz, problem jsonb)
+          WHERE l.harmonization_id = $1 AND l.number = n.number`,
+    values: [id, JSON.stringify(noted)],
   });
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { atMost } from "../../../src/shared/at-most.ts";
 import { startPrimary } from "../../support/outages/standby.ts";
-import { runningDirectory } from "../running-directory.ts";
+import { runningDirectory, V } from "../running-directory.ts";
 import { venueApi } from "../venue-api.ts";
 
 const primary = await startPrimary();
@@ -67,6 +67,25 @@ test("C32: while the replica is behind, the writer finds each venue at once in e
   await admin.query("SELECT pg_wal_replay_resume()");
   await admin.end();
   for (const venue of venues) await until(() => found(venue, stranger));
+});
+
+test("C32: while the replica is behind, the writer finds venues that were added by lines", async () => {
+  await until(async () => (await replicasOf()).replicas[0]?.lagSeconds !== null);
+  const admin = await standby.admin();
+  await admin.query("SELECT pg_wal_replay_pause()");
+  const venues = [api.newVenue(), api.newVenue(), api.newVenue()];
+  const { oauth_token } = api.user;
+  const query = new URLSearchParams({ v: V, oauth_token });
+  const response = await fetch(`${directory.instances[0]?.api}/v2/venues/add?${query}`, {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: venues.map((venue) => JSON.stringify(venue)).join("\n"),
+  });
+  const lines = (await response.text()).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).meta.code)).toEqual([200, 200, 200]);
+  for (const venue of venues) expect(await found(venue, { oauth_token }, 1)).toBe(true);
+  await admin.query("SELECT pg_wal_replay_resume()");
+  await admin.end();
 });
 
 test("C32: while the replica is stopped nothing fails, every process is ready, and its lag is unknown", async () => {

@@ -8,6 +8,14 @@ const POOLER = "test/db/pooler.test.ts";
 export const replicaBreakages: Breakage[] = [
   {
     id: "C32",
+    breaks: "what is written by lines does not count as the caller's last write",
+    file: "src/directory/api/write-each.ts",
+    find: "if (deps.replicas.isConfigured) await noteWrite(deps.pool, caller);",
+    replace: "if (!deps.replicas.isConfigured) await noteWrite(deps.pool, caller);",
+    test: RUNNING,
+  },
+  {
+    id: "C32",
     breaks: "a replica is asked whatever the caller last wrote",
     file: "src/db/replicas.ts",
     find: "replica.position >= position;",

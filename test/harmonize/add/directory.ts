@@ -1,7 +1,8 @@
 import type { AddVenueParameters } from "../../../src/contract/parameters.ts";
 import type { Venue } from "../../../src/contract/resources.ts";
 import type { Auth, DirectoryClient, Listing } from "../../../src/directory-client/client.ts";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError, isHoldUp } from "../../../src/directory-client/errors.ts";
+import type { NewLink, NewVenue, Written } from "../../../src/directory-client/write-lines.ts";
 import type { Harmonizer } from "../../../src/harmonize/run/deps.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
@@ -34,6 +35,10 @@ function createDirectory() {
     annotations: [] as string[],
     keys: new Map<string, Venue>(),
     slow: 0,
+    /** How many calls it takes at once. */
+    lines: 0,
+    /** Numbers of calls that came together. */
+    together: [] as number[],
   };
   const found = (listing: Listing) =>
     state.venues
@@ -45,9 +50,15 @@ function createDirectory() {
       state.search?.();
       return { venues: found(listing), confident: state.confident, geocode: undefined };
     },
-    async matchListings(_auth: Auth, listings: Listing[]) {
+    async matchListings(_auth: Auth, listings: Listing[], { limit }: { limit?: number }) {
+      const isForAdding = limit === 50; // positions are judged by fewer
+      try {
+        if (isForAdding) state.search?.();
+      } catch (error) {
+        return listings.map(() => ({ error }));
+      }
       return listings.map((listing) => ({
-        found: { venues: found(listing), confident: false, geocode: undefined },
+        found: { venues: found(listing), confident: isForAdding && state.confident, geocode: undefined },
       }));
     },
     searchVenues: async () => ({ venues: [], confident: false, geocode: undefined }),
@@ -77,10 +88,38 @@ function createDirectory() {
       if (fate !== "ok") throw new DirectoryError("unreachable");
     },
     honoursKeys: async () => state.honoursKeys,
+    mostLines: async () => (state.honoursKeys ? state.lines : 0),
+    async addVenues(auth: Auth, venues: NewVenue[]) {
+      state.together.push(venues.length);
+      return inTurn(venues, ({ venue, idempotencyKey }) => client.addVenue(auth, venue, { idempotencyKey }));
+    },
+    async annotateVenues(auth: Auth, links: NewLink[]) {
+      state.together.push(links.length);
+      return inTurn(links, ({ venueId, idempotencyKey, ...link }) =>
+        client.annotate(auth, venueId, link, { idempotencyKey }),
+      );
+    },
     categories: async () => CATEGORIES,
     askCategories: async () => CATEGORIES,
   } as unknown as DirectoryClient;
   return { state, client };
+}
+
+/** After a refusal that concerns every call, makes no more. */
+async function inTurn<C, T>(calls: C[], make: (call: C) => Promise<T>): Promise<Written<T>[]> {
+  const written: Written<T>[] = [];
+  let end: DirectoryError | undefined;
+  for (const call of calls) {
+    const outcome = end
+      ? { error: end }
+      : await make(call).then(
+          (done) => ({ done }),
+          (error: DirectoryError) => ({ error }),
+        );
+    if ("error" in outcome && isHoldUp(outcome.error)) end = outcome.error;
+    written.push(outcome);
+  }
+  return written;
 }
 
 // 0.9 for the same name, 0.3 for the same first word, else 0; 0 beyond 200 m.
@@ -121,9 +160,11 @@ export async function startAdder() {
   return {
     ...{ deps, database, directory: state, accountId, tokens, sent },
     person: { id: accountId, isAdmin: false },
+    /** Makes the directory take so many calls at once. */
+    takes: (lines: number) => void Object.assign(fresh, { lines }),
     /** Resets everything, and creates these listings. */
     async begin(names: string[], more: Partial<Parameters<typeof makeHarmonization>[3]> = {}): Promise<Harmonization> {
-      Object.assign(state, fresh, { venues: [], fates: [], adds: [], annotations: [] });
+      Object.assign(state, fresh, { venues: [], fates: [], adds: [], annotations: [], together: [] });
       for (const each of [state.links, state.keys]) each.clear();
       tokens.set(accountId, "ada");
       const listings = names.map((name) => ({ name }));

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
@@ -22,6 +22,8 @@ export interface Server {
   /** As superuser, in the database. */
   admin: () => Promise<pg.Client>;
   stop(): Promise<void>;
+  /** Ends it without a word to its clients and replicas. */
+  kill(): void;
   start(): Promise<void>;
 }
 
@@ -44,6 +46,10 @@ async function startServer(cluster: Cluster): Promise<Server & { port: number }>
   return {
     ...{ port, stop, url: clusterUrl(cluster, port, DATABASE) },
     admin: () => connect(cluster, port, DATABASE, "test"),
+    kill() {
+      const [pid] = readFileSync(path.join(cluster.data, "postmaster.pid"), "utf8").split("\n");
+      process.kill(Number(pid), "SIGQUIT");
+    },
     start: async () => void (await ensureRunning(cluster, port)),
   };
 }

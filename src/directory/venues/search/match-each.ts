@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { SearchParameters } from "../../../contract/search-parameters.ts";
-import { isUnavailable } from "../../../db/unavailable.ts";
+import { isGone } from "../../../db/unavailable.ts";
 import type { Listing } from "../../../matching/prepare.ts";
 import { atMost } from "../../../shared/at-most.ts";
 import { unavailable } from "../../../shared/errors.ts";
@@ -123,8 +123,7 @@ async function* eachBySlices(
 
 /** Throws if the database is unavailable. A timed-out statement may have had too many listings. */
 function unlessGone(error: unknown): Failed {
-  const { code, message } = error as { code?: string; message?: string };
-  if (isUnavailable(error) && code !== "57014" && message !== "Query read timeout") throw error;
+  if (isGone(error)) throw error;
   return { error };
 }
 

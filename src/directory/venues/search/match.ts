@@ -1,13 +1,12 @@
 import type { Pool } from "pg";
-import { decideMatches, MATCH_CUT } from "../../../matching/decide.ts";
+import { decideMatches } from "../../../matching/decide.ts";
 import { degreesOf, radians } from "../../../matching/distance.ts";
-import { type Match, matchListing } from "../../../matching/match.ts";
+import type { Match } from "../../../matching/match.ts";
 import { type Area, type IncompleteListing, matchIncomplete } from "../../../matching/match-incomplete.ts";
 import { withoutStoreNumber } from "../../../matching/normalize/store-number.ts";
-import type { Listing } from "../../../matching/prepare.ts";
 import { boundsOf } from "../../places/geocode.ts";
 import type { Place } from "../../places/place.ts";
-import { candidatesOf, withPhone } from "../candidates.ts";
+import { withPhone } from "../candidates.ts";
 import { boxesBetween } from "../mercator.ts";
 import type { VenueRow } from "../rows.ts";
 import { searchEverywhere, searchText } from "../text/search.ts";
@@ -16,10 +15,6 @@ export interface RankedMatches {
   /** Best first. */
   matches: Match<VenueRow>[];
   confident: boolean;
-}
-
-export async function findMatches(pool: Pool, listing: Listing): Promise<RankedMatches> {
-  return decideMatches(matchListing(listing, await candidatesOf(pool, listing), MATCH_CUT));
 }
 
 /** Matches a listing without a position. Does not use the place's middle as its position. */

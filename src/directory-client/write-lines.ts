@@ -1,0 +1,104 @@
+import { Headers } from "undici";
+import { z } from "zod";
+import { envelope } from "../contract/envelope.ts";
+import { type AddVenueParameters, formatLl } from "../contract/parameters.ts";
+import { type Venue, venueResponse } from "../contract/resources.ts";
+import { type Auth, readAnswer } from "./answers.ts";
+import { type DirectoryClientOptions, parametersSent } from "./call-directory.ts";
+import { callLines } from "./call-lines.ts";
+import { DirectoryError } from "./errors.ts";
+import type { Features } from "./features.ts";
+import { measured } from "./metrics.ts";
+import { missing, shareOfLimit } from "./ways.ts";
+
+/** What became of one of several calls. The same errors as if it were made alone. */
+export type Written<T> = { done: T } | { error: DirectoryError };
+
+export interface NewVenue {
+  venue: AddVenueParameters;
+  idempotencyKey: string;
+}
+
+export interface NewLink {
+  venueId: string;
+  providerId: string;
+  linkedId: string;
+  idempotencyKey: string;
+}
+
+/** Calls with an effect, many at once (wire-format 7, ours). */
+export interface LinesClient {
+  /** How many calls can be made at once now; 0 if only single ones. */
+  mostLines(kind: Kind): Promise<number>;
+  /** Undefined if the directory refused calls of this kind without making any, so that single ones may be tried. */
+  addVenues(auth: Auth, venues: NewVenue[]): Promise<Written<Venue>[] | undefined>;
+  annotateVenues(auth: Auth, links: NewLink[]): Promise<Written<unknown>[] | undefined>;
+}
+
+type Kind = "add" | "annotate";
+
+/** Characters of a line of the answer: an error may hold ten venues. */
+const LONGEST_LINE = 200_000;
+
+export function createLines(options: DirectoryClientOptions, features: () => Promise<Features>): LinesClient {
+  const gone = { add: missing(...REFUSALS), annotate: missing(...REFUSALS) };
+  let share = Number.POSITIVE_INFINITY;
+
+  async function send<S extends z.ZodType>(kind: Kind, schema: S, auth: Auth, lines: object[]) {
+    const url = new URL(`/v2/venues/${kind}`, options.baseUrl);
+    for (const [name, value] of parametersSent(options, {}, auth)) url.searchParams.set(name, value);
+    const written: Written<z.output<S>>[] = [];
+    const call = {
+      ...{ lines: lines.map((line) => JSON.stringify(line)), longestLine: LONGEST_LINE },
+      onHeaders(headers: Headers) {
+        share = shareOfLimit(headers) ?? share;
+      },
+      onLine: (body: unknown) => void written.push(readLine(schema, body, auth)),
+    };
+    let end = new DirectoryError("unreachable", undefined, { reason: "the answer was cut short" });
+    try {
+      await measured("api", async () => {
+        const other = await callLines(options, url, call);
+        if (other) readAnswer(z.never(), other, auth);
+      });
+    } catch (error) {
+      end = error as DirectoryError;
+      if (written.length === 0 && REFUSALS.some((each) => each === end.kind)) {
+        gone[kind].remember();
+        return undefined;
+      }
+    }
+    return lines.map((_, at) => written[at] ?? { error: end });
+  }
+
+  return {
+    async mostLines(kind) {
+      const { honoursKeys, ...known } = await features().catch(() => NOTHING);
+      return honoursKeys && !gone[kind].is() ? Math.min(known[`${kind}Lines`], share) : 0;
+    },
+    async addVenues(auth, venues) {
+      const lines = venues.map(({ venue: { ll, ...rest }, idempotencyKey }) => ({
+        ...rest,
+        ll: formatLl(ll),
+        idempotencyKey,
+      }));
+      const written = await send("add", venueResponse, auth, lines);
+      return written?.map((each) => ("done" in each ? { done: each.done.venue } : each));
+    },
+    annotateVenues: (auth, links) => send("annotate", z.object({}), auth, links),
+  };
+}
+
+/** A whole call refused so has made nothing. */
+const REFUSALS = ["not_found", "rejected"] as const;
+
+const NOTHING = { honoursKeys: false, addLines: 0, annotateLines: 0 };
+
+function readLine<S extends z.ZodType>(schema: S, body: unknown, auth: Auth): Written<z.output<S>> {
+  const status = envelope.shape.meta.shape.code.safeParse((body as { meta?: { code?: unknown } } | null)?.meta?.code);
+  try {
+    return { done: readAnswer(schema, { status: status.data ?? 200, headers: new Headers(), body }, auth) };
+  } catch (error) {
+    return { error: error as DirectoryError };
+  }
+}
