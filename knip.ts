@@ -10,6 +10,7 @@ export default {
         "views/**/*.eta",
         "test/**/{*-,}child.ts",
         "test/openrefine/{vitest.config,openrefine.check}.ts",
+        "test/cluster/{vitest.config,cluster.check}.ts",
         "bench/*.ts",
         "bench/support/{constant-server,duckdb-peer,make-example-listings,make-noisy-sample,peak-memory,tutorial-server}.ts",
       ],
