@@ -27,7 +27,7 @@ export default {
     "test/clients": { entry: ["*.test.ts", "*-child.ts"], project: ["*.ts"] },
   },
   ignoreDependencies: ["leaflet", "@prisma/client"],
-  ignoreBinaries: ["mkfifo", "chroot", "unshare", "apt-get", "promtool", "setpriv"],
+  ignoreBinaries: ["mkfifo", "chroot", "unshare", "apt-get", "promtool", "setpriv", "haproxy"],
   ignoreExportsUsedInFile: true,
   // A view says which types it takes.
   compilers: { eta: (text: string) => [...text.matchAll(/import type [^;]+;/g)].join("\n") },
