@@ -10,6 +10,7 @@ export default {
         "views/**/*.eta",
         "test/**/{*-,}child.ts",
         "test/openrefine/{vitest.config,openrefine.check}.ts",
+        "test/cluster/{vitest.config,cluster.check}.ts",
         "bench/*.ts",
         "bench/support/{constant-server,duckdb-peer,make-example-listings,make-noisy-sample,peak-memory,tutorial-server}.ts",
       ],
@@ -26,7 +27,7 @@ export default {
     "test/clients": { entry: ["*.test.ts", "*-child.ts"], project: ["*.ts"] },
   },
   ignoreDependencies: ["leaflet", "@prisma/client"],
-  ignoreBinaries: ["mkfifo", "chroot", "unshare", "apt-get", "promtool", "setpriv"],
+  ignoreBinaries: ["mkfifo", "chroot", "unshare", "apt-get", "promtool", "setpriv", "haproxy"],
   ignoreExportsUsedInFile: true,
   // A view says which types it takes.
   compilers: { eta: (text: string) => [...text.matchAll(/import type [^;]+;/g)].join("\n") },

@@ -2,10 +2,12 @@ import { setTimeout as after } from "node:timers/promises";
 import { createHttpClient, formFields } from "../../test/support/http-client.ts";
 import type { HarmonizeSite } from "./harmonize-site.ts";
 
+type Hosts = Pick<HarmonizeSite, "appUrl" | "authUrl">;
+
 export type Member = Awaited<ReturnType<typeof logIn>>;
 
 /** Logs in to the web app through its pages. */
-export async function logIn({ appUrl, authUrl }: HarmonizeSite, handle: string, password: string) {
+export async function logIn({ appUrl, authUrl }: Hosts, handle: string, password: string) {
   const browser = createHttpClient(appUrl);
   const at = createHttpClient(authUrl);
   const begun = await at.follow(await at.get((await browser.get("/login")).location));

@@ -19,6 +19,8 @@ export interface ReplicaStatus {
   name: string;
   /** Null if it does not answer or is further behind than is known. */
   lagSeconds: number | null;
+  /** Readers that need no position are sent there. */
+  isAsked: boolean;
   /** Statements that it answered, and that the primary answered instead after an error. */
   reads: number;
   failed: number;
@@ -58,6 +60,7 @@ export function openReplicas(
     readsOfPrimary++;
     return primary.query(...given);
   };
+  const isNear = (replica: Replica) => lagOf(replica) <= lagLimitMs;
   const ofPrimary = { query } as unknown as pg.Pool;
   const poll = async () => {
     await notePrimary(primary, history).catch(() => {});
@@ -74,10 +77,10 @@ export function openReplicas(
   return {
     isConfigured: true,
     reader(position) {
-      const able = replicas.filter((replica) => has(replica, position ?? 0) && lagOf(replica) <= lagLimitMs);
+      const able = replicas.filter((replica) => isNear(replica) && has(replica, position ?? 0));
       return able[turn++ % able.length]?.reader ?? ofPrimary;
     },
-    status: () => replicas.map(statusOf),
+    status: () => replicas.map((replica) => ({ ...statusOf(replica), isAsked: isNear(replica) && has(replica, 0) })),
     readsOfPrimary: () => readsOfPrimary,
     async close() {
       closing.abort();
@@ -182,7 +185,7 @@ function note(replica: Replica, history: readonly Point[], found: Look | undefin
   return undefined;
 }
 
-function statusOf(replica: Replica): ReplicaStatus {
+function statusOf(replica: Replica): Omit<ReplicaStatus, "isAsked"> {
   const { name, reads, failed } = replica;
   const lag = lagOf(replica) / 1000;
   const isKnown = replica.position !== undefined && Number.isFinite(lag);

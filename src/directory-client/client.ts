@@ -24,6 +24,7 @@ import {
 import { matchListings } from "./match-listings.ts";
 import { createWays } from "./match-ways.ts";
 import { remember } from "./remember.ts";
+import { askReplicas, type Replica } from "./replicas.ts";
 import { createThrottle } from "./throttle.ts";
 import { createLines, type LinesClient } from "./write-lines.ts";
 
@@ -74,6 +75,8 @@ export interface DirectoryClient extends LinesClient {
   askCategories(auth: Auth): Promise<Category[]>;
   self(auth: Auth): Promise<DirectoryUser>;
   checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
+  /** Those that one of the API host's processes reads from; none at a directory without `/readyz`. */
+  replicas(): Promise<Replica[]>;
 }
 
 /** The only caller of the API host. */
@@ -117,6 +120,7 @@ export function createDirectoryClient(
     askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,
     checkins: async (auth, page) => (await call(checkinsResponse, "users/self/checkins", auth, { ...page })).checkins,
+    replicas: () => askReplicas(options),
   };
 }
 

@@ -1,11 +1,14 @@
 import { isIP, isIPv6, SocketAddress } from "node:net";
 import type { FastifyRequest } from "fastify";
 
-export type Origin = Pick<FastifyRequest, "ip" | "socket">;
+export interface Origin extends Pick<FastifyRequest, "socket"> {
+  /** Undefined once the client has gone, which Fastify's type denies. */
+  ip: string | undefined;
+}
 
 /** For rate limits. If the proxy names no address, uses the proxy's own, so invented names do not evade a limit. */
 export const clientNetwork = ({ ip, socket }: Origin): string =>
-  networkOf(bareAddress(ip) ?? socket.remoteAddress ?? "");
+  networkOf(bareAddress(ip ?? "") ?? socket.remoteAddress ?? "");
 
 /** Returns the address in an entry of X-Forwarded-For, to which some proxies add a port (attacks B44). */
 export function bareAddress(entry: string): string | undefined {

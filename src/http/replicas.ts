@@ -24,4 +24,4 @@ export function measureReplicas({ status, readsOfPrimary }: Replicas): void {
 
 /** For /readyz: information, never a reason not to be ready. */
 export const aboutReplicas = ({ isConfigured, status }: Replicas) =>
-  isConfigured ? { replicas: status().map(({ name, lagSeconds }) => ({ name, lagSeconds })) } : {};
+  isConfigured ? { replicas: status().map(({ name, lagSeconds, isAsked }) => ({ name, lagSeconds, isAsked })) } : {};

@@ -10,15 +10,12 @@ interface Route {
   to: number[];
 }
 
-/**
- * Without forwarded headers, since plain http is accepted only from this machine itself.
- *
- * `database` leads to its second server only while the first one is down. The others lead to all that are ready. */
-export async function startHaproxy(database: Route, hosts: Record<string, Route>): Promise<void> {
+/** Leads each host to all of its processes that are ready. */
+export async function startHaproxy(hosts: Record<string, Route>): Promise<void> {
   const folder = mkdtempSync(path.join(inject("run").folder, "haproxy-"));
   chmodSync(folder, 0o755);
   const file = path.join(folder, "haproxy.cfg");
-  writeFileSync(file, [COMMON, databaseRoute(database), ...Object.entries(hosts).map(hostRoute)].join("\n"));
+  writeFileSync(file, [COMMON, ...Object.entries(hosts).map(hostRoute)].join("\n"));
   const child = spawn("haproxy", ["-db", "-f", file], { stdio: ["ignore", "ignore", "pipe"] });
   let output = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
@@ -33,27 +30,22 @@ export async function startHaproxy(database: Route, hosts: Record<string, Route>
   if (child.exitCode !== null) throw new Error(`haproxy ended:\n${output}`);
 }
 
-/** Tries nothing twice, so that a failure of one of our processes is seen. */
+/**
+ * Repeats nothing, so that a failure of one of our processes is seen. Sends no forwarded headers, since plain http is accepted
+ * only from this machine itself.
+ */
 const COMMON = `global
   maxconn 2000
 defaults
+  mode http
   timeout connect 2s
   timeout client 60s
   timeout server 60s
+  timeout check 2s
   retries 0`;
 
-const databaseRoute = ({ port, to }: Route) => `listen database
-  mode tcp
-  bind 127.0.0.1:${port}
-  timeout client 1h
-  timeout server 1h
-  option pgsql-check user postgres
-  default-server inter 300ms fall 2 rise 1 on-marked-down shutdown-sessions
-${to.map((each, at) => `  server s${at} 127.0.0.1:${each} check${at > 0 ? " backup" : ""}`).join("\n")}`;
-
 const hostRoute = ([name, { port, to }]: [string, Route]) => `listen ${name}
-  mode http
   bind 127.0.0.1:${port}
   option httpchk GET /readyz
-${to.map((each, at) => `  server s${at} 127.0.0.1:${each} check inter 500ms fall 1 rise 1`).join("\n")}
+${to.map((each, at) => `  server s${at} 127.0.0.1:${each} check inter 500ms fall 3 rise 1`).join("\n")}
 `;

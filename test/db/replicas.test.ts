@@ -61,6 +61,7 @@ test("C32: a replica that is further behind than the limit is not asked", async 
   await admin.query("SELECT pg_wal_replay_pause()");
   await writtenAt();
   await until(async () => !(await isReplica(strict)));
+  expect([strict, replicas].map((each) => each.status()[0]?.isAsked)).toEqual([false, true]);
   expect(await isReplica(replicas)).toBe(true);
   await admin.query("SELECT pg_wal_replay_resume()");
   await until(() => isReplica(strict));

@@ -23,3 +23,7 @@ test.each([
 ])("a request from %j belongs to the network %s", (ip, expected) => {
   expect(clientNetwork({ ip, socket: { remoteAddress: "10.0.0.7" } as Socket })).toBe(expected);
 });
+
+test("F41: a request whose client has gone has no network, and counting it is no error", () => {
+  expect(clientNetwork({ ip: undefined, socket: {} as Socket })).toBe("");
+});

@@ -5,6 +5,7 @@ import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, inject } from "vitest";
+import { connect } from "../../src/db/connections.ts";
 import { freePort } from "./free-port.ts";
 
 export const PGBOUNCER = process.env.PGBOUNCER ?? "/usr/sbin/pgbouncer";
@@ -30,13 +31,15 @@ export async function startPgBouncer(target: string, more: Record<string, string
       unix_socket_dir: "",
       auth_type: "scram-sha-256",
       auth_file: users,
+      admin_users: decodeURIComponent(username),
     },
     ...{ pool_mode: "transaction", default_pool_size: 5, max_client_conn: 300, server_round_robin: 1, ...more },
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   const file = path.join(folder, "pgbouncer.ini");
-  const databases = `* = host=${hostname} port=${port || 5432}`;
-  writeFileSync(file, ["[databases]", databases, "[pgbouncer]", ...lines, ""].join("\n"));
+  const lead = ({ hostname, port }: Pick<URL, "hostname" | "port">) =>
+    writeFileSync(file, `[databases]\n* = host=${hostname} port=${port || 5432}\n[pgbouncer]\n${lines.join("\n")}\n`);
+  lead({ hostname, port });
   const asUser = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
   const child = spawn(PGBOUNCER, [...asUser, file], { stdio: ["ignore", "ignore", "pipe"] });
   let output = "";
@@ -55,7 +58,18 @@ export async function startPgBouncer(target: string, more: Record<string, string
   }
   const url = new URL(target);
   url.host = `127.0.0.1:${own}`;
-  return { url: url.href, output: () => output, close };
+  const admin = new URL(url);
+  admin.pathname = "pgbouncer";
+  /** Of its console, such as PAUSE. */
+  const command = async (text: string) => {
+    const client = await connect({ connectionString: admin.href });
+    await client.query(text).finally(() => client.end());
+  };
+  const leadTo = async (server: string) => {
+    lead(new URL(server));
+    await command("RELOAD");
+  };
+  return { url: url.href, output: () => output, command, leadTo, close };
 }
 
 async function isListening(port: number): Promise<boolean> {

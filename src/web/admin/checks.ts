@@ -17,24 +17,24 @@ interface Finding {
 
 export type Check = Finding & { name: string };
 
-/** Checks everything that Samespot depends on, in parallel. A check that fails or takes too long is a finding too. */
+/** Checks everything that Samespot depends on and has, in parallel. A check that fails or takes too long is a finding too. */
 export async function runChecks(web: Web): Promise<Check[]> {
   const { web: app, auth, api } = web.config;
   const secure = [...new Set([app.url, auth.url, api.url])].filter((url) => url.startsWith("https:"));
-  const checks: [name: string, look: () => Promise<Finding>][] = [
+  const checks: [name: string, look: () => Promise<Finding | undefined>][] = [
     ["Database", () => lookAtDatabase(web)],
     ["Migrations", () => lookAtMigrations(web)],
     ["Database roles", () => lookAtRoles(web)],
     ["Directory: log-in host", () => lookAtAuthHost(web)],
     ["Directory: API host", () => lookAtApiHost(web)],
+    ["Directory: replicas", () => lookAtReplicas(web)],
     ["Client secret", () => lookAtSecret(web)],
     ["Encryption keys", () => lookAtKeys(web)],
     ...secure.map((url): (typeof checks)[number] => [`Certificate of ${new URL(url).host}`, () => lookAtTls(url)]),
   ];
   if (secure.length === 0) checks.push(["Certificates", async () => PLAIN_HTTP]);
-  return Promise.all(
-    checks.map(async ([name, look]) => ({ name, ...(await within(look()).catch((error) => failed(error))) })),
-  );
+  const findings = await Promise.all(checks.map(([, look]) => within(look()).catch(failed)));
+  return findings.flatMap((finding, at) => (finding ? { name: checks[at]?.[0] ?? "", ...finding } : []));
 }
 
 /** Shows the message of a KnownError, but only the code of another error: its message may contain an address. */
@@ -95,6 +95,16 @@ async function lookAtApiHost(web: Web): Promise<Finding> {
     if (!(error instanceof DirectoryError) || ABSENT.has(error.kind)) throw error;
   });
   return { state: "good", words: `${web.config.api.url} answers in ${milliseconds(performance.now() - begun)}.` };
+}
+
+async function lookAtReplicas({ directory }: Web): Promise<Finding | undefined> {
+  const replicas = await directory.replicas();
+  if (replicas.length === 0) return undefined;
+  const words = replicas.map(({ name, lagSeconds, isAsked }) => {
+    const lag = lagSeconds === null ? "does not answer, or its lag is unknown" : `is ${lagSeconds} s behind`;
+    return `${name} ${lag}${isAsked ? "" : ", so it is not asked"}.`;
+  });
+  return { state: replicas.every(({ isAsked }) => isAsked) ? "good" : "warning", words: words.join(" ") };
 }
 
 const ABSENT = new Set(["unreachable", "invalid_answer"]);

@@ -42,8 +42,8 @@ export const replicaBreakages: Breakage[] = [
     id: "C32",
     breaks: "a replica is asked however far behind it is",
     file: "src/db/replicas.ts",
-    find: " && lagOf(replica) <= lagLimitMs",
-    replace: " && lagLimitMs > 0",
+    find: "lagOf(replica) <= lagLimitMs;",
+    replace: "lagOf(replica) >= 0 * lagLimitMs;",
     test: REPLICAS,
   },
   {

@@ -78,6 +78,22 @@ describe("the status page", () => {
     expect((await checks())["Directory: API host"]).toMatch(/^Not working/);
   });
 
+  it("reports how far the directory's replicas are behind, and which are not asked", async () => {
+    expect(Object.keys(await checks())).not.toContain("Directory: replicas");
+    const near = { name: "10.0.0.2:5432", lagSeconds: 0.251, isAsked: true };
+    const far = { name: "10.0.0.3:5432", lagSeconds: 14, isAsked: false };
+    const silent = { name: "10.0.0.4:5432", lagSeconds: null, isAsked: false };
+    const reported = async (replicas: object[]) => {
+      web.directory.behave("/readyz", answers(200, { status: "ready", problems: [], replicas }));
+      return (await checks())["Directory: replicas"];
+    };
+    expect(await reported([near])).toBe("Good 10.0.0.2:5432 is 0.251 s behind.");
+    expect(await reported([near, far, silent])).toBe(
+      "Needs attention 10.0.0.2:5432 is 0.251 s behind. 10.0.0.3:5432 is 14 s behind, so it is not asked. " +
+        "10.0.0.4:5432 does not answer, or its lag is unknown, so it is not asked.",
+    );
+  });
+
   it("reports that more keys are in use than configured", async () => {
     await pool.query("INSERT INTO app.vault_key (id) VALUES ('\\x01020304'), ('\\x01020305')");
     expect((await checks())["Encryption keys"]).toMatch(/^Not working 1 key in ENCRYPTION_KEYS, \d keys/);
