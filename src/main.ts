@@ -51,10 +51,10 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   try {
     const keys = keysInRole(config);
     const databases = await openDatabases(config, { keys, log, closers });
-    const { url, addresses } = databases;
+    const { url, addresses, isDistributed } = databases;
 
     if (config.roles.has("directory")) {
-      demo = await prepareDirectory({ config, url, log });
+      demo = await prepareDirectory({ config, url, isDistributed, log });
       const { directory: database, replicas } = databases;
       await serveDirectory({ config, database, replicas, log, stopping: stopping.signal }, closers);
     }

@@ -13,6 +13,7 @@ import { userEndpoint } from "../endpoint/endpoint.ts";
 import { findVenues, requireVenue } from "../venues/find.ts";
 import { compactVenue, epochSeconds, type Presentation } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
+import { tileOfPlace } from "../venues/tiles.ts";
 import { presentationFor } from "./presentation.ts";
 import { requireSelf } from "./users.ts";
 
@@ -48,8 +49,10 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
     needs: "enabled",
     answer: async ({ caller, parameters }) => {
       const venue = await requireVenue(deps.pool, parameters.venueId);
-      const checkin = await addCheckin(deps, { userId: caller.userId, venue, shout: parameters.shout });
-      const counted = await requireVenue(deps.pool, venue.id);
+      const tile = tileOfPlace(deps.pool, venue);
+      const { userId } = caller;
+      const checkin = await addCheckin(deps, { userId, venue: { ...venue, tile }, shout: parameters.shout });
+      const counted = (await findVenues(deps.pool, [venue.id], [tile])).get(venue.id) ?? venue;
       return { checkin: presentCheckin(checkin, counted, await presentationFor(deps, caller, [counted])) };
     },
   });

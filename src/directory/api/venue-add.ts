@@ -42,7 +42,7 @@ async function addVenue(deps: ApiDeps, { caller, parameters, idempotencyKey }: A
     await lockPlace(tx, parameters.ll);
     const now = new Date();
     if (!isForced(deps, caller, parameters, now)) await refuseDuplicates(deps, caller, parameters, now);
-    const row = await insertVenue(tx, parameters, caller);
+    const row = await insertVenue({ tx, pool: deps.pool }, parameters, caller);
     return { venue: completeVenue(row, await presentationFor(deps, caller, [], parameters.ll)) };
   });
 }

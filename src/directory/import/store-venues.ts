@@ -2,10 +2,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { moveVenues } from "./move-venues.ts";
 import { COLUMNS, type VenueRow } from "./venue-row.ts";
 
 const ALL = COLUMNS.join(", ");
-const CHANGING = COLUMNS.filter((name) => name !== "id");
+const CHANGING = COLUMNS.filter((name) => name !== "id" && name !== "tile");
 /** `point` has no equality operator; it derives from lat and lng. */
 const COMPARED = CHANGING.filter((name) => name !== "point");
 const of = (table: string, names: readonly string[]) => names.map((name) => `${table}.${name}`).join(", ");
@@ -35,9 +36,9 @@ export async function storeVenues(
   batch: ReadonlyMap<string, string>,
   counts: { imported: number; updated: number; unchanged: number },
 ): Promise<void> {
-  const text = "SELECT id FROM directory.venue WHERE id = ANY($1)";
-  const { rows } = await client.query<{ id: string }>(text, [[...batch.keys()]]);
-  const known = new Set(rows.map(({ id }) => id));
+  const text = "SELECT id, tile FROM directory.venue WHERE id = ANY($1)";
+  const { rows } = await client.query<{ id: string; tile: number | null }>(text, [[...batch.keys()]]);
+  const known = new Map(rows.map(({ id, tile }) => [id, tile]));
   const fresh = [...batch].filter(([id]) => !known.has(id)).map(([, line]) => line);
   if (fresh.length > 0) await copyLines(client, "directory.venue", fresh);
   counts.imported += fresh.length;
@@ -45,10 +46,19 @@ export async function storeVenues(
   await client.query("TRUNCATE incoming");
   const again = [...batch].filter(([id]) => known.has(id)).map(([, line]) => line);
   await copyLines(client, "incoming", again);
+  const moved = [...known].filter(([id, tile]) => tile !== tileIn(batch.get(id) ?? ""));
+  if (moved.length > 0)
+    await moveVenues(
+      client,
+      moved.map(([id]) => id),
+    );
   const { rowCount } = await client.query(UPDATE);
   counts.updated += rowCount ?? 0;
   counts.unchanged += again.length - (rowCount ?? 0);
 }
+
+/** Of a line of copyLine(), in which it is the last. */
+const tileIn = (line: string): number => Number(line.slice(line.lastIndexOf("\t")));
 
 async function copyLines(client: PoolClient, table: string, lines: string[]): Promise<void> {
   const copy = client.query(copyFrom(`COPY ${table} (${ALL}) FROM STDIN`));

@@ -8,6 +8,7 @@ import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";
 import { cellText, listOf } from "./lists.ts";
 
+/** `tile` is the last (store-venues.ts). */
 export const COLUMNS = [
   "id",
   "name",
@@ -27,6 +28,7 @@ export const COLUMNS = [
   "url",
   "description",
   "category_id",
+  "tile",
 ] as const;
 export type VenueRow = [id: string, ...rest: (string | number | null)[]];
 
@@ -52,9 +54,9 @@ export function venueRow(
   const { name, lat, lng } = venue;
   const id = keepIds && venue.id ? venue.id : venueId(source, venue.id ?? `${name}|${lat}|${lng}`);
   const { values: v, leftOut } = attributesOf(fields);
-  const { nameNorm, point, phoneNorm } = venueColumns({ name, lat, lng, phone: v.phone });
+  const { nameNorm, point, phoneNorm, tile } = venueColumns({ name, lat, lng, phone: v.phone });
   const where = [v.address, v.crossStreet, v.city, v.state, v.zip, v.country];
-  const rest = [v.phone, phoneNorm, v.twitter, v.url, v.description, v.category];
+  const rest = [v.phone, phoneNorm, v.twitter, v.url, v.description, v.category, tile];
   return { row: [id, name, nameNorm, lat, lng, point, ...where, ...rest], leftOut };
 }
 

@@ -27,9 +27,8 @@ export async function markPlacesStale(client: PoolClient): Promise<void> {
 /** Stale means that PostgreSQL has analysed the table since, as it does after a tenth of it has changed. */
 async function isStale(client: Pool | PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ fresh: boolean }>(
-    `SELECT EXISTS (SELECT FROM directory.setup_step s, pg_stat_user_tables t
-                     WHERE s.name = $1 AND t.relid = 'directory.venue'::regclass
-                       AND coalesce(greatest(t.last_analyze, t.last_autoanalyze), '-infinity') <= s.done_at) AS fresh`,
+    `SELECT EXISTS (SELECT FROM directory.setup_step
+                     WHERE name = $1 AND coalesce(directory.venues_analyzed_at(), '-infinity') <= done_at) AS fresh`,
     [STEP],
   );
   return rows[0]?.fresh !== true;

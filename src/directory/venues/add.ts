@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
 import { Prisma } from "../../db/generated/client.ts";
 import { degreesOf, distanceBetween } from "../../matching/distance.ts";
@@ -5,24 +6,29 @@ import { randomId } from "../../shared/crypto.ts";
 import type { Transaction } from "../deps.ts";
 import { recordPlaces } from "../places/refresh.ts";
 import type { TokenPair } from "../tokens.ts";
-import { SAME_NAME } from "./candidates.ts";
 import { venueColumns } from "./columns.ts";
-import { boxesAround, formatPoint } from "./mercator.ts";
+import { boxesAround } from "./mercator.ts";
+import { nearestVenues } from "./nearest.ts";
+import { SAME_NAME } from "./probe.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
 /** Also adds the places that the venue is the first to name. Its country is that of the nearest venue. */
-export async function insertVenue(tx: Transaction, venue: AddVenueParameters, creator: TokenPair): Promise<VenueRow> {
+export async function insertVenue(
+  { tx, pool }: { tx: Transaction; pool: Pool },
+  venue: AddVenueParameters,
+  creator: TokenPair,
+): Promise<VenueRow> {
   const { name, ll, address, crossStreet, city, state, zip, phone, url, description, primaryCategoryId } = venue;
-  const { nameNorm, point, phoneNorm } = venueColumns({ name, ...ll, phone });
+  const { nameNorm, point, phoneNorm, tile } = venueColumns({ name, ...ll, phone });
   const twitter = venue.twitter?.replace(/^@/, "");
-  const cc = await countryAt(tx, ll);
+  const cc = await countryAt(pool, ll);
   const [row] = await tx.$queryRaw<[VenueRow]>`
     INSERT INTO directory.venue AS v (id, name, name_norm, lat, lng, point, address, cross_street, city, state, zip, cc,
-                                 phone, phone_norm, twitter, url, description, category_id, creator_id, client_id)
+                                 phone, phone_norm, twitter, url, description, category_id, creator_id, client_id, tile)
     VALUES (${randomId()}, ${name}, ${nameNorm}, ${ll.lat}, ${ll.lng}, ${point}::point, ${address ?? null},
             ${crossStreet ?? null}, ${city ?? null}, ${state ?? null}, ${zip ?? null}, ${cc ?? null}, ${phone ?? null}, ${phoneNorm},
             ${twitter ?? null}, ${url ?? null}, ${description ?? null}, ${primaryCategoryId}, ${creator.userId},
-            ${creator.clientId})
+            ${creator.clientId}, ${tile})
     RETURNING ${Prisma.raw(VENUE_COLUMNS)}`;
   await recordPlaces(tx, { city, state, zip, cc }, ll);
   return row;
@@ -60,16 +66,7 @@ function cellsAround({ lat, lng }: LatLng): string[] {
 const NEIGHBOURHOOD = 50_000;
 
 /** Returns the country (ISO 3166-1 alpha-2) of the nearest venue within 50 km. */
-async function countryAt(tx: Transaction, place: LatLng): Promise<string | undefined> {
-  const nearest: (LatLng & { cc: string | null })[] = [];
-  for (const box of boxesAround(place, NEIGHBOURHOOD))
-    nearest.push(
-      ...(await tx.$queryRaw<typeof nearest>`
-        SELECT lat, lng, cc FROM directory.venue WHERE point <@ ${box}::box
-         ORDER BY point <-> ${formatPoint(place)}::point LIMIT 1`),
-    );
-  const [first] = nearest
-    .map(({ cc, ...point }) => ({ cc, metres: distanceBetween(place, point) }))
-    .sort((a, b) => a.metres - b.metres);
-  return first && first.metres <= NEIGHBOURHOOD ? (first.cc ?? undefined) : undefined;
+async function countryAt(pool: Pool, place: LatLng): Promise<string | undefined> {
+  const [nearest] = await nearestVenues(pool, { center: place, boxes: boxesAround(place, NEIGHBOURHOOD) }, 1);
+  return nearest && distanceBetween(place, nearest) <= NEIGHBOURHOOD ? (nearest.cc ?? undefined) : undefined;
 }

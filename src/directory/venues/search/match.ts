@@ -7,8 +7,9 @@ import { withoutStoreNumber } from "../../../matching/normalize/store-number.ts"
 import type { Listing } from "../../../matching/prepare.ts";
 import { boundsOf } from "../../places/geocode.ts";
 import type { Place } from "../../places/place.ts";
-import { candidatesOf, withPhone } from "../candidates.ts";
+import { candidatesOf } from "../candidates.ts";
 import { boxesBetween } from "../mercator.ts";
+import { withPhone } from "../phones.ts";
 import type { VenueRow } from "../rows.ts";
 import { searchEverywhere, searchText } from "../text/search.ts";
 

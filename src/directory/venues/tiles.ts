@@ -1,0 +1,70 @@
+import type { Pool } from "pg";
+import type { LatLng } from "../../contract/parameters.ts";
+import { isDistributed } from "../../db/distributed.ts";
+import { mercatorY, type Region } from "./mercator.ts";
+
+/**
+ * A square of the map, whose venues Citus keeps on one server: a statement that names a tile runs there, and only there it
+ * may have every form. Null is the whole map, the only tile of a directory on one server.
+ */
+export type Tile = number | null;
+
+/** Of search/cells.ts, so that every cell is in one tile. */
+const CELLS_PER_DEGREE = 128;
+/** A tile's side is 3/16 of a Mercator degree, some 16 km at 40° of latitude. */
+const CELLS = 24;
+const PER_COLUMN = 8192;
+
+/** More tiles are on nearly all servers. */
+const MOST = 16;
+
+/** The same as the SQL function directory.venue_tile. */
+export const tileAt = (x: number, y: number): number => indexOf(x) * PER_COLUMN + indexOf(y);
+
+export const tileOf = ({ lat, lng }: LatLng): number => tileAt(lng, mercatorY(lat));
+
+/** Of SQL: limits a statement to the tile of a parameter. */
+export const inTile = (venue: string, parameter: string): string =>
+  `(${parameter}::int IS NULL OR ${venue}.tile = ${parameter}::int)`;
+
+/** Of SQL: the same for a parameter with several tiles, or null for all. */
+export const inTiles = (venue: string, parameter: string): string =>
+  `(${parameter}::int[] IS NULL OR ${venue}.tile = ANY (${parameter}::int[]))`;
+
+/** Of SQL: marks a statement that Citus would refuse, for which there is another on several servers (test/db/tiles.test.ts). */
+export const ON_ONE_SERVER = "/* on one server */";
+
+export const tileOfPlace = (pool: Pool, place: LatLng): Tile => (isDistributed(pool) ? tileOf(place) : null);
+
+export const tileOfPoint = (pool: Pool, x: number, y: number): Tile => (isDistributed(pool) ? tileAt(x, y) : null);
+
+/** Returns the tiles that the regions touch. */
+export function tilesUnder(pool: Pool, regions: readonly Region[]): Tile[] {
+  return isDistributed(pool) ? [...new Set(regions.flatMap(allUnder))] : [null];
+}
+
+/** The same for statements on several tiles; undefined if those are too many to be worth naming. */
+export function fewTilesUnder(pool: Pool, regions: readonly Region[]): number[] | undefined {
+  if (!isDistributed(pool) || regions.reduce((sum, region) => sum + countUnder(region), 0) > MOST) return undefined;
+  return [...new Set(regions.flatMap(allUnder))];
+}
+
+/** The tile of the place and those around it; undefined on one server. */
+export function neighbourhoodOf(pool: Pool, { lat, lng }: LatLng): Region | undefined {
+  if (!isDistributed(pool)) return undefined;
+  const [column, row] = [indexOf(lng), indexOf(mercatorY(lat))];
+  const edge = (index: number) => (index * CELLS) / CELLS_PER_DEGREE;
+  return { west: edge(column - 1), south: edge(row - 1), east: edge(column + 2), north: edge(row + 2) };
+}
+
+const indexOf = (degrees: number): number => Math.floor(Math.floor(degrees * CELLS_PER_DEGREE) / CELLS);
+
+const countUnder = ({ west, south, east, north }: Region): number =>
+  (indexOf(east) - indexOf(west) + 1) * (indexOf(north) - indexOf(south) + 1);
+
+function allUnder({ west, south, east, north }: Region): number[] {
+  const tiles: number[] = [];
+  for (let column = indexOf(west); column <= indexOf(east); column++)
+    for (let row = indexOf(south); row <= indexOf(north); row++) tiles.push(column * PER_COLUMN + row);
+  return tiles;
+}
