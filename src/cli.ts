@@ -4,6 +4,7 @@ import pkg from "../package.json" with { type: "json" };
 import { addAccessCommands } from "./cli/access-commands.ts";
 import { addApplicationCommands } from "./cli/application-commands.ts";
 import { addBackupCommand } from "./cli/backup.ts";
+import { addDatabaseCommand } from "./cli/database.ts";
 import { addDoctorCommand } from "./cli/doctor.ts";
 import { addHarmonizeCommand } from "./cli/harmonize/command.ts";
 import { addImportCommand } from "./cli/import-file.ts";
@@ -140,6 +141,7 @@ addHarmonizeCommand(program, runSealing);
 addBackupCommand(program, { env: process.env, print });
 addRestoreCommand(program, { env: process.env, print });
 addDoctorCommand(program, { env: process.env, print });
+addDatabaseCommand(program, { env: process.env, print });
 
 await runCommand(parse, complain);
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { notReady } from "../../db/keys.ts";
+import { aboutNodes } from "../../db/nodes.ts";
 import { noReplicas, type Replicas } from "../../db/replicas.ts";
 import { aboutReplicas } from "../../http/replicas.ts";
 import { createServer } from "../../http/server.ts";
@@ -41,7 +42,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
     onError: async (error, request, reply) => answerError(await counted(error, request, reply), request, reply),
     ready: () => notReady(pool, directoryKeys(vault)),
     stopping,
-    about: () => aboutReplicas(deps.replicas),
+    about: async () => ({ ...aboutReplicas(deps.replicas), ...(await aboutNodes(deps.pool)) }),
     caller: ({ caller }) => ({ client: caller?.clientId, user: caller?.userId }),
   });
   app.decorateRequest("caller", null);
