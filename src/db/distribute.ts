@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { KnownError } from "../shared/errors.ts";
-import { findDistributed } from "./distributed.ts";
+import { findDistributed, ON_ONE_SERVER } from "./distributed.ts";
 
 export interface Distribution {
   venues: number;
@@ -75,7 +75,8 @@ async function distributeVenues(client: pg.Client, shards: number): Promise<numb
   for (const [table, key] of Object.entries(LOST_KEYS))
     await client.query(`ALTER TABLE directory.${table} DROP CONSTRAINT IF EXISTS ${key}`);
   await client.query(
-    "UPDATE directory.venue SET tile = directory.venue_tile(point) WHERE tile IS DISTINCT FROM directory.venue_tile(point)",
+    `UPDATE directory.venue SET tile = directory.venue_tile(point) ${ON_ONE_SERVER}
+      WHERE tile IS DISTINCT FROM directory.venue_tile(point)`,
   );
   await client.query("ALTER TABLE directory.venue ALTER COLUMN tile SET NOT NULL");
   await client.query("ALTER TABLE directory.venue DROP CONSTRAINT venue_pkey");

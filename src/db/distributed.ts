@@ -1,5 +1,8 @@
 import type pg from "pg";
 
+/** Of SQL: marks a statement that Citus would refuse, for which there is another one there (test/db/distributed). */
+export const ON_ONE_SERVER = "/* on one server */";
+
 const distributed = new WeakSet<object>();
 
 /** Whether Citus distributes the venues over several servers, so that a statement needs the tile of what it is about. */

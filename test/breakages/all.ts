@@ -18,6 +18,7 @@ import { databaseBreakages } from "./faults/database.ts";
 import { killedBreakages } from "./faults/killed.ts";
 import { largeFileBreakages } from "./faults/large-files.ts";
 import { replicaBreakages } from "./faults/replicas.ts";
+import { tileBreakages } from "./faults/tiles.ts";
 import { keyBreakages } from "./keys.ts";
 import { overloadBreakages } from "./overload.ts";
 import { positionBreakages } from "./positions.ts";
@@ -58,6 +59,7 @@ export const breakages: Breakage[] = [
   ...databaseBreakages,
   ...largeFileBreakages,
   ...replicaBreakages,
+  ...tileBreakages,
   ...answerBreakages,
   ...overloadBreakages,
   ...positionBreakages,

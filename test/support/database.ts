@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
 import { importSample } from "../../src/directory/sample/import-sample.ts";
+import { CITUS_URL, createOnCitus, dropOnCitus } from "./citus.ts";
 
 /** Fills a freshly migrated database. `url` is for code that needs its own connection, such as for COPY. */
 export type Fill = (database: Database, url: string) => Promise<void>;
@@ -26,8 +27,9 @@ interface Options {
   log?: (message: string) => void;
 }
 
-/** Clones a database for this test file from a template. Call it at the top of the file. */
+/** Clones a database for this test file from a template, or makes one with Citus (npm run citus). Call it at the top of the file. */
 export async function testDatabase({ template, log }: Options = {}): Promise<TestDatabase> {
+  if (CITUS_URL && template !== "none") return distributedDatabase(template, log);
   const source = await sourceOf(template);
   const name = randomBytes(6).toString("hex");
   await onServer((client) => client.query(`CREATE DATABASE ${full(name)} TEMPLATE ${source}`));
@@ -37,6 +39,18 @@ export async function testDatabase({ template, log }: Options = {}): Promise<Tes
     await database.close();
     await onServer((client) => client.query(`DROP DATABASE IF EXISTS ${full(name)} WITH (FORCE)`));
   };
+  afterAll(drop);
+  return { url, database, drop };
+}
+
+async function distributedDatabase(template: string | undefined, log?: Options["log"]): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const url = await createOnCitus(name);
+  const fill = template === undefined ? undefined : TEMPLATES[template];
+  const filling = openDatabase(url, { patience: 60_000, isDistributed: true });
+  await fill?.(filling, url).finally(filling.close);
+  const database = openDatabase(url, { ...(log && { log }), isDistributed: true });
+  const drop = () => database.close().then(() => dropOnCitus(name));
   afterAll(drop);
   return { url, database, drop };
 }

@@ -1,6 +1,5 @@
 import type { PoolClient } from "pg";
-import { findDistributed } from "../../db/distributed.ts";
-import { ON_ONE_SERVER } from "../venues/tiles.ts";
+import { findDistributed, ON_ONE_SERVER } from "../../db/distributed.ts";
 import { COLUMNS } from "./venue-row.ts";
 
 /** Columns that a file does not change. */

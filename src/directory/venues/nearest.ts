@@ -89,7 +89,7 @@ async function nearestOnMap(pool: Pool, { center, region, categoryIds, limit }: 
     const { rows } = await pool.query<VenueRow>({
       name: "nearest",
       text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-              WHERE ${inTiles("v", "$4")} AND v.point <@ $2::box ORDER BY v.point <-> $1::point LIMIT $3`,
+              WHERE ${inTiles("v", "$4")} AND v.point <@ $2::box ORDER BY v.point <-> $1::point, v.id COLLATE "C" LIMIT $3`,
       values: where,
     });
     return rows;
@@ -101,7 +101,7 @@ async function nearestOnMap(pool: Pool, { center, region, categoryIds, limit }: 
     text: isSorted
       ? `SELECT ${VENUE_COLUMNS} FROM directory.venue v
           WHERE ${inTiles("v", "$4")} AND v.category_id = ANY($5::text[]) AND v.point <@ $2::box
-          ORDER BY (v.point <-> $1::point) + 0 LIMIT $3`
+          ORDER BY (v.point <-> $1::point) + 0, v.id COLLATE "C" LIMIT $3`
       : `SELECT ${VENUE_COLUMNS}
            FROM (SELECT * FROM directory.venue n WHERE ${inTiles("n", "$4")} AND n.point <@ $2::box
                   ORDER BY n.point <-> $1::point LIMIT ${REACH}) v
@@ -123,5 +123,7 @@ async function isRare(pool: Pool, categoryIds: string[]): Promise<boolean> {
 
 function byDistance(center: LatLng, venues: VenueRow[]): VenueRow[] {
   const unique = new Map(venues.map((venue) => [venue.id, { venue, metres: distanceBetween(center, venue) }]));
-  return [...unique.values()].sort((a, b) => a.metres - b.metres).map(({ venue }) => venue);
+  return [...unique.values()]
+    .sort((a, b) => a.metres - b.metres || (a.venue.id < b.venue.id ? -1 : 1))
+    .map(({ venue }) => venue);
 }

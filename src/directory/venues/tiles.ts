@@ -31,9 +31,6 @@ export const inTile = (venue: string, parameter: string): string =>
 export const inTiles = (venue: string, parameter: string): string =>
   `(${parameter}::int[] IS NULL OR ${venue}.tile = ANY (${parameter}::int[]))`;
 
-/** Of SQL: marks a statement that Citus would refuse, for which there is another on several servers (test/db/tiles.test.ts). */
-export const ON_ONE_SERVER = "/* on one server */";
-
 export const tileOfPlace = (pool: Pool, place: LatLng): Tile => (isDistributed(pool) ? tileOf(place) : null);
 
 export const tileOfPoint = (pool: Pool, x: number, y: number): Tile => (isDistributed(pool) ? tileAt(x, y) : null);

@@ -17,7 +17,7 @@ test("the statements on venues are found in the source", () => {
   expect(statements.length).toBeGreaterThan(25);
 });
 
-test.each(statements)("Citus takes the statement at $place", async ({ sql }) => {
+test.each(statements)("F41: Citus takes the statement at $place", async ({ sql }) => {
   expect(await refusalsOf(sql), sql).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ test.each([
   expect(await refusalsOf(sql)).toEqual([why]);
 });
 
-test("a planted statement is found in a module and refused", async () => {
+test("F41: a planted statement is found in a module and refused", async () => {
   const source = readFileSync("src/directory/venues/candidates.ts", "utf8");
   const planted = source.replace(/\$\{inTile\("n", "\$7"\)\} AND /, "");
   expect(planted).not.toBe(source);
@@ -56,7 +56,7 @@ test("a planted statement is found in a module and refused", async () => {
 });
 
 test.each((await migrationNames(FOLDER)).filter((name) => name > FIRST_WITH_TILES))(
-  "Citus takes what the migration %s does to the venues",
+  "F41: Citus takes what the migration %s does to the venues",
   async (name) => expect(await alterationsOf((await readMigration(FOLDER, name)).sql)).toEqual([]),
 );
 

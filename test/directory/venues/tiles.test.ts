@@ -28,14 +28,14 @@ const { rows: listings } = await whole.query<Listing>(
     WHERE abs(point[0] / 0.1875 - round(point[0] / 0.1875)) < 0.1 OR hashtext(id) % 15 = 0 ORDER BY hashtext(id) LIMIT 600`,
 );
 
-test("candidates from several tiles are those of one statement, in the same order", async () => {
+test("F41: candidates from several tiles are those of one statement, in the same order", async () => {
   for (let from = 0; from < listings.length; from += 50) {
     const some = listings.slice(from, from + 50);
     expect(await candidatesOfEach(tiled, some)).toEqual(await candidatesOfEach(whole, some));
   }
 });
 
-test("candidates across the border of a tile stop at a very similar name on the other side, and keep the limits", async () => {
+test("F41: candidates across the border of a tile stop at a very similar name on the other side, and keep the limits", async () => {
   const border = { lat: island().lat, lng: -120 };
   const beside = (n: number) => ({ lat: border.lat + metres(n), lng: border.lng + (n % 2 ? -1 : 1) * metres(20 + n) });
   await addSpots(whole, [

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
-import { isDistributed } from "../../../db/distributed.ts";
+import { isDistributed, ON_ONE_SERVER } from "../../../db/distributed.ts";
 import { boxArray, EVERYWHERE, formatPoint, regionOf } from "../mercator.ts";
 import type { Area } from "../nearest.ts";
 import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
-import { fewTilesUnder, inTiles, ON_ONE_SERVER } from "../tiles.ts";
+import { fewTilesUnder, inTiles } from "../tiles.ts";
 import type { Reading } from "./readings.ts";
 
 /** Venues read for a reading; with more results, the nearest are found in another way. */
@@ -44,7 +44,7 @@ export async function venuesReading(
         name: "venues-reading-in-tiles",
         text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
                 WHERE ${inTiles("v", "$5")} AND ${VENUE_WORDS} @@ $1::tsquery AND v.point <@ ANY ($2::box[])
-                ORDER BY v.point <-> $3::point, v.id LIMIT $4`,
+                ORDER BY (v.point <-> $3::point) + 0, v.id LIMIT $4`, // not by the index of points, which knows no words
         values: [query, ...where, tiles],
       });
       return { venues: rows, hasMore: false };
