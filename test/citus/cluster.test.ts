@@ -37,7 +37,12 @@ describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
     const asking = Object.assign(Object.create(pool), { query }) as pg.Pool;
     const { noteDistributed } = await import("../../src/db/distributed.ts");
     noteDistributed(asking);
-    await candidatesOf(asking, { name: "Dunkin Donuts", lat: 41.95, lng: -71.35 });
+    const middle = 0.5 * (3 / 16);
+    const { rows } = await pool.query(
+      "SELECT name, lat, lng FROM directory.venue WHERE tile = directory.venue_tile(point - point($1, $1)) AND tile = directory.venue_tile(point + point($1, $1)) LIMIT 1",
+      [middle / 2],
+    );
+    await candidatesOf(asking, rows[0]);
     expect(plans).toEqual([expect.stringContaining("Task Count: 1\n")]);
   });
 

@@ -7,8 +7,6 @@ const TESTS = [
   "test/directory/api",
   "test/directory/import",
   "test/directory/reconcile",
-  "test/directory/venues/match-candidates.test.ts",
-  "test/directory/venues/match-each.test.ts",
   "test/directory/venues/text-search.test.ts",
 ];
 

@@ -74,7 +74,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
     for await (const batch of batches(options, result, progress)) {
       await storing; // while one batch is stored, the next is read
       options.signal?.throwIfAborted();
-      if (isFirst && options.replace) await client.query("TRUNCATE directory.venue, directory.checkin, directory.link");
+      if (isFirst) await begin(client, options.replace);
       isFirst = false;
       const share = progress.share();
       storing = storeVenues(client, batch, result).then(() =>
@@ -116,6 +116,11 @@ async function prepare(client: PoolClient): Promise<void> {
     throw new KnownError(409, "conflict", "Another import is running. Run this one again when the other has ended.");
   });
   await client.query("SET lock_timeout = 0");
+}
+
+/** Turns triggers off last, because Citus empties the tables of other servers by a trigger. */
+async function begin(client: PoolClient, replace: boolean): Promise<void> {
+  if (replace) await client.query("TRUNCATE directory.venue, directory.checkin, directory.link");
   await prepareStore(client);
 }
 

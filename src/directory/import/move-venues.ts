@@ -8,14 +8,17 @@ export const KEPT = ["creator_id", "client_id", "checkins_count", "users_count",
 const names = COLUMNS.join(", ");
 const values = COLUMNS.map((name) => `i.${name}`).join(", ");
 
-/** Gives venues of the table `incoming` the tiles that they have there. Between servers that is a deletion and an insertion. */
-export async function moveVenues(client: PoolClient, ids: string[]): Promise<void> {
+/**
+ * Gives venues of the table `incoming` the tiles that they have there. Between servers that is a deletion and an insertion.
+ * Returns how many were written with all their columns.
+ */
+export async function moveVenues(client: PoolClient, ids: string[]): Promise<number> {
   if (!(await findDistributed(client))) {
     await client.query(
       `UPDATE directory.venue v SET tile = i.tile ${ON_ONE_SERVER} FROM incoming i WHERE v.id = i.id AND v.id = ANY ($1)`,
       [ids],
     );
-    return;
+    return 0;
   }
   await client.query("BEGIN");
   const { rows } = await client.query(
@@ -31,4 +34,5 @@ export async function moveVenues(client: PoolClient, ids: string[]): Promise<voi
     [JSON.stringify(rows)],
   );
   await client.query("COMMIT");
+  return rows.length;
 }

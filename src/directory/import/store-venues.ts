@@ -47,14 +47,12 @@ export async function storeVenues(
   const again = [...batch].filter(([id]) => known.has(id)).map(([, line]) => line);
   await copyLines(client, "incoming", again);
   const moved = [...known].filter(([id, tile]) => tile !== tileIn(batch.get(id) ?? ""));
-  if (moved.length > 0)
-    await moveVenues(
-      client,
-      moved.map(([id]) => id),
-    );
+  const ids = moved.map(([id]) => id);
+  const written = moved.length > 0 ? await moveVenues(client, ids) : 0;
   const { rowCount } = await client.query(UPDATE);
-  counts.updated += rowCount ?? 0;
-  counts.unchanged += again.length - (rowCount ?? 0);
+  const updated = written + (rowCount ?? 0);
+  counts.updated += updated;
+  counts.unchanged += again.length - updated;
 }
 
 /** Of a line of copyLine(), in which it is the last. */

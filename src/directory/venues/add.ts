@@ -10,7 +10,7 @@ import { venueColumns } from "./columns.ts";
 import { boxesAround } from "./mercator.ts";
 import { nearestVenues } from "./nearest.ts";
 import { SAME_NAME } from "./probe.ts";
-import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
+import { RETURNED_COLUMNS, type VenueRow } from "./rows.ts";
 
 /** Also adds the places that the venue is the first to name. Its country is that of the nearest venue. */
 export async function insertVenue(
@@ -29,7 +29,7 @@ export async function insertVenue(
             ${crossStreet ?? null}, ${city ?? null}, ${state ?? null}, ${zip ?? null}, ${cc ?? null}, ${phone ?? null}, ${phoneNorm},
             ${twitter ?? null}, ${url ?? null}, ${description ?? null}, ${primaryCategoryId}, ${creator.userId},
             ${creator.clientId}, ${tile})
-    RETURNING ${Prisma.raw(VENUE_COLUMNS)}`;
+    RETURNING ${Prisma.raw(RETURNED_COLUMNS)}`;
   await recordPlaces(tx, { city, state, zip, cc }, ll);
   return row;
 }

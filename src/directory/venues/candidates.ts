@@ -36,32 +36,35 @@ async function askTile(pool: Pool, tile: Tile, probes: readonly Probe[]): Promis
   const boxes = (name: "spot" | "close" | "wide") => boxArray(column((probe) => formatBox(probe[name])));
   const [names, points, phones] = [column(({ name }) => name), column(({ point }) => point), column((q) => q.phones)];
   const values = [names, points, boxes("spot"), boxes("close"), boxes("wide"), phones, tile];
-  const query = { name: "candidates", text: CANDIDATES, values };
-  const { rows } = await pool.query<VenueRow & { probe: number; likeness: number }>(query);
-  return rows.map(({ probe, likeness, ...row }) => ({ row, likeness, probe: probes[probe - 1] as Probe }));
+  const query = { name: "candidates", text: tile === null ? OF_WHOLE_MAP : OF_TILE, values };
+  const { rows } = await pool.query<VenueRow & { probe: number; likeness?: number }>(query);
+  return rows.map((row) => ({ row, likeness: row.likeness ?? 0, probe: probes[row.probe - 1] as Probe }));
 }
 
-const alike = (box: string, condition = "true") => `
+const alike = (tile: Tile, box: string, condition = "true") => `
   SELECT * FROM (SELECT v.*, similarity(v.name_norm, q.name) AS likeness FROM directory.venue v
-                  WHERE ${condition} AND ${inTile("v", "$7")} AND v.name_norm % q.name AND v.point <@ ${box}
+                  WHERE ${condition} AND ${inTile("v", "$7", tile)} AND v.name_norm % q.name AND v.point <@ ${box}
                   ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${NAMESAKES.looked}) near
    ORDER BY likeness DESC, id COLLATE "C" LIMIT ${NAMESAKES.taken}`;
 
 /**
- * Planned without the values: with a constant name PostgreSQL would run `%` on statistics, slower than the search. The
- * likeness of venues that are not asked by name is 0.
+ * Planned without the values: with a constant name PostgreSQL would run `%` on statistics, slower than the search. Of a
+ * tile also returns the likeness, which is 0 for venues that are not asked by name.
  */
-const CANDIDATES = `SELECT q.probe::int, v.likeness, ${VENUE_COLUMNS}
+const candidatesIn = (tile: Tile) => `SELECT q.probe::int, ${tile === null ? "" : "v.likeness,"} ${VENUE_COLUMNS}
   FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::box[], $6::text[])
        WITH ORDINALITY q (name, point, spot, close, wide, phones, probe)
   CROSS JOIN LATERAL (
-    WITH close AS MATERIALIZED (${alike("q.close")}),
+    WITH close AS MATERIALIZED (${alike(tile, "q.close")}),
          found AS MATERIALIZED (SELECT EXISTS (SELECT 1 FROM close WHERE likeness >= ${CLOSE.likeness}) AS enough)
     SELECT * FROM close
-    UNION ALL (${alike("q.wide", "NOT (SELECT enough FROM found)")})
+    UNION ALL (${alike(tile, "q.wide", "NOT (SELECT enough FROM found)")})
     UNION ALL (SELECT *, 0 FROM directory.venue n
-                WHERE ${inTile("n", "$7")} AND n.point <@ CASE WHEN (SELECT enough FROM found) THEN q.spot ELSE q.wide END
+                WHERE ${inTile("n", "$7", tile)} AND n.point <@ CASE WHEN (SELECT enough FROM found) THEN q.spot ELSE q.wide END
                 ORDER BY n.point <-> q.point, n.id COLLATE "C" LIMIT ${NEAREST})
     UNION ALL (SELECT *, 0 FROM directory.venue p
-                WHERE ${inTile("p", "$7")} AND p.phone_norm = ANY (string_to_array(q.phones, ','))
+                WHERE ${inTile("p", "$7", tile)} AND p.phone_norm = ANY (string_to_array(q.phones, ','))
                 ORDER BY (p.point <-> q.point) + 0, p.id COLLATE "C" LIMIT ${NEAREST})) v`;
+
+const OF_WHOLE_MAP = candidatesIn(null);
+const OF_TILE = candidatesIn(0);

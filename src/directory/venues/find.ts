@@ -20,10 +20,12 @@ export async function findVenues(
   tiles: readonly Tile[] = [null],
 ): Promise<Map<string, VenueRow>> {
   if (ids.length === 0) return new Map();
+  const known = [...new Set(tiles)].filter((tile) => tile !== null);
+  const few = tiles.includes(null) ? undefined : known;
   const { rows } = await pool.query<VenueRow>({
-    name: "find-venues",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY ($1::text[]) AND ${inTiles("v", "$2")}`,
-    values: [ids, tiles.includes(null) ? null : [...new Set(tiles)]],
+    name: few ? "find-venues-in-tiles" : "find-venues",
+    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY ($1::text[]) AND ${inTiles("v", "$2", few)}`,
+    values: [ids, few],
   });
   return new Map(rows.map((row) => [row.id, row]));
 }

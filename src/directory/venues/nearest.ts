@@ -84,29 +84,34 @@ async function nearestIn(pool: Pool, wanted: Wanted): Promise<VenueRow[]> {
 }
 
 async function nearestOnMap(pool: Pool, { center, region, categoryIds, limit }: Wanted): Promise<VenueRow[]> {
-  const where = [formatPoint(center), formatBox(region), limit, fewTilesUnder(pool, [region])];
+  const tiles = fewTilesUnder(pool, [region]);
+  const where = [formatPoint(center), formatBox(region), limit];
   if (!categoryIds) {
     const { rows } = await pool.query<VenueRow>({
-      name: "nearest",
+      name: tiles ? "nearest-in-tiles" : "nearest",
       text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-              WHERE ${inTiles("v", "$4")} AND v.point <@ $2::box ORDER BY v.point <-> $1::point, v.id COLLATE "C" LIMIT $3`,
-      values: where,
+              WHERE ${inTiles("v", "$4", tiles)} AND v.point <@ $2::box ORDER BY v.point <-> $1::point LIMIT $3`,
+      values: [...where, tiles],
     });
     return rows;
   }
   // The nearest of several servers would have to come together before those of the categories are taken.
-  const isSorted = isDistributed(pool) || (await isRare(pool, categoryIds));
+  if (!isDistributed(pool) && !(await isRare(pool, categoryIds))) {
+    const { rows } = await pool.query<VenueRow>({
+      name: "nearest-of-categories",
+      text: `SELECT ${VENUE_COLUMNS}
+               FROM (SELECT * FROM directory.venue n WHERE n.point <@ $2::box ORDER BY n.point <-> $1::point LIMIT ${REACH}) v
+              WHERE v.category_id = ANY($4::text[]) LIMIT $3`,
+      values: [...where, categoryIds],
+    });
+    return rows;
+  }
   const { rows } = await pool.query<VenueRow>({
-    name: isSorted ? "nearest-of-rare" : "nearest-of-categories",
-    text: isSorted
-      ? `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-          WHERE ${inTiles("v", "$4")} AND v.category_id = ANY($5::text[]) AND v.point <@ $2::box
-          ORDER BY (v.point <-> $1::point) + 0, v.id COLLATE "C" LIMIT $3`
-      : `SELECT ${VENUE_COLUMNS}
-           FROM (SELECT * FROM directory.venue n WHERE ${inTiles("n", "$4")} AND n.point <@ $2::box
-                  ORDER BY n.point <-> $1::point LIMIT ${REACH}) v
-          WHERE v.category_id = ANY($5::text[]) LIMIT $3`,
-    values: [...where, categoryIds],
+    name: tiles ? "nearest-of-rare-in-tiles" : "nearest-of-rare",
+    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
+            WHERE ${inTiles("v", "$5", tiles)} AND v.category_id = ANY($4::text[]) AND v.point <@ $2::box
+            ORDER BY (v.point <-> $1::point) + 0, v.id COLLATE "C" LIMIT $3`,
+    values: [...where, categoryIds, tiles],
   });
   return rows;
 }

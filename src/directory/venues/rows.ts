@@ -21,7 +21,12 @@ export interface VenueRow {
   createdAt: number;
 }
 
-export const VENUE_COLUMNS = `v.id, v.name, v.name_norm AS "nameNorm", v.lat, v.lng, v.address,
+const columns = (createdAt: string) => `v.id, v.name, v.name_norm AS "nameNorm", v.lat, v.lng, v.address,
   v.cross_street AS "crossStreet", v.city, v.state, v.zip, v.cc, v.phone, v.twitter, v.url, v.description,
   v.category_id AS "categoryId", v.checkins_count AS "checkinsCount", v.users_count AS "usersCount",
-  extract(epoch FROM v.created_at AT TIME ZONE 'UTC')::float8 AS "createdAt"`;
+  extract(epoch FROM ${createdAt})::float8 AS "createdAt"`;
+
+export const VENUE_COLUMNS = columns("v.created_at");
+
+/** For RETURNING, where Citus takes nothing that depends on the session's time zone. Slower. */
+export const RETURNED_COLUMNS = columns("v.created_at AT TIME ZONE 'UTC'");

@@ -23,13 +23,16 @@ export const tileAt = (x: number, y: number): number => indexOf(x) * PER_COLUMN 
 
 export const tileOf = ({ lat, lng }: LatLng): number => tileAt(lng, mercatorY(lat));
 
-/** Of SQL: limits a statement to the tile of a parameter. */
-export const inTile = (venue: string, parameter: string): string =>
-  `(${parameter}::int IS NULL OR ${venue}.tile = ${parameter}::int)`;
+/**
+ * Of SQL: limits a statement to the tile in a parameter. The whole map costs nothing: the last column of a row is not read if
+ * nothing asks for it.
+ */
+export const inTile = (venue: string, parameter: string, tile: Tile): string =>
+  tile === null ? `${parameter}::int IS NULL` : `${venue}.tile = ${parameter}::int`;
 
-/** Of SQL: the same for a parameter with several tiles, or null for all. */
-export const inTiles = (venue: string, parameter: string): string =>
-  `(${parameter}::int[] IS NULL OR ${venue}.tile = ANY (${parameter}::int[]))`;
+/** Of SQL: the same for several tiles, or undefined for all. */
+export const inTiles = (venue: string, parameter: string, tiles: readonly number[] | undefined): string =>
+  tiles ? `${venue}.tile = ANY (${parameter}::int[])` : `${parameter}::int[] IS NULL`;
 
 export const tileOfPlace = (pool: Pool, place: LatLng): Tile => (isDistributed(pool) ? tileOf(place) : null);
 

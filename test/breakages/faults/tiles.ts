@@ -9,7 +9,7 @@ export const tileBreakages: Breakage[] = [
     id: "F41",
     breaks: "a part of the candidates' statement asks all servers",
     file: "src/directory/venues/candidates.ts",
-    find: 'WHERE ${inTile("n", "$7")} AND n.point',
+    find: 'WHERE ${inTile("n", "$7", tile)} AND n.point',
     replace: "WHERE n.point",
     test: STATEMENTS,
   },

@@ -48,7 +48,7 @@ test.each([
 
 test("F41: a planted statement is found in a module and refused", async () => {
   const source = readFileSync("src/directory/venues/candidates.ts", "utf8");
-  const planted = source.replace(/\$\{inTile\("n", "\$7"\)\} AND /, "");
+  const planted = source.replace(/\$\{inTile\("n", "\$7", tile\)\} AND /, "");
   expect(planted).not.toBe(source);
   const found = await statementsIn("src/directory/venues/candidates.ts", planted);
   const refused = await Promise.all(found.map(({ sql }) => refusalsOf(sql)));

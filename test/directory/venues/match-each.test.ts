@@ -40,8 +40,11 @@ test("a batch searches fifty listings at a time, with the results of single sear
   expect(sizes).toEqual([50, 50, 20]);
   const single = [];
   for (const listing of listings) single.push(await searchVenues(pool, listing));
-  expect(matched).toEqual(single);
+  expect(strip(matched)).toEqual(strip(single));
 });
+
+const strip = (value: unknown) =>
+  JSON.parse(JSON.stringify(value, (key, each) => (key === "probe" ? undefined : each)));
 
 test("a batch retries a slow statement in smaller ones, without losing a listing", async () => {
   const { pool: slow, sizes } = failing((names) => (names.length > 15 ? tooSlow() : undefined));

@@ -37,7 +37,11 @@ export async function readCells(
 async function readTile(pool: Pool, tile: Tile, runs: Run[], most: number): Promise<[Run, VenuesInBox][]> {
   const limits = runs.map(({ share }) => Math.ceil(most * share));
   const values = [boxArray(runs.map(boxOf)), limits, tile];
-  const { rows } = await pool.query<VenuesInBox>({ name: "venues-in-boxes", text: VENUES_IN_BOXES, values });
+  const { rows } = await pool.query<VenuesInBox>({
+    name: "venues-in-boxes",
+    text: tile === null ? OF_WHOLE_MAP : OF_TILE,
+    values,
+  });
   const isAll = ({ ids, run }: VenuesInBox) => (ids ?? []).length <= (limits[run - 1] as number);
   return rows.filter(isAll).map((row) => [runs[row.run - 1] as Run, row]);
 }
@@ -122,10 +126,13 @@ function addVenues({ ids: allIds, xs: allXs, ys: allYs, venues }: Cells, { first
 }
 
 /** Aggregated, because JSON costs Node a third of what rows cost. */
-const VENUES_IN_BOXES = `SELECT q.run::int, found.*
+const venuesInBoxes = (tile: Tile) => `SELECT q.run::int, found.*
   FROM unnest($1::box[], $2::int[]) WITH ORDINALITY q (box, most, run)
   CROSS JOIN LATERAL (
     SELECT json_agg(id) AS ids, json_agg(x) AS xs, json_agg(y) AS ys, json_agg(name_norm) AS names, json_agg(shown) AS shown
       FROM (SELECT v.id, v.name_norm, v.point[0] AS x, v.point[1] AS y,
                    CASE WHEN octet_length(v.name_norm) > char_length(v.name_norm) THEN show_trgm(v.name_norm) END AS shown
-              FROM directory.venue v WHERE ${inTile("v", "$3")} AND v.point <@ q.box LIMIT q.most + 1) few) found`;
+              FROM directory.venue v WHERE ${inTile("v", "$3", tile)} AND v.point <@ q.box LIMIT q.most + 1) few) found`;
+
+const OF_WHOLE_MAP = venuesInBoxes(null);
+const OF_TILE = venuesInBoxes(0);

@@ -41,10 +41,11 @@ export async function venuesReading(
   return Promise.all(
     queries.map(async (query) => {
       const { rows } = await pool.query<VenueRow>({
-        name: "venues-reading-in-tiles",
+        name: tiles ? "venues-reading-in-tiles" : "venues-reading-everywhere",
         text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-                WHERE ${inTiles("v", "$5")} AND ${VENUE_WORDS} @@ $1::tsquery AND v.point <@ ANY ($2::box[])
-                ORDER BY (v.point <-> $3::point) + 0, v.id LIMIT $4`, // not by the index of points, which knows no words
+                WHERE ${inTiles("v", "$5", tiles)} AND ${VENUE_WORDS} @@ $1::tsquery 
+                  AND EXISTS (SELECT 1 FROM unnest($2::box[]) box WHERE v.point <@ box)
+                ORDER BY (v.point <-> $3::point) + 0, v.id LIMIT $4`, // by the index of words, not that of points
         values: [query, ...where, tiles],
       });
       return { venues: rows, hasMore: false };
@@ -89,7 +90,7 @@ export async function venuesAnywhere(
         name: "venues-anywhere-in-tiles",
         text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE ${VENUE_WORDS} @@ $1::tsquery
                 ORDER BY ${bestCalled("v", "$2")} LIMIT $3`,
-        values: [query, term, count],
+        values: [query, term, Math.min(count, FEW)],
       }),
     ),
   );
