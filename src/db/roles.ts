@@ -103,19 +103,21 @@ async function prepareRole(client: pg.Client, { name, schema }: ProgramRole): Pr
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`);
 }
 
-/** Citus connects to its other nodes as the program's role, which may log in there and nowhere else. */
+/** Citus connects to its other nodes as the program's role, which may log in there, but not on the coordinator. */
 async function letIntoNodes(client: pg.Client, roles: ProgramRole[]): Promise<string | undefined> {
   const { rows: has } = await client.query(
     "SELECT to_regproc('pg_catalog.run_command_on_workers') IS NOT NULL AS citus",
   );
   if (!has[0].citus) return undefined;
   for (const { name } of roles) {
-    const command = `ALTER ROLE ${client.escapeIdentifier(name)} LOGIN`;
+    const role = client.escapeLiteral(client.escapeIdentifier(name));
     const { rows } = await client.query<{ node: string; result: string }>(
       `SELECT nodename || ':' || nodeport AS node, result FROM run_command_on_workers($1) WHERE NOT success`,
-      [command],
+      [
+        `DO $$ BEGIN SET LOCAL citus.enable_alter_role_propagation = off; EXECUTE 'ALTER ROLE ' || ${role} || ' LOGIN'; END $$`,
+      ],
     );
-    if (rows[0]) return `the Citus node ${rows[0].node} refused ${command}: ${rows[0].result}`;
+    if (rows[0]) return `the Citus node ${rows[0].node} does not let ${name} log in: ${rows[0].result}`;
   }
   return undefined;
 }

@@ -4,10 +4,13 @@ import pg from "pg";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { connect } from "../../src/db/connections.ts";
+import { openDatabase } from "../../src/db/database.ts";
 import { distribute } from "../../src/db/distribute.ts";
 import { lookAtNodes } from "../../src/db/nodes.ts";
+import { separatePrograms } from "../../src/db/roles.ts";
 import { addCheckin } from "../../src/directory/checkins.ts";
 import { importVenues } from "../../src/directory/import/import-venues.ts";
+import { sweepDirectory } from "../../src/directory/sweep.ts";
 import { candidatesOf } from "../../src/directory/venues/candidates.ts";
 import { findVenues } from "../../src/directory/venues/find.ts";
 import { tileOf } from "../../src/directory/venues/tiles.ts";
@@ -68,6 +71,19 @@ describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
     expect(await imported(12)).toEqual({ imported: 0, updated: 0 });
   });
 
+  test("each program has a role of its own, which reaches all servers, and housekeeping works with it", async () => {
+    const urls = await separatePrograms(url);
+    expect(urls.directory).not.toBe(urls.owner);
+    const own = openDatabase(urls.directory, { patience: 60_000, isDistributed: urls.isDistributed });
+    onTestFinished(own.close);
+    const { rows } = await own.pool.query("SELECT current_user AS role, count(*)::int AS venues FROM directory.venue");
+    expect(rows).toEqual([{ role: urls.roles?.directory, venues: expect.any(Number) }]);
+    await own.pool.query("DELETE FROM directory.setup_step WHERE name = 'places'");
+    await sweepDirectory(own.pool);
+    const words = await own.pool.query("SELECT venues FROM directory.name_word WHERE word = 'coffee'");
+    expect(words.rows[0].venues).toBeGreaterThan(10);
+  });
+
   test("venues are not distributed twice, nor while Samespot is connected", async () => {
     const client = await connect({ connectionString: url, application_name: "test" });
     onTestFinished(() => client.end());
@@ -87,6 +103,10 @@ describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
     const admin = new pg.Client(url);
     await admin.connect();
     onTestFinished(() => admin.end());
+    const { rows: known } = await database.pool.query(
+      `SELECT name, lat, lng, tile FROM directory.venue
+        WHERE tile = directory.venue_tile(point - point(0.03, 0.03)) AND tile = directory.venue_tile(point + point(0.03, 0.03))`,
+    );
     const [lost] = (
       await admin.query(
         "SELECT nodeid, nodename, nodeport FROM pg_dist_node WHERE groupid <> 0 ORDER BY nodeid LIMIT 1",
@@ -100,11 +120,19 @@ describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
     const silent = { name: `${lost.nodename}:1`, answers: false };
     expect(await ready()).toMatchObject({ status: "ready", nodes: expect.arrayContaining([silent]) });
 
-    const { rows: shards } = await admin.query(
-      `SELECT (array_agg(tile))[1] AS tile FROM generate_series(0, 2000) tile
-        WHERE (SELECT nodeport FROM pg_dist_shard_placement WHERE shardid = get_shard_id_for_distribution_column('directory.venue', tile)) <> 1`,
+    const { rows } = await admin.query<{ name: string; lat: number; lng: number; isLost: boolean }>(
+      `SELECT DISTINCT ON (5) name, lat, lng, tile, (SELECT nodeport = 1 FROM pg_dist_shard_placement
+              WHERE shardid = get_shard_id_for_distribution_column('directory.venue', tile)) AS "isLost"
+         FROM json_to_recordset($1) AS v (name text, lat float8, lng float8, tile int)`,
+      [JSON.stringify(known)],
     );
-    const { rows } = await database.pool.query("SELECT id FROM directory.venue WHERE tile = $1", [shards[0].tile]);
-    expect(rows).toEqual([]);
+    for (const { isLost, ...listing } of rows) {
+      const found = await candidatesOf(database.pool, listing).then(
+        (venues) => venues.length > 0,
+        () => "nothing",
+      );
+      expect({ isLost, found }).toEqual({ isLost, found: isLost ? "nothing" : true });
+    }
+    expect(rows.map(({ isLost }) => isLost).sort()).toEqual([false, true]);
   });
 });
