@@ -13,7 +13,7 @@ import {
   WHOLE_MAP,
 } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
-import { fewTilesUnder, inTiles, neighbourhoodOf } from "./tiles.ts";
+import { fewTilesUnder, inTiles, ringsAround } from "./tiles.ts";
 
 export interface Area {
   center: LatLng;
@@ -69,19 +69,23 @@ interface Wanted {
   limit: number;
 }
 
-/** On several servers, asks those of the tiles around first, which mostly have enough. */
+/** On several servers, asks those around first, which mostly have enough. */
 async function nearestIn(pool: Pool, wanted: Wanted): Promise<VenueRow[]> {
   const { center, region, limit } = wanted;
-  const around = neighbourhoodOf(pool, center);
-  const near = around && overlapOf(around, region);
-  if (!near) return nearestOnMap(pool, wanted);
-  const found = await nearestOnMap(pool, { ...wanted, region: near });
   const [x, y] = [center.lng, mercatorY(center.lat)];
-  const reach = Math.min(x - around.west, around.east - x, y - around.south, around.north - y);
-  const within = found.filter(({ lat, lng }) => distanceOnMap(lng - x, mercatorY(lat) - y) <= reach);
-  const isAll = near.west === region.west && near.south === region.south && near.east === region.east;
-  return within.length === limit || (isAll && near.north === region.north) ? found : nearestOnMap(pool, wanted);
+  for (const around of ringsAround(pool, center)) {
+    const near = overlapOf(around, region);
+    if (!near) continue;
+    const found = await nearestOnMap(pool, { ...wanted, region: near });
+    const reach = Math.min(x - around.west, around.east - x, y - around.south, around.north - y);
+    const within = found.filter(({ lat, lng }) => distanceOnMap(lng - x, mercatorY(lat) - y) <= reach);
+    if (within.length === limit || isSame(near, region)) return found;
+  }
+  return nearestOnMap(pool, wanted);
 }
+
+const isSame = (a: Region, b: Region): boolean =>
+  a.west === b.west && a.south === b.south && a.east === b.east && a.north === b.north;
 
 async function nearestOnMap(pool: Pool, { center, region, categoryIds, limit }: Wanted): Promise<VenueRow[]> {
   const tiles = fewTilesUnder(pool, [region]);

@@ -14,6 +14,8 @@ export const phonesSought = ({ phone }: Listing): string => phoneKeys(phone ?? "
 
 /** Returns by the listing's index the venues with its number, nearest first, wherever they are. */
 export async function venuesCalled(pool: Pool, listings: readonly Listing[]): Promise<VenueRow[][]> {
+  const [first, second] = listings;
+  if (first && !second) return [await nearestCalledBy(pool, first)];
   const called = await calledBy(pool, listings);
   const all = [...called.values()].flat();
   const rows = await findVenues(
@@ -29,7 +31,19 @@ export interface Called {
   tile: Tile;
 }
 
-/** The same without the rows. */
+async function nearestCalledBy(pool: Pool, listing: Listing): Promise<VenueRow[]> {
+  const keys = phoneKeys(listing.phone ?? "");
+  if (keys.length === 0) return [];
+  const { rows } = await pool.query<VenueRow>({
+    name: "nearest-called-by",
+    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.phone_norm = ANY ($1)
+            ORDER BY (v.point <-> $2::point) + 0, v.id COLLATE "C" LIMIT ${MOST_CALLED}`,
+    values: [keys, formatPoint(listing)],
+  });
+  return rows;
+}
+
+/** Returns keys of the venues with each listing's number, by its index. */
 export async function calledBy(pool: Pool, listings: readonly (Listing | undefined)[]): Promise<Map<number, Called[]>> {
   const probes = listings.flatMap((listing, at) => {
     const phones = listing ? phonesSought(listing) : "";

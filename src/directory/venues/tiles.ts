@@ -49,12 +49,21 @@ export function fewTilesUnder(pool: Pool, regions: readonly Region[]): number[] 
   return [...new Set(regions.flatMap(allUnder))];
 }
 
-/** The tile of the place and those around it; undefined on one server. */
-export function neighbourhoodOf(pool: Pool, { lat, lng }: LatLng): Region | undefined {
-  if (!isDistributed(pool)) return undefined;
-  const [column, row] = [indexOf(lng), indexOf(mercatorY(lat))];
+/** Mercator degrees, some two kilometres: in a town they hold enough venues, and more would take longer. */
+const NEAR = 0.02;
+/** Leaves out the tiles beyond an edge; some 100 micrometres. */
+const BIT = 1e-9;
+
+/** What to search for the nearest venues first, on several servers: a square of two kilometres, then the tiles around. */
+export function ringsAround(pool: Pool, { lat, lng }: LatLng): Region[] {
+  if (!isDistributed(pool)) return [];
+  const [x, y] = [lng, mercatorY(lat)];
+  const [column, row] = [indexOf(x), indexOf(y)];
   const edge = (index: number) => (index * CELLS) / CELLS_PER_DEGREE;
-  return { west: edge(column - 1), south: edge(row - 1), east: edge(column + 2), north: edge(row + 2) };
+  return [
+    { west: x - NEAR, south: y - NEAR, east: x + NEAR, north: y + NEAR },
+    { west: edge(column - 1), south: edge(row - 1), east: edge(column + 2) - BIT, north: edge(row + 2) - BIT },
+  ];
 }
 
 const indexOf = (degrees: number): number => Math.floor(Math.floor(degrees * CELLS_PER_DEGREE) / CELLS);
