@@ -123,6 +123,8 @@ describe.each([0, 2, 100])("at a directory that takes %s at once,", (lines) => {
     const waiting = await adder.row(h);
     expect([waiting.state, Number(waiting.retryAt) > Date.now() + 90_000]).toEqual(["annotating", true]);
     expect(directory.annotations.length).toBeLessThan(8);
+    const written = Object.entries(links()).map(([own, venue]) => `${own} ${venue}`);
+    expect(written.length).toBeGreaterThanOrEqual(2);
     await database.pool.query("UPDATE app.harmonization SET retry_at = NULL");
     directory.fates = [new DirectoryError("refused_token")];
     await run(h);
@@ -131,6 +133,7 @@ describe.each([0, 2, 100])("at a directory that takes %s at once,", (lines) => {
     await database.pool.query("UPDATE app.harmonization SET paused_for = NULL");
     await run(h);
     expect([(await adder.row(h)).state, directory.links.size]).toEqual(["ready", 12]);
+    expect(directory.annotations.filter((call) => written.includes(call)).toSorted()).toEqual(written.toSorted());
   });
 
   test.each(["annotate: before", "annotate: answered", "annotate: committed"])(
