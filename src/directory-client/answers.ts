@@ -1,3 +1,4 @@
+import { Headers } from "undici";
 import type { z } from "zod";
 import { ERROR_TYPES, envelope, notEnabledResponse } from "../contract/envelope.ts";
 import { duplicateVenuesResponse, otherVenueResponse } from "../contract/resources.ts";
@@ -15,6 +16,13 @@ export function readAnswer<S extends z.ZodType>(schema: S, answer: Answer, auth:
   const response = parsed && check(schema, parsed.response);
   if (!response) throw new DirectoryError("invalid_answer", undefined, { reason: "not of the interface's shape" });
   return response;
+}
+
+/** The same of an answer that is one of several in another: its status is `meta.code`. */
+export function readPart<S extends z.ZodType>(schema: S, body: unknown, auth: Auth): z.output<S> {
+  const code = (body as { meta?: { code?: unknown } } | null)?.meta?.code;
+  const status = envelope.shape.meta.shape.code.safeParse(code).data ?? 200;
+  return readAnswer(schema, { status, headers: new Headers(), body }, auth);
 }
 
 // A deeply nested value overflows the stack.

@@ -1,9 +1,8 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { Headers } from "undici";
+import type { Headers } from "undici";
 import { z } from "zod";
-import { envelope } from "../contract/envelope.ts";
 import { venueSearchResponse } from "../contract/resources.ts";
-import { type Auth, readAnswer } from "./answers.ts";
+import { type Auth, readAnswer, readPart } from "./answers.ts";
 import { callDirectory, type DirectoryClientOptions, type Parameters, parametersSent } from "./call-directory.ts";
 import { callLines } from "./call-lines.ts";
 import { DirectoryError } from "./errors.ts";
@@ -173,10 +172,8 @@ async function readEach(answers: unknown[], auth: Auth): Promise<MatchOutcome[]>
 }
 
 function readOne(body: unknown, auth: Auth): MatchOutcome {
-  const status = envelope.shape.meta.shape.code.safeParse((body as { meta?: { code?: unknown } } | null)?.meta?.code);
   try {
-    const answer = { status: status.data ?? 200, headers: new Headers(), body };
-    return { found: foundVenues(readAnswer(venueSearchResponse, answer, auth)) };
+    return { found: foundVenues(readPart(venueSearchResponse, body, auth)) };
   } catch (error) {
     return { error: whatItMeans(error as DirectoryError) };
   }

@@ -1,9 +1,8 @@
-import { Headers } from "undici";
+import type { Headers } from "undici";
 import { z } from "zod";
-import { envelope } from "../contract/envelope.ts";
 import { type AddVenueParameters, formatLl } from "../contract/parameters.ts";
 import { type Venue, venueResponse } from "../contract/resources.ts";
-import { type Auth, readAnswer } from "./answers.ts";
+import { type Auth, readAnswer, readPart } from "./answers.ts";
 import { type DirectoryClientOptions, parametersSent } from "./call-directory.ts";
 import { callLines } from "./call-lines.ts";
 import { DirectoryError } from "./errors.ts";
@@ -95,9 +94,8 @@ const REFUSALS = ["not_found", "rejected"] as const;
 const NOTHING = { honoursKeys: false, addLines: 0, annotateLines: 0 };
 
 function readLine<S extends z.ZodType>(schema: S, body: unknown, auth: Auth): Written<z.output<S>> {
-  const status = envelope.shape.meta.shape.code.safeParse((body as { meta?: { code?: unknown } } | null)?.meta?.code);
   try {
-    return { done: readAnswer(schema, { status: status.data ?? 200, headers: new Headers(), body }, auth) };
+    return { done: readPart(schema, body, auth) };
   } catch (error) {
     return { error: error as DirectoryError };
   }

@@ -9,11 +9,9 @@ const BEFORE: Record<string, string> = {
   "write-listings": "before commit",
   "UPDATE app.listing l SET adding = ": "add: before claim",
   "UPDATE app.listing l SET decision = 'added'": "add: answered",
-  "mapping-to-annotate": "annotate: before",
   "claim-adds": "add: before claim",
   "commit-adds": "add: answered",
   "mappings-to-annotate": "annotate: before",
-  "note-annotation": "annotate: answered",
   "note-annotations": "annotate: answered",
   "write-rows": "again: row",
 };
@@ -24,7 +22,6 @@ const AFTER: Record<string, string> = {
   "UPDATE app.listing l SET decision = 'added'": "add: committed",
   "claim-adds": "add: claimed",
   "commit-adds": "add: committed",
-  "note-annotation": "annotate: committed",
   "note-annotations": "annotate: committed",
 };
 

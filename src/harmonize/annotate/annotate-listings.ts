@@ -3,7 +3,7 @@ import { type AnnotateTask, beginTask, type Deps, endTask, type Run, runTask } f
 import { countListings } from "../run/metrics.ts";
 import { onItsOwn } from "../run/trouble.ts";
 import { callFor, conflictIn, type Running } from "./call.ts";
-import { annotateReport, mappingOf, nextToAnnotate, noteAnnotation } from "./rows.ts";
+import { annotateReport, mappingsOf, nextToAnnotate, noteAnnotations } from "./rows.ts";
 import { annotateTogether } from "./together.ts";
 
 export const startAnnotating = (
@@ -62,11 +62,12 @@ async function inLanes<T>(items: T[], signal: AbortSignal, work: (item: T) => Pr
 }
 
 async function annotate(deps: Deps, h: Harmonization, running: Running, number: number): Promise<boolean> {
-  const mapping = await mappingOf(deps, h, running.task, number);
-  if (mapping === "stopped") return false;
+  const mappings = await mappingsOf(deps, h, running.task, [number]);
+  if (mappings === "stopped") return false;
+  const [mapping] = mappings;
   if (!mapping) return true;
   const { auth } = running;
-  const { venueId, idempotencyKey, ...link } = callFor(h, running, { ...mapping, number });
+  const { venueId, idempotencyKey, ...link } = callFor(h, running, mapping);
   const write = () =>
     deps.directory.annotate(auth, venueId, link, { idempotencyKey }).catch((error) => {
       const conflict = conflictIn(error, mapping);
@@ -74,7 +75,7 @@ async function annotate(deps: Deps, h: Harmonization, running: Running, number: 
       return conflict;
     });
   const { done: conflict, problem } = await onItsOwn(deps, auth, write);
-  await noteAnnotation(deps, { id: h.id, number }, mapping, conflict ?? problem);
+  await noteAnnotations(deps, h, [{ ...mapping, problem: conflict ?? problem }]);
   countListings("annotate");
   return true;
 }

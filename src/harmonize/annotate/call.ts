@@ -17,7 +17,7 @@ export interface Running extends Run {
 export function callFor(
   { id }: { id: string },
   { task, providerId }: Pick<Running, "task" | "providerId">,
-  { number, ownId, venueId }: Mapping & { number: number },
+  { number, ownId, venueId }: Mapping,
 ): NewLink {
   const link = { providerId, linkedId: ownId };
   // A later task must not get this task's stored response.

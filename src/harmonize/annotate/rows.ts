@@ -1,12 +1,13 @@
 import type { AnnotateReport, AnnotateTask, Deps } from "../run/long-task.ts";
 import type { Problem, ProblemCode } from "../run/problems.ts";
-import { type ListingId, MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
+import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
 type Database = Pick<Deps, "pool">;
 type Of = { id: string; listingCount: number };
 type Running = AnnotateTask & { runner: string };
 
 export interface Mapping {
+  number: number;
   ownId: string;
   venueId: string;
   wasElsewhere: boolean;
@@ -51,36 +52,17 @@ export async function nextToAnnotate(
   return [];
 }
 
-const MAPPING = `l.number, l.own_id AS "ownId", ${MATCHED_VENUE} AS "venueId", now()::timestamptz(3) AS at,
-  l.annotated_at IS NOT NULL AND coalesce((l.annotation_problem->>'isOurs')::bool, l.annotation_problem IS NULL) AS "wasElsewhere"`;
-
-export async function mappingOf(
-  { pool }: Database,
-  { id }: Pick<Of, "id">,
-  { since, runner }: Running,
-  number: number,
-): Promise<Mapping | undefined | "stopped"> {
-  const { rows } = await pool.query<Mapping | { ownId: null }>({
-    name: "mapping-to-annotate",
-    text: `SELECT ${MAPPING}
-        FROM app.harmonization h LEFT JOIN app.listing l ON l.harmonization_id = h.id AND l.number = $4 AND ${IS_DUE}
-       WHERE ${GOES_ON}`,
-    values: [id, runner, since, number],
-  });
-  const [row] = rows;
-  if (!row) return "stopped";
-  return row.ownId === null ? undefined : row;
-}
-
+/** Of listings that are due; "stopped" as above. */
 export async function mappingsOf(
   { pool }: Database,
   { id }: Pick<Of, "id">,
   { since, runner }: Running,
   numbers: number[],
-): Promise<(Mapping & { number: number })[] | "stopped"> {
-  const { rows } = await pool.query<(Mapping & { number: number }) | { ownId: null }>({
+): Promise<Mapping[] | "stopped"> {
+  const { rows } = await pool.query<Mapping | { ownId: null }>({
     name: "mappings-to-annotate",
-    text: `SELECT ${MAPPING}
+    text: `SELECT l.number, l.own_id AS "ownId", ${MATCHED_VENUE} AS "venueId", now()::timestamptz(3) AS at,
+             l.annotated_at IS NOT NULL AND coalesce((l.annotation_problem->>'isOurs')::bool, l.annotation_problem IS NULL) AS "wasElsewhere"
         FROM app.harmonization h LEFT JOIN app.listing l ON l.harmonization_id = h.id AND l.number = ANY ($4) AND ${IS_DUE}
        WHERE ${GOES_ON} ORDER BY l.number`,
     values: [id, runner, since, numbers],
@@ -88,34 +70,18 @@ export async function mappingsOf(
   return rows.length === 0 ? "stopped" : rows.flatMap((row) => (row.ownId === null ? [] : row));
 }
 
-const noting = (venueId: string, at: string) => `annotated_at = CASE WHEN ${MATCHED_VENUE} = ${venueId} THEN ${at}
-  ELSE least(${at}, greatest(l.decided_at, l.matched_at) - interval '1 millisecond') END`;
-
-/** If the venue has changed meanwhile, its mapping stays due. */
-export async function noteAnnotation(
-  { pool }: Database,
-  { id, number }: ListingId,
-  { venueId, at }: Mapping,
-  problem: Problem | undefined,
-): Promise<void> {
-  await pool.query({
-    name: "note-annotation",
-    text: `UPDATE app.listing AS l SET annotation_problem = $5, ${noting("$3", "$4")}
-           WHERE harmonization_id = $1 AND number = $2`,
-    values: [id, number, venueId, at, problem],
-  });
-}
-
 export interface Noted extends Mapping {
-  number: number;
   problem: Problem | undefined;
 }
 
+/** If the venue has changed meanwhile, its mapping stays due. */
 export async function noteAnnotations({ pool }: Database, { id }: Pick<Of, "id">, noted: Noted[]): Promise<void> {
   if (noted.length === 0) return;
   await pool.query({
     name: "note-annotations",
-    text: `UPDATE app.listing AS l SET annotation_problem = n.problem, ${noting('n."venueId"', "n.at")}
+    text: `UPDATE app.listing AS l SET annotation_problem = n.problem,
+             annotated_at = CASE WHEN ${MATCHED_VENUE} = n."venueId" THEN n.at
+               ELSE least(n.at, greatest(l.decided_at, l.matched_at) - interval '1 millisecond') END
            FROM jsonb_to_recordset($2::jsonb) AS n(number int, "venueId" text, at timestamptz, problem jsonb)
           WHERE l.harmonization_id = $1 AND l.number = n.number`,
     values: [id, JSON.stringify(noted)],
