@@ -6,7 +6,7 @@ export default {
       entry: [
         "src/start/healthcheck.ts",
         "public/app.js",
-        "public/{hand-over,harmonize,review,upload}.js",
+        "public/{checkins,hand-over,harmonize,review,upload}.js",
         "views/**/*.eta",
         "test/**/{*-,}child.ts",
         "test/openrefine/{vitest.config,openrefine.check}.ts",
@@ -27,7 +27,7 @@ export default {
     "test/clients": { entry: ["*.test.ts", "*-child.ts"], project: ["*.ts"] },
   },
   ignoreDependencies: ["leaflet", "@prisma/client"],
-  ignoreBinaries: ["mkfifo", "chroot", "unshare", "apt-get", "promtool", "setpriv", "haproxy"],
+  ignoreBinaries: ["mkfifo", "chroot", "unshare", "apt-get", "prometheus", "promtool", "setpriv", "haproxy"],
   ignoreExportsUsedInFile: true,
   // A view says which types it takes.
   compilers: { eta: (text: string) => [...text.matchAll(/import type [^;]+;/g)].join("\n") },

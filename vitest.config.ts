@@ -14,8 +14,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: "test/support/global-setup.ts",
     setupFiles: "test/support/password-cost.ts",
-    // A file that mostly waits (for a server to start, a time-out to pass) leaves its processor to another.
-    maxWorkers: 4,
+    maxWorkers: 2,
     // A worker keeps the modules it has read: reading them anew for each file takes a third of the whole run.
     isolate: false,
     // These limits only end what hangs: a shared machine may be several times slower than a developer's.

@@ -1,13 +1,12 @@
 // npm run bench -- import [--rows 1000000] [--queries 2000] [--rounds 1]: compares the import of synthetic venues with a bare
-// COPY of the same rows into a table with the same indexes, then searches them.
-import { createReadStream, createWriteStream } from "node:fs";
+// COPY of the same rows into a table with the same indexes, then searches them. The same venues as Overture and Foursquare publish
+// them (rows: whole thousands), and their next edition while searches run.
 import path from "node:path";
-import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import pg from "pg";
-import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { COLUMNS, venueId } from "../src/directory/import/venue-row.ts";
+import { venueId } from "../src/directory/import/venue-row.ts";
+import { bareCopy } from "./support/bare-copy.ts";
 import { type Latency, measureLatency } from "./support/latency.ts";
+import { measureReleases } from "./support/measure-releases.ts";
 import { type Client, samespot, withConstantServer, withDirectory } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { type Scratch, withScratch } from "./support/scratch.ts";
@@ -29,8 +28,11 @@ export async function run(args: string[]): Promise<Tables> {
     for (let round = 1; round <= rounds; round++) imports.push(await measureImport(scratch, file, { rows, round }));
     const listings = await chosenVenues(rows, queries);
     const searches = await withDirectory(scratch, (client) => measureSearches(client, listings));
+    const { first, next } = await measureReleases(scratch, file, rows);
     return {
       "Import against bare COPY": imports,
+      "First edition of a release, against bare COPY": first,
+      "Next edition, with searches": next,
       [`Searches over ${rows} venues, ${CONNECTIONS} at a time`]: searches,
     };
   });
@@ -52,27 +54,6 @@ async function measureImport(scratch: Scratch, file: string, { rows, round }: { 
     "COPY rows/s": rows / bare,
     ratio: bare / seconds,
   };
-}
-
-/** Returns the seconds for a COPY of the imported rows into a table with the same columns, indexes and checks. */
-async function bareCopy({ folder, url }: Scratch): Promise<number> {
-  const file = path.join(folder, "rows.copy");
-  const columns = COLUMNS.join(", ");
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query("CREATE TABLE bare (LIKE directory.venue INCLUDING ALL)");
-    const rows = client.query(copyTo(`COPY directory.venue (${columns}) TO STDOUT`));
-    await pipeline(rows, createWriteStream(file));
-    await client.query("CHECKPOINT");
-    const begun = performance.now();
-    await pipeline(createReadStream(file), client.query(copyFrom(`COPY bare (${columns}) FROM STDIN`)));
-    const seconds = (performance.now() - begun) / 1000;
-    await client.query("DROP TABLE bare");
-    return seconds;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Chooses `count` imported venues at even distances. */

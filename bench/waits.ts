@@ -18,6 +18,7 @@ import { receiveFile } from "../src/harmonize/file/receive.ts";
 import { tryOut } from "../src/harmonize/file/trial.ts";
 import { deleteAll, deleteHarmonization } from "../src/harmonize/run/deletion.ts";
 import { loadHarmonization } from "../src/harmonize/run/harmonizations.ts";
+import { FILE_LIMITS } from "../src/shared/file-limits.ts";
 import { hostileFiles } from "./support/hostile-files.ts";
 import { longestWait } from "./support/longest-wait.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
@@ -35,7 +36,7 @@ export async function run(args: string[]): Promise<Tables> {
     await migrate(url);
     const database = openDatabase(url, { patience: 60_000 });
     const deps = {
-      ...{ ...database, databaseUrl: url, directoryUrl: "http://directory.test" },
+      ...{ ...database, databaseUrl: url, directoryUrl: "http://directory.test", limits: FILE_LIMITS },
       queue: { send: async () => {} },
       directory: { matchListings: async (_: unknown, queries: unknown[]) => queries.map(() => NOTHING) },
       authFor: async () => ({ token: "t" }),
@@ -85,7 +86,7 @@ async function measure(deps: Deps, bytes: Buffer, file: string): Promise<Measure
   await at("try", () => tryOut(deps, tried, { signal }));
   await changeDraft(deps, draft, { columns: draft.columns, previousId: null }, "start");
   const started = await load();
-  await at("read", () => readListings(deps, started, { signal, most: 1_000_000 }));
+  await at("read", () => readListings(deps, started, { signal }));
   const read = await load();
   await at("export", () => drain(exportText(deps, read, { format: "csv", hasCandidates: false })));
   const again = await at("again", async () => {

@@ -1,11 +1,11 @@
 /** Enhances the pages, which work without it. Each function may fail alone. */
-import { writePoint } from "./point.js";
 
 guardForms();
 showCopyButtons();
 hideSecretsOnLeaving();
 askAgainForKeptPages();
 showPasswordButtons();
+showTryButtons();
 showLocateButtons();
 showCategoryFilters();
 explainTimes();
@@ -88,6 +88,14 @@ function showPasswordButtons() {
   }
 }
 
+/** `data-try`: opens the form of a call in the API reference. Its script is loaded at the first use. */
+function showTryButtons() {
+  for (const button of document.querySelectorAll("[data-try]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => import("./try.js").then(({ openForm }) => openForm(button)));
+  }
+}
+
 /** `data-locate`: ids of the inputs for the device's position, "ll" or "lat lng". */
 function showLocateButtons() {
   if (!navigator.geolocation || !isSecureContext) return;
@@ -103,7 +111,8 @@ function showLocateButtons() {
       };
       button.setAttribute("data-busy", "");
       navigator.geolocation.getCurrentPosition(
-        ({ coords }) => {
+        async ({ coords }) => {
+          const { writePoint } = await import("./point.js");
           writePoint(button.dataset.locate.split(" "), { lat: coords.latitude, lng: coords.longitude });
           done(` Within ${Math.round(coords.accuracy)} m.`);
         },

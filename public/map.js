@@ -1,8 +1,7 @@
 /**
- * Turns each `.map` (a list of points, see views/partials/map.eta) into a Leaflet map. Data is
- * written as text, never as HTML. Without tiles the map shows a grid of degrees.
+ * Turns each `.map` (a list of points, see views/partials/map.eta) into a Leaflet map. Data is written as text, never as HTML.
+ * Beneath are the operator's tiles, or the directory's own streets, or a grid of degrees.
  */
-import { readPoint, writePoint } from "./point.js";
 
 const asset = (path) => new URL(path, import.meta.url).href;
 const WORLD = { lat: 20, lng: 0 };
@@ -10,12 +9,18 @@ const WORLD = { lat: 20, lng: 0 };
 /** Loads Leaflet and draws every map of the page. If loading fails, the lists stay. */
 export async function drawMaps() {
   await Promise.all([
-    load("script", { src: asset("vendor/leaflet/leaflet.js") }),
-    load("link", { rel: "stylesheet", href: asset("vendor/leaflet/leaflet.css") }),
-    load("link", { rel: "stylesheet", href: asset("css/map.css") }),
+    load("script", { src: asset("leaflet.js") }),
+    load("link", { rel: "stylesheet", href: asset("map.css") }),
   ]);
-  const { drawGrid } = await import("./grid.js");
-  for (const element of document.querySelectorAll(".map")) drawMap(element, drawGrid);
+  // Only now, because these files extend what Leaflet has defined. Only those that a map of the page needs.
+  const has = (part) => document.querySelector(part) !== null;
+  const parts = [
+    has(".map[data-streets]") ? import("./streets.js") : import("./grid.js"),
+    has(".map a[data-lat]") && import("./pins.js"),
+    has(".map[data-pick-lat]") && import("./pick.js"),
+  ];
+  const drawing = Object.assign({}, ...(await Promise.all(parts)));
+  for (const element of document.querySelectorAll(".map")) drawMap(element, drawing);
 }
 
 function load(tag, properties) {
@@ -25,8 +30,8 @@ function load(tag, properties) {
   });
 }
 
-function drawMap(element, drawGrid) {
-  const { tiles, attribution, pickLat, pickLng } = element.dataset;
+function drawMap(element, drawing) {
+  const { pickLat, pickLng, search } = element.dataset;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const canvas = document.createElement("div");
   canvas.className = "map-canvas";
@@ -41,18 +46,26 @@ function drawMap(element, drawGrid) {
   });
   map.attributionControl.setPrefix(false);
   show(map, element);
-  // Also beneath the tiles, in case they are slow or missing.
-  drawGrid(map, { figures: !tiles });
-  if (tiles) L.tileLayer(tiles, { maxZoom: 19 }).addTo(map);
-  if (tiles && attribution) map.attributionControl.addAttribution(escapeText(attribution));
+  drawGround(map, element.dataset, drawing);
   L.control.zoom({ position: "topright" }).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
   // The wheel scrolls the page until the map has the focus.
   map.on("focus", () => map.scrollWheelZoom.enable()).on("blur", () => map.scrollWheelZoom.disable());
   for (const [lat, lng, name] of aroundOf(element)) drawDot(map, [lat, lng], name);
-  for (const link of element.querySelectorAll("a[data-lat]")) drawPoint(map, link);
-  if (pickLat) drawPick(map, [...new Set([pickLat, pickLng])]);
+  const pins = [...element.querySelectorAll("a[data-lat]")].flatMap((link) => drawPoint(map, link) ?? []);
+  if (pins.length > 0) drawing.drawPins(map, pins);
+  if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin());
+  if (search) offerSearch(map, search);
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
+}
+
+function drawGround(map, { tiles, attribution, streets }, { drawGrid, drawStreets }) {
+  if (streets !== undefined)
+    return drawStreets(map, () => import("./grid.js").then((grid) => grid.drawGrid(map, { figures: true })));
+  // Also beneath the tiles, in case they are slow or missing.
+  drawGrid(map, { figures: !tiles });
+  if (tiles) L.tileLayer(tiles, { maxZoom: 19 }).addTo(map);
+  if (tiles && attribution) map.attributionControl.addAttribution(escapeText(attribution));
 }
 
 /** Shows all points, or a single one with its surroundings, or the given centre, or the world. */
@@ -67,10 +80,11 @@ function show(map, element) {
   else map.setView(WORLD, 2);
 }
 
+/** Returns a pin with its name; a listing is only a dot. */
 function drawPoint(map, link) {
   const { lat, lng, label, listing } = link.dataset;
   const name = link.textContent;
-  if (listing !== undefined) return drawDot(map, [lat, lng], name, { radius: 10, className: "map-listing" });
+  if (listing !== undefined) return void drawDot(map, [lat, lng], name, { radius: 10, className: "map-listing" });
   // No keyboard stop: the list has the same links, without overlapping pins.
   const marker = L.marker([Number(lat), Number(lng)], {
     icon: pin(label),
@@ -78,13 +92,14 @@ function drawPoint(map, link) {
     riseOnHover: true,
     keyboard: false,
   });
-  marker.addTo(map).bindPopup(popup(link));
+  marker.bindPopup(popup(link));
   for (const from of fromOf(link)) {
     drawDot(map, from, `${name}, before`, { radius: 6, className: "map-listing" });
     L.polyline([from, [lat, lng]], { className: "map-move", interactive: false }).addTo(map);
   }
   const card = label && document.querySelector(`[data-point="${CSS.escape(label)}"]`);
   if (card) highlightTogether(card, marker);
+  return { marker, name, number: label };
 }
 
 /** The position before a correction: one point or none. */
@@ -114,28 +129,28 @@ function popup(link) {
 function highlightTogether(card, marker) {
   const mark = (on) => {
     card.classList.toggle("is-active", on);
-    marker.getElement().classList.toggle("is-active", on);
+    marker.getElement()?.classList.toggle("is-active", on);
     marker.setZIndexOffset(on ? 1000 : 0);
   };
-  for (const element of [card, marker.getElement()]) {
-    for (const event of ["mouseenter", "focusin"]) element.addEventListener(event, () => mark(true));
-    for (const event of ["mouseleave", "focusout"]) element.addEventListener(event, () => mark(false));
-  }
+  for (const event of ["mouseenter", "focusin"]) card.addEventListener(event, () => mark(true));
+  for (const event of ["mouseleave", "focusout"]) card.addEventListener(event, () => mark(false));
+  marker.on("mouseover", () => mark(true)).on("mouseout", () => mark(false));
 }
 
-/** Draws a pin that fills the inputs and follows them. */
-function drawPick(map, ids) {
-  const marker = L.marker(map.getCenter(), { icon: pin(), draggable: true, keyboard: false, title: "Drag to move" });
-  const follow = () => {
-    const point = readPoint(ids);
-    if (!point) return marker.remove();
-    marker.setLatLng(point).addTo(map);
-    if (!map.getBounds().contains(point)) map.setView(point, Math.max(map.getZoom(), 15));
+/** Offers a search around the middle once the reader has moved the map. */
+function offerSearch(map, address) {
+  const link = Object.assign(document.createElement("a"), { className: "map-search btn btn-small", hidden: true });
+  link.textContent = "Search this area";
+  map.getContainer().parentElement.append(link);
+  const show = () => {
+    const { lat, lng } = map.getCenter().wrap();
+    link.href = address + encodeURIComponent(`${lat.toFixed(5)},${lng.toFixed(5)}`);
+    link.hidden = false;
   };
-  map.on("click", (event) => writePoint(ids, event.latlng.wrap()));
-  marker.on("dragend", () => writePoint(ids, marker.getLatLng().wrap()));
-  for (const id of ids) document.getElementById(id)?.addEventListener("change", follow);
-  follow();
+  // Moves by script, such as the first view, have no such event before them.
+  for (const event of ["dragend", "keydown", "wheel"])
+    map.getContainer().addEventListener(event, () => map.once("moveend", show));
+  map.on("dragend", show);
 }
 
 function pin(label = "") {

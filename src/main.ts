@@ -5,6 +5,7 @@ import { type Config, readConfig } from "./config/config.ts";
 import type { Address } from "./db/connections.ts";
 import { openDatabase } from "./db/database.ts";
 import { type Keys, notReady } from "./db/keys.ts";
+import { aboutNodes } from "./db/nodes.ts";
 import { readWork } from "./harmonize/run/metrics.ts";
 import { wordsOf } from "./harmonize/run/words.ts";
 import { startWorker } from "./harmonize/worker.ts";
@@ -51,10 +52,10 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   try {
     const keys = keysInRole(config);
     const databases = await openDatabases(config, { keys, log, closers });
-    const { url, addresses } = databases;
+    const { url, addresses, isDistributed } = databases;
 
     if (config.roles.has("directory")) {
-      demo = await prepareDirectory({ config, url, log });
+      demo = await prepareDirectory({ config, url, isDistributed, log });
       const { directory: database, replicas } = databases;
       await serveDirectory({ config, database, replicas, log, stopping: stopping.signal }, closers);
     }
@@ -121,7 +122,10 @@ function startMetrics(port: number, { config, keys, databases, web, worker, stop
       ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
       ...problemsOf(worker)().map(wordsOf),
     ],
-    about: () => (replicas ? aboutReplicas(replicas) : {}),
+    about: async () => ({
+      ...(replicas && aboutReplicas(replicas)),
+      ...(await aboutNodes(databases.directory.pool)),
+    }),
     refresh: async () => {
       readPools();
       worker?.measure();

@@ -40,13 +40,16 @@ export interface Client {
   credentials: Record<string, string>;
 }
 
+let directories = 0;
+
 /** Runs `work` with a directory in its own process, without rate limits, and an application's credentials. */
 export async function withDirectory<Result>(
   scratch: Scratch,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  await samespot(scratch, ["user", "add", "--handle", "bench", "--password-stdin"], "a password of some length");
-  const application = ["application", "add", "--owner", "bench", "--name", "Bench"];
+  const handle = `bench${++directories}`;
+  await samespot(scratch, ["user", "add", "--handle", handle, "--password-stdin"], "a password of some length");
+  const application = ["application", "add", "--owner", handle, "--name", "Bench"];
   const { answer } = await samespot(scratch, [...application, "--redirect-uri", "http://localhost/back"]);
   const [AUTH_URL, BASE_URL] = [await freeAddress(), await freeAddress()];
   const env = { ROLES: "directory", AUTH_URL, BASE_URL, RATE_LIMIT: "off", SAMPLE_DATA: "off", LOG_LEVEL: "warn" };

@@ -18,7 +18,7 @@ for (const [way, { text, valuesOf }] of Object.entries(TUTORIAL_WAYS))
   app.get<Listing>(`/${way}`, async ({ query: { name, ...place } }) => {
     const [lat, lng] = [Number(place.lat), Number(place.lng)];
     const { rows } = await pool.query<VenueRow>({ name: way, text, values: valuesOf({ name, lat, lng }) });
-    const how = { baseUrl: "http://localhost:3002", from: { lat, lng }, now: new Date() };
+    const how = { baseUrl: "http://localhost:3002", from: { lat, lng }, sources: new Map(), now: new Date() };
     return { meta: { code: 200 }, response: { venues: rows.map((row) => compactVenue(row, how)), confident: false } };
   });
 app.get("/", async () => "ready");

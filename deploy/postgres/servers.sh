@@ -1,5 +1,6 @@
 #!/bin/sh
-# For compose.scale.yaml, after owner.sh: the user of the servers, who owns nothing, and the user and the slot of the replica.
+# For compose.scale.yaml, after owner.sh: the user of the servers, who owns nothing, the user and the slot of the replica, and the
+# owner's right to promote it.
 set -eu
 psql --username postgres --dbname postgres --quiet --set ON_ERROR_STOP=1 \
   --set server="$SERVER_PASSWORD" --set replication="$REPLICATION_PASSWORD" <<'SQL'
@@ -7,5 +8,7 @@ CREATE ROLE samespot_server LOGIN NOSUPERUSER PASSWORD :'server';
 GRANT samespot_app, samespot_directory TO samespot_server;
 CREATE ROLE replicator LOGIN REPLICATION PASSWORD :'replication';
 SELECT FROM pg_create_physical_replication_slot('replica');
+\connect samespot
+GRANT EXECUTE ON FUNCTION pg_promote TO samespot;
 SQL
 echo "host replication replicator all scram-sha-256" >> "$PGDATA/pg_hba.conf"

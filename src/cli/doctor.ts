@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { type Config, ConfigError, readConfig } from "../config/config.ts";
 import { examine } from "../doctor/doctor.ts";
 import { type Finding, problem, warning } from "../doctor/finding.ts";
-import type { Surroundings } from "./backup-values.ts";
+import type { Surroundings } from "./output.ts";
 import { withServer } from "./with-directory.ts";
 
 export function addDoctorCommand(program: Command, { env, print }: Surroundings): void {

@@ -1,3 +1,9 @@
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  /** Prints a result: as JSON with --json, otherwise as `text`. */
+  print: (result: object, text: string, say?: (line: string) => void) => void;
+}
+
 export function asText(result: object): string {
   return Object.entries(result).map(describe).join("\n");
 }

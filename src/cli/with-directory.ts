@@ -67,7 +67,8 @@ export async function withDatabase<Result>(
   return withServer(readConfig(env), async ({ config, url, signal, atEnd }) => {
     const applied = await migrate(url);
     const urls = await separatePrograms(url);
-    const database = openDatabase(url, { patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS });
+    const { isDistributed } = urls;
+    const database = openDatabase(url, { patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS, isDistributed });
     atEnd(database.close);
     await noteNormalization(database.pool);
     return verb({ config, database, urls, deps: directoryDeps({ config, database }), applied, signal });

@@ -2,6 +2,7 @@ import path from "node:path";
 import { createSecureContext } from "node:tls";
 import { z } from "zod";
 import { version } from "../contract/parameters.ts";
+import { FILE_LIMITS } from "../shared/file-limits.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
 import { withSecretFiles } from "./secret-files.ts";
 import {
@@ -12,6 +13,7 @@ import {
   mapTiles,
   pemFile,
   port,
+  positive,
   publicUrl,
   replicas,
   secrets,
@@ -84,6 +86,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     rateLimit: v.RATE_LIMIT,
     signUp: v.SIGN_UP,
     logLevel: v.LOG_LEVEL,
+    fileLimits: { megabytes: v.MAX_FILE_MB, rows: v.MAX_FILE_ROWS, columns: v.MAX_FILE_COLUMNS },
     metricsPort: v.METRICS_PORT,
     mapTiles: v.MAP_TILES_URL,
     /** Encrypts backups. */
@@ -144,6 +147,9 @@ const variables = z.object({
     .optional(),
   SIGN_UP: z.stringbool("must be on or off").default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  MAX_FILE_MB: positive(100_000).default(FILE_LIMITS.megabytes),
+  MAX_FILE_ROWS: positive(100_000_000).default(FILE_LIMITS.rows),
+  MAX_FILE_COLUMNS: positive(5000).default(FILE_LIMITS.columns),
   METRICS_PORT: port.optional(),
   MAP_TILES_URL: mapTiles.optional(),
   BACKUP_KEY: strongSecret.optional(),

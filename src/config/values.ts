@@ -30,6 +30,11 @@ export const replicas = list
 
 export const port = z.coerce.number("must be a port number").int().min(0).max(65535);
 
+export const positive = (most: number) =>
+  z.coerce
+    .number(`must be a whole number from 1 to ${most}`)
+    .refine((n) => Number.isInteger(n) && n >= 1 && n <= most, `must be a whole number from 1 to ${most}`);
+
 export const publicUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const refuse = (why: string) => {

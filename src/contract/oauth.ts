@@ -148,6 +148,7 @@ export const authorizationServerMetadata = z.strictObject({
   code_challenge_methods_supported: z.array(z.string()),
   prompt_values_supported: z.array(z.string()),
   client_secret_endpoint: z.url(),
+  map_tile_endpoint: ours(z.url()).meta({ description: "GET {base_url}/v2/map/tile." }),
   venue_match_endpoint: ours(z.url()).meta({ description: "POST {base_url}/v2/venues/match." }),
   venue_match_lines: ours(z.int()).meta({
     description: "How many listings POST {base_url}/v2/venues/match takes as NDJSON, one a line.",
@@ -157,6 +158,9 @@ export const authorizationServerMetadata = z.strictObject({
   }),
   venue_annotate_lines: ours(z.int()).meta({
     description: "How many calls POST {base_url}/v2/venues/annotate takes as NDJSON, one a line.",
+  }),
+  venue_delete_lines: ours(z.int()).meta({
+    description: "How many calls POST {base_url}/v2/venues/delete takes as NDJSON, one a line.",
   }),
   idempotency_keys_supported: ours(z.boolean()).meta({
     description: "Whether venues/add and annotate run only once for the same Idempotency-Key.",

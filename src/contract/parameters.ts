@@ -137,7 +137,9 @@ export const addVenueCall = addVenueParameters.extend({
 /** A line of NDJSON on venues/add (ours). */
 export const addVenueLine = addVenueCall.extend({ idempotencyKey: idempotencyKey.optional() });
 
-/** The most lines of one call of venues/add or venues/annotate. */
+export const venueId = z.string().meta({ description: "Id of the venue.", examples: [STARBUCKS] });
+
+/** The most lines of one call of venues/add, venues/annotate or venues/delete. */
 export const MOST_WRITTEN_LINES = 500;
 
 /** Parameters of {base_url}/v2/multi. */
@@ -162,8 +164,6 @@ export function splitRequests(requests: string): string[] {
 export const userId = z
   .string()
   .meta({ description: "`self`, or the id of the user whose token it is.", examples: ["self"] });
-
-export const venueId = z.string().meta({ description: "Id of the venue.", examples: [STARBUCKS] });
 
 /** What `limit` and `offset` mean wherever there is a page. */
 export const LIMIT = { description: "How many are answered at most." };

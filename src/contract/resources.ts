@@ -95,6 +95,12 @@ export const venue = z.looseObject({
     description: "The venue's own page, for people; only on the complete venue.",
   }),
   shortUrl: shown(z.string()),
+  closed: shown(ours(z.boolean())).meta({
+    description: "Whether it has closed for good. Searches leave it out; its id stays valid.",
+  }),
+  source: shown(
+    ours(z.looseObject({ attribution: z.string(), licence: z.string().optional(), url: z.string().optional() })),
+  ).meta({ description: "Where an imported venue comes from, with the words that its licence asks to show." }),
   score: ours(z.number().optional()).meta({
     description: "With `intent=match`, the probability (0 to 1) that this is the listing's venue.",
   }),
@@ -130,6 +136,12 @@ export const linksResponse = z.looseObject({
 
 /** `response` of a 409 from venues/annotate: the venue that already has the listing's id. */
 export const otherVenueResponse = z.looseObject({ venue: venue.pick({ id: true, name: true }) });
+
+/** `response` of venues/merge and venues/revert (ours): the venue that stays, or is there again, and the change. */
+export const changeResponse = z.looseObject({
+  venue,
+  change: z.looseObject({ id: z.string().meta({ description: "For venues/revert." }) }),
+});
 
 /** `response` of a 409 from venues/add: similar venues, and the key that adds the venue anyway. */
 export const duplicateVenuesResponse = z.looseObject({

@@ -2,6 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { type Address, createPool } from "./connections.ts";
+import { noteDistributed } from "./distributed.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 /**
@@ -22,15 +23,17 @@ interface Options {
   patience?: number;
   /** Milliseconds to wait for a connection. On a busy machine it takes seconds. */
   connectMs?: number;
+  /** Set it if Citus distributes the venues, which cannot plan a statement without its values. */
+  isDistributed?: boolean | undefined;
 }
 
-const CONNECT_MS = 1400;
+export const CONNECT_MS = 1400;
 export const PATIENT_CONNECT_MS = 10_000;
 const CLOSE_MS = 3000;
 
 export function openDatabase(
   address: Address,
-  { name = "command", log = () => {}, patience = 1400, connectMs = CONNECT_MS }: Options = {},
+  { name = "command", log = () => {}, patience = 1400, connectMs = CONNECT_MS, isDistributed = false }: Options = {},
 ): Database {
   const common: pg.PoolConfig = {
     application_name: "samespot",
@@ -46,8 +49,9 @@ export function openDatabase(
   };
   const onLost = (error: Error) => log(`A database connection was lost: ${error.message}`);
   const prismaPool = createPool(`${name} prisma`, address, { ...common, max: 10, settings: limits }, onLost);
-  const settings = { ...limits, plan_cache_mode: "force_generic_plan" };
+  const settings = { ...limits, plan_cache_mode: isDistributed ? "auto" : "force_generic_plan" };
   const pool = createPool(name, address, { ...common, max: 4, settings }, onLost);
+  if (isDistributed) noteDistributed(pool);
   const prisma = new PrismaClient({
     errorFormat: "minimal", // the longer ones quote the values of the call
     adapter: new PrismaPg(prismaPool),

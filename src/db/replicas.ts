@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
 import { createPool } from "./connections.ts";
+import { isDistributed, noteDistributed } from "./distributed.ts";
 
 export interface Replicas {
   isConfigured: boolean;
@@ -62,6 +63,8 @@ export function openReplicas(
   };
   const isNear = (replica: Replica) => lagOf(replica) <= lagLimitMs;
   const ofPrimary = { query } as unknown as pg.Pool;
+  if (isDistributed(primary))
+    for (const reader of [ofPrimary, ...replicas.map(({ reader }) => reader)]) noteDistributed(reader);
   const poll = async () => {
     await notePrimary(primary, history).catch(() => {});
     await Promise.all(replicas.map((replica) => look(replica, history, log)));
@@ -109,7 +112,8 @@ interface Replica extends Pick<ReplicaStatus, "name" | "reads" | "failed"> {
 function openReplica(url: string, { primary, role, log }: Options): Replica {
   const settings = {
     ...(role !== undefined && { role }),
-    ...{ statement_timeout: Math.round(PATIENCE_MS * 0.9), plan_cache_mode: "force_generic_plan" },
+    ...{ statement_timeout: Math.round(PATIENCE_MS * 0.9) },
+    plan_cache_mode: isDistributed(primary) ? "auto" : "force_generic_plan",
   };
   const limits = { max: 4, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS, keepAlive: true };
   const pool = createPool("replica", url, { application_name: "samespot reads", ...limits, settings }, (error) => {

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { connect, withOptions } from "./connections.ts";
+import { findDistributed } from "./distributed.ts";
 import { LOCKS } from "./locks.ts";
 import { isUnavailable } from "./unavailable.ts";
 
@@ -11,6 +12,8 @@ export interface DatabaseUrls {
   directory: string;
   /** The names of the programs' roles. */
   roles?: Record<"app" | "directory", string>;
+  /** Whether Citus distributes the venues. */
+  isDistributed: boolean;
 }
 
 interface ProgramRole {
@@ -40,9 +43,11 @@ export async function separatePrograms(url: string, log: (message: string) => vo
         directory: withOptions(url, { role: directory.name }),
       },
       roles: { app: app.name, directory: directory.name },
+      isDistributed: await findDistributed(client),
     };
     const obstacle =
       (await refused(() => prepareRoles(client, [app, directory]))) ??
+      (await refused(() => letIntoNodes(client, [app, directory]))) ??
       (await refused(() => tryRole(urls.app, app))) ??
       (await refused(() => tryRole(urls.directory, directory))) ??
       (await refused(() => handOverQueue(client, app.name)));
@@ -50,7 +55,7 @@ export async function separatePrograms(url: string, log: (message: string) => vo
     log(
       `The web app and the directory share one database role (${obstacle}). See "Another PostgreSQL" in docs/operations.md.`,
     );
-    return { owner: url, app: url, directory: url };
+    return { owner: url, app: url, directory: url, isDistributed: urls.isDistributed };
   } finally {
     await client.end(); // and with it the lock
   }
@@ -96,6 +101,25 @@ async function prepareRole(client: pg.Client, { name, schema }: ProgramRole): Pr
     GRANT SELECT ON public._prisma_migrations TO ${role};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`);
+}
+
+/** Citus connects to its other nodes as the program's role, which may log in there, but not on the coordinator. */
+async function letIntoNodes(client: pg.Client, roles: ProgramRole[]): Promise<string | undefined> {
+  const { rows: has } = await client.query(
+    "SELECT to_regproc('pg_catalog.run_command_on_workers') IS NOT NULL AS citus",
+  );
+  if (!has[0].citus) return undefined;
+  for (const { name } of roles) {
+    const role = client.escapeLiteral(client.escapeIdentifier(name));
+    const { rows } = await client.query<{ node: string; result: string }>(
+      `SELECT nodename || ':' || nodeport AS node, result FROM run_command_on_workers($1) WHERE NOT success`,
+      [
+        `DO $$ BEGIN SET LOCAL citus.enable_alter_role_propagation = off; EXECUTE 'ALTER ROLE ' || ${role} || ' LOGIN'; END $$`,
+      ],
+    );
+    if (rows[0]) return `the Citus node ${rows[0].node} does not let ${name} log in: ${rows[0].result}`;
+  }
+  return undefined;
 }
 
 const MAY_BECOME = `SELECT pg_has_role($1::name,

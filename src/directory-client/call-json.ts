@@ -74,7 +74,7 @@ async function refusalOf(response: Response, reason: string): Promise<DirectoryE
   const { status, headers } = response;
   await response.body?.cancel().catch(() => undefined);
   if (status === 429) return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(headers) });
-  return new DirectoryError(status >= 500 ? "unreachable" : "invalid_answer", undefined, { reason });
+  return new DirectoryError(status >= 500 ? "unreachable" : "invalid_answer", undefined, { reason, answered: status });
 }
 
 async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {

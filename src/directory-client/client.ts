@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Checkin, checkinsResponse } from "../contract/checkins.ts";
+import { type Checkin, checkinResponse, checkinsResponse } from "../contract/checkins.ts";
+import { type MapTile, type MapTileAddress, mapTileResponse } from "../contract/map.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import {
   type Category,
@@ -75,6 +76,10 @@ export interface DirectoryClient extends LinesClient {
   askCategories(auth: Auth): Promise<Category[]>;
   self(auth: Auth): Promise<DirectoryUser>;
   checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
+  /** wire-format 10. Adds a check-in each time; after `unreachable` the outcome is unknown. */
+  addCheckin(auth: Auth, checkin: { venueId: string; shout?: string | undefined }): Promise<Checkin>;
+  /** Returns undefined at a directory without tiles. */
+  mapTile(auth: Auth, tile: MapTileAddress): Promise<MapTile | undefined>;
   /** Those that one of the API host's processes reads from; none at a directory without `/readyz`. */
   replicas(): Promise<Replica[]>;
 }
@@ -86,7 +91,7 @@ export function createDirectoryClient(
 ): DirectoryClient {
   const call = <S extends z.ZodType>(
     schema: S,
-    path: string,
+    path: string | URL,
     auth: Auth,
     parameters: Parameters = {},
     more: More = {},
@@ -119,7 +124,14 @@ export function createDirectoryClient(
     categories: remember(loadCategories, () => 600_000),
     askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,
-    checkins: async (auth, page) => (await call(checkinsResponse, "users/self/checkins", auth, { ...page })).checkins,
+    checkins: async (auth, page) =>
+      (await call(checkinsResponse, "users/self/checkins", auth, { ...page }, { maxBytes: 5_000_000 })).checkins,
+    addCheckin: async (auth, checkin) =>
+      (await call(checkinResponse, "checkins/add", auth, checkin, { method: "POST" })).checkin,
+    async mapTile(auth, tile) {
+      const { mapTileUrl } = await features();
+      return mapTileUrl && (await call(mapTileResponse, mapTileUrl, auth, tile)).tile;
+    },
     replicas: () => askReplicas(options),
   };
 }
@@ -127,7 +139,8 @@ export function createDirectoryClient(
 const VENUE_ID = /^(?!\.+$)[\w.:~-]{1,100}$/;
 
 /** Names of endpoints, which as an id would make another call, some with an effect. */
-const ENDPOINTS = /^(?:add|annotate|categories|explore|managed|match|search|suggestcompletion|timeseries|trending)$/i;
+const ENDPOINTS =
+  /^(?:add|annotate|categories|delete|explore|managed|match|merge|revert|search|suggestcompletion|timeseries|trending)$/i;
 
 function pathOf(id: string): string {
   if (!VENUE_ID.test(id) || ENDPOINTS.test(id)) throw noSuchVenue();

@@ -30,6 +30,7 @@ interface DirectoryErrorDetails {
   reason?: string;
   errorType?: string | undefined;
   retryAfter?: number;
+  answered?: number;
   duplicates?: Duplicates;
   holder?: Pick<Venue, "id" | "name">;
 }
@@ -45,6 +46,8 @@ export class DirectoryError extends KnownError {
   readonly errorType: string | undefined;
   /** Seconds, with `rate_limited`. */
   readonly retryAfter: number | undefined;
+  /** Status of an answer that cannot be read. */
+  readonly answered: number | undefined;
   readonly duplicates: Duplicates | undefined;
   readonly holder: Pick<Venue, "id" | "name"> | undefined;
 
@@ -61,6 +64,7 @@ export class DirectoryError extends KnownError {
     this.kind = kind;
     this.errorType = details.errorType;
     this.retryAfter = details.retryAfter;
+    this.answered = details.answered;
     this.duplicates = details.duplicates;
     this.holder = details.holder;
   }

@@ -14,12 +14,15 @@ export interface Features {
   revocationUrl: URL | undefined;
   clientSecretUrl: URL | undefined;
   matchUrl: URL | undefined;
+  mapTileUrl: URL | undefined;
   /** Listings that `matchUrl` takes as NDJSON; 0 if none. */
   matchLines: number;
   honoursKeys: boolean;
   /** Calls of venues/add and venues/annotate that one takes as NDJSON; 0 if none. */
   addLines: number;
   annotateLines: number;
+  /** The same of venues/delete; 0 if the directory deletes no venues. */
+  deleteLines: number;
 }
 
 /** Throws DirectoryError `unreachable` or `rate_limited`; a host without metadata offers no extensions. */
@@ -40,10 +43,12 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
     revocationUrl: endpoint(parsed.revocation_endpoint),
     clientSecretUrl: endpoint(parsed.client_secret_endpoint),
     matchUrl: endpoint(parsed.venue_match_endpoint, apiUrl),
+    mapTileUrl: endpoint(parsed.map_tile_endpoint, apiUrl),
     matchLines: parsed.venue_match_lines ?? 0,
     honoursKeys: parsed.idempotency_keys_supported ?? false,
     addLines: parsed.venue_add_lines ?? 0,
     annotateLines: parsed.venue_annotate_lines ?? 0,
+    deleteLines: parsed.venue_delete_lines ?? 0,
   };
 }
 
@@ -53,10 +58,12 @@ const NOTHING: Features = {
   revocationUrl: undefined,
   clientSecretUrl: undefined,
   matchUrl: undefined,
+  mapTileUrl: undefined,
   matchLines: 0,
   honoursKeys: false,
   addLines: 0,
   annotateLines: 0,
+  deleteLines: 0,
 };
 
 const metadata = z.object({
@@ -64,9 +71,11 @@ const metadata = z.object({
   revocation_endpoint: z.string().optional(),
   client_secret_endpoint: z.string().optional(),
   venue_match_endpoint: z.string().optional(),
+  map_tile_endpoint: z.string().optional(),
   venue_match_lines: z.int().nonnegative().optional(),
   venue_add_lines: z.int().nonnegative().optional(),
   venue_annotate_lines: z.int().nonnegative().optional(),
+  venue_delete_lines: z.int().nonnegative().optional(),
   idempotency_keys_supported: z.boolean().optional(),
   prompt_values_supported: z.array(z.string()).optional(),
 });

@@ -32,15 +32,19 @@ export interface LinesClient {
   /** Undefined if the directory refused calls of this kind without making any, so that single ones may be tried. */
   addVenues(auth: Auth, venues: NewVenue[]): Promise<Written<Venue>[] | undefined>;
   annotateVenues(auth: Auth, links: NewLink[]): Promise<Written<unknown>[] | undefined>;
+  /** Whether the directory deletes venues. Throws DirectoryError if unknown. */
+  deletesVenues(): Promise<boolean>;
+  /** Deletes venues that this user has added lately. Repeating it has no effect. Undefined as above. */
+  deleteVenues(auth: Auth, ids: string[]): Promise<Written<unknown>[] | undefined>;
 }
 
-type Kind = "add" | "annotate";
+type Kind = "add" | "annotate" | "delete";
 
 /** Characters of a line of the answer: an error may hold ten venues. */
 const LONGEST_LINE = 200_000;
 
 export function createLines(options: DirectoryClientOptions, features: () => Promise<Features>): LinesClient {
-  const gone = { add: missing(...REFUSALS), annotate: missing(...REFUSALS) };
+  const gone = { add: missing(...REFUSALS), annotate: missing(...REFUSALS), delete: missing(...REFUSALS) };
   let share = Number.POSITIVE_INFINITY;
 
   async function send<S extends z.ZodType>(kind: Kind, schema: S, auth: Auth, lines: object[]) {
@@ -85,13 +89,18 @@ export function createLines(options: DirectoryClientOptions, features: () => Pro
       return written?.map((each) => ("done" in each ? { done: each.done.venue } : each));
     },
     annotateVenues: (auth, links) => send("annotate", z.object({}), auth, links),
+    deletesVenues: async () => (await features()).deleteLines > 0 && !gone.delete.is(),
+    deleteVenues: (auth, ids) => {
+      const lines = ids.map((venueId) => ({ venueId }));
+      return send("delete", z.object({}), auth, lines);
+    },
   };
 }
 
 /** A whole call refused so has made nothing. */
 const REFUSALS = ["not_found", "rejected"] as const;
 
-const NOTHING = { honoursKeys: false, addLines: 0, annotateLines: 0 };
+const NOTHING = { honoursKeys: false, addLines: 0, annotateLines: 0, deleteLines: 0 };
 
 function readLine<S extends z.ZodType>(schema: S, body: unknown, auth: Auth): Written<z.output<S>> {
   try {

@@ -1,23 +1,32 @@
 import type { Pool } from "pg";
 import type { CheckinsParameters } from "../contract/checkins.ts";
-import type { Checkin } from "../db/generated/client.ts";
+import { type Checkin, Prisma } from "../db/generated/client.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { DirectoryDeps } from "./deps.ts";
 
-/** Adds a check-in and updates the venue's counts. The venue must exist. */
+interface NewCheckin {
+  userId: string;
+  /** `tile` is as in venues/tiles.ts. */
+  venue: { id: string; lng: number; tile: number | null };
+  shout?: string | undefined;
+}
+
+/** Adds a check-in and updates the venue's counts. Returns undefined if the venue was deleted or merged meanwhile. */
 export function addCheckin(
   { prisma }: Pick<DirectoryDeps, "prisma">,
-  { userId, venue, shout }: { userId: string; venue: { id: string; lng: number }; shout?: string | undefined },
-): Promise<Checkin> {
+  { userId, venue, shout }: NewCheckin,
+): Promise<Checkin | undefined> {
+  const { tile } = venue;
+  const inItsTile = Prisma.sql`(${tile}::int IS NULL OR v.tile = ${tile}::int)`;
   return prisma.$transaction(async (tx) => {
     // Locks the venue, so that two concurrent first check-ins count one user.
-    await tx.$queryRaw`SELECT 1 FROM directory.venue WHERE id = ${venue.id} FOR UPDATE`;
+    const there = await tx.$queryRaw<object[]>`
+      SELECT 1 FROM directory.venue v WHERE id = ${venue.id} AND ${inItsTile} FOR UPDATE`;
+    if (there.length === 0) return undefined;
     const visitedBefore = await tx.checkin.findFirst({ where: { userId, venueId: venue.id }, select: { id: true } });
-    await tx.venue.update({
-      where: { id: venue.id },
-      data: { checkinsCount: { increment: 1 }, usersCount: { increment: visitedBefore ? 0 : 1 } },
-      select: { id: true },
-    });
+    await tx.$executeRaw`
+      UPDATE directory.venue v SET checkins_count = checkins_count + 1, users_count = users_count + ${visitedBefore ? 0 : 1}
+       WHERE id = ${venue.id} AND ${inItsTile}`;
     const data = { id: randomId(), userId, venueId: venue.id, shout: shout ?? null };
     return tx.checkin.create({ data: { ...data, timeZoneOffset: solarOffset(venue.lng) } });
   });

@@ -15,15 +15,19 @@ export type Outcome<T> = { done: T } | { error: unknown };
  * stores nothing. A key that was used with another call is a KnownError 409. `work` may leave out calls, whose outcome is then
  * undefined. Whatever it throws undoes all.
  * @param scope the caller; keys of different scopes are different
+ * @param undoneAmong tells which stored results have been undone since, so that their calls are made again
  */
 export function onceEach<T extends object>(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   scope: string,
   calls: readonly Keyed[],
   work: (tx: Transaction, due: number[]) => Promise<Map<number, Outcome<T>>>,
+  undoneAmong?: (results: T[]) => Promise<Set<T>>,
 ): Promise<(Outcome<T> | undefined)[]> {
   return prisma.$transaction(async (tx) => {
     const before = await claim<T>(tx, scope, calls);
+    const results = [...before.values()].flatMap((outcome) => ("done" in outcome ? outcome.done : []));
+    if (undoneAmong && results.length > 0) await reclaim(tx, scope, calls, before, await undoneAmong(results));
     const due = [...calls.keys()].filter((at) => !before.has(at));
     if (due.length === 0) return calls.map((_, at) => before.get(at));
     const made = await work(tx, due);
@@ -65,6 +69,31 @@ function outcomeOf<T>(
   return {
     error: new KnownError(409, "other", "This Idempotency-Key was already used with other parameters. Send a new key."),
   };
+}
+
+/** Claims the keys of results that were undone. Of two such calls at once, the later one fails. */
+async function reclaim<T>(
+  tx: Transaction,
+  scope: string,
+  calls: readonly Keyed[],
+  before: Map<number, Outcome<T>>,
+  undone: ReadonlySet<T>,
+): Promise<void> {
+  if (undone.size === 0) return;
+  const stale = [...before].flatMap(([at, outcome]) =>
+    "done" in outcome && undone.has(outcome.done) ? { at, key: calls[at]?.key, body: outcome.done } : [],
+  );
+  const claimed = await tx.$queryRaw<{ key: string }[]>`
+    UPDATE directory.idempotency_key k SET body = NULL, created_at = now()
+      FROM jsonb_to_recordset(${JSON.stringify(stale)}::jsonb) AS s(key text, body jsonb)
+     WHERE k.scope = ${scope} AND k.key = s.key AND k.body = s.body RETURNING k.key`;
+  const keys = new Set(claimed.map(({ key }) => key));
+  const busy = () =>
+    new KnownError(409, "other", "Another call with this Idempotency-Key is being made. Send it again.");
+  for (const { at, key = "" } of stale) {
+    if (keys.has(key)) before.delete(at);
+    else before.set(at, { error: busy() });
+  }
 }
 
 /** Stores what is done, and gives back the other keys. */

@@ -4,6 +4,7 @@ import { patiently } from "../db/patiently.ts";
 import { randomId } from "../shared/crypto.ts";
 import { withRequestId } from "../shared/request-id.ts";
 import { addListings } from "./add/add-listings.ts";
+import { undoListings } from "./add/undo-listings.ts";
 import { annotateListings } from "./annotate/annotate-listings.ts";
 import { searchConflicts } from "./conflicts/search.ts";
 import { copiedFrom, copyRows } from "./file/copy-rows.ts";
@@ -18,14 +19,13 @@ import { type Harmonization, loadHarmonization, mayGoOn } from "./run/harmonizat
 import { measureTask, readIdleTime, type TaskOutcome } from "./run/metrics.ts";
 import { sendNext } from "./run/next-tasks.ts";
 import type { Problem } from "./run/problems.ts";
-import type { Task } from "./run/queue.ts";
+import type { Queue, Task } from "./run/queue.ts";
 import { startSupervising } from "./supervise.ts";
 
 interface Options {
   log: Record<"info" | "warn", (details: object, message: string) => void>;
 }
 
-const MOST_LISTINGS = 1_000_000;
 /** While one task waits for the directory, another writes. */
 const AT_ONCE = 2;
 /** It polls twice a second, and a poll times out after five seconds. */
@@ -38,7 +38,7 @@ const STOP_MS = 1500;
 export async function startWorker(deps: Harmonizer, { log }: Options) {
   const stopping = new AbortController();
   const breakingOff = new AbortController();
-  const stopWork = await deps.queue.work(AT_ONCE, async (task, given) => {
+  const work: Parameters<Queue["work"]>[1] = async (task, given) => {
     const signal = AbortSignal.any([given, stopping.signal]);
     const calls = AbortSignal.any([given, breakingOff.signal]);
     const sayAway = (err: unknown) =>
@@ -61,7 +61,8 @@ export async function startWorker(deps: Harmonizer, { log }: Options) {
         throw err;
       },
     );
-  });
+  };
+  const stopWork = await patiently(() => deps.queue.work(AT_ONCE, work));
   let stopped: Promise<void> | undefined;
   const supervision = startSupervising(deps, (err) => log.warn({ err }, "the supervision of harmonizations failed"));
   return {
@@ -94,14 +95,14 @@ interface Run {
 /** In order of a file's progress; `trial` and `positions` run ahead. */
 const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & { portion: number }) => Promise<void>> =
   {
-    read: (deps, h, run) =>
-      copiedFrom(h) ? copyRows(deps, h, run) : readListings(deps, h, { ...run, most: MOST_LISTINGS }),
+    read: (deps, h, run) => (copiedFrom(h) ? copyRows(deps, h, run) : readListings(deps, h, run)),
     trial: tryOut,
     positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
     match: matchPending,
     retry: retryListings,
     add: addListings,
     annotate: annotateListings,
+    undo: undoListings,
     conflicts: searchConflicts,
     delete: deleteAll,
   };
@@ -114,6 +115,7 @@ const STATES: Partial<Record<Task["kind"], HarmonizationState>> = {
   retry: "matching",
   add: "adding",
   annotate: "annotating",
+  undo: "undoing",
 };
 
 async function runTask(deps: Harmonizer, { kind, harmonizationId: id, portion = 0 }: Task, run: Run): Promise<void> {

@@ -1,39 +1,88 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { setCost } from "./in-flight.ts";
+import { notFound } from "../shared/errors.ts";
+import { type StaticFile, sendStaticFile, staticFile } from "./static-file.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-const FOLDERS = { "": path.join(ROOT, "public"), "vendor/leaflet/": path.join(ROOT, "node_modules/leaflet/dist") };
+const LEAFLET = "node_modules/leaflet/dist";
+
+/** One sheet for a family of pages, of the files in `public/css` in this order. */
+const SHEETS: Record<string, readonly string[]> = {
+  "pages.css": sources(
+    ...[
+      "site",
+      "base",
+      "chrome",
+      "layout",
+      "hero",
+      "buttons",
+      "forms",
+      "picker",
+      "venues",
+      "checkins",
+      "match",
+      "data",
+      "mappings",
+    ],
+    ...["harmonize-files", "harmonize-list", "review", "candidates", "harmonize-add", "messages", "menu", "harmonize"],
+    ...["progress", "results", "positions", "dialog"],
+  ),
+  "map.css": [`${LEAFLET}/leaflet.css`, ...sources("map", "map-pins")],
+  "docs.css": sources("docs"),
+  "preview.css": sources("site", "base", "layout", "venues", "data", "messages", "preview"),
+};
+
+const TYPES: Record<string, string> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+const assets: ReadonlyMap<string, StaticFile> = new Map([
+  ...globSync("*.{js,svg}", { cwd: path.join(ROOT, "public") }).map((name) => assetOf(name, [`public/${name}`])),
+  assetOf("leaflet.js", [`${LEAFLET}/leaflet.js`]),
+  ...Object.entries(SHEETS).map(([name, files]) => assetOf(name, files)),
+]);
 
 /** Base address of assets. It contains a hash of their content, so browsers may cache them forever. */
 export const assetBase = `/assets/${fingerprint()}`;
 
-/** Serves `public/` and Leaflet below `assetBase`, without session or database. */
+/** Serves the scripts and pictures of `public/`, Leaflet and the sheets below `assetBase`, without session or database. */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
-  await app.register(async (scope) => {
-    setCost(scope, "file");
-    for (const [folder, root] of Object.entries(FOLDERS)) {
-      await scope.register(fastifyStatic, {
-        root,
-        prefix: `${assetBase}/${folder}`,
-        decorateReply: false,
-        index: false,
-        cacheControl: false,
-        acceptRanges: false, // they are small, and a range that does not fit would be an error of ours
-        setHeaders: (reply) => reply.header("cache-control", "public, max-age=31536000, immutable"),
-      });
-    }
+  app.route<{ Params: { "*": string } }>({
+    method: ["GET", "HEAD"],
+    url: `${assetBase}/*`,
+    config: { cost: "file" },
+    handler: async (request, reply) => {
+      const asset = assets.get(request.params["*"]);
+      if (!asset) throw notFound();
+      return sendStaticFile(request, reply, { file: asset, cacheControl: "public, max-age=31536000, immutable" });
+    },
   });
+}
+
+function assetOf(name: string, files: readonly string[]): [string, StaticFile] {
+  const text = files.map((file) => withoutComments(readFileSync(path.join(ROOT, file), "utf8"))).join("");
+  return [name, staticFile(Buffer.from(text), TYPES[path.extname(name)] ?? "")];
+}
+
+/** Drops indentation, and comments with lines of their own, except licences. Fits what `public/` and Leaflet contain. */
+export function withoutComments(source: string): string {
+  return source
+    .replace(/^\s*\/\*(?!!|\s*@preserve)(?:(?!\*\/)[\s\S])*\*\/$/gm, "")
+    .replace(/^\s*\/\/.*$/gm, "")
+    .replace(/\s*\n\s*/g, "\n")
+    .trimStart();
+}
+
+function sources(...names: string[]): string[] {
+  return names.map((name) => `public/css/${name}.css`);
 }
 
 function fingerprint(): string {
   const hash = createHash("sha256");
-  for (const root of Object.values(FOLDERS)) {
-    for (const file of globSync("**/*.{css,js,svg}", { cwd: root }).sort())
-      hash.update(file).update(readFileSync(path.join(root, file)));
-  }
+  for (const [name, { bytes }] of [...assets].sort()) hash.update(name).update(bytes);
   return hash.digest("hex").slice(0, 10);
 }

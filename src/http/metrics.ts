@@ -31,7 +31,7 @@ interface Options {
   version: string;
   ready: () => Promise<string[]>;
   stopping: AbortSignal;
-  about?: () => object;
+  about?: () => object | Promise<object>;
   refresh: () => Promise<void>;
 }
 

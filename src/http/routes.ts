@@ -41,7 +41,7 @@ interface Options<Deps> {
   answersHead?: false;
   check?: (request: FastifyRequest) => Promise<void>;
   isOn?: (deps: Deps) => boolean;
-  prepare?: (scope: FastifyInstance) => Promise<void>;
+  prepare?: (scope: FastifyInstance, deps: Deps) => Promise<void>;
 }
 
 export interface Route<Deps> {
@@ -90,7 +90,7 @@ export async function registerRoutes<Deps>(
     if (!prepare) app.route(route);
     else
       await app.register(async (scope) => {
-        await prepare(scope);
+        await prepare(scope, deps);
         scope.route(route);
       });
   }

@@ -29,7 +29,7 @@ export interface ServerOptions {
   /** Aborted when the process is about to end. */
   stopping?: AbortSignal | undefined;
   /** Further information of /readyz. */
-  about?: () => object;
+  about?: () => object | Promise<object>;
   /** Ids of the client and the person, for the log. */
   caller?: (request: FastifyRequest) => Caller;
   csp?: Parameters<typeof contentSecurityPolicy>[0];

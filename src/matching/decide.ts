@@ -8,6 +8,9 @@ export const MATCH_CUT = 0.5;
 /** Lowest score of a candidate that a person may want to see. */
 export const WORTH_A_LOOK = 0.05;
 
+/** Lowest score of the one candidate to show a person where none is worth a look: "Yoga" for "River Yoga". */
+export const BETTER_THAN_NONE = 0.01;
+
 /** Lowest score, and lowest lead over the second (log-odds), of a match that needs no review. */
 export const CONFIDENT_CUT = 0.77;
 export const MARGIN = 0.5;

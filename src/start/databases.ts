@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { finishInBackground } from "../db/background.ts";
-import { type Database, openDatabase } from "../db/database.ts";
+import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
 import { startEmbedded } from "../db/embedded/embedded.ts";
 import { type Keys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
@@ -15,6 +15,8 @@ export interface Databases extends Record<Keys["schema"], Database> {
   /** Of the owner, for what needs a session. */
   url: string;
   addresses: ProgramAddresses;
+  /** Whether Citus distributes the venues. */
+  isDistributed: boolean;
   replicas: Replicas | undefined;
 }
 
@@ -29,19 +31,22 @@ export async function openDatabases(
   closers.push(finishInBackground(url, options).stop);
   const warn = (message: string) => log.warn(message);
   const urls = await separatePrograms(url, warn);
-  const owner = openDatabase(url, options);
+  const owner = openDatabase(url, { ...options, patience: PATIENT_CONNECT_MS, connectMs: PATIENT_CONNECT_MS });
   await takeUpKeys(owner.pool, keys).finally(owner.close);
   const pooler = config.directDatabaseUrl && config.databaseUrl;
   const addresses = pooler ? await throughPooler(pooler, urls, warn) : urls;
-  const app = openDatabase(addresses.app, { ...options, name: "app" });
+  const { isDistributed } = urls;
+  const app = openDatabase(addresses.app, { ...options, name: "app", isDistributed });
   const directory =
-    addresses.directory === addresses.app ? app : openDatabase(addresses.directory, { ...options, name: "directory" });
+    addresses.directory === addresses.app
+      ? app
+      : openDatabase(addresses.directory, { ...options, name: "directory", isDistributed });
   closers.push(() => Promise.all([app.close(), directory.close()]));
   const hasReplicas = config.readDatabaseUrls.length > 0 && config.roles.has("directory");
   const about = { primary: directory.pool, role: urls.roles?.directory, log: warn };
   const replicas = hasReplicas ? openReplicas(config.readDatabaseUrls, about) : undefined;
   closers.push(async () => replicas?.close());
-  return { url, addresses, replicas, app, directory };
+  return { url, addresses, isDistributed, replicas, app, directory };
 }
 
 async function embeddedUrl(config: Config, closers: Closers): Promise<string> {

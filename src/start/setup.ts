@@ -26,9 +26,11 @@ interface Parts {
 const PATIENCE_MS = 10 * 60_000;
 
 /** Safe at every start and for concurrent processes. Returns the demo account, its password only if unchanged. */
-export async function prepareDirectory({ config, url, log }: { config: Config; url: string; log: Logger }) {
+export async function prepareDirectory(given: { config: Config; url: string; isDistributed?: boolean; log: Logger }) {
+  const { config, url, isDistributed, log } = given;
   const say = (message: string) => log.info(message);
-  const database = openDatabase(url, { log: say, patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS });
+  const options = { log: say, patience: PATIENCE_MS, connectMs: PATIENT_CONNECT_MS, isDistributed };
+  const database = openDatabase(url, options);
   const { prisma, pool } = database;
   const parts = { config, database };
   let lock: PoolClient | undefined;

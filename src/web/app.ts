@@ -43,7 +43,7 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
     csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });
   requireHost(app, url);
-  const defaults = { nav: "app", home: "/", mapTiles, credit, signUp: false } as const;
+  const defaults = { nav: "app", home: "/", streets: true, mapTiles, credit, signUp: false } as const;
   await registerViews(app, { production: config.production, defaults });
   await registerAssets(app);
 

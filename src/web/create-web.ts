@@ -1,3 +1,4 @@
+import { createCheckinCopies } from "../checkins/copies.ts";
 import type { Config } from "../config/config.ts";
 import { type Address, sessionAddress } from "../db/connections.ts";
 import type { Database } from "../db/database.ts";
@@ -18,9 +19,12 @@ interface Options {
   log: Logger;
   /** Of each call to the directory, in milliseconds. */
   deadlineMs?: number | undefined;
+  /** What the page of check-ins waits for the directory, in milliseconds. The copying goes on afterwards. */
+  checkinsMs?: number | undefined;
 }
 
-export function createWeb({ config, database, address, log, deadlineMs = 10_000 }: Options): Web {
+export function createWeb(options: Options): Web {
+  const { config, database, address, log, deadlineMs = 10_000, checkinsMs = 1000 } = options;
   const { pool, prisma } = database;
   const isOwn = config.roles.has("directory");
   const dispatcher = createOutbound({ allowLoopback: isOwn, allowPrivate: isOwn || config.privateDirectory });
@@ -34,6 +38,7 @@ export function createWeb({ config, database, address, log, deadlineMs = 10_000 
   const parts = { config, prisma, pool, vault, authHost, directory, credentials };
   return {
     ...parts,
+    checkinCopies: createCheckinCopies({ pool, directory, log, waitMs: checkinsMs }),
     harmonizer: createHarmonizer({ ...parts, queue, databaseUrl: sessionAddress(address) }),
     async close() {
       await queue.close();
@@ -42,13 +47,14 @@ export function createWeb({ config, database, address, log, deadlineMs = 10_000 
   };
 }
 
-type HarmonizerParts = Omit<Web, "harmonizer" | "close"> & Pick<Harmonizer, "queue" | "databaseUrl">;
+type HarmonizerParts = Omit<Web, "harmonizer" | "checkinCopies" | "close"> & Pick<Harmonizer, "queue" | "databaseUrl">;
 
 function createHarmonizer(parts: HarmonizerParts): Harmonizer {
   const { config, prisma, pool, databaseUrl, queue, directory, credentials, vault } = parts;
   return {
     ...{ prisma, pool, databaseUrl, queue, directory },
     directoryUrl: config.api.url,
+    limits: config.fileLimits,
     async authFor(accountId) {
       if (accountId === null) return credentials();
       const token = openToken(vault, await connectionOf(pool, accountId));

@@ -6,7 +6,7 @@ import type { Web } from "./base/deps.ts";
 import { problemOf } from "./base/directory-problem.ts";
 import { connected, type Visit } from "./base/members.ts";
 import { sendPage } from "./base/page.ts";
-import { checkinDays } from "./checkins.ts";
+import { checkinDays, rowOf } from "./checkins/days.ts";
 import { writePlace } from "./venues/place.ts";
 import { pointOf } from "./venues/view.ts";
 
@@ -36,7 +36,7 @@ async function latestCheckins(web: Web, request: FastifyRequest, { auth }: Visit
   try {
     const { items } = await web.directory.checkins(auth, { limit: 5, offset: 0 });
     const start = place ?? (items[0]?.venue && pointOf(items[0].venue));
-    return { status: 200, days: checkinDays(items), ll: writePlace(start), notice: undefined };
+    return { status: 200, days: checkinDays(items.map(rowOf)), ll: writePlace(start), notice: undefined };
   } catch (error) {
     const { status, notice } = problemOf(error);
     return { status, days: [], ll: writePlace(place), notice };

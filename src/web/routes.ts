@@ -4,7 +4,9 @@ import { goToStatus, showStatus } from "./admin/status.ts";
 import { admins, confirmedAdmins } from "./base/admins.ts";
 import type { Web } from "./base/deps.ts";
 import { connected, members } from "./base/members.ts";
-import { showCheckins } from "./checkins.ts";
+import { addCheckin, ofVenue } from "./checkins/add.ts";
+import { sendDownload } from "./checkins/download.ts";
+import { showCheckins } from "./checkins/page.ts";
 import { endOld, paste, rotate, showSecretsPage, switchOn } from "./client-secret/pages.ts";
 import { harmonizeRoutes } from "./harmonize/routes.ts";
 import { showHome } from "./home.ts";
@@ -12,6 +14,7 @@ import { finishAsked, finishLogin } from "./login/callback.ts";
 import { logOut } from "./login/logged-out.ts";
 import { refusePrefetch, startLogin } from "./login/login.ts";
 import { showPopupDone } from "./login/popup.ts";
+import { sendMapTile } from "./map.ts";
 import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-sessions.ts";
 import { disconnectNow, showSettings } from "./settings/settings.ts";
 import { addVenue, filledIn, showAddForm } from "./venues/add.ts";
@@ -32,7 +35,10 @@ export const routes = [
   get("/venues/new", connected, showAddForm),
   post("/venues", connected, addVenue, { returnTo: filledIn }),
   get("/venues/:id", connected, showVenue),
+  get("/map/:z/:x/:y", connected, sendMapTile, { cost: "file" }),
+  post("/venues/:id/checkins", connected, addCheckin, { returnTo: ofVenue }),
   get("/checkins", connected, showCheckins),
+  get("/checkins/download", members, sendDownload),
 
   ...harmonizeRoutes,
 

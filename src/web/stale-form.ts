@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { forgedForm } from "../http/pages/forms.ts";
 import type { Web } from "./base/deps.ts";
+import { addCheckin, showCheckinFormAgain } from "./checkins/add.ts";
 import { addAsNew, showAddAsNewAgain } from "./harmonize/add/add-as-new.ts";
 import { logOut } from "./login/logged-out.ts";
 import { addVenue, showFormAgain } from "./venues/add.ts";
@@ -12,9 +13,11 @@ import { addVenue, showFormAgain } from "./venues/add.ts";
 export function staleFormAnswer(web: Web) {
   const addForm = showFormAgain(web);
   const addAsNewForm = showAddAsNewAgain(web);
+  const checkinForm = showCheckinFormAgain(web);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { handler } = request.routeOptions.config;
     if (handler === addVenue) return addForm(request, reply);
+    if (handler === addCheckin) return checkinForm(request, reply);
     if (handler === addAsNew) return addAsNewForm(request, reply);
     if (handler === logOut && !request.session.owner) return reply.redirect("/", 303);
     throw forgedForm();

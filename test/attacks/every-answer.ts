@@ -28,9 +28,7 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
   const PAGES = ["/", "/venues?query=coffee&ll=41.8,-71.4", "/venues/new", venue, "/checkins", "/settings"];
   for (const path of PAGES) await keep(`200 ${path}, member`, member.get(path));
   for (const path of ["/", "/healthz", "/readyz"]) await keep(`200 ${path}`, guest.get(path));
-  const files = ["app.js", "css/base.css", "favicon.svg", "vendor/leaflet/leaflet.js"].map(
-    (file) => `${assetBase}/${file}`,
-  );
+  const files = ["app.js", "pages.css", "favicon.svg", "leaflet.js"].map((file) => `${assetBase}/${file}`);
   for (const path of files) await keep(`200 ${path}`, member.get(path));
   const { etag = "" } = Object.fromEntries((await guest.get(`${assetBase}/app.js`)).headers);
   await keep("304 asset", raw(web, `${assetBase}/app.js`, { "if-none-match": etag }));
@@ -61,13 +59,13 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
   await broken("session", () => keep("404 page, member without a database", member.get("/nothing")));
   await broken("session", () => keep("500 /, member without a database", member.get("/")));
   web.directory.behave("/v2/*", answersError(400, "param_error"));
-  await keep("400 directory, member", member.get("/checkins"));
+  await keep("400 directory, member", member.get("/venues?query=coffee&ll=41.8,-71.4"));
   web.directory.behave("/v2/*", answersError(302, "other"));
-  await keep("502 directory, member", member.get("/checkins"));
+  await keep("502 directory, member", member.get(venue));
   web.directory.behave("/v2/*", hangs());
-  await keep("503 directory, member", member.get("/checkins"));
+  await keep("503 directory, member", member.get(venue));
   web.directory.behave("/v2/*", answersError(401, "invalid_auth"));
-  await keep("200 connect again, member", member.get("/checkins"));
+  await keep("200 connect again, member", member.get(venue));
   web.directory.reset();
   await keep("303 log-out, member", member.submit(await member.get("/settings"), "/logout"));
   return answers;

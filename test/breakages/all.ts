@@ -1,4 +1,5 @@
 import { apiAnswerBreakages } from "./api/answers.ts";
+import { correctionBreakages } from "./api/corrections.ts";
 import { apiEffectBreakages } from "./api/effects.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
 import { requestBreakages } from "./api/requests.ts";
@@ -7,6 +8,7 @@ import { accessBreakages } from "./application-access.ts";
 import { backupBreakages } from "./backup.ts";
 import type { Breakage } from "./breakage.ts";
 import { adminBreakages } from "./client/admin.ts";
+import { clientCheckinBreakages } from "./client/checkins.ts";
 import { fileBreakages } from "./client/files.ts";
 import { clientLoginBreakages } from "./client/log-in.ts";
 import { clientLoginEndBreakages } from "./client/log-in-ends.ts";
@@ -18,6 +20,7 @@ import { databaseBreakages } from "./faults/database.ts";
 import { killedBreakages } from "./faults/killed.ts";
 import { largeFileBreakages } from "./faults/large-files.ts";
 import { replicaBreakages } from "./faults/replicas.ts";
+import { tileBreakages } from "./faults/tiles.ts";
 import { keyBreakages } from "./keys.ts";
 import { overloadBreakages } from "./overload.ts";
 import { positionBreakages } from "./positions.ts";
@@ -43,11 +46,13 @@ export const breakages: Breakage[] = [
   ...requestBreakages,
   ...apiAnswerBreakages,
   ...apiEffectBreakages,
+  ...correctionBreakages,
   ...apiLimitBreakages,
   ...accessBreakages,
   ...clientLoginBreakages,
   ...adminBreakages,
   ...clientLoginEndBreakages,
+  ...clientCheckinBreakages,
   ...clientPageBreakages,
   ...clientSecretBreakages,
   ...clientSessionBreakages,
@@ -58,6 +63,7 @@ export const breakages: Breakage[] = [
   ...databaseBreakages,
   ...largeFileBreakages,
   ...replicaBreakages,
+  ...tileBreakages,
   ...answerBreakages,
   ...overloadBreakages,
   ...positionBreakages,

@@ -22,7 +22,7 @@ describe("samespot backup", () => {
     await spawnCommand(env, ["user", "add", "--handle", "ada", "--password-stdin"], { input: "a long password\n" })
       .ended;
     const { code, stdout } = await run(["backup", inFolder("one")]);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^15,\d+ rows in .*one \(.* s\), not encrypted/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^16,\d+ rows in .*one \(.* s\), not encrypted/)]);
     expect(stdout).toContain("A restore also needs ENCRYPTION_KEYS, which are not in the backup.");
     expect(statSync(inFolder("one")).mode & 0o777).toBe(0o600);
     expect(readFileSync(inFolder("one")).includes(keys)).toBe(false);

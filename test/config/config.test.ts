@@ -84,6 +84,9 @@ describe("settings", () => {
       OPERATOR_CONTACT: "http://plain.example/",
       NEW_APPLICATIONS: "perhaps",
       LOG_LEVEL: "loud",
+      MAX_FILE_MB: "200 MB",
+      MAX_FILE_ROWS: "0",
+      MAX_FILE_COLUMNS: "1.5",
       MAP_TILES_URL: "https://tiles.example.org/",
     });
     const named = problems.map((problem) => problem.split(/[: ]/)[0]);
@@ -91,7 +94,14 @@ describe("settings", () => {
       new Set([
         ...["APP_URL", "AUTH_URL", "BASE_URL", "ROLES", "APP_PORT", "DATABASE_URL", "API_VERSION", "SESSION_SECRETS"],
         ...["ENCRYPTION_KEYS", "SAMPLE_DATA", "TRUST_PROXY", "TLS_CERT", "RATE_LIMIT", "LOG_LEVEL", "MAP_TILES_URL"],
-        ...["OPERATOR_CONTACT", "NEW_APPLICATIONS", "DRAIN_SECONDS"],
+        ...[
+          "OPERATOR_CONTACT",
+          "NEW_APPLICATIONS",
+          "DRAIN_SECONDS",
+          "MAX_FILE_MB",
+          "MAX_FILE_ROWS",
+          "MAX_FILE_COLUMNS",
+        ],
       ]),
     );
   });

@@ -36,7 +36,8 @@ const CHECKS: Record<string, () => unknown> = {
     const passwords = { POSTGRES_PASSWORD: "c", SERVER_PASSWORD: "d", REPLICATION_PASSWORD: "e" };
     outputOf("docker-compose", ["-f", "compose.scale.yaml", "config", "--quiet"], { ...HOSTS, ...keys, ...passwords });
   },
-  "the servers' user reads and writes through PgBouncer, owns nothing, and its writes reach the replica": testDatabases,
+  "the servers' user reads and writes through PgBouncer, owns nothing, and its writes reach the replica, which can take over":
+    testDatabases,
 };
 
 const isThere = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;

@@ -29,7 +29,7 @@ describe("housekeeping", () => {
   test("F16: does not delay the end of the process while places are gathered", async () => {
     const other = await pool.connect();
     await other.query("SELECT pg_advisory_lock(72707373)"); // another process gathers them
-    await pool.query("DELETE FROM directory.setup_step WHERE name = 'places'");
+    await pool.query("DELETE FROM directory.setup_step WHERE name = 'places and streets'");
     const { stop } = startHousekeeping({ config: { roles: new Set(["directory"]) }, database, log });
     const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
     await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);

@@ -126,6 +126,7 @@ async function pageThroughCheckins(visitor: Visitor): Promise<number> {
   const { page, look } = visitor;
   await menu(visitor, "Check-ins");
   await heading(visitor, "Check-ins");
+  await page.getByText(/check-ins?, newest first/).waitFor();
   await look("check-ins");
   const [total = ""] = /[\d,]+/.exec(await page.getByText(/check-ins?, newest first/).innerText()) ?? [];
   const times: string[] = [];

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll } from "vitest";
+import { PATIENT_CONNECT_MS } from "../../src/db/database.ts";
 import type { DirectoryClient, FoundVenues } from "../../src/directory-client/client.ts";
 import type { DirectoryError } from "../../src/directory-client/errors.ts";
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
@@ -7,6 +8,7 @@ import { cutPortions } from "../../src/harmonize/run/portions.ts";
 import { createQueue } from "../../src/harmonize/run/queue.ts";
 import type { Query } from "../../src/harmonize/run/rows.ts";
 import { startWorker } from "../../src/harmonize/worker.ts";
+import { FILE_LIMITS } from "../../src/shared/file-limits.ts";
 import { testDatabase } from "../support/database.ts";
 
 export type Outcome = { found: FoundVenues } | { error: DirectoryError };
@@ -41,8 +43,9 @@ export async function startHarmonizer() {
       databaseUrl: url,
       directory,
       directoryUrl: "http://directory.test",
+      limits: FILE_LIMITS,
     },
-    queue: createQueue(url, { directoryUrl: "http://directory.test", log, supervises }),
+    queue: createQueue(url, { directoryUrl: "http://directory.test", log, supervises, connectMs: PATIENT_CONNECT_MS }),
     async authFor(accountId) {
       if (accountId === null) return { clientId: "us", clientSecret: "secret" };
       const token = state.tokens.get(accountId);

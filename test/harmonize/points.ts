@@ -13,6 +13,7 @@ const BEFORE: Record<string, string> = {
   "commit-adds": "add: answered",
   "mappings-to-annotate": "annotate: before",
   "note-annotations": "annotate: answered",
+  "note-undone": "undo: answered",
   "write-rows": "again: row",
 };
 const AFTER: Record<string, string> = {
@@ -23,6 +24,7 @@ const AFTER: Record<string, string> = {
   "claim-adds": "add: claimed",
   "commit-adds": "add: committed",
   "note-annotations": "annotate: committed",
+  "note-undone": "undo: committed",
 };
 
 /**

@@ -104,9 +104,9 @@ test("F16: a worker that is stopped hands its task to another at once", async ()
   await expect.poll(() => calls).toBe(1);
   const begun = performance.now();
   await worker.stop();
-  expect(performance.now() - begun).toBeLessThan(2000);
+  expect(performance.now() - begun, "within the limits of stop()").toBeLessThan(3000);
   worker = await startWorker();
-  await until(() => isReady(id), 5);
+  await until(() => isReady(id), 8); // a dead worker's task would wait ten seconds
   expect((await listings(id))[0]).toMatchObject({ status: "asked", bestId: "v-Place 1" });
 });
 

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
-import { type Database, openDatabase } from "../../src/db/database.ts";
+import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../../src/db/database.ts";
 import { importSample } from "../../src/directory/sample/import-sample.ts";
+import { CITUS_URL, createOnCitus, dropOnCitus } from "./citus.ts";
 
 /** Fills a freshly migrated database. `url` is for code that needs its own connection, such as for COPY. */
 export type Fill = (database: Database, url: string) => Promise<void>;
@@ -24,19 +25,37 @@ interface Options {
   /** A name in TEMPLATES, or "none" for a database without migrations. By default it is migrated and empty. */
   template?: string;
   log?: (message: string) => void;
+  /** Not on the Citus cluster either. */
+  onOneServer?: boolean;
 }
 
-/** Clones a database for this test file from a template. Call it at the top of the file. */
-export async function testDatabase({ template, log }: Options = {}): Promise<TestDatabase> {
+/** Clones a database for this test file from a template, or makes one with Citus (npm run citus). Call it at the top of the file. */
+export async function testDatabase({ template, log, onOneServer }: Options = {}): Promise<TestDatabase> {
+  if (CITUS_URL && template !== "none" && !onOneServer) return distributedDatabase(template, log);
   const source = await sourceOf(template);
   const name = randomBytes(6).toString("hex");
   await onServer((client) => client.query(`CREATE DATABASE ${full(name)} TEMPLATE ${source}`));
   const url = urlOf(name);
-  const database = openDatabase(url, log ? { log } : {});
+  const database = openDatabase(url, { ...PATIENT, ...(log && { log }) });
   const drop = async () => {
     await database.close();
     await onServer((client) => client.query(`DROP DATABASE IF EXISTS ${full(name)} WITH (FORCE)`));
   };
+  afterAll(drop);
+  return { url, database, drop };
+}
+
+/** The machine may be busy with other tests. */
+const PATIENT = { patience: 10_000, connectMs: PATIENT_CONNECT_MS };
+
+async function distributedDatabase(template: string | undefined, log?: Options["log"]): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const url = await createOnCitus(name);
+  const fill = template === undefined ? undefined : TEMPLATES[template];
+  const filling = openDatabase(url, { patience: 60_000, isDistributed: true });
+  await fill?.(filling, url).finally(filling.close);
+  const database = openDatabase(url, { ...PATIENT, ...(log && { log }), isDistributed: true });
+  const drop = () => database.close().then(() => dropOnCitus(name));
   afterAll(drop);
   return { url, database, drop };
 }

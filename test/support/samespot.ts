@@ -51,7 +51,7 @@ export async function startSamespot({ template = "sample", env = {} }: Options =
 }
 
 const PROJECT = path.resolve(import.meta.dirname, "../..");
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 
 /**
  * Starts `node src/main.ts` with an environment of only PATH, and waits for its ready lines. Throws an Error with its output if it

@@ -7,7 +7,15 @@ const web = await startWeb();
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-const PAGES = ["/", "/venues?query=coffee&ll=41.8,-71.4", "/venues?query=zzz", "/venues/new", "/checkins", "/settings"];
+const PAGES = [
+  "/",
+  "/venues?query=coffee&ll=41.8,-71.4",
+  "/venues?query=zzz",
+  "/venues/new",
+  "/checkins",
+  "/checkins?q=zzz",
+  "/settings",
+];
 
 test.each([1280, 390])("every page at %i pixels is accessible and has no script errors", async (width) => {
   const page = await openPage(browser, { width });
@@ -55,6 +63,22 @@ test.each([1280, 390])("every page at %i pixels is accessible and has no script 
   await page.getByRole("heading", { name: "Check-ins" }).waitFor();
   await page.getByRole("button", { name: "Log out" }).first().click();
   await page.getByRole("link", { name: "Log in with the directory" }).waitFor();
+});
+
+test("nothing moves on a phone when the map arrives after the rest of a page", async () => {
+  const page = await openPage(browser, { width: 390 });
+  await page.goto(`${web.url}/login?next=/venues/new?ll=41.8236,-71.4222`);
+  for (const [path, part] of [
+    ["/venues/new?ll=41.8236,-71.4222", ".form"],
+    ["/venues?query=coffee&ll=41.8,-71.4", "section[aria-label=Results]"],
+  ] as const) {
+    await page.goto(web.url + path);
+    await page.locator(".map.is-live").waitFor();
+    const top = () => page.locator(part).evaluate((element) => element.getBoundingClientRect().top + scrollY);
+    const withMap = await top();
+    await page.locator(".aside").evaluate((element) => element.remove());
+    expect(Math.abs((await top()) - withMap), path).toBeLessThan(1);
+  }
 });
 
 test("a venue is added without script, with a category from the tree", async () => {

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
+import { parseSync } from "oxc-parser";
 import { beforeAll, describe, expect, it } from "vitest";
+import { assetBase, registerAssets, withoutComments } from "../../src/http/assets.ts";
 import { attributes, registerViews, safeHref } from "../../src/http/pages/views.ts";
 import { categoryGlyph, GLYPHS } from "../../src/web/venues/view.ts";
 
@@ -10,12 +12,20 @@ const VIEWS = globSync("views/**/*.eta", { cwd: ROOT }).map((file) => ({ file, t
 const HOSTILE = `"><script>x</script><img src=x onerror='x'>`;
 const PERSON = { nav: "app", user: { name: "Ada", isAdmin: false }, csrf: "token", path: "/venues/new" };
 
-const DEFAULTS = { nav: "none", home: "/", mapTiles: undefined, credit: undefined, signUp: false } as const;
+const DEFAULTS = {
+  nav: "none",
+  home: "/",
+  mapTiles: undefined,
+  streets: false,
+  credit: undefined,
+  signUp: false,
+} as const;
 
 let app: FastifyInstance;
 beforeAll(async () => {
   app = Fastify();
   await registerViews(app, { production: true, defaults: DEFAULTS });
+  await registerAssets(app);
 });
 
 describe("the layout", () => {
@@ -74,17 +84,28 @@ describe("a view", () => {
     expect(text).not.toMatch(/\sstyle=|<style|<script(?![^>]*\ssrc=)|\son[a-z]+=|javascript:/i);
   });
 
-  it("uses only existing icons and style sheets", () => {
+  it("the served scripts are their sources without comments and indentation", async () => {
+    const scripts = globSync("public/*.js", { cwd: ROOT }).map((file) => [file, path.basename(file)] as const);
+    for (const [file, name] of [...scripts, ["node_modules/leaflet/dist/leaflet.js", "leaflet.js"] as const]) {
+      const { body } = await app.inject(`${assetBase}/${name}`);
+      expect(codeOf(body) === codeOf(read(file)), name).toBe(true);
+      if (name !== "leaflet.js") expect(body, name).not.toMatch(/^\s|^\/[/*]/m);
+    }
+  });
+
+  it("the pages use only existing icons, and every style sheet is part of a served one", async () => {
     const icons = new Set([...read("public/icons.svg").matchAll(/<symbol id="(\w+)"/g)].map(([, id]) => id));
     const named = VIEWS.flatMap(({ text }) => [...text.matchAll(/icon: '(\w+)'/g)].map(([, icon]) => icon));
     expect(named.length).toBeGreaterThan(10);
     const glyphs = GLYPHS.map(([glyph]) => glyph);
     expect([...named, ...glyphs].filter((icon) => !icons.has(icon))).toEqual([]);
-    const [, list = ""] = /\[('site'[^\]]*)\]/.exec(read("views/partials/head.eta")) ?? [];
-    const sheets = [...list.matchAll(/'([\w-]+)'/g)].map(([, sheet]) => `${sheet}.css`);
-    expect([...sheets, "map.css", "preview.css"].sort()).toEqual(
-      globSync("*.css", { cwd: path.join(ROOT, "public/css") }).sort(),
+    const served = await Promise.all(
+      ["pages.css", "docs.css", "map.css", "preview.css"].map((sheet) => app.inject(`${assetBase}/${sheet}`)),
     );
+    const all = served.map(({ body }) => body).join();
+    expect(
+      globSync("public/css/*.css", { cwd: ROOT }).filter((file) => !all.includes(withoutComments(read(file)).trim())),
+    ).toEqual([]);
   });
 });
 
@@ -122,6 +143,13 @@ describe("attributes", () => {
     expect(attributes(values)).toBe(' title="a&quot;b&lt;c&gt;&amp;&#39;" hidden tabindex="0"');
   });
 });
+
+/** The syntax tree as text, without positions. */
+function codeOf(source: string): string {
+  const { program, errors } = parseSync("script.js", source);
+  if (errors[0]) throw new Error(errors[0].message);
+  return JSON.stringify(program.body, (key, value) => (["start", "end", "range"].includes(key) ? undefined : value));
+}
 
 function render(view: string, data: object, layout = "layout"): Promise<string> {
   return app.view(view, data, { layout });

@@ -97,7 +97,7 @@ describe("the page of a venue", () => {
   });
 });
 
-test("while the directory fails, members keep their menu and the log has a warning, not an error", async () => {
+test("while the directory is unavailable, members keep their menu and the log has a warning, not an error", async () => {
   const browser = await web.logIn();
   web.directory.behave("/v2/*", answersError(500, "server_error"));
   const page = await browser.get("/checkins");
@@ -116,10 +116,10 @@ describe("check-ins", () => {
     expect(first.body).toContain('<time datetime="2026-09-21">Monday, 21 September 2026</time>');
     expect(first.body).toContain(">10:13</time>");
     expect(first.body).toContain('href="/checkins?page=2"');
-    const last = await browser.get("/checkins?page=3");
+    const last = await browser.get("/checkins?page=2");
     expect(last.body).toContain("41–45 of 45");
-    expect(last.body).not.toContain("page=4");
-    expect((await browser.get("/checkins?page=4")).body).toContain("No check-ins on this page");
+    expect(last.body).not.toContain("page=3");
+    expect((await browser.get("/checkins?page=3")).body).toContain("No check-ins on this page");
   });
 
   test.each(["0", "x", "-1", "999999"])("have no page %s: the error page links to the newest", async (number) => {

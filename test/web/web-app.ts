@@ -17,6 +17,8 @@ import { startBalancer } from "../support/outages/balancer.ts";
 interface Options {
   /** Of each call to the directory, in milliseconds. */
   deadlineMs?: number;
+  /** What the page of check-ins waits for their copy; usually so long that a busy machine makes no difference. */
+  checkinsMs?: number;
   /** Several run behind one address; `sendTo` chooses. */
   instances?: number;
   env?: object;
@@ -28,7 +30,8 @@ interface Options {
  * Sets up the web app alone, on its own database, at a fake directory. Call it at the top of a test file, outside
  * tests; it closes after the last test. `own` connects as the app's role, `database` as the owner.
  */
-export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {}, asOwner = false }: Options = {}) {
+export async function startWeb(options: Options = {}) {
+  const { deadlineMs = 10_000, checkinsMs = 20_000, instances = 1, env = {}, asOwner = false } = options;
   const { url: DATABASE_URL, database } = await testDatabase();
   const directory = await startFakeDirectory();
   const logs = collectLogs();
@@ -44,7 +47,7 @@ export async function startWeb({ deadlineMs = 10_000, instances = 1, env = {}, a
   const url = asOwner ? DATABASE_URL : (await separatePrograms(DATABASE_URL)).app;
   const own = openDatabase(url);
   const start = async () => {
-    const web = createWeb({ config, database: own, address: url, log, deadlineMs });
+    const web = createWeb({ config, database: own, address: url, log, deadlineMs, checkinsMs });
     const app = await buildWeb(web, log);
     app.addHook("onClose", () => web.close());
     const port = balancer ? await freePort() : config.web.port;

@@ -16,6 +16,7 @@ export interface BeginOptions {
   user?: string;
   columns?: string;
   encoding?: FileFormat["encoding"];
+  sheet?: string;
   separator?: "," | ";" | "tab" | "|";
   acceptFrom?: number;
   previous?: string;
@@ -77,19 +78,31 @@ async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOption
 function isReadSo({ header, columns, format, previousId }: Harmonization, options: BeginOptions): boolean {
   const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
   const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
-  const isSameFormat = encoding === format.encoding && separatorOf(separator) === format.separator;
+  const isSameSheet = options.sheet === undefined || options.sheet === format.sheet;
+  const isSameFormat = isSameSheet && encoding === format.encoding && separatorOf(separator) === format.separator;
   return isSameFormat && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
 }
 
 const separatorOf = (option: string): string => (option === "tab" ? "\t" : option);
 
 async function startDraft(deps: Harmonizer, draft: Harmonization, options: BeginOptions): Promise<Harmonization> {
-  const { encoding, separator, previous } = options;
+  const { encoding, separator, previous, sheet } = options;
+  const sheets = draft.format.sheets ?? [];
+  if (sheet !== undefined && !sheets.includes(sheet))
+    throw refused(
+      sheets.length > 0
+        ? `There is no sheet “${sheet}”. The sheets are ${sheets.map((name) => `“${name}”`).join(", ")}.`
+        : "--sheet: this file is no workbook.",
+    );
+  if (draft.format.kind && (encoding ?? separator))
+    throw refused("--encoding and --separator: this file is no delimited text.");
   const given = {
+    ...(sheet !== undefined && { sheet }),
     ...(encoding && { encoding }),
     ...(separator && { separator: separatorOf(separator) }),
   };
-  if (encoding ?? separator) await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) });
+  if (sheet ?? encoding ?? separator)
+    await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) });
   const { id, accountId, header, columns: guessed } = await load(deps, draft.id);
   const columns = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
   checkColumns(columns, header, previous);

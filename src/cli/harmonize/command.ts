@@ -1,27 +1,31 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { TABLES, type TableFormat } from "../../harmonize/export/export.ts";
 import { ENCODINGS, type Encoding, encodingCalled } from "../../shared/csv/text.ts";
 import type { Run } from "../with-directory.ts";
+import { count } from "../words.ts";
 import { harmonizeFile, type Summary } from "./run.ts";
 
 export function addHarmonizeCommand(program: Command, run: Run): void {
   program
     .command("harmonize")
     .description("match a file of listings to venues of the directory, and write it with the results")
-    .argument("<file>", "CSV or other delimited text, with or without a header")
+    .argument("<file>", "CSV or other delimited text, .xlsx, GeoJSON, JSON, NDJSON or Parquet, also as gzip or zip")
     .requiredOption("-o, --output <out>", "the file to write at the end; an existing one is replaced")
     .option("--user <handle>", "run as this user of the web app, who then owns the run (default: as the application)")
     .addOption(
-      new Option("--format <format>", "the whole file, or only own id and venue id of matched listings")
-        .choices(["csv", "mapping-csv", "mapping-ndjson"])
-        .default("csv"),
+      new Option(
+        "--format <format>",
+        "the whole file as one of these (default: what <out> ends in, otherwise csv), or only own id and venue id of matched listings",
+      ).choices([...TABLES, "mapping-csv", "mapping-ndjson"]),
     )
-    .option("--candidates", "with csv: add columns for up to five candidates per listing", false)
+    .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
     .option("--columns <list>", "correct the guessed columns: name=3,lat=4,id=Store ID,phone=none")
     .option(
       "--encoding <name>",
       "correct the guessed encoding: utf-8, utf-16le, windows-1251, gbk, big5, shift_jis, euc-kr, koi8-r, iso-8859-2, …",
       parseEncoding,
     )
+    .option("--sheet <name>", "of a workbook: read this sheet instead of the first with a table")
     .addOption(new Option("--separator <character>").choices([",", ";", "tab", "|"]))
     .option("--accept-from <score>", "accept clear matches from this score without review: 0.5 to 0.999", parseCut)
     .option("--previous <id>", "the harmonization of the previous edition: unchanged listings keep their decisions")
@@ -30,7 +34,8 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
     .action(async (file, options) => {
       const isJson = program.opts().json === true;
       const shows = isJson ? "nothing" : process.stderr.isTTY ? "bar" : "lines";
-      const verb = (context: Parameters<Parameters<Run>[0]>[0]) => harmonizeFile(context, { ...options, file, shows });
+      const verb = (context: Parameters<Parameters<Run>[0]>[0]) =>
+        harmonizeFile(context, { format: formatOf(options.output), ...options, file, shows });
       await run(async (context) => {
         const summary = await verb(context);
         if (summary.failed > 0 || summary.positions !== undefined) process.exitCode = 1;
@@ -41,6 +46,9 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
       });
     });
 }
+
+const formatOf = (output: string): TableFormat =>
+  TABLES.find((format) => output.toLowerCase().endsWith(`.${format}`)) ?? "csv";
 
 function parseEncoding(label: string): Encoding {
   const encoding = encodingCalled(label);
@@ -70,5 +78,3 @@ function summaryText({ output, listings, matched, review, none, failed, seconds,
     `written to ${output}; in the web app: ${page}`,
   ].join("\n");
 }
-
-const count = (value: number) => value.toLocaleString("en-US");

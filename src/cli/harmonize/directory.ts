@@ -53,9 +53,10 @@ export async function reachDirectory({ config, urls }: Context, patiently: Patie
         "unavailable",
         `The directory at ${config.api.url} does not answer. Start it, or correct BASE_URL.`,
       );
-    await patiently(() => prepareDirectory({ ...parts, url: urls.owner }));
+    const { isDistributed } = urls;
+    await patiently(() => prepareDirectory({ ...parts, url: urls.owner, isDistributed }));
     const here = await onFreePorts(config);
-    const directory = openDatabase(urls.directory, { patience: STATEMENT_MS });
+    const directory = openDatabase(urls.directory, { patience: STATEMENT_MS, isDistributed });
     closers.push(directory.close);
     const { auth, api } = await buildDirectory({ config: here, database: directory, log });
     closers.push(() => Promise.all([auth.close(), api.close()]));

@@ -1,4 +1,5 @@
 import type { Progress } from "../../harmonize/results/progress.ts";
+import { count, duration } from "../words.ts";
 
 /** On standard error: a line rewritten in place, a line now and then, or nothing. */
 export type Shows = "bar" | "lines" | "nothing";
@@ -39,11 +40,4 @@ function progressText({ state, isCounted, total, done, failed, perSecond, second
   if (failed > 0) parts.push(`${count(failed)} failed`);
   if (retryAt && retryAt.getTime() > Date.now()) parts.push("waiting because the directory limits calls");
   return parts.join(", ");
-}
-
-const count = (value: number) => value.toLocaleString("en-US");
-
-function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -6,11 +6,11 @@ import { setTimeout as after } from "node:timers/promises";
 import type { PauseReason } from "../../db/generated/enums.ts";
 import { type ExportFormat, exportText } from "../../harmonize/export/export.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
-import { hasPositions } from "../../harmonize/positions/task.ts";
 import { type Progress, progressOf } from "../../harmonize/results/progress.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization, pauseHarmonization } from "../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../harmonize/run/hold-up.ts";
+import { hasPosition } from "../../harmonize/run/positions.ts";
 import { wordsOf } from "../../harmonize/run/words.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { positionsText } from "../../web/harmonize/base/positions.ts";
@@ -125,7 +125,7 @@ async function follow(
       if (run.state === "draft") throw new KnownError(400, "bad_request", whyNotStarted(run));
       const progress = await patiently(() => progressOf(harmonizer, run));
       display.show(progress);
-      const isLookedAt = run.positions || !hasPositions(run) || performance.now() > patience;
+      const isLookedAt = run.positions || !hasPosition(run.columns) || performance.now() > patience;
       if (run.state !== "reading" && run.state !== "matching" && isLookedAt && progress.isCounted)
         return { ...progress, positions: run.positions, isUnchecked: isUnchecked(run) };
       if (run.state === "reading" || run.state === "matching") patience = performance.now() + LOOKED_AT_WITHIN_MS;
@@ -139,7 +139,7 @@ async function follow(
 }
 
 const isUnchecked = (run: Harmonization): boolean =>
-  hasPositions(run) && (run.positions?.isCutShort ?? run.positions === null);
+  hasPosition(run.columns) && (run.positions?.isCutShort ?? run.positions === null);
 
 interface Followed {
   harmonizer: Harmonizer;

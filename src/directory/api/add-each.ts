@@ -6,12 +6,14 @@ import { mayFind } from "../../matching/may-find.ts";
 import type { Listing } from "../../matching/prepare.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { findCategory } from "../categories/tree.ts";
+import type { Transaction } from "../deps.ts";
 import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { type Outcome, onceEach } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
 import { insertVenues, lockPlaces } from "../venues/add.ts";
 import { duplicatesKey, isDuplicatesKey } from "../venues/duplicates.ts";
+import { deletedAmong } from "../venues/find.ts";
 import { compactVenue, completeVenue } from "../venues/present.ts";
 import { matchEach } from "../venues/search/match-each.ts";
 import type { SearchResult } from "../venues/search/search.ts";
@@ -30,7 +32,7 @@ const MOST_DUPLICATES = 10;
  */
 export function addEach(deps: ApiDeps, caller: Adder, calls: Written<Adding>[]) {
   const scope = `${caller.clientId}/${caller.userId}`;
-  return onceEach<Added>(deps, scope, calls.map(asKeyed), async (tx, due) => {
+  const add = async (tx: Transaction, due: number[]) => {
     const outcomes = new Map<number, Outcome<Added>>();
     const wanted: Wanted[] = [];
     for (const at of due) {
@@ -46,7 +48,7 @@ export function addEach(deps: ApiDeps, caller: Adder, calls: Written<Adding>[]) 
     const { added, refused } = chooseNow(await withDuplicates(deps, caller, wanted, now));
     for (const [at, error] of await refusals(deps, caller, refused, now)) outcomes.set(at, { error });
     const rows = await insertVenues(
-      tx,
+      { tx, pool: deps.pool },
       added.map(({ parameters }) => parameters),
       caller,
     );
@@ -56,7 +58,17 @@ export function addEach(deps: ApiDeps, caller: Adder, calls: Written<Adding>[]) 
       if (row) outcomes.set(at, { done: { venue: completeVenue(row, { ...presentation, from: parameters.ll }) } });
     }
     return outcomes;
-  });
+  };
+  return onceEach<Added>(deps, scope, calls.map(asKeyed), add, (added) => deletedIn(deps, added));
+}
+
+/** Those whose venue was deleted since: their calls add it again. */
+async function deletedIn({ pool }: ApiDeps, added: Added[]): Promise<Set<Added>> {
+  const deleted = await deletedAmong(
+    pool,
+    added.map(({ venue }) => venue.id),
+  );
+  return new Set(added.filter(({ venue }) => deleted.has(venue.id)));
 }
 
 // The force parameters are excluded: a call repeated without them is still the same add.

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { notReady } from "../../db/keys.ts";
+import { aboutNodes } from "../../db/nodes.ts";
 import { noReplicas, type Replicas } from "../../db/replicas.ts";
 import { aboutReplicas } from "../../http/replicas.ts";
 import { createServer } from "../../http/server.ts";
 import { registerIcons } from "../categories/icons.ts";
-import { registerDocs } from "../docs/register.ts";
+import { registerDocs } from "../docs/page/register.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { ANY_ORIGIN, answerError, busyEnvelope } from "../endpoint/envelope.ts";
 import { directoryKeys } from "../keys.ts";
@@ -14,13 +15,16 @@ import { acceptForms } from "./bodies.ts";
 import { registerCategories } from "./categories.ts";
 import { registerCheckins } from "./checkins.ts";
 import { answerJsonp } from "./jsonp.ts";
+import { registerMapTile } from "./map-tile.ts";
 import { registerMulti } from "./multi.ts";
 import { countStrangers } from "./strangers.ts";
 import { registerUsers } from "./users.ts";
 import { registerVenueAdd } from "./venue-add.ts";
 import { registerVenueAnnotate } from "./venue-annotate.ts";
+import { registerVenueDelete } from "./venue-delete.ts";
 import { registerVenueDetails } from "./venue-details.ts";
 import { registerVenueLinks } from "./venue-links.ts";
+import { registerVenueMerge } from "./venue-merge.ts";
 import { registerVenuePages } from "./venue-page.ts";
 import { registerVenueSearch } from "./venue-search.ts";
 import { registerVenuesMatch } from "./venues-match.ts";
@@ -41,7 +45,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
     onError: async (error, request, reply) => answerError(await counted(error, request, reply), request, reply),
     ready: () => notReady(pool, directoryKeys(vault)),
     stopping,
-    about: () => aboutReplicas(deps.replicas),
+    about: async () => ({ ...aboutReplicas(deps.replicas), ...(await aboutNodes(deps.pool)) }),
     caller: ({ caller }) => ({ client: caller?.clientId, user: caller?.userId }),
   });
   app.decorateRequest("caller", null);
@@ -55,11 +59,14 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
   registerVenueSearch(app, deps);
   registerVenuesMatch(app, deps);
   registerVenueAdd(app, deps);
+  registerVenueDelete(app, deps);
+  registerVenueMerge(app, deps);
   registerVenueDetails(app, deps);
   registerVenueAnnotate(app, deps);
   registerVenueLinks(app, deps);
   registerUsers(app, deps);
   registerCheckins(app, deps);
+  registerMapTile(app, deps);
   registerMulti(app, deps);
   await registerReconcile(app, deps);
   await registerVenuePages(app, deps);

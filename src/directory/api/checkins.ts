@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
 import {
   addCheckinParameters,
   type Checkin as CheckinOnWire,
@@ -10,9 +11,10 @@ import type { Checkin } from "../../db/generated/client.ts";
 import { addCheckin, listCheckins } from "../checkins.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
-import { findVenues, requireVenue } from "../venues/find.ts";
+import { findVenues, requireVenue, wasDeleted } from "../venues/find.ts";
 import { compactVenue, epochSeconds, type Presentation } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
+import { type Tile, tileOfPlace } from "../venues/tiles.ts";
 import { presentationFor } from "./presentation.ts";
 import { requireSelf } from "./users.ts";
 
@@ -47,12 +49,25 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
     response: checkinResponse,
     needs: "enabled",
     answer: async ({ caller, parameters }) => {
-      const venue = await requireVenue(deps.pool, parameters.venueId);
-      const checkin = await addCheckin(deps, { userId: caller.userId, venue, shout: parameters.shout });
-      const counted = await requireVenue(deps.pool, venue.id);
+      const { checkin, venue, tile } = await checkIn(deps, caller.userId, parameters);
+      const counted = (await findVenues(deps.pool, [venue.id], [tile])).get(venue.id) ?? venue;
       return { checkin: presentCheckin(checkin, counted, await presentationFor(deps, caller, [counted])) };
     },
   });
+}
+
+/** Follows a venue that is merged meanwhile. */
+async function checkIn(
+  deps: ApiDeps,
+  userId: string,
+  { venueId, shout }: z.output<typeof addCheckinParameters>,
+  gone?: string,
+): Promise<{ checkin: Checkin; venue: VenueRow; tile: Tile }> {
+  const venue = await requireVenue(deps.pool, venueId);
+  if (venue.id === gone) throw wasDeleted();
+  const tile = tileOfPlace(deps.pool, venue);
+  const checkin = await addCheckin(deps, { userId, venue: { ...venue, tile }, shout });
+  return checkin ? { checkin, venue, tile } : checkIn(deps, userId, { venueId, shout }, venue.id);
 }
 
 function presentCheckin(checkin: Checkin, venue: VenueRow, presentation: Presentation): CheckinOnWire {

@@ -8,7 +8,7 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { type Outcome, onceEach } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
-import { findVenues, noSuchVenue, VENUE_ID } from "../venues/find.ts";
+import { deletedAmong, keepVenues, noSuchVenue, VENUE_ID, wasDeleted } from "../venues/find.ts";
 import { addLinks, type LinkRow, listingKey } from "../venues/links.ts";
 import { completeVenue, presentLink } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
@@ -52,16 +52,26 @@ const writingLinks = (deps: ApiDeps) => ({
 });
 
 async function annotateEach(deps: ApiDeps, caller: Caller & TokenPair, calls: Written<Annotation>[]) {
-  const ids = calls.flatMap(({ parameters: { venueId } }) => (VENUE_ID.test(venueId) ? venueId : []));
-  const venues = await findVenues(deps.pool, [...new Set(ids)]);
-  const presentation = await presentationFor(deps, caller, [...venues.values()]);
   return onceEach<Annotated>(deps, `${caller.clientId}/${caller.userId}`, calls.map(asKeyed), async (tx, due) => {
+    const ids = due.flatMap((at) => calls[at]?.parameters.venueId ?? []).filter((id) => VENUE_ID.test(id));
+    const venues = await keepVenues(tx, deps.pool, [...new Set(ids)]);
+    const deleted = await deletedAmong(
+      deps.pool,
+      ids.filter((id) => !venues.has(id)),
+    );
+    const missing = (id = "") => (deleted.has(id) ? wasDeleted() : noSuchVenue());
+    const presentation = await presentationFor(deps, caller, [...venues.values()]);
     const known = due.filter((at) => venues.has(calls[at]?.parameters.venueId ?? ""));
-    const links = known.map((at) => (calls[at] as Written<Annotation>).parameters);
+    const links = known.map((at) => {
+      const { parameters } = calls[at] as Written<Annotation>;
+      return { ...parameters, venueId: venues.get(parameters.venueId)?.id ?? parameters.venueId };
+    });
     const added = await addLinks(tx, links, caller);
-    const outcomes = new Map<number, Outcome<Annotated>>(due.map((at) => [at, { error: noSuchVenue() }]));
+    const outcomes = new Map<number, Outcome<Annotated>>(
+      due.map((at) => [at, { error: missing(calls[at]?.parameters.venueId) }]),
+    );
     for (const [place, at] of known.entries()) {
-      const venue = venues.get(links[place]?.venueId ?? "") as VenueRow;
+      const venue = venues.get(calls[at]?.parameters.venueId ?? "") as VenueRow;
       const link = added[place] as Outcome<LinkRow>;
       const answer = "done" in link && { venue: completeVenue(venue, presentation), link: presentLink(link.done) };
       outcomes.set(at, answer ? { done: answer } : (link as { error: unknown }));

@@ -8,7 +8,8 @@ import { notFound } from "../../shared/errors.ts";
 import { categoryPath } from "../categories/tree.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
-import { findVenues, VENUE_ID } from "../venues/find.ts";
+import { sourcesOf } from "../sources.ts";
+import { deletedAmong, findVenues, VENUE_ID } from "../venues/find.ts";
 import { nearestVenues } from "../venues/nearest.ts";
 import { addressOf, venuePage } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
@@ -21,15 +22,28 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
   const home = deps.config.auth.url;
   await app.register(async (pages) => {
     await registerAssets(pages);
-    const defaults = { nav: "directory", home, mapTiles: undefined, credit: undefined, signUp: false } as const;
+    const defaults = {
+      nav: "directory",
+      home,
+      mapTiles: undefined,
+      streets: false,
+      credit: undefined,
+      signUp: false,
+    } as const;
     await registerViews(pages, { production: true, defaults });
     pages.setErrorHandler(errorPages("directory", { action: { href: home, label: "Go to the start page" } }));
 
     pages.get<{ Params: { id: string } }>("/venues/:id", async ({ params }, reply) => {
       const venue = await venueWithId(deps, params.id);
+      if (venue.id !== params.id) return reply.redirect(venuePage(venue.id, deps.config.api.url), 301); // merged into it
       const around = await nearestVenues(deps.replicas.reader(), { center: venue }, AROUND);
       const map = mapOf({ points: [venue], around: around.filter(({ id }) => id !== venue.id), zoom: 16 });
-      return sendView(reply, "directory/venue", { title: venue.name, ...shown(venue), more: moreOf(venue), map });
+      return sendView(reply, "directory/venue", {
+        title: venue.name,
+        ...(await shown(deps, venue)),
+        more: moreOf(venue),
+        map,
+      });
     });
 
     for (const root of [ROOT_02, ROOT_10]) {
@@ -38,7 +52,7 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
         reply.removeHeader("x-frame-options");
         const venue = await venueWithId(deps, query.id);
         const page = venuePage(venue.id, deps.config.api.url);
-        return sendFrame(reply, "directory/preview", { title: venue.name, ...shown(venue), page });
+        return sendFrame(reply, "directory/preview", { title: venue.name, ...(await shown(deps, venue)), page });
       });
     }
   });
@@ -48,10 +62,11 @@ async function venueWithId({ replicas }: ApiDeps, id: unknown): Promise<VenueRow
   const venue =
     typeof id === "string" && VENUE_ID.test(id) ? (await findVenues(replicas.reader(), [id])).get(id) : undefined;
   if (venue) return venue;
-  throw notFound("The directory has no venue with this id. It may have been removed.");
+  const isDeleted = typeof id === "string" && (await deletedAmong(replicas.reader(), [id])).has(id);
+  throw notFound(isDeleted ? "This venue was deleted." : "The directory has no venue with this id.");
 }
 
-export type ShownVenue = ReturnType<typeof shown>;
+export type ShownVenue = Awaited<ReturnType<typeof shown>>;
 
 export interface Fact {
   label: string;
@@ -59,8 +74,9 @@ export interface Fact {
   href: string | null | undefined;
 }
 
-function shown(venue: VenueRow) {
-  const { phone, url, lat, lng } = venue;
+async function shown({ replicas }: ApiDeps, venue: VenueRow) {
+  const { phone, url, lat, lng, sourceId } = venue;
+  const source = sourceId === null ? undefined : (await sourcesOf(replicas.reader(), [venue])).get(sourceId);
   const path = categoryPath(venue.categoryId ?? "");
   return {
     venue,
@@ -71,6 +87,8 @@ function shown(venue: VenueRow) {
       { label: "Phone", value: phone },
       { label: "Website", value: url?.replace(/^https?:\/\/|\/$/gi, ""), href: url },
       { label: "Position", value: `${lat.toFixed(5)}, ${lng.toFixed(5)}` },
+      { label: "Status", value: venue.isClosed ? "Closed for good" : null },
+      { label: "Source", value: [source?.attribution, source?.licence].filter(Boolean).join(", "), href: source?.url },
     ]),
   };
 }

@@ -41,8 +41,8 @@ export async function writeOne<P>({ write }: Writing<P>, caller: Writer, call: W
   return outcome.done;
 }
 
-/** NDJSON for an endpoint with an effect: each line has the parameters of a call and its `idempotencyKey` (wire-format 7). */
-export const writtenByLine = <S extends z.ZodObject<{ idempotencyKey: z.ZodOptional<z.ZodString> }>>(
+/** NDJSON for an endpoint with an effect: each line has the parameters of a call, `idempotencyKey` too if it takes one (wire-format 7). */
+export const writtenByLine = <S extends z.ZodObject>(
   deps: ApiDeps,
   line: S,
   writing: Writing<z.output<S>>,

@@ -33,7 +33,14 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     onError: errorPages("directory"),
   });
   const { production, signUp } = config;
-  const defaults = { nav: "directory", home: "/", mapTiles: undefined, credit: undefined, signUp } as const;
+  const defaults = {
+    nav: "directory",
+    home: "/",
+    mapTiles: undefined,
+    streets: false,
+    credit: undefined,
+    signUp,
+  } as const;
   await registerViews(app, { production, defaults });
   await registerAssets(app);
 

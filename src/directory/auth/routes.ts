@@ -17,6 +17,7 @@ import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
 import { listAll } from "./operator/applications.ts";
 import { operators } from "./operator/operators-only.ts";
+import * as venues from "./operator/venues.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { users } from "./session/guards.ts";
 import { askSignUp, signUp } from "./sign-up.ts";
@@ -89,4 +90,7 @@ export const pageRoutes = [
   get("/operator/applications", operators, listAll),
   get("/operator/applications/:id", operators, showAny),
   post("/operator/applications/:id/access", operators, decideAccess),
+  get("/operator/venues", operators, venues.showVenues),
+  post("/operator/venues/merge", operators, venues.merge),
+  post("/operator/changes/:id/revert", operators, venues.revert),
 ];

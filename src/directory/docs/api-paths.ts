@@ -27,6 +27,9 @@ const CONFLICTS: Record<string, OwnResponse> = {
   "/v2/venues/:id/annotate": IS_ON_ANOTHER,
 };
 
+/** Their conflicts have an empty `response`. */
+const CORRECTIONS = ["/v2/venues/delete", "/v2/venues/merge", "/v2/venues/revert"];
+
 export function apiPaths(
   endpoints: readonly RegisteredEndpoint[],
   naming: Naming,
@@ -82,7 +85,7 @@ function errors({ path, parameters, bodyLimit }: RegisteredEndpoint, method: "GE
   return [
     "near" in parameters.shape ? "BadSearch" : "BadRequest",
     ...COMMON_ERRORS,
-    ...(path in CONFLICTS ? (["Conflict"] as const) : []),
+    ...(path in CONFLICTS || CORRECTIONS.includes(path) ? (["Conflict"] as const) : []),
     ...(method === "POST" ? ([bodyLimit ? "TooManyListings" : "TooLarge", "OtherContent"] as const) : []),
   ];
 }

@@ -11,6 +11,7 @@ import { metadataOf } from "../auth/metadata.ts";
 import { clientSecret } from "./client-secret-path.ts";
 import type { Hosts } from "./introduction.ts";
 import { formBody, sentIn } from "./parameters.ts";
+import { sample } from "./sample.ts";
 import { type Json, markOurs, type Naming } from "./schemas.ts";
 import { answer, CHALLENGE, temporary, tokenError } from "./token-answers.ts";
 
@@ -37,14 +38,12 @@ export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
   );
 }
 
-/** Adds commands to copy, because the documentation page cannot call the other host. */
 function withCommands(url: string, item: Json): Json {
   const operations = Object.entries(item).map(([method, operation]) => {
-    const { operationId, description } = operation as { operationId: string; description?: string };
+    const { operationId } = operation as { operationId: string };
     const command = COMMANDS[operationId];
     if (!command) throw new RangeError(`The documentation has no command for ${operationId}.`);
-    const text = [description, `\`\`\`\n${command(url)}\n\`\`\``].filter(Boolean).join("\n\n");
-    return [method, { ...(operation as Json), description: text }];
+    return [method, { ...(operation as Json), ...sample(command(url)) }];
   });
   return Object.fromEntries(operations);
 }

@@ -9,16 +9,14 @@ import { examplesOfAnswers } from "./examples.ts";
 import { type Hosts, introduction } from "./introduction.ts";
 import { sentIn } from "./parameters.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
+import { type Sent, withSamples } from "./sample.ts";
 import { createNaming, type Json } from "./schemas.ts";
 
 export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts: Hosts) {
   const { authUrl, apiUrl } = hosts;
   const naming = createNaming();
-  const paths = {
-    ...apiPaths(endpoints, naming, examplesOfAnswers(apiUrl)),
-    ...authPaths(hosts, naming),
-    ...reconcilePaths(naming, apiUrl),
-  };
+  const ownPaths = { ...apiPaths(endpoints, naming, examplesOfAnswers(apiUrl)), ...reconcilePaths(naming, apiUrl) };
+  const paths = { ...withSamples(ownPaths, apiUrl, PARAMETERS), ...authPaths(hosts, naming) };
   return {
     openapi: "3.1.0",
     info: { title: "Samespot venue directory", version: "2", description: introduction(hosts) },
@@ -27,6 +25,7 @@ export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts:
       { name: "venues", description: "Search, add and annotate venues" },
       { name: "users", description: "The user of the token" },
       { name: "checkins", description: "Check-ins" },
+      { name: "map", description: "Streets and towns for maps" },
       { name: "multi", description: "Several calls in one" },
       { name: "reconcile", description: "Reconciliation service for OpenRefine" },
       { name: "oauth2", description: "Log-in and tokens on the auth host" },
@@ -41,7 +40,7 @@ export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts:
   };
 }
 
-const PARAMETERS = Object.fromEntries([
+const PARAMETERS: Record<string, Sent> = Object.fromEntries([
   ["Version", ...sentIn("query", z.object({ v: version }))],
   ["Callback", ...sentIn("query", z.object({ callback: callback.optional() }))],
   ["IdempotencyKey", ...sentIn("header", z.object({ "Idempotency-Key": idempotencyKey.optional() }))],

@@ -47,7 +47,8 @@ export const ERRORS = {
   Conflict: {
     status: 409,
     detail: "Found duplicates.",
-    description: "`other`: the venue or link already exists, or the Idempotency-Key was used with another call.",
+    description:
+      "`other`: the venue or link already exists, the venue may not be deleted or merged, or the Idempotency-Key was used with another call.",
   },
   VersionMissing: {
     status: 410,

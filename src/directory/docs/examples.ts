@@ -1,3 +1,4 @@
+import { MAP_TILE_PATH } from "../../contract/map.ts";
 import { COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
 import type { Json } from "./schemas.ts";
 
@@ -39,6 +40,9 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
     },
     "/v2/venues/categories": { categories: categoryTree },
     "/v2/venues/add": { venue: { ...complete, location: { ...venue.location, distance: 0 } } },
+    "/v2/venues/delete": OTHER_VENUE,
+    "/v2/venues/merge": { venue, change: { id: "17" } },
+    "/v2/venues/revert": { venue, change: { id: "17" } },
     "/v2/venues/:id": { venue: complete },
     "/v2/venues/:id/links": { links: { count: 1, items: [LINK] } },
     "/v2/venues/:id/annotate": { venue: complete, link: LINK },
@@ -46,6 +50,7 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
     "/v2/users/:id": { user },
     "/v2/users/:id/checkins": { checkins: { count: 1, items: [{ ...checkin, shout: "Hello" }] } },
     "/v2/checkins/add": { checkin: { ...checkin, shout: "Hello" } },
+    [MAP_TILE_PATH]: { tile: MAP_TILE },
     "/v2/multi": {
       responses: [
         {
@@ -57,6 +62,12 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
     },
   };
 }
+
+const MAP_TILE = {
+  streets: [{ name: "Dorrance St", line: "_atfG`uzsLhFkH" }],
+  towns: [{ name: "Providence", lat: 41.8241, lng: -71.4128, venues: 3186 }],
+  areas: [],
+};
 
 const NOTHING_SAID = {
   photos: { count: 0 },

@@ -12,7 +12,6 @@ export function introduction({ authUrl, apiUrl }: Hosts): string {
 - Unknown parameters are ignored. A known parameter given twice is an error. POST takes parameters from the query, the body or both.
 - Anything marked *Ours* is an addition of this directory. Other directories with this interface may lack it.
 
-To try calls on this page, [register an application](${authUrl}/applications) and press *Authorize*. Either fill in
-\`client_id\` and \`client_secret\`, each with its own *Authorize* button, or only \`oauth_token\`. Log-in and tokens are on the
-auth host, which this page cannot call. Those endpoints have a command to copy instead.`;
+For credentials, [register an application](${authUrl}/applications). At [${apiUrl}/docs](${apiUrl}/docs) *Try it* sends a call from the
+page, which forgets the credentials when you leave it. Log-in and tokens are on the auth host, which that page cannot call.`;
 }

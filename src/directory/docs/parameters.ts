@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type Json, sentSchema } from "./schemas.ts";
 
-/** The page fills in the examples of required parameters, and of those in `filledIn`. */
+/** Commands and forms fill in the examples of required parameters, and of those in `filledIn`. */
 export function sentIn(
   where: "query" | "path" | "header",
   schema: z.ZodObject,
@@ -40,12 +40,8 @@ interface Fields {
   required?: string[];
 }
 
-/** The page fills in `example` but does not show `examples`, so the description names them. */
+/** A command and a form fill in `example`; `examples` are only shown. */
 function withExample(field: Json, isFilledIn: boolean): Json {
   const { examples, ...rest } = field;
-  if (!Array.isArray(examples)) return field;
-  const [example] = examples;
-  if (isFilledIn) return { ...rest, example };
-  const description = [field.description, `Example: \`${example}\`.`].filter(Boolean).join(" ");
-  return { ...field, description };
+  return isFilledIn && Array.isArray(examples) ? { ...rest, example: examples[0] } : field;
 }

@@ -50,8 +50,10 @@ export interface ImportResult {
   problems: Problem[];
 }
 
+export const EMPTY =
+  "TRUNCATE directory.venue, directory.checkin, directory.link, directory.moved_venue, directory.venue_change, directory.source, directory.area";
 const BATCH = 5_000;
-const PROBLEMS_KEPT = 100;
+export const PROBLEMS_KEPT = 100;
 
 /**
  * Commits batch by batch and updates existing venues, so running it again resumes an interrupted import. Memory use
@@ -69,21 +71,21 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
   let storing: Promise<unknown> = Promise.resolve();
   try {
     if (options.replace) await requireOwner(client);
-    await prepare(client);
+    await beginImport(client);
     let isFirst = true;
     for await (const batch of batches(options, result, progress)) {
       await storing; // while one batch is stored, the next is read
       options.signal?.throwIfAborted();
-      if (isFirst && options.replace) await client.query("TRUNCATE directory.venue, directory.checkin, directory.link");
+      if (isFirst) await begin(client, options.replace);
       isFirst = false;
       const share = progress.share();
-      storing = storeVenues(client, batch, result).then(() =>
-        options.onProgress?.({
-          venues: result.imported + result.updated + result.unchanged,
-          seconds: seconds(),
-          share,
-        }),
-      );
+      storing = storeVenues(client, batch).then(({ added, updated, unchanged }) => {
+        result.imported += added.length;
+        result.updated += updated.length;
+        result.unchanged += unchanged;
+        const venues = result.imported + result.updated + result.unchanged;
+        options.onProgress?.({ venues, seconds: seconds(), share });
+      });
       storing.catch(() => {}); // awaited above
     }
     await storing;
@@ -98,7 +100,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
   return { ...result, seconds: Math.round(seconds() * 10) / 10 };
 }
 
-async function requireOwner(client: PoolClient): Promise<void> {
+export async function requireOwner(client: PoolClient): Promise<void> {
   const { rows } = await client.query("SELECT has_table_privilege('directory.venue', 'TRUNCATE') AS may");
   if (rows[0].may) return;
   throw new KnownError(
@@ -108,7 +110,10 @@ async function requireOwner(client: PoolClient): Promise<void> {
   );
 }
 
-async function prepare(client: PoolClient): Promise<void> {
+/**
+ * Prepares a connection for an import, which is then the only one. Throws KnownError 409 if another is running.
+ */
+export async function beginImport(client: PoolClient): Promise<void> {
   await client.query("SET statement_timeout = 0");
   await client.query("SET lock_timeout = '5s'"); // waits for an import that was just interrupted to end
   await client.query("SELECT pg_advisory_lock($1)", [LOCKS.import]).catch((error) => {
@@ -116,6 +121,11 @@ async function prepare(client: PoolClient): Promise<void> {
     throw new KnownError(409, "conflict", "Another import is running. Run this one again when the other has ended.");
   });
   await client.query("SET lock_timeout = 0");
+}
+
+/** Turns triggers off last, because Citus empties the tables of other servers by a trigger. */
+export async function begin(client: PoolClient, replace: boolean): Promise<void> {
+  if (replace) await client.query(EMPTY);
   await prepareStore(client);
 }
 

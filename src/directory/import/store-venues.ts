@@ -2,16 +2,51 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { mergedByOperators } from "../corrections/history.ts";
+import { moveVenues } from "./move-venues.ts";
 import { COLUMNS, type VenueRow } from "./venue-row.ts";
 
 const ALL = COLUMNS.join(", ");
-const CHANGING = COLUMNS.filter((name) => name !== "id");
+const CHANGING = COLUMNS.filter((name) => name !== "id" && name !== "tile");
 /** `point` has no equality operator; it derives from lat and lng. */
 const COMPARED = CHANGING.filter((name) => name !== "point");
+const DERIVED = ["name_norm", "phone_norm"];
 const of = (table: string, names: readonly string[]) => names.map((name) => `${table}.${name}`).join(", ");
 
-const UPDATE = `UPDATE directory.venue v SET (${CHANGING.join(", ")}) = ROW(${of("i", CHANGING)}) FROM incoming i
-  WHERE v.id = i.id AND (${of("v", COMPARED)}) IS DISTINCT FROM (${of("i", COMPARED)})`;
+const changed = COMPARED.filter((name) => !DERIVED.includes(name)).map(
+  (name) => `CASE WHEN v.${name} IS DISTINCT FROM i.${name} THEN '${name}' END`,
+);
+
+/** Venues that users added stay as they are. An imported venue that had closed opens again. */
+const DIFFERS = `v.creator_id IS NULL
+  AND ((${of("v", COMPARED)}) IS DISTINCT FROM (${of("i", COMPARED)}) OR v.closed_at IS NOT NULL)`;
+const DIFFERING = `
+  SELECT v.id, i.name, v.lat AS "fromLat", v.lng AS "fromLng", i.lat, i.lng, v.closed_at IS NOT NULL AS "wasClosed",
+         array_remove(ARRAY[${changed.join(", ")}], NULL) AS columns
+    FROM incoming i JOIN directory.venue v ON v.id = i.id WHERE ${DIFFERS}`;
+const UPDATE = `UPDATE directory.venue v SET (${CHANGING.join(", ")}, closed_at) = ROW(${of("i", CHANGING)}, NULL)
+  FROM incoming i WHERE v.id = i.id AND ${DIFFERS}`;
+
+/** A venue that the directory had otherwise. */
+export interface Update {
+  id: string;
+  name: string;
+  fromLat: number;
+  fromLng: number;
+  lat: number;
+  lng: number;
+  wasClosed: boolean;
+  /** Columns with another value, except those that derive from others. */
+  columns: string[];
+}
+
+export interface Stored {
+  /** Ids of new venues. */
+  added: string[];
+  updated: Update[];
+  /** With those that an operator merged into another venue. */
+  unchanged: number;
+}
 
 /**
  * Do not use the connection for anything else: if the role allows it, this turns off foreign key checks, a third of the
@@ -30,28 +65,38 @@ const INSUFFICIENT_PRIVILEGE = "42501";
  * Copies new venues directly into the table; COPY cannot handle conflicts, so no other import may run. Each statement
  * is a transaction; storing the batch again completes an interrupted one.
  */
-export async function storeVenues(
-  client: PoolClient,
-  batch: ReadonlyMap<string, string>,
-  counts: { imported: number; updated: number; unchanged: number },
-): Promise<void> {
-  const text = "SELECT id FROM directory.venue WHERE id = ANY($1)";
-  const { rows } = await client.query<{ id: string }>(text, [[...batch.keys()]]);
-  const known = new Set(rows.map(({ id }) => id));
-  const fresh = [...batch].filter(([id]) => !known.has(id)).map(([, line]) => line);
-  if (fresh.length > 0) await copyLines(client, "directory.venue", fresh);
-  counts.imported += fresh.length;
-  if (known.size === 0) return;
+export async function storeVenues(client: PoolClient, batch: ReadonlyMap<string, string>): Promise<Stored> {
+  const text = "SELECT id, tile FROM directory.venue WHERE id = ANY($1)";
+  const { rows } = await client.query<{ id: string; tile: number | null }>(text, [[...batch.keys()]]);
+  const known = new Map(rows.map(({ id, tile }) => [id, tile]));
+  const unknown = [...batch].filter(([id]) => !known.has(id));
+  const merged = await mergedByOperators(
+    client,
+    unknown.map(([id]) => id),
+  );
+  const fresh = unknown.filter(([id]) => !merged.has(id));
+  const lines = fresh.map(([, line]) => line);
+  if (fresh.length > 0) await copyLines(client, `directory.venue (${ALL})`, lines);
+  const added = fresh.map(([id]) => id);
+  if (known.size === 0) return { added, updated: [], unchanged: merged.size };
   await client.query("TRUNCATE incoming");
   const again = [...batch].filter(([id]) => known.has(id)).map(([, line]) => line);
-  await copyLines(client, "incoming", again);
-  const { rowCount } = await client.query(UPDATE);
-  counts.updated += rowCount ?? 0;
-  counts.unchanged += again.length - (rowCount ?? 0);
+  await copyLines(client, `incoming (${ALL})`, again);
+  const { rows: updated } = await client.query<Update>(DIFFERING);
+  // Those of the former release have no tile until `database distribute` gives them theirs.
+  const moved = [...known].filter(([id, tile]) => tile !== null && tile !== tileIn(batch.get(id) ?? ""));
+  const ids = moved.map(([id]) => id);
+  if (moved.length > 0) await moveVenues(client, ids);
+  if (updated.length > 0) await client.query(UPDATE);
+  return { added, updated, unchanged: merged.size + again.length - updated.length };
 }
 
-async function copyLines(client: PoolClient, table: string, lines: string[]): Promise<void> {
-  const copy = client.query(copyFrom(`COPY ${table} (${ALL}) FROM STDIN`));
+/** Reads the tile, which is the last column, from a line of copyLine(). */
+const tileIn = (line: string): number => Number(line.slice(line.lastIndexOf("\t")));
+
+/** `table` names its columns too. */
+export async function copyLines(client: PoolClient, table: string, lines: readonly string[]): Promise<void> {
+  const copy = client.query(copyFrom(`COPY ${table} FROM STDIN`));
   await pipeline(Readable.from([Buffer.from(lines.join(""))]), copy);
 }
 

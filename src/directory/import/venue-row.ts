@@ -8,6 +8,7 @@ import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";
 import { cellText, listOf } from "./lists.ts";
 
+/** `tile` is the last (store-venues.ts). */
 export const COLUMNS = [
   "id",
   "name",
@@ -27,6 +28,8 @@ export const COLUMNS = [
   "url",
   "description",
   "category_id",
+  "source_id",
+  "tile",
 ] as const;
 export type VenueRow = [id: string, ...rest: (string | number | null)[]];
 
@@ -41,7 +44,7 @@ export type MadeRow =
  */
 export function venueRow(
   fields: Record<string, unknown>,
-  { source, keepIds }: { source: string; keepIds: boolean },
+  { source, keepIds, sourceId = null }: { source: string; keepIds: boolean; sourceId?: number | null },
 ): MadeRow {
   const unwanted = reasonToPassOver(fields);
   if (unwanted) return unwanted;
@@ -52,9 +55,9 @@ export function venueRow(
   const { name, lat, lng } = venue;
   const id = keepIds && venue.id ? venue.id : venueId(source, venue.id ?? `${name}|${lat}|${lng}`);
   const { values: v, leftOut } = attributesOf(fields);
-  const { nameNorm, point, phoneNorm } = venueColumns({ name, lat, lng, phone: v.phone });
+  const { nameNorm, point, phoneNorm, tile } = venueColumns({ name, lat, lng, phone: v.phone });
   const where = [v.address, v.crossStreet, v.city, v.state, v.zip, v.country];
-  const rest = [v.phone, phoneNorm, v.twitter, v.url, v.description, v.category];
+  const rest = [v.phone, phoneNorm, v.twitter, v.url, v.description, v.category, sourceId, tile];
   return { row: [id, name, nameNorm, lat, lng, point, ...where, ...rest], leftOut };
 }
 
@@ -63,6 +66,9 @@ export function venueId(source: string, sourceId: string): string {
   return createHash("sha256").update(`${source}:${sourceId}`).digest("hex").slice(0, 24);
 }
 
+/** Whether a flag of Foursquare says that there is no such venue. */
+export const isGone = (flag: string): boolean => FLAGS.has(flag.toLowerCase());
+
 const FLAGS = new Set(["closed", "delete", "doesnt_exist", "duplicate", "inappropriate", "privatevenue"]);
 
 function reasonToPassOver({ dateClosed, unresolvedFlags }: Record<string, unknown>): MadeRow | undefined {
@@ -70,7 +76,7 @@ function reasonToPassOver({ dateClosed, unresolvedFlags }: Record<string, unknow
   if (closed && /\d/.test(closed))
     return { problem: `has been closed since ${closed.slice(0, 30)}`, passedOver: "closed" };
   if (unresolvedFlags === undefined || unresolvedFlags === "") return undefined;
-  const flags = listOf(unresolvedFlags).filter((flag) => FLAGS.has(flag.toLowerCase()));
+  const flags = listOf(unresolvedFlags).filter(isGone);
   return flags.length > 0 ? { problem: `is flagged ${flags.join(", ")}`, passedOver: "flagged" } : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
+import { slowly } from "../../db/slowly.ts";
 import { keyOf, type NamedPlace, type Place, placesOf } from "./place.ts";
-import { slowly } from "./slowly.ts";
 
 /** Reads the table twice: by zip, then by city with state and country. Requires a transaction. */
 export async function gatherPlaces(client: PoolClient): Promise<Map<string, Place>> {

@@ -2,13 +2,14 @@ import type { Pool, PoolClient } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
+import { slowly } from "../../db/slowly.ts";
+import { rebuildStreets } from "../map/gather-streets.ts";
 import { gatherPlaces } from "./gather.ts";
 import { type Address, keyOf, PLACE_COLUMNS, PLACE_KINDS, type Place, placesOf } from "./place.ts";
-import { slowly } from "./slowly.ts";
 
 const BATCH = 1_000;
 /** The row of directory.setup_step with the time of the last refresh. */
-const STEP = "places";
+const STEP = "places and streets";
 
 /** Readers see the old places until the transaction ends; adding a venue waits only while differences are written. */
 export const refreshPlaces = (client: PoolClient): Promise<void> => refreshIf(client, async () => true);
@@ -27,9 +28,8 @@ export async function markPlacesStale(client: PoolClient): Promise<void> {
 /** Stale means that PostgreSQL has analysed the table since, as it does after a tenth of it has changed. */
 async function isStale(client: Pool | PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ fresh: boolean }>(
-    `SELECT EXISTS (SELECT FROM directory.setup_step s, pg_stat_user_tables t
-                     WHERE s.name = $1 AND t.relid = 'directory.venue'::regclass
-                       AND coalesce(greatest(t.last_analyze, t.last_autoanalyze), '-infinity') <= s.done_at) AS fresh`,
+    `SELECT EXISTS (SELECT FROM directory.setup_step
+                     WHERE name = $1 AND coalesce(directory.venues_analyzed_at(), '-infinity') <= done_at) AS fresh`,
     [STEP],
   );
   return rows[0]?.fresh !== true;
@@ -65,6 +65,7 @@ async function rebuild(client: PoolClient): Promise<void> {
     DELETE,
     [...before].filter(([key]) => !now.has(key)).map(([, row]) => row),
   );
+  await rebuildStreets(client);
   // ANALYZE and REFRESH need the owner's rights. Searches use the words to correct spelling.
   await slowly(client, "SELECT directory.analyze_places(), directory.refresh_name_words()");
 }

@@ -9,6 +9,7 @@ import { readRecords } from "../import/read-records.ts";
 import { copyLine } from "../import/store-venues.ts";
 import { COLUMNS, venueRow } from "../import/venue-row.ts";
 import { refreshPlaces } from "../places/refresh.ts";
+import { storeAreas } from "./areas.ts";
 
 const FILE = fileURLToPath(new URL("../../../prisma/sample/venues.csv.gz", import.meta.url));
 
@@ -26,7 +27,8 @@ export async function importSample(deps: {
   const client = await deps.pool.connect();
   try {
     await client.query("BEGIN");
-    const count = (await isFirstTime(client)) ? await copySample(client) : 0;
+    const count = (await isFirstTime(client, "sample")) ? await copySample(client) : 0;
+    if (await isFirstTime(client, "sample areas")) await storeAreas(client);
     await client.query("COMMIT");
     if (count > 0) await refreshPlaces(client);
     client.release();
@@ -39,9 +41,10 @@ export async function importSample(deps: {
 }
 
 /** The row is also the lock: a second transaction waits here for the first. */
-async function isFirstTime(client: PoolClient): Promise<boolean> {
+async function isFirstTime(client: PoolClient, step: string): Promise<boolean> {
   const { rowCount } = await client.query(
-    "INSERT INTO directory.setup_step (name) VALUES ('sample') ON CONFLICT DO NOTHING",
+    "INSERT INTO directory.setup_step (name) VALUES ($1) ON CONFLICT DO NOTHING",
+    [step],
   );
   return rowCount === 1;
 }

@@ -1,31 +1,35 @@
+import type { Pool } from "pg";
 import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
+import { isDistributed, ON_ONE_SERVER } from "../../db/distributed.ts";
 import { Prisma } from "../../db/generated/client.ts";
 import { degreesOf, distanceBetween } from "../../matching/distance.ts";
+import { atMost } from "../../shared/at-most.ts";
 import { randomId } from "../../shared/crypto.ts";
 import type { Transaction } from "../deps.ts";
 import { recordPlaces } from "../places/refresh.ts";
 import type { TokenPair } from "../tokens.ts";
-import { SAME_NAME } from "./candidates.ts";
 import { venueColumns } from "./columns.ts";
-import { boxesAround, formatPoint } from "./mercator.ts";
-import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
+import { boxArray, boxesAround, formatPoint } from "./mercator.ts";
+import { nearestVenues } from "./nearest.ts";
+import { SAME_NAME } from "./probe.ts";
+import { RETURNED_COLUMNS, type VenueRow } from "./rows.ts";
 
 /**
  * Adds venues, as if one after the other, and returns their rows in the same order. Also adds the places that they are the first
  * to name. A venue's country is that of the nearest venue.
  */
 export async function insertVenues(
-  tx: Transaction,
+  { tx, pool }: { tx: Transaction; pool: Pool },
   venues: readonly AddVenueParameters[],
   { userId, clientId }: TokenPair,
 ): Promise<VenueRow[]> {
   if (venues.length === 0) return [];
   const countries = await countriesAt(
-    tx,
+    pool,
     venues.map(({ ll }) => ll),
   );
   const rows = venues.map(({ ll, primaryCategoryId, ...rest }, at) => {
-    const { nameNorm, point, phoneNorm } = venueColumns({ name: rest.name, ...ll, phone: rest.phone });
+    const { nameNorm, point, phoneNorm, tile } = venueColumns({ name: rest.name, ...ll, phone: rest.phone });
     const { name, address, crossStreet, city, state, zip, phone, url, description } = rest;
     const given = { name, address, crossStreet, city, state, zip, phone, url, description };
     const twitter = rest.twitter?.replace(/^@/, "");
@@ -36,6 +40,7 @@ export async function insertVenues(
       nameNorm,
       point,
       phoneNorm,
+      tile,
       twitter,
       cc: countries[at],
       primaryCategoryId,
@@ -43,13 +48,13 @@ export async function insertVenues(
   });
   const added = await tx.$queryRaw<VenueRow[]>`
     INSERT INTO directory.venue AS v (id, name, name_norm, lat, lng, point, address, cross_street, city, state, zip, cc,
-                                 phone, phone_norm, twitter, url, description, category_id, creator_id, client_id)
+                                 phone, phone_norm, twitter, url, description, category_id, tile, creator_id, client_id)
     SELECT id, name, "nameNorm", lat, lng, point::point, address, "crossStreet", city, state, zip, cc,
-           phone, "phoneNorm", twitter, url, description, "primaryCategoryId", ${userId}, ${clientId}
+           phone, "phoneNorm", twitter, url, description, "primaryCategoryId", tile, ${userId}, ${clientId}
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id text, name text, "nameNorm" text, lat float8, lng float8,
            point text, address text, "crossStreet" text, city text, state text, zip text, cc text, phone text, "phoneNorm" text,
-           twitter text, url text, description text, "primaryCategoryId" text)
-    RETURNING ${Prisma.raw(VENUE_COLUMNS)}`;
+           twitter text, url text, description text, "primaryCategoryId" text, tile int)
+    RETURNING ${Prisma.raw(RETURNED_COLUMNS)}`;
   await recordPlaces(tx, rows);
   const byId = new Map(added.map((row) => [row.id, row]));
   return rows.map(({ id }) => byId.get(id) as VenueRow);
@@ -87,26 +92,41 @@ function cellsAround({ lat, lng }: LatLng): string[] {
 /** Metres. Venues farther away may be in another country. */
 const NEIGHBOURHOOD = 50_000;
 
+/** Leaves database connections to other callers. */
+const AT_ONCE = 2;
+
 interface Placed extends LatLng {
   cc: string | null;
 }
 
 /** Returns the countries (ISO 3166-1 alpha-2) of the nearest venues within 50 km. A place also counts for those after it. */
-async function countriesAt(tx: Transaction, places: readonly LatLng[]): Promise<(string | null)[]> {
-  const probes = places.flatMap((place, at) =>
-    boxesAround(place, NEIGHBOURHOOD).map((box) => ({ at, box, point: formatPoint(place) })),
-  );
-  const nearest = await tx.$queryRaw<(Placed & { at: number })[]>`
-    SELECT q.at, v.lat, v.lng, v.cc
-      FROM (SELECT at, box::box, point::point FROM jsonb_to_recordset(${JSON.stringify(probes)}::jsonb)
-              AS p(at int, box text, point text)) q
-     CROSS JOIN LATERAL (SELECT lat, lng, cc FROM directory.venue WHERE point <@ q.box ORDER BY point <-> q.point LIMIT 1) v`;
+async function countriesAt(pool: Pool, places: readonly LatLng[]): Promise<(string | null)[]> {
+  const nearest = isDistributed(pool)
+    ? await atMost(AT_ONCE, places, (center) =>
+        nearestVenues(pool, { center, boxes: boxesAround(center, NEIGHBOURHOOD) }, 1),
+      )
+    : await nearestHere(pool, places);
   const known: Placed[] = [];
   for (const [at, place] of places.entries()) {
-    const [first] = [...nearest.filter((each) => each.at === at), ...known]
+    const [first] = [...(nearest[at] ?? []), ...known]
       .map(({ cc, ...point }) => ({ cc, metres: distanceBetween(place, point) }))
       .sort((a, b) => a.metres - b.metres);
     known.push({ ...place, cc: first && first.metres <= NEIGHBOURHOOD ? first.cc : null });
   }
   return known.map(({ cc }) => cc);
+}
+
+async function nearestHere(pool: Pool, places: readonly LatLng[]): Promise<Placed[][]> {
+  const probes = places.flatMap((place, at) =>
+    boxesAround(place, NEIGHBOURHOOD).map((box) => ({ at, box, point: formatPoint(place) })),
+  );
+  const { rows } = await pool.query<Placed & { at: number }>({
+    name: "nearest-of-each",
+    text: `SELECT q.at, v.lat, v.lng, v.cc ${ON_ONE_SERVER}
+             FROM unnest($1::int[], $2::box[], $3::point[]) q (at, box, point)
+            CROSS JOIN LATERAL (SELECT lat, lng, cc FROM directory.venue WHERE point <@ q.box ORDER BY point <-> q.point LIMIT 1) v`,
+    values: [probes.map(({ at }) => at), boxArray(probes.map(({ box }) => box)), probes.map(({ point }) => point)],
+  });
+  const found = Map.groupBy(rows, ({ at }) => at);
+  return places.map((_, at) => found.get(at) ?? []);
 }

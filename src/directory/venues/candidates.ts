@@ -1,30 +1,17 @@
 import type { Pool } from "pg";
-import { normalizeName } from "../../matching/normalize/normalize.ts";
-import { phoneKeys } from "../../matching/normalize/phone.ts";
-import { withoutStoreNumber } from "../../matching/normalize/store-number.ts";
+import { isDistributed } from "../../db/distributed.ts";
 import type { Listing } from "../../matching/prepare.ts";
-import { boxArray, boxesAround, formatPoint } from "./mercator.ts";
+import { boxArray, formatBox } from "./mercator.ts";
+import { type Found, merged } from "./merge-tiles.ts";
+import { venuesCalled } from "./phones.ts";
+import { CLOSE, NAMESAKES, NEAREST, type Probe, probesOf } from "./probe.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
-
-/** Metres within which a venue with a similar name is a candidate. */
-export const SAME_NAME = 1500;
-
-/** A name this similar (`pg_trgm` similarity) within these metres ends the search for farther candidates. */
-export const CLOSE = { metres: 600, likeness: 0.7 };
-
-/** Metres within which any venue is a candidate. */
-export const SAME_SPOT = 30;
-
-/** Takes the most similar of the nearest with a similar name, of which there may be 20,000 in one place. */
-export const NAMESAKES = { looked: 400, taken: 50 };
-
-/** Venues on the spot or near it, and venues with the same phone number. */
-export const NEAREST = 20;
+import { inTile, type Tile } from "./tiles.ts";
 
 /**
  * Finds venues with the listing's phone number, close venues with a similar name, and venues on the same spot. Unless a
  * close one has a very similar name, adds similar names farther away and the nearest venues. Returns at most 140 rows,
- * usually a few, in one statement.
+ * usually a few, in one statement, or in one for each tile if the venues are on several servers.
  */
 export async function candidatesOf(pool: Pool, listing: Listing): Promise<VenueRow[]> {
   return (await candidatesOfEach(pool, [listing]))[0] ?? [];
@@ -32,71 +19,53 @@ export async function candidatesOf(pool: Pool, listing: Listing): Promise<VenueR
 
 /** A few dozen listings are the most that one statement has time for. */
 export async function candidatesOfEach(pool: Pool, listings: readonly Listing[]): Promise<VenueRow[][]> {
-  const probes = listings.flatMap(probesOf);
-  const column = <K extends keyof Probe>(name: K): Probe[K][] => probes.map((probe) => probe[name]);
-  const boxes = [boxArray(column("spot")), boxArray(column("close")), boxArray(column("wide"))];
-  const values = [column("name"), column("point"), ...boxes, column("phones")];
-  const { rows } = await pool.query<VenueRow & { probe: number }>({ name: "candidates", text: CANDIDATES, values });
-  const found = listings.map(() => new Map<string, VenueRow>());
-  for (const row of rows) found[probes[row.probe - 1]?.listing ?? -1]?.set(row.id, row);
-  return found.map((each) => [...each.values()]);
-}
-
-/** `spot`, `close` and `wide` are box literals; `listing` is an index. */
-interface Probe {
-  listing: number;
-  name: string;
-  point: string;
-  spot: string;
-  close: string;
-  wide: string;
-  /** Keys of its telephone numbers, with commas between them. */
-  phones: string;
-}
-
-function probesOf(given: Listing, listing: number): Probe[] {
-  const wide = boxesAround(given, SAME_NAME);
-  const within = (metres: number) => (wide.length === 1 ? boxesAround(given, metres) : wide);
-  const [spots, closes] = [within(SAME_SPOT), within(CLOSE.metres)];
-  const point = formatPoint(given);
-  const [name, phones] = [nameSought(given), phonesSought(given)];
-  return wide.map((box, at) => {
-    return { listing, name, point, phones, wide: box, spot: spots[at] ?? box, close: closes[at] ?? box };
+  const probes = listings.flatMap((listing, at) => probesOf(pool, listing, at));
+  const [called, ...answers] = await Promise.all([
+    isDistributed(pool) ? venuesCalled(pool, listings) : [],
+    ...[...Map.groupBy(probes, ({ tile }) => tile)].map(([tile, own]) => askTile(pool, tile, own)),
+  ]);
+  const found = Map.groupBy(answers.flat(), ({ probe }) => probe.listing);
+  return listings.map((listing, at) => {
+    const rows = [...merged(listing, found.get(at) ?? []), ...(called[at] ?? [])];
+    return [...new Map(rows.map((row) => [row.id, row])).values()];
   });
 }
 
-export const nameSought = ({ name }: Listing): string => normalizeName(withoutStoreNumber(name));
-export const phonesSought = ({ phone }: Listing): string => phoneKeys(phone ?? "").join();
+async function askTile(pool: Pool, tile: Tile, probes: readonly Probe[]): Promise<Found[]> {
+  const column = <T>(value: (probe: Probe) => T): T[] => probes.map(value);
+  const boxes = (name: "spot" | "close" | "wide") => boxArray(column((probe) => formatBox(probe[name])));
+  const [names, points, phones] = [column(({ name }) => name), column(({ point }) => point), column((q) => q.phones)];
+  const values = [names, points, boxes("spot"), boxes("close"), boxes("wide"), phones, tile];
+  const query = { name: "candidates", text: tile === null ? OF_WHOLE_MAP : OF_TILE, values };
+  const { rows } = await pool.query<VenueRow & { probe: number; likeness?: number }>(query);
+  return rows.map((row) => ({ row, likeness: row.likeness ?? 0, probe: probes[row.probe - 1] as Probe }));
+}
 
-const alike = (box: string, condition = "true") => `
+const alike = (tile: Tile, box: string, condition = "true") => `
   SELECT * FROM (SELECT v.*, similarity(v.name_norm, q.name) AS likeness FROM directory.venue v
-                  WHERE ${condition} AND v.name_norm % q.name AND v.point <@ ${box}
+                  WHERE ${condition} AND ${inTile("v", "$7", tile)} AND v.closed_at IS NULL AND v.name_norm % q.name AND v.point <@ ${box}
                   ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${NAMESAKES.looked}) near
    ORDER BY likeness DESC, id COLLATE "C" LIMIT ${NAMESAKES.taken}`;
 
-/** Planned without the values: with a constant name PostgreSQL would run `%` on statistics, slower than the search. */
-const CANDIDATES = `SELECT q.probe::int, ${VENUE_COLUMNS}
+/**
+ * Planned without the values: with a constant name PostgreSQL would run `%` on statistics, slower than the search. Of a
+ * tile also returns the likeness, which is 0 for venues that are not asked by name.
+ */
+const candidatesIn = (tile: Tile) => `SELECT q.probe::int, ${tile === null ? "" : "v.likeness,"} ${VENUE_COLUMNS}
   FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::box[], $6::text[])
        WITH ORDINALITY q (name, point, spot, close, wide, phones, probe)
   CROSS JOIN LATERAL (
-    WITH close AS MATERIALIZED (${alike("q.close")}),
-         found AS MATERIALIZED (SELECT EXISTS (SELECT FROM close WHERE likeness >= ${CLOSE.likeness}) AS enough)
+    WITH close AS MATERIALIZED (${alike(tile, "q.close")}),
+         found AS MATERIALIZED (SELECT EXISTS (SELECT 1 FROM close WHERE likeness >= ${CLOSE.likeness}) AS enough)
     SELECT * FROM close
-    UNION ALL (${alike("q.wide", "NOT (SELECT enough FROM found)")})
+    UNION ALL (${alike(tile, "q.wide", "NOT (SELECT enough FROM found)")})
     UNION ALL (SELECT *, 0 FROM directory.venue n
-                WHERE n.point <@ CASE WHEN (SELECT enough FROM found) THEN q.spot ELSE q.wide END
+                WHERE ${inTile("n", "$7", tile)} AND n.closed_at IS NULL
+                  AND n.point <@ CASE WHEN (SELECT enough FROM found) THEN q.spot ELSE q.wide END
                 ORDER BY n.point <-> q.point, n.id COLLATE "C" LIMIT ${NEAREST})
-    UNION ALL (SELECT *, 0 FROM directory.venue p WHERE p.phone_norm = ANY (string_to_array(q.phones, ','))
+    UNION ALL (SELECT *, 0 FROM directory.venue p
+                WHERE ${inTile("p", "$7", tile)} AND p.closed_at IS NULL AND p.phone_norm = ANY (string_to_array(q.phones, ','))
                 ORDER BY (p.point <-> q.point) + 0, p.id COLLATE "C" LIMIT ${NEAREST})) v`;
 
-/** Those with any number of the field, at most 20, anywhere. */
-export async function withPhone(pool: Pool, phone: string | null | undefined): Promise<VenueRow[]> {
-  const keys = phoneKeys(phone ?? "");
-  if (keys.length === 0) return [];
-  const { rows } = await pool.query<VenueRow>({
-    name: "with-phone",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.phone_norm = ANY ($1) LIMIT 20`,
-    values: [keys],
-  });
-  return rows;
-}
+const OF_WHOLE_MAP = candidatesIn(null);
+const OF_TILE = candidatesIn(0);

@@ -1,6 +1,7 @@
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { phoneKey } from "../../matching/normalize/phone.ts";
 import { formatPoint } from "./mercator.ts";
+import { tileOf } from "./tiles.ts";
 
 /**
  * Use for every write of a name, position or phone. `point` is in Mercator degrees; `phoneNorm` is the last eight
@@ -10,6 +11,7 @@ export function venueColumns(venue: { name: string; lat: number; lng: number; ph
   return {
     nameNorm: normalizeName(venue.name),
     point: formatPoint(venue),
+    tile: tileOf(venue),
     phoneNorm: (venue.phone && phoneKey(venue.phone)) || null,
   };
 }

@@ -1,26 +1,91 @@
 import type { Pool } from "pg";
+import { isDistributed, ON_ONE_SERVER } from "../../db/distributed.ts";
+import { Prisma } from "../../db/generated/client.ts";
 import { KnownError } from "../../shared/errors.ts";
+import type { Transaction } from "../deps.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
+import { inTiles, type Tile } from "./tiles.ts";
 
-/** Throws KnownError 400 param_error for an unknown or malformed id (wire-format 3). */
+/** Throws KnownError 400 param_error for an unknown, deleted or malformed id (wire-format 3). */
 export async function requireVenue(pool: Pool, id: string): Promise<VenueRow> {
-  const venue = VENUE_ID.test(id) ? (await findVenues(pool, [id])).get(id) : undefined;
+  if (!VENUE_ID.test(id)) throw noSuchVenue();
+  const venue = (await findVenues(pool, [id])).get(id);
   if (venue) return venue;
-  throw noSuchVenue();
+  throw (await deletedAmong(pool, [id])).has(id) ? wasDeleted() : noSuchVenue();
 }
 
 export const noSuchVenue = () => new KnownError(400, "param_error", "There is no venue with this id.");
 
+export const wasDeleted = () => new KnownError(400, "param_error", "The venue with this id was deleted.");
+
+export async function deletedAmong(pool: Pick<Pool, "query">, ids: readonly string[]): Promise<Set<string>> {
+  const wellFormed = ids.filter((id) => VENUE_ID.test(id));
+  if (wellFormed.length === 0) return new Set();
+  const { rows } = await pool.query<{ id: string }>({
+    name: "deleted-venues",
+    text: `SELECT venue_id AS id FROM directory.venue_change
+            WHERE venue_id = ANY ($1::text[]) AND kind = 'deleted' AND reverted_at IS NULL`,
+    values: [wellFormed],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Our own ids have 24 hex digits; `import --keep-ids` allows others. */
 export const VENUE_ID = /^[\w.:-]{1,64}$/;
 
-/** Leaves out unknown ids. */
-export async function findVenues(pool: Pool, ids: string[]): Promise<Map<string, VenueRow>> {
+/**
+ * Finds a venue that was merged into another by its old id too, and closed ones. Leaves out unknown ids. `tiles` are those of the venues; null for one that is not known.
+ */
+export async function findVenues(
+  pool: Pool,
+  ids: readonly string[],
+  tiles: readonly Tile[] = [null],
+): Promise<Map<string, VenueRow>> {
   if (ids.length === 0) return new Map();
+  const known = [...new Set(tiles)].filter((tile) => tile !== null);
+  const few = tiles.includes(null) ? undefined : known;
   const { rows } = await pool.query<VenueRow>({
-    name: "find-venues",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY($1::text[])`,
+    name: few ? "find-venues-in-tiles" : "find-venues",
+    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY ($1::text[]) AND ${inTiles("v", "$2", few)}`,
+    values: [ids, few],
+  });
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const missing = ids.filter((id) => !found.has(id));
+  const moved = missing.length > 0 ? await movedIds(pool, missing) : [];
+  if (moved.length === 0) return found;
+  const others = await findVenues(
+    pool,
+    moved.map(({ venueId }) => venueId),
+  );
+  for (const { id, venueId } of moved) {
+    const venue = others.get(venueId);
+    if (venue) found.set(id, venue);
+  }
+  return found;
+}
+
+/**
+ * Like findVenues(), and keeps the venues from being merged and deleted until the transaction ends. Locks in the order of those
+ * calls, to avoid deadlocks. On several servers it keeps nothing.
+ */
+export async function keepVenues(tx: Transaction, pool: Pool, ids: readonly string[]): Promise<Map<string, VenueRow>> {
+  const found = await findVenues(pool, ids);
+  if (found.size === 0 || isDistributed(pool)) return found;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id ${Prisma.raw(ON_ONE_SERVER)} FROM directory.venue WHERE id = ANY (${[...found.values()].map(({ id }) => id)})
+     ORDER BY id COLLATE "C" FOR KEY SHARE`;
+  const kept = new Set(rows.map(({ id }) => id));
+  const gone = [...found].flatMap(([asked, { id }]) => (kept.has(id) ? [] : asked));
+  if (gone.length === 0) return found;
+  for (const asked of gone) found.delete(asked);
+  return new Map([...found, ...(await keepVenues(tx, pool, gone))]);
+}
+
+async function movedIds(pool: Pool, ids: readonly string[]): Promise<{ id: string; venueId: string }[]> {
+  const { rows } = await pool.query<{ id: string; venueId: string }>({
+    name: "moved-venues",
+    text: `SELECT id, venue_id AS "venueId" FROM directory.moved_venue WHERE id = ANY ($1::text[])`,
     values: [ids],
   });
-  return new Map(rows.map((row) => [row.id, row]));
+  return rows;
 }

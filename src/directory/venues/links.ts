@@ -128,7 +128,7 @@ async function byAddress(
   const { rows } = await pool.query<VenueRow>({
     name: "venues-by-address",
     text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-            WHERE v.id IN (SELECT id FROM directory.venue WHERE url = ANY($1::text[])
+            WHERE v.closed_at IS NULL AND v.id IN (SELECT id FROM directory.venue WHERE url = ANY($1::text[])
                            UNION
                            SELECT l.venue_id FROM directory.link l JOIN directory.provider p ON p.id = l.provider_id
                             WHERE l.url = ANY($1::text[]) AND p.client_id = $2)

@@ -3,6 +3,7 @@ import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { findCategory } from "../categories/tree.ts";
+import type { Source } from "../sources.ts";
 import type { LinkRow } from "./links.ts";
 import { presentCategory } from "./present-category.ts";
 import type { VenueRow } from "./rows.ts";
@@ -13,11 +14,13 @@ export interface Presentation {
   from?: LatLng | undefined;
   /** The user's visits by venue without zeros; undefined for a userless call. */
   visits?: ReadonlyMap<string, number> | undefined;
+  sources: ReadonlyMap<number, Source>;
   now: Date;
 }
 
 /** Leaves out empty fields, except objects that clients index into. */
-export function compactVenue(row: VenueRow, { baseUrl, from, visits, now }: Presentation): Venue {
+export function compactVenue(row: VenueRow, { baseUrl, from, visits, sources, now }: Presentation): Venue {
+  const source = row.sourceId === null ? undefined : sources.get(row.sourceId);
   const category = row.categoryId ? findCategory(row.categoryId) : undefined;
   return {
     id: row.id,
@@ -31,6 +34,8 @@ export function compactVenue(row: VenueRow, { baseUrl, from, visits, now }: Pres
     ...(visits && { beenHere: beenHere(visits.get(row.id) ?? 0) }),
     hereNow: { count: 0, summary: "Nobody here", groups: [] },
     referralId: `v-${epochSeconds(now)}`,
+    ...(row.isClosed && { closed: true }),
+    ...(source && { source: presentSource(source) }),
   };
 }
 
@@ -54,6 +59,8 @@ export const presentLink = ({ providerId, linkedId, url }: LinkRow) => ({
   linkedId,
   ...given({ url }),
 });
+
+const presentSource = ({ attribution, licence, url }: Source) => ({ attribution, ...given({ licence, url }) });
 
 const beenHere = (count: number) => ({ count, marked: count > 0, lastCheckinExpiredAt: 0 });
 

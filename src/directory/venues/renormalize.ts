@@ -21,7 +21,7 @@ export async function noteNormalization(pool: Pool): Promise<void> {
   await pool.query(
     `UPDATE directory.normalization n SET version = CASE WHEN is_empty THEN $1 ELSE least(n.version, $1) END,
             target = NULL, written_to = NULL
-       FROM (SELECT NOT EXISTS (SELECT FROM directory.venue) AS is_empty) v
+       FROM (SELECT NOT EXISTS (SELECT 1 FROM directory.venue) AS is_empty) v
       WHERE n.version > $1 OR n.target > $1 OR (is_empty AND n.version < $1)`,
     [NORMALIZATION],
   );

@@ -17,11 +17,20 @@ export interface VenueRow {
   categoryId: string | null;
   checkinsCount: number;
   usersCount: number;
+  /** Null for venues that users added. */
+  sourceId: number | null;
+  isClosed: boolean;
   /** Epoch seconds with fractions: creating a Date would cost more than the rest of the row. */
   createdAt: number;
 }
 
-export const VENUE_COLUMNS = `v.id, v.name, v.name_norm AS "nameNorm", v.lat, v.lng, v.address,
+const columns = (createdAt: string) => `v.id, v.name, v.name_norm AS "nameNorm", v.lat, v.lng, v.address,
   v.cross_street AS "crossStreet", v.city, v.state, v.zip, v.cc, v.phone, v.twitter, v.url, v.description,
   v.category_id AS "categoryId", v.checkins_count AS "checkinsCount", v.users_count AS "usersCount",
-  extract(epoch FROM v.created_at)::float8 AS "createdAt"`;
+  v.source_id AS "sourceId", v.closed_at IS NOT NULL AS "isClosed",
+  extract(epoch FROM ${createdAt})::float8 AS "createdAt"`;
+
+export const VENUE_COLUMNS = columns("v.created_at");
+
+/** For RETURNING, where Citus takes nothing that depends on the session's time zone. Slower. */
+export const RETURNED_COLUMNS = columns("v.created_at AT TIME ZONE 'UTC'");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import { Prisma } from "../../db/generated/client.ts";
-import { storable } from "../run/candidates.ts";
+import { storable } from "../../shared/storable.ts";
 import type { Deps } from "../run/long-task.ts";
 import type { AddRecord } from "./record.ts";
 import type { AddRow } from "./rows.ts";

@@ -1,5 +1,6 @@
 import { MISPLACED } from "../positions/place-check.ts";
 import type { AddReport, AddTask, Deps } from "../run/long-task.ts";
+import { nextDue, STRETCH } from "../run/next-due.ts";
 import { OUTCOME } from "../run/rows.ts";
 import type { Cells } from "./venue.ts";
 
@@ -15,34 +16,22 @@ export interface ToAdd extends Cells {
 export const ADDABLE = `(${OUTCOME} = 'none' AND l.query->'ll' IS NOT NULL AND l.adding IS NULL AND l.skipped_at IS NULL
   AND coalesce(l.problem->>'code' NOT IN ('add_unknown', '${MISPLACED}'), true))`;
 
-const STRETCH = 20_000;
+/** Returns the next listings to add; "stopped" as nextDue() says. */
+export const nextToAdd = (
+  db: Database,
+  h: { id: string; listingCount: number },
+  task: Running,
+  portion: { after: number; most: number },
+): Promise<ToAdd[] | "stopped"> => nextDue<ToAdd>(db, h, task, { ...DUE, ...portion });
 
-/** Returns the next listings to add; "stopped" if the task is paused, waiting, over or another run's. */
-export async function nextToAdd(
-  { pool }: Database,
-  { id, listingCount }: { id: string; listingCount: number },
-  { since, runner }: Running,
-  { after, most }: { after: number; most: number },
-): Promise<ToAdd[] | "stopped"> {
-  for (let from = after; from < listingCount; from += STRETCH) {
-    const { rows } = await pool.query<ToAdd & { number: number | null }>({
-      name: "next-to-add",
-      text: `SELECT l.* FROM app.harmonization h LEFT JOIN LATERAL (
-          SELECT l.number, l.cells, l.query, CASE WHEN l.decision = 'rejected'
-                 THEN ARRAY(SELECT jsonb_array_elements(l.candidates)->>'id') ELSE '{}' END AS refused
-            FROM app.listing l WHERE l.harmonization_id = h.id AND l.number > $3 AND l.number <= $4
-             AND ${ADDABLE} AND coalesce(l.matched_at < $5::timestamptz, true)
-             AND coalesce((l.problem->>'at')::timestamptz < $5::timestamptz, true)
-           ORDER BY l.number LIMIT $6) l ON true
-        WHERE h.id = $1 AND h.state = 'adding' AND h.paused_for IS NULL AND coalesce(h.retry_at <= now(), true)
-         AND h.task->>'runner' = $2 ORDER BY l.number`,
-      values: [id, runner, from, from + STRETCH, since, most],
-    });
-    if (rows.length === 0) return "stopped";
-    if (rows[0]?.number !== null) return rows;
-  }
-  return [];
-}
+const DUE = {
+  name: "next-to-add",
+  state: "adding",
+  columns: `l.number, l.cells, l.query, CASE WHEN l.decision = 'rejected'
+    THEN ARRAY(SELECT jsonb_array_elements(l.candidates)->>'id') ELSE '{}' END AS refused`,
+  isDue: `${ADDABLE} AND coalesce(l.matched_at < $3::timestamptz, true)
+    AND coalesce((l.problem->>'at')::timestamptz < $3::timestamptz, true)`,
+} as const;
 
 export async function interruptedAdds({ pool }: Database, id: string): Promise<{ number: number; isMany: boolean }[]> {
   const { rows } = await pool.query<{ number: number; isMany: boolean }>({

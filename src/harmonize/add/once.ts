@@ -3,7 +3,7 @@ import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import { storable } from "../run/candidates.ts";
+import { storable } from "../../shared/storable.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import { finishAdd, unclear } from "./finish.ts";
 import type { AddRecord } from "./record.ts";

@@ -1,6 +1,7 @@
 import type { Venue } from "../../contract/resources.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
-import { assess, reasonsOf, storable } from "../run/candidates.ts";
+import { storable } from "../../shared/storable.ts";
+import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Deps } from "../run/long-task.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Reason } from "../run/reasons.ts";

@@ -4,8 +4,8 @@ import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts"
 import type { FoundVenues } from "../../directory-client/listings.ts";
 import type { NewVenue } from "../../directory-client/write-lines.ts";
 import { mayFind } from "../../matching/may-find.ts";
+import { storable } from "../../shared/storable.ts";
 import type { PlaceCheck } from "../positions/place-check.ts";
-import { storable } from "../run/candidates.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type AddTask, type Deps, isLost, type Run } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";

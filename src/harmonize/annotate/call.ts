@@ -2,7 +2,7 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import type { NewLink } from "../../directory-client/write-lines.ts";
 import { sha256 } from "../../shared/crypto.ts";
-import { storable } from "../run/candidates.ts";
+import { storable } from "../../shared/storable.ts";
 import type { AnnotateTask, Run } from "../run/long-task.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Mapping } from "./rows.ts";

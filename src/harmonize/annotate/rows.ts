@@ -1,4 +1,5 @@
 import type { AnnotateReport, AnnotateTask, Deps } from "../run/long-task.ts";
+import { goesOn, nextDue, STRETCH } from "../run/next-due.ts";
 import type { Problem, ProblemCode } from "../run/problems.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
@@ -18,39 +19,22 @@ export interface Mapping {
 const IS_TRIED = "coalesce(l.annotated_at >= greatest(l.decided_at, l.matched_at), false)";
 const IS_ANNOTATED = `(l.annotation_problem IS NULL AND ${IS_TRIED})`;
 
-const GOES_ON = `h.id = $1 AND h.state = 'annotating' AND h.paused_for IS NULL AND coalesce(h.retry_at <= now(), true)
-  AND h.task->>'runner' = $2`;
-
 // Not in the directory yet, and not tried by the task begun at $3.
 const IS_DUE = `l.own_id <> '' AND ${OUTCOME} = 'matched' AND NOT ${IS_ANNOTATED}
   AND NOT coalesce(l.annotation_problem IS NOT NULL AND l.annotated_at >= $3, false)`;
 
-const STRETCH = 20_000;
 const MOST = 200;
 
-/** Returns the next listings to annotate; "stopped" if the task is paused, waiting, over or another run's. */
-export async function nextToAnnotate(
-  { pool }: Database,
-  { id, listingCount }: Of,
-  { since, runner }: Running,
-  after: number,
-): Promise<number[] | "stopped"> {
-  for (let from = after; from < listingCount; from += STRETCH) {
-    const { rows } = await pool.query<{ number: number | null }>({
-      name: "next-to-annotate",
-      text: `SELECT l.number FROM app.harmonization h LEFT JOIN LATERAL (
-          SELECT l.number FROM app.listing l
-           WHERE l.harmonization_id = h.id AND l.number > $4 AND l.number <= $5 AND ${IS_DUE}
-           ORDER BY l.number LIMIT ${MOST}) l ON true
-        WHERE ${GOES_ON}`,
-      values: [id, runner, since, from, from + STRETCH],
-    });
-    if (rows.length === 0) return "stopped";
-    const numbers = rows.flatMap(({ number }) => number ?? []);
-    if (numbers.length > 0) return numbers;
-  }
-  return [];
+/** Returns the numbers of the next listings to annotate; "stopped" as nextDue() says. */
+export async function nextToAnnotate(db: Database, h: Of, task: Running, after: number): Promise<number[] | "stopped"> {
+  const rows = await nextDue<{ number: number }>(db, h, task, {
+    ...{ name: "next-to-annotate", state: STATE, columns: "l.number", isDue: IS_DUE },
+    ...{ after, most: MOST },
+  });
+  return rows === "stopped" ? rows : rows.map(({ number }) => number);
 }
+
+const STATE = "annotating";
 
 /** Of listings that are due; "stopped" as above. */
 export async function mappingsOf(
@@ -64,7 +48,7 @@ export async function mappingsOf(
     text: `SELECT l.number, l.own_id AS "ownId", ${MATCHED_VENUE} AS "venueId", now()::timestamptz(3) AS at,
              l.annotated_at IS NOT NULL AND coalesce((l.annotation_problem->>'isOurs')::bool, l.annotation_problem IS NULL) AS "wasElsewhere"
         FROM app.harmonization h LEFT JOIN app.listing l ON l.harmonization_id = h.id AND l.number = ANY ($4) AND ${IS_DUE}
-       WHERE ${GOES_ON} ORDER BY l.number`,
+       WHERE ${goesOn(STATE, "$1", "$2")} ORDER BY l.number`,
     values: [id, runner, since, numbers],
   });
   return rows.length === 0 ? "stopped" : rows.flatMap((row) => (row.ownId === null ? [] : row));

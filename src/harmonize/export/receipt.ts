@@ -49,7 +49,7 @@ function deciderOf({ decision, decided_how, decided_by }: ExportRow): string {
 }
 
 function reasonsOf(row: ExportRow, h: Of): string[] {
-  const { decision, decided_how, decided_by, chosen } = row;
+  const { decision, decided_how, decided_by, chosen, problem } = row;
   const reason = row.why && wordsOf(row.why);
   if (decision === null) {
     // If the outcome of an add is unknown, both the reason and the problem say so.
@@ -57,8 +57,9 @@ function reasonsOf(row: ExportRow, h: Of): string[] {
     return [...(reason ? [reason] : []), ...why, ...evidenceOf(chosen)];
   }
   const kept = decided_how === "kept" ? [`kept from the previous edition${decided_by ? `: ${decided_by}` : ""}`] : [];
-  if (reason) return [...kept, reason];
-  return kept.length > 0 ? kept : [UNREASONED[decision]];
+  const trouble = problem?.code === "not_undone" ? [wordsOf(problem)] : [];
+  if (reason) return [...kept, reason, ...trouble];
+  return kept.length > 0 ? kept : [UNREASONED[decision], ...trouble];
 }
 
 const UNREASONED: Record<ListingDecision, string> = {

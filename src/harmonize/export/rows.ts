@@ -1,3 +1,4 @@
+import type { LatLng } from "../../contract/parameters.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { patiently as aMinute, type Patiently } from "../../db/patiently.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -12,6 +13,8 @@ import { type Candidate, OUTCOME, type Outcome } from "../run/rows.ts";
 export interface ExportRow {
   line: number;
   cells: string[];
+  /** As asked for; null if the listing has only a town, or failed. */
+  ll: LatLng | null;
   own_id: string | null;
   outcome: Outcome;
   decision: ListingDecision | null;
@@ -101,7 +104,7 @@ const pageStatement = (hasCandidates: boolean) => `
 // 60 ms to parse a megabyte of array (attacks F28).
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
-  l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'ll' AS ll, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
   l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,

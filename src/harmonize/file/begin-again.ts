@@ -46,7 +46,7 @@ async function draftOf(
   const from = run.listingCount === 0 ? (copiedFrom(run) ?? run.id) : run.id;
   const [source] = await transaction.$queryRaw<{ rows: number; size: bigint; hasFile: boolean }[]>`
     SELECT listing_count AS rows, size,
-           EXISTS (SELECT FROM app.file_part WHERE harmonization_id = ${from}::uuid) AS "hasFile" FROM app.harmonization
+           EXISTS (SELECT FROM app.file_part WHERE harmonization_id = ${from}::uuid AND part >= 0) AS "hasFile" FROM app.harmonization
      WHERE id = ${from}::uuid AND (listing_count > 0 OR state = 'cancelled') AND state <> 'deleting'
        FOR NO KEY UPDATE`;
   if (!source) throw rowsGone();

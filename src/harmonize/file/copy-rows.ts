@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
 import { patiently } from "../../db/patiently.ts";
-import { neutralised } from "../../shared/csv/formulas.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { csvRecord, storedRow } from "../formats/base/rows.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState, type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
@@ -10,7 +12,7 @@ import { wordsOf } from "../run/words.ts";
 import { readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { Copying } from "./read-watch.ts";
-import { storeParts } from "./receive.ts";
+import { inParts, storeText } from "./store.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "directoryUrl">;
 
@@ -22,7 +24,8 @@ export const copiedFrom = ({ task }: Pick<Harmonization, "task">): string | unde
 export async function copyRows(deps: Deps, h: Harmonization, reading: Reading): Promise<void> {
   try {
     await readAlone(deps, h.id, reading, async (client, watch) => {
-      const { size, hash } = await storeParts(client, h.id, followed(bytesOf(deps, h, watch), watch));
+      const { size, hash } = await copyText(client, h.id, followed(bytesOf(deps, h, watch), watch));
+      await client.query(COPY_OWN, [h.id, copiedFrom(h)]);
       const { rowCount } = await client.query(
         "UPDATE app.harmonization SET state = 'draft', size = $2, hash = $3 WHERE id = $1 AND state = 'reading'",
         [h.id, size, hash],
@@ -33,6 +36,22 @@ export async function copyRows(deps: Deps, h: Harmonization, reading: Reading): 
     if (!(error instanceof KnownError)) throw error;
     await changeState(deps, h.id, ["reading"], { state: "cancelled" });
   }
+}
+
+// Of a workbook, so that another sheet can be chosen.
+const COPY_OWN = `INSERT INTO app.file_part (harmonization_id, part, bytes)
+  SELECT $1, part, bytes FROM app.file_part WHERE harmonization_id = $2 AND part < 0`;
+
+async function copyText(client: pg.ClientBase, id: string, bytes: AsyncIterable<Buffer>) {
+  const hash = createHash("sha256");
+  async function* hashed() {
+    for await (const part of inParts(bytes)) {
+      hash.update(part);
+      yield part;
+    }
+  }
+  const { size } = await storeText(client, id, hashed());
+  return { size, hash: hash.digest() };
 }
 
 async function* followed(bytes: AsyncIterable<Buffer>, watch: Watch): AsyncGenerator<Buffer> {
@@ -67,15 +86,9 @@ async function* writeRows(
   { id, format, header, listingCount }: Harmonization,
   onRows: (rows: number) => void,
 ): AsyncGenerator<Buffer> {
-  const { separator, hasHeader, headerLine = 1 } = format;
-  let at = 1;
-  function* put(line: number, cells: string[]) {
-    yield* blankLines(line - at);
-    const text = csvRecord(cells, separator);
-    at = Math.max(at, line) + text.split("\n").length - 1;
-    yield text;
-  }
-  if (hasHeader) for (const text of put(headerLine, header)) yield Buffer.from(text);
+  const { kind, hasHeader, headerLine = kind ? 0 : 1 } = format;
+  const put = kind ? putStored : putLines(format);
+  if (hasHeader) for (const text of put({ line: headerLine, cells: header, problem: null })) yield Buffer.from(text);
   const size = pageSize();
   for (let [after, upTo] = [0, size.rows()]; after < listingCount; [after, upTo] = [upTo, upTo + size.rows()]) {
     const { rows } = await patiently(() =>
@@ -91,7 +104,7 @@ async function* writeRows(
     for await (const some of inPieces(rows)) {
       let page = "";
       for (const row of some)
-        for (const text of put(row.line, cellsOf(row))) {
+        for (const text of put(row)) {
           page += text;
           if (page.length < PIECE) continue;
           yield Buffer.from(page);
@@ -102,17 +115,26 @@ async function* writeRows(
   }
 }
 
+function* putStored({ line, cells, problem }: ListingRow): Generator<string> {
+  const why = problem?.code === "unreadable_line" && (problem.why === "json" || problem.why === "long") && problem.why;
+  yield storedRow(why ? { line, cells, problem: why } : { line, cells: cellsOf({ line, cells, problem }) });
+}
+
+function putLines({ separator }: FileFormat) {
+  let at = 1;
+  return function* put(row: ListingRow): Generator<string> {
+    yield* blankLines(row.line - at);
+    const text = csvRecord(cellsOf(row), separator);
+    at = Math.max(at, row.line) + text.split("\n").length - 1;
+    yield text;
+  };
+}
+
 const PIECE = 64 * 1024;
 
 function* blankLines(count: number): Generator<string> {
   for (let left = count; left > 0; left -= PIECE) yield "\n".repeat(Math.min(left, PIECE));
 }
-
-const csvRecord = (cells: string[], separator: FileFormat["separator"]): string =>
-  `${cells
-    .map((cell) => neutralised(cell, separator)) // reading removes the apostrophes of an export
-    .map((cell) => (/["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell))
-    .join(separator)}\n`;
 
 // An unreadable line gets an extra cell, so that it fails again whatever the columns are.
 function cellsOf({ cells, problem }: ListingRow): string[] {

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import type { Encoding } from "../../shared/csv/text.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { unusableFile } from "../formats/base/refusal.ts";
 import { guessEncoding } from "./guess-encoding.ts";
 import { tellingLines } from "./telling-lines.ts";
 
@@ -55,15 +55,15 @@ function utf16Of(bytes: Buffer): Encoding | undefined {
   return even > 0.4 && odd < 0.1 ? "utf-16be" : undefined;
 }
 
-/** Files that may be named .csv but are none, by their first bytes in hexadecimal. */
+/** Files that may be named .csv but are none that can be read, by their first bytes in hexadecimal. */
 const OTHERS: [magic: string, what: string][] = [
-  ["1f8b", "This file is compressed (gzip). Unpack it and send the CSV inside."],
-  ["504b0304", "This is a zip file or a spreadsheet (.xlsx, .ods). Save the sheet as CSV, or unpack the file first."],
-  ["504b0506", "This is an empty zip file. Send a CSV instead."],
-  ["d0cf11e0", "This is a spreadsheet in an old format (.xls). Save it as CSV first."],
-  ["25504446", "This is a PDF. Send the list as CSV instead."],
-  ["89504e47", "This is an image (PNG). Send the list as CSV instead."],
-  ["28b52ffd", "This file is compressed (zstd). Unpack it and send the CSV inside."],
+  [
+    "d0cf11e0",
+    "This is a spreadsheet in an old format (.xls), or one with a password. Save it as .xlsx without a password.",
+  ],
+  ["25504446", "This is a PDF. Send the list as .xlsx or CSV instead."],
+  ["89504e47", "This is an image (PNG). Send the list as .xlsx or CSV instead."],
+  ["28b52ffd", "This file is compressed (zstd). Unpack it and send the list inside."],
 ];
 
 /** @throws KnownError 400 if a file begins like an archive, a spreadsheet, a web page or anything else but text */
@@ -72,15 +72,13 @@ export function refuseOtherFiles(bytes: Buffer): void {
   const other = OTHERS.find(([magic]) => begin.startsWith(magic));
   if (other) throw unusableFile(other[1]);
   if (/^\W{0,3}\s*<(?:!doctype html|html|\?xml)\b/i.test(bytes.toString("latin1", 0, 200)))
-    throw unusableFile("This is a web page (HTML) or XML, not a CSV. Save the list itself as CSV.");
+    throw unusableFile("This is a web page (HTML) or XML. Save the list itself as CSV, .xlsx or GeoJSON.");
   const looked = bytes.subarray(0, LOOKED_AT);
   if (!utf16Of(looked) && looked.filter(isControl).length > looked.length / 10)
-    throw unusableFile("This is not a CSV: much of it is not text (NUL and other control characters).");
+    throw unusableFile(
+      "This is no list that Samespot can read: much of it is not text (NUL and other control characters). Save it as CSV, .xlsx, GeoJSON, JSON or Parquet.",
+    );
 }
 
 /** Control characters except tabs and line ends. */
 const isControl = (byte: number): boolean => byte < 32 && !(byte >= 9 && byte <= 13);
-
-/** The error for a file that cannot be read. The message says why, and what to do. */
-export const unusableFile = (message: string, status = 400) =>
-  new KnownError(status, "unusable_file", message, { title: "This file cannot be used" });

@@ -12,22 +12,66 @@ import {
 import { lately } from "../run/lately.ts";
 import { areJudgedAlike } from "../run/positions.ts";
 import type { Columns, FileFormat } from "../run/rows.ts";
-import { guessLayout } from "./guess.ts";
-import { readParts } from "./parts.ts";
+import { guessLayout } from "./guess/guess.ts";
+import { dropParts, readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";
-import { GUESSED_FROM, layoutColumns } from "./receive.ts";
+import { layoutColumns } from "./receive.ts";
+import { GUESSED_FROM, storeRows } from "./store.ts";
 import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "queue" | "directoryUrl">;
 
 /** Returns false if it is no longer a draft. Throws KnownError 400 if the file cannot be read in this format. */
-export async function rereadFile(deps: Deps, { id, size }: Harmonization, format: FileFormat): Promise<boolean> {
+export async function rereadFile(
+  deps: Deps & Pick<Harmonizer, "limits">,
+  draft: Harmonization,
+  format: FileFormat,
+): Promise<boolean> {
+  const { id, size } = draft;
+  if (format.sheet !== draft.format.sheet) return rereadSheet(deps, id, format);
   const parts: Buffer[] = [];
   for await (const bytes of readParts(deps.pool, id, GUESSED_FROM)) parts.push(bytes);
   const begin = Buffer.concat(parts);
-  const layout = await guessLayout(begin, { isWhole: BigInt(begin.length) === size, ...format });
+  const layout = await guessLayout(begin, {
+    ...{ isWhole: BigInt(begin.length) === size, mostColumns: deps.limits.columns },
+    ...format,
+  });
   const unknown = { trial: Prisma.DbNull, positions: Prisma.DbNull };
   return changeState(deps, id, ["draft"], { ...layoutColumns(layout), ...unknown });
+}
+
+/** Replaces the rows by those of another sheet, in one transaction. */
+async function rereadSheet(
+  { pool, limits: { columns: mostColumns } }: Deps & Pick<Harmonizer, "limits">,
+  id: string,
+  { encoding, sheet = "", bytes }: FileFormat,
+): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const mine = "SELECT FROM app.harmonization WHERE id = $1 AND state = 'draft' FOR NO KEY UPDATE";
+    if ((await client.query(mine, [id])).rowCount !== 1) return false;
+    await dropParts(client, id, "part >= 0");
+    const { begin, size, format: read } = await storeRows(client, id, { kind: "xlsx", encoding, sheet, mostColumns });
+    const layout = await guessLayout(begin, {
+      ...read,
+      mostColumns,
+      ...(bytes && { bytes }),
+      isWhole: begin.length === size,
+      encoding,
+    });
+    const { format, header, columns } = layoutColumns(layout);
+    await client.query(
+      `UPDATE app.harmonization SET size = $2, format = $3, header = $4, columns = $5, trial = NULL, positions = NULL
+        WHERE id = $1`,
+      [id, size, format, header, columns],
+    );
+    await client.query("COMMIT");
+    return true;
+  } finally {
+    await client.query("ROLLBACK").catch(() => {}); // has no effect after COMMIT
+    client.release();
+  }
 }
 
 export interface DraftColumns {

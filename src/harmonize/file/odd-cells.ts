@@ -1,14 +1,15 @@
 import { listingAttributes } from "../../contract/parameters.ts";
 import { isIdName, meaningOf } from "../../shared/csv/column-names.ts";
-import { visibleIn } from "../query/to-query.ts";
+import type { Row } from "../formats/table.ts";
+import { isError, visibleIn } from "../query/to-query.ts";
 import type { Columns } from "../run/rows.ts";
 import { wordsOf } from "../run/words.ts";
-import type { Row } from "./table.ts";
 
 export const oddCells = (rows: Row[], header: readonly string[], columns: Columns): string[] => [
   ...doubleIds(rows, header, columns),
   ...lostNumbers(rows, header, columns),
   ...lostCharacters(rows, header),
+  ...errors(rows, header, columns),
 ];
 
 function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Columns): string[] {
@@ -59,6 +60,17 @@ function lostCharacters(rows: Row[], header: readonly string[]): string[] {
   ];
 }
 
+function errors(rows: Row[], header: readonly string[], columns: Columns): string[] {
+  return Object.values(columns).flatMap((index) => {
+    const found = rows.map(({ cells }) => cells[index]?.trim() ?? "").filter(isError);
+    if (found.length === 0) return [];
+    const show = found.length > 1 ? "show errors" : "shows an error";
+    return [
+      `“${header[index]}”: ${number(found.length)} of ${first(rows)} ${show} of the spreadsheet (${found[0]}), read as empty. Correct the formula there and save the file, if the value matters.`,
+    ];
+  });
+}
+
 const isBroken = (cell: string): boolean => cell.includes("\uFFFD");
 
 /** What of a row is not compared as the file means it. */
@@ -87,7 +99,7 @@ const isUnreadable = (phone: string): boolean =>
 
 /** Spreadsheets write their values as 4.01E+09. */
 const LONG_NUMBERS = ["phone", "id"] as const;
-const hasLostDigits = (cell = ""): boolean => /^\s*\d(?:[.,]\d{1,14})?E\+\d{2}\s*$/i.test(cell);
+const hasLostDigits = (cell = ""): boolean => /^\s*\d(?:[.,]\d{1,16})?E\+\d{2}\s*$/i.test(cell);
 
 const number = (count: number): string => count.toLocaleString("en");
 const first = ({ length }: Row[]): string => `the first ${length === 1 ? "row" : `${number(length)} rows`}`;

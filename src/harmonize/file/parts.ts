@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from "pg";
+import type { Source } from "../formats/base/source.ts";
 
 /** Few rows per file, yet each is written and read quickly. */
 export const PART_BYTES = 256 * 1024;
@@ -6,20 +7,34 @@ export const PART_BYTES = 256 * 1024;
 /** The sample of positions comes from the first 4 MB. */
 export const PARTS_LOOKED_AT = 16;
 
-export async function* readParts(pool: Pool, harmonizationId: string, most = Infinity): AsyncGenerator<Buffer> {
+/** Parts of a file's own bytes begin at -1 and go down; those of a file inside a zip file begin this much lower. */
+const INSIDE = 1_000_000;
+
+type Database = Pick<ClientBase, "query">;
+
+export async function* readParts(
+  pool: Pool | Database,
+  harmonizationId: string,
+  most = Infinity,
+): AsyncGenerator<Buffer> {
   for (let part = 0; part < most; part += 1) {
-    const { rows } = await pool.query<{ bytes: Buffer }>({
-      name: "file-part",
-      text: "SELECT bytes FROM app.file_part WHERE harmonization_id = $1 AND part = $2",
-      values: [harmonizationId, part],
-    });
-    if (!rows[0]) return;
-    yield rows[0].bytes;
+    const bytes = await readPart(pool, harmonizationId, part);
+    if (!bytes) return;
+    yield bytes;
   }
 }
 
+async function readPart(database: Database, harmonizationId: string, part: number): Promise<Buffer | undefined> {
+  const { rows } = await database.query<{ bytes: Buffer }>({
+    name: "file-part",
+    text: "SELECT bytes FROM app.file_part WHERE harmonization_id = $1 AND part = $2",
+    values: [harmonizationId, part],
+  });
+  return rows[0]?.bytes;
+}
+
 export async function storePart(
-  database: Pick<ClientBase, "query">,
+  database: Database,
   harmonizationId: string,
   part: number,
   bytes: Buffer,
@@ -29,4 +44,44 @@ export async function storePart(
     text: "INSERT INTO app.file_part (harmonization_id, part, bytes) VALUES ($1, $2, $3)",
     values: [harmonizationId, part, bytes],
   });
+}
+
+/** The part of a file's own bytes at `index`; `depth` counts the zip files it is in. */
+export const ownPart = (index: number, depth: number): number => -1 - index - depth * INSIDE;
+
+/** The own bytes that were stored, of the innermost file. Undefined if there are none. */
+export async function ownBytes(database: Database, harmonizationId: string): Promise<Source | undefined> {
+  const { rows } = await database.query<{ depth: number; size: number }>(
+    `SELECT (-1 - part) / ${INSIDE} AS depth, sum(length(bytes))::float8 AS size FROM app.file_part
+      WHERE harmonization_id = $1 AND part < 0 GROUP BY depth ORDER BY depth DESC LIMIT 1`,
+    [harmonizationId],
+  );
+  const [{ depth, size } = { depth: 0, size: 0 }] = rows;
+  let last: { index: number; bytes: Buffer } | undefined; // zip files are read in small pieces
+  async function partAt(index: number): Promise<Buffer> {
+    if (last?.index === index) return last.bytes;
+    const bytes = await readPart(database, harmonizationId, ownPart(index, depth));
+    if (!bytes) throw new Error(`Part ${index} of the file is gone.`);
+    last = { index, bytes };
+    return bytes;
+  }
+  async function* bytes(start = 0, end = size): AsyncGenerator<Buffer> {
+    for (let at = start; at < end; ) {
+      const index = Math.floor(at / PART_BYTES);
+      const part = await partAt(index);
+      const from = at - index * PART_BYTES;
+      const piece = part.subarray(from, Math.min(end - index * PART_BYTES, part.length));
+      if (piece.length === 0) return;
+      yield piece;
+      at += piece.length;
+    }
+  }
+  return rows.length > 0 ? { size, bytes } : undefined;
+}
+
+/** Deletes parts in stretches, because one statement for a large file would time out. `which` is SQL. */
+export async function dropParts(database: Database, harmonizationId: string, which = "true"): Promise<void> {
+  const text = `DELETE FROM app.file_part WHERE harmonization_id = $1 AND part IN
+    (SELECT part FROM app.file_part WHERE harmonization_id = $1 AND ${which} LIMIT 100)`;
+  while ((await database.query(text, [harmonizationId])).rowCount);
 }

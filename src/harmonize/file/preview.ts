@@ -1,13 +1,15 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { type Row, readRows } from "../formats/table.ts";
 import { parseDegrees } from "../query/position.ts";
 import { givenIn, pointIn, visibleIn } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import { hasPosition } from "../run/positions.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Columns } from "../run/rows.ts";
+import { metresIn } from "./guess/codes.ts";
 import { oddCells, shortened } from "./odd-cells.ts";
 import { readParts } from "./parts.ts";
-import { type Row, readRows } from "./table.ts";
 
 export interface Preview {
   rows: number;
@@ -57,8 +59,10 @@ export async function previewFile(
     // The question about all positions covers these.
     warnings: [
       ...missingColumns(columns),
+      ...unknownMetres(readable, header, columns),
       ...(isAsked ? [] : oddPositions(readable, columns)),
       ...oddCells(readable, header, columns),
+      ...emptyFormulas(format),
     ],
     owned: ownedRows(readable, columns),
   };
@@ -90,17 +94,35 @@ function columnOf(name: string, cells: string[]): Preview["columns"][number] {
   return { name, filled: values.length / Math.max(cells.length, 1), samples: [...samples] };
 }
 
-export function missingColumns({ name, lat, lng, ll, city, zip }: Columns): string[] {
+export function missingColumns(columns: Columns): string[] {
   const missing: string[] = [];
+  const { name, city, zip } = columns;
   if (name === undefined)
     missing.push("No column is chosen for the name. Choose one: Samespot cannot match listings without a name.");
-  if ((lat === undefined) !== (lng === undefined))
+  const halves = PAIRS.filter(([one, other]) => (columns[one] === undefined) !== (columns[other] === undefined));
+  for (const [one, , words] of halves)
     missing.push(
-      `Latitude and longitude belong together: choose a column for the ${lat === undefined ? "latitude" : "longitude"} as well.`,
+      `${words[2]} belong together: choose a column for the ${columns[one] === undefined ? words[0] : words[1]} as well.`,
     );
-  else if (lat === undefined && ll === undefined && city === undefined && zip === undefined)
+  if (halves.length === 0 && !hasPosition(columns) && city === undefined && zip === undefined)
     missing.push("No column is chosen for the place. Choose latitude and longitude, or the city or postal code.");
   return missing;
+}
+
+const PAIRS = [
+  ["lat", "lng", ["latitude", "longitude", "Latitude and longitude"]],
+  ["x", "y", ["x", "y", "Both metres of Web Mercator"]],
+] as const;
+
+/** Metres may be of any grid, so they are not read unless the owner says that they are Web Mercator. */
+function unknownMetres(rows: Row[], header: readonly string[], columns: Columns): string[] {
+  if (hasPosition(columns)) return [];
+  const values = header.map((_, index) => rows.map(({ cells }) => cells[index] ?? ""));
+  const { x, y } = metresIn(header, values);
+  if (x === undefined || y === undefined) return [];
+  return [
+    `“${header[x]}” and “${header[y]}” look like metres of a map. If they are Web Mercator (EPSG:3857), choose them so. Those of a national grid must be converted to latitude and longitude before the upload.`,
+  ];
 }
 
 export const NO_IDS = "To recognize listings of the previous edition, choose the column of your own ids.";
@@ -120,8 +142,10 @@ function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[] {
   const swapped = points.filter(isSwapped);
   const upright = points.filter((point) => !isSwapped(point));
   const warnings: string[] = [];
-  if (swapped.length > points.length / 10)
-    warnings.push("Some latitudes exceed 90 degrees: latitude and longitude seem to be swapped. Swap the two columns.");
+  if (swapped.length > points.length / 2)
+    warnings.push(
+      `Latitude and longitude seem to be swapped in ${swapped.length.toLocaleString("en")} of the first ${points.length.toLocaleString("en")} rows. Swap the two columns.`,
+    );
   else if (swapped.length > 0)
     warnings.push(`${seemTo(swapped)} have latitude and longitude swapped. Check these rows in the results.`);
   for (const [axis, word] of [
@@ -138,6 +162,13 @@ function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[] {
   }
   return warnings;
 }
+
+const emptyFormulas = ({ emptyFormulas: count = 0 }: Previewed["format"]): string[] =>
+  count === 0
+    ? []
+    : [
+        `${count.toLocaleString("en")} formula${count === 1 ? " of this sheet has" : "s of this sheet have"} no stored value, so the cell is read as empty. Open the workbook in a spreadsheet, save it there, and upload it again.`,
+      ];
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 

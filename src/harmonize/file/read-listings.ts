@@ -5,6 +5,7 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { Prisma } from "../../db/generated/client.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { type Row, readRows } from "../formats/table.ts";
 import { placeOf } from "../match/place.ts";
 import { toQuery } from "../query/to-query.ts";
 import { ANALYZE_FROM, analyzeListings } from "../run/analyze.ts";
@@ -18,28 +19,21 @@ import { carryOver } from "./carry-over.ts";
 import { PART_BYTES, PARTS_LOOKED_AT, readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { ReadSoFar } from "./read-watch.ts";
-import { type Row, readRows } from "./table.ts";
 import { newTrial } from "./trial.ts";
 
-type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue">;
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue" | "limits">;
 
 /** Rows per write to the COPY; other work runs between two. */
 const BATCH = 250;
 
 /**
- * The task `read`: turns all rows into listings, or none. With more than `most` it becomes a draft again.
+ * The task `read`: turns all rows into listings, or none. With too many it becomes a draft again.
  * @throws like readAlone()
  */
-export async function readListings(
-  deps: Deps,
-  harmonization: Harmonization,
-  { most, ...reading }: Reading & { most: number },
-): Promise<void> {
+export async function readListings(deps: Deps, harmonization: Harmonization, reading: Reading): Promise<void> {
   const { id } = harmonization;
   try {
-    const count = await readAlone(deps, id, reading, (client, watch) =>
-      readAll(deps, client, harmonization, { most, watch }),
-    );
+    const count = await readAlone(deps, id, reading, (client, watch) => readAll(deps, client, harmonization, watch));
     if (count === undefined) return;
     if (count >= ANALYZE_FROM) await analyzeListings(deps.databaseUrl);
     await deps.queue.send((["match", "positions"] as const).map((kind) => ({ kind, harmonizationId: id, portion: 0 })));
@@ -54,25 +48,20 @@ async function refuse(deps: Deps, id: string, error: Problem): Promise<void> {
   await changeState(deps, id, ["reading"], { state: "draft", trial, task: Prisma.DbNull });
 }
 
-interface Limits {
-  most: number;
-  watch: Watch;
-}
-
 async function readAll(
   deps: Deps,
   client: pg.Client,
   harmonization: Harmonization,
-  limits: Limits,
+  watch: Watch,
 ): Promise<number | undefined> {
   const { id, previousId } = harmonization;
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
-  await pipeline(Readable.from(copyLines(deps, harmonization, limits), { objectMode: false }), copy);
+  await pipeline(Readable.from(copyLines(deps, harmonization, watch), { objectMode: false }), copy);
   if (previousId) await carryOver(client, { id, previousId });
   await cutPortions(client, id);
   // The encoding may turn out wrong, and only the bytes can be read with another.
   if (harmonization.format.encoding.startsWith("utf-"))
-    await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1", [id]);
+    await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1 AND part >= 0", [id]);
   const { rowCount } = await client.query(
     `UPDATE app.harmonization AS h SET listing_count = $2, started_at = now(), task = NULL,
       state = CASE WHEN pending THEN 'matching' ELSE 'ready' END::app.harmonization_state,
@@ -99,17 +88,13 @@ const COLUMNS = [
   "problem",
 ];
 
-async function* copyLines(
-  { pool }: Deps,
-  harmonization: Harmonization,
-  { most, watch }: Limits,
-): AsyncGenerator<Buffer> {
+async function* copyLines({ pool, limits }: Deps, harmonization: Harmonization, watch: Watch): AsyncGenerator<Buffer> {
   const { id, format, header } = harmonization;
   const { soFar } = watch;
   let lines: string[] = [];
   for await (const row of readRows(counted(readParts(pool, id), soFar), format, header)) {
     soFar.rows += 1;
-    if (soFar.rows > most) throw tooMany(most);
+    if (soFar.rows > limits.rows) throw tooMany(limits.rows);
     lines.push(copyLine([id, soFar.rows, ...valuesOf(row, harmonization)]));
     if (lines.length < BATCH) continue;
     yield Buffer.from(lines.join(""));

@@ -1,6 +1,7 @@
 import { isHoldUp } from "../../directory-client/errors.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { randomId } from "../../shared/crypto.ts";
+import { type Row, readRows } from "../formats/table.ts";
 import { toQuery } from "../query/to-query.ts";
 import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -9,7 +10,6 @@ import { repairOf } from "../run/positions.ts";
 import { type Problem, problemOf } from "../run/problems.ts";
 import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
-import { type Row, readRows } from "./table.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directory" | "directoryUrl" | "authFor" | "tokenRefused">;
 

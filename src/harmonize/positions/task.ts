@@ -1,10 +1,12 @@
+import { givingWay } from "../../shared/csv/give-way.ts";
 import { spread } from "../../shared/spread.ts";
 import { PARTS_LOOKED_AT, readParts } from "../file/parts.ts";
-import { readRows } from "../file/table.ts";
+import { readRows } from "../formats/table.ts";
 import { authFor } from "../match/match-listings.ts";
+import { repairPosition } from "../query/repairs.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { Positions } from "../run/positions.ts";
+import { hasPosition, type Judgement, type Positions } from "../run/positions.ts";
 import { judgeSpots } from "./judge-file.ts";
 import { type Spot, spotOf } from "./spots.ts";
 
@@ -28,25 +30,38 @@ export async function judgePositions(
   const { positions, state } = h;
   const isKnown = positions && (!positions.isCutShort || positions.answer);
   // While a file is read, its rows move from the file to the listings.
-  if (isKnown || !hasPositions(h) || state === "reading") return positions;
+  if (isKnown || !hasPosition(h.columns) || state === "reading") return positions;
   const auth = await authFor(deps, h);
-  const spots = await (state === "draft" ? draftSpots(deps, h) : listingSpots(deps, h));
+  const all = await (state === "draft" ? draftSpots(deps, h) : listingSpots(deps, h));
   const deadline = AbortSignal.timeout(deadlineMs);
   const until = { signal: AbortSignal.any([signal, deadline]), calls: AbortSignal.any([calls, deadline]) };
-  const judged = await judgeSpots({ directory: deps.directory, auth, ...until }, spots);
+  const sampled = await judgeSpots({ directory: deps.directory, auth, ...until }, spread(all, SAMPLE));
   signal.throwIfAborted();
+  const judged = state === "draft" ? await countingAll(sampled, all) : sampled;
   await store(deps, h, judged);
   return judged;
+}
+
+/** Adds how many rows the repair changes, so that its owner knows before answering. */
+async function countingAll(judged: Judgement, spots: Spot[]): Promise<Judgement> {
+  const { repair } = judged;
+  if (!repair) return judged;
+  const giveWay = givingWay();
+  let changed = 0;
+  for (const { is } of spots) {
+    if (repairPosition(repair, is)) changed += 1;
+    await giveWay();
+  }
+  return { ...judged, all: { rows: spots.length, changed } };
 }
 
 /** Older files are judged only when their listings are added. */
 export const LOOKED_AT_FOR_DAYS = 1;
 
 export const isToBeJudged = (h: Pick<Harmonization, "columns" | "positions" | "createdAt">): boolean =>
-  h.positions === null && hasPositions(h) && Date.now() - h.createdAt.getTime() < LOOKED_AT_FOR_DAYS * 24 * 3600 * 1000;
-
-export const hasPositions = ({ columns: { lat, lng, ll } }: Pick<Harmonization, "columns">): boolean =>
-  ll !== undefined || (lat !== undefined && lng !== undefined);
+  h.positions === null &&
+  hasPosition(h.columns) &&
+  Date.now() - h.createdAt.getTime() < LOOKED_AT_FOR_DAYS * 24 * 3600 * 1000;
 
 async function draftSpots({ pool }: Deps, { id, format, header, columns }: Harmonization): Promise<Spot[]> {
   const spots: Spot[] = [];
@@ -54,7 +69,7 @@ async function draftSpots({ pool }: Deps, { id, format, header, columns }: Harmo
     const spot = row.problem ? undefined : spotOf(row, columns);
     if (spot) spots.push(spot);
   }
-  return spread(spots, SAMPLE);
+  return spots;
 }
 
 async function listingSpots({ pool }: Deps, { id, columns, listingCount }: Harmonization): Promise<Spot[]> {
@@ -64,10 +79,7 @@ async function listingSpots({ pool }: Deps, { id, columns, listingCount }: Harmo
              JOIN app.listing l ON l.harmonization_id = $1 AND l.number = n`,
     values: [id, listingCount],
   });
-  return spread(
-    rows.flatMap((row) => spotOf(row, columns) ?? []),
-    SAMPLE,
-  );
+  return rows.flatMap((row) => spotOf(row, columns) ?? []);
 }
 
 // No effect if the owner has answered, changed columns or started meanwhile.

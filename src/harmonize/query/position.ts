@@ -8,30 +8,61 @@ export interface Degrees {
 
 const NUMBER = "\\d{1,10}(?:[.,]\\d{1,20})?";
 const DEGREES = new RegExp(
-  `^([NSEW])?\\s*([+-]?)(${NUMBER})\\s*[°º]?\\s*(?:(${NUMBER})\\s*'\\s*(?:(${NUMBER})\\s*(?:"|''))?)?\\s*([NSEW])?$`,
+  `^([NSEW])?\\s*([+-]?)\\s*(${NUMBER})\\s*°?\\s*(?:(${NUMBER})\\s*'\\s*(?:(${NUMBER})\\s*")?)?\\s*([NSEW])?$`,
   "i",
 );
+/** `41:49:25.2`, `41 49 25.2`, or `N 41 49.42`. */
+const APART =
+  /^([NSEW])?\s*([+-]?)\s*(\d{1,3})[\s:]+(\d{1,2}(?:[.,]\d{1,20})?)(?:[\s:]+(\d{1,2}(?:[.,]\d{1,20})?))?\s*([NSEW])?$/i;
+/** `41d 49m 25.2s`, `41 deg 49 min`. */
+const UNITS =
+  /(\d)\s*(?:degrees|deg|d)\.?\s*(?:(\d[\d.,]*)\s*(?:minutes|min|m)\.?\s*(?:(\d[\d.,]*)\s*(?:seconds|sec|s)\.?)?)?/gi;
+/** Characters. Longer cells are no position, and some patterns below take the square of their length. */
+const LONGEST = 200;
+
+/** Nearly all cells. */
+const PLAIN = /^[+-]?\d{1,10}(?:\.\d{1,20})?$/;
 
 /** Parses a latitude or longitude, such as `-71.4°`, `41,82`, `41° 49' 25.2" N` or `4.18E+01`. Checks no range. */
 export function parseDegrees(text: string): Degrees | undefined {
-  const plain = text.trim().replace(/[−–]/g, "-").replace(/[′’]/g, "'").replace(/[″”“]/g, '"');
+  if (PLAIN.test(text)) return { value: Number(text), axis: undefined };
+  if (text.length > LONGEST) return undefined;
+  const plain = plainSigns(text);
   if (/^[+-]?\d{1,10}(?:\.\d{1,20})?e[+-]?\d{1,2}$/i.test(plain)) return { value: Number(plain), axis: undefined };
-  const [, before, sign, degrees, minutes, seconds, after] = DEGREES.exec(plain) ?? [];
+  const apart = APART.exec(plain);
+  const [, before, sign, degrees, minutes, seconds, after] = DEGREES.exec(plain) ?? apart ?? [];
   if (!degrees || (before && after)) return undefined;
+  const letter = (before ?? after)?.toUpperCase();
+  if (apart && !letter && seconds === undefined) return undefined; // may be any two numbers
   const [d, m, s] = [degrees, minutes ?? "0", seconds ?? "0"].map((each) => Number(each.replace(",", ".")));
   if (d === undefined || m === undefined || s === undefined || m >= 60 || s >= 60) return undefined;
-  const letter = (before ?? after)?.toUpperCase();
   const isNegative = (sign === "-") !== (letter === "S" || letter === "W");
   const size = d + m / 60 + s / 3600;
   const axis = letter === undefined ? undefined : "NS".includes(letter) ? "lat" : "lng";
   return { value: isNegative ? 0 - size : size, axis };
 }
 
-/** Splits a cell such as `41.8, -71.4` or `POINT(-71.4 41.8)`. */
+const plainSigns = (text: string): string =>
+  text
+    .trim()
+    .replace(/[−–]/g, "-")
+    .replace(/[′’´`]/g, "'")
+    .replace(/[″”“]|''/g, '"')
+    .replace(/[º˚]/g, "°")
+    .replace(UNITS, (_, degrees, minutes, seconds) =>
+      [`${degrees}°`, minutes && `${minutes}'`, seconds && `${seconds}"`].filter(Boolean).join(" "),
+    );
+
+/** Splits a cell such as `41.8, -71.4`, `41°49'N 71°25'W`, `POINT(-71.4 41.8)` or `geo:41.8,-71.4`. */
 export function splitPosition(text: string): [lat: string, lng: string] | undefined {
-  const [, x, y] = /^\s*POINT\s*\(\s*(\S+)\s+(\S+?)\s*\)\s*$/i.exec(text) ?? [];
+  if (text.length > LONGEST) return undefined;
+  const [, x, y] = WKT.exec(text) ?? GEOJSON.exec(text) ?? [];
   if (x && y) return [y, x];
-  const plain = text.trim().replace(/^[([{]\s*(.*?)\s*[)\]}]$/, "$1");
+  const plain = plainSigns(text)
+    .replace(/^[([{]\s*(.*?)\s*[)\]}]$/, "$1")
+    .replace(/^geo:([^;?]*).*$/i, "$1");
+  const [, one, two] = COMPASS.map((letters) => letters.exec(plain)).find(Boolean) ?? [];
+  if (one && two) return [one, two];
   for (const separator of [/\s*[;|/]\s*/, /\s*,\s+|\s+,/, /\s+/, /,/]) {
     const [lat, lng, ...more] = plain.split(separator);
     if (lat && lng && more.length === 0) return [lat, lng];
@@ -40,4 +71,16 @@ export function splitPosition(text: string): [lat: string, lng: string] | undefi
   return lat && lng ? [lat, lng] : undefined;
 }
 
+const WKT = /^\s*(?:SRID=4326;\s*)?POINT\s*(?:Z|M|ZM)?\s*\(\s*([^\s(),]+)\s+([^\s(),]+)(?:\s+[^\s(),]+){0,2}\s*\)\s*$/i;
+const GEOJSON =
+  /^\s*\{[^{}[\]]*"coordinates"\s*:\s*\[\s*([^\s,[\]]+)\s*,\s*([^\s,[\]]+)\s*(?:,[^,[\]]*)?\][^{}[\]]*\}\s*$/;
+/** A compass letter after each half, or before it. */
+const COMPASS = [/^([^NSEW]+[NSEW])[\s,;|/]*([^NSEW]+[NSEW])$/i, /^([NSEW][^NSEW]+?)[\s,;|/]*([NSEW][^NSEW]+)$/i];
+
 export const isOnEarth = ({ lat, lng }: LatLng): boolean => Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+
+/** Keeps a millimetre, without the noise of a calculation. */
+export const tidyDegrees = ({ lat, lng }: LatLng): LatLng => ({
+  lat: Number(lat.toFixed(8)),
+  lng: Number(lng.toFixed(8)),
+});

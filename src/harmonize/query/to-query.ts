@@ -4,7 +4,9 @@ import { type LatLng, listingName, soughtAttributes } from "../../contract/param
 import { text, withoutInvisible } from "../../contract/text.ts";
 import type { Repair } from "../run/positions.ts";
 import type { Problem, ProblemOf } from "../run/problems.ts";
-import type { Columns, Field, Query } from "../run/rows.ts";
+import { type Columns, type Field, PLACED_BY, type Query } from "../run/rows.ts";
+import { fromGeohash, fromPlusCode } from "./codes.ts";
+import { fromMercator, parseMetres } from "./mercator.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 import { repairPosition } from "./repairs.ts";
 
@@ -18,7 +20,7 @@ interface Asked {
 
 export type Cells = Partial<Record<Field, string>>;
 
-const TELLING: Field[] = ["name", "lat", "lng", "ll", "address", "city", "state", "zip", "country", "phone", "twitter"];
+const TELLING: Field[] = ["name", ...PLACED_BY, "address", "city", "state", "zip", "country", "phone", "twitter"];
 /** Characters; a longer id does not fit into the index. */
 const LONGEST_ID = 255;
 const placeName = text("near", 200);
@@ -51,11 +53,17 @@ const LOOKED_AT = 5000;
 export const visibleIn = (cell: string): string =>
   withoutInvisible(cell.slice(0, LOOKED_AT)).replaceAll("␀", "").trim();
 
+/** What a spreadsheet shows in place of a value that it could not find or calculate. */
+export const isError = (cell: string): boolean =>
+  /^#(?:N\/A|N\/V|NV|REF!|BEZUG!|VALUE!|WERT!|VALEUR!|NAME\?|DIV\/0!|NUM!|ZAHL!|NULL!|SPILL!|CALC!|GETTING_DATA)$/i.test(
+    cell,
+  );
+
 export function givenIn(cells: readonly string[], columns: Columns): Cells {
   const given: Cells = {};
   for (const [field, index] of Object.entries(columns)) {
     const value = visibleIn(cells[index] ?? "");
-    if (value) given[field as Field] = value;
+    if (value && !isError(value)) given[field as Field] = value;
   }
   return given;
 }
@@ -129,13 +137,26 @@ function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Pla
   return wrong(at, { code: "position_out_of_range", ...(isSwapped && { swapped: ll }) });
 }
 
-/** `isTurned`: compass letters put the longitude first. `unread`: the field that is not a number. */
+/** `isTurned`: compass letters put the longitude first. `unread`: the field that is not a position. */
 export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean } | { unread: Field } {
   const isApart = given.lat !== undefined && given.lng !== undefined;
+  const coded = isApart || given.ll !== undefined ? undefined : codedPosition(given);
+  if (coded) return "unread" in coded ? coded : { ll: coded, isTurned: false };
   const [first, second] = isApart ? [given.lat, given.lng] : (splitPosition(given.ll ?? "") ?? []);
   const [one, other] = [parseDegrees(first ?? ""), parseDegrees(second ?? "")];
   if (!one || !other) return { unread: isApart ? (one ? "lng" : "lat") : "ll" };
   return { ll: { lat: one.value, lng: other.value }, isTurned: one.axis === "lng" || other.axis === "lat" };
+}
+
+function codedPosition({ plusCode, geohash, x, y }: Cells): LatLng | { unread: Field } | undefined {
+  if (plusCode !== undefined) return fromPlusCode(plusCode) ?? { unread: "plusCode" };
+  if (geohash !== undefined) return fromGeohash(geohash) ?? { unread: "geohash" };
+  if (x === undefined || y === undefined) return undefined;
+  const metres = { x: parseMetres(x), y: parseMetres(y) };
+  if (metres.x === undefined || metres.y === undefined) return { unread: metres.x === undefined ? "x" : "y" };
+  // These are degrees, which would come close to the equator.
+  if (Math.abs(metres.x) <= 180 && Math.abs(metres.y) <= 90) return { unread: "x" };
+  return fromMercator(metres.x, metres.y);
 }
 
 // toWellFormed: PostgreSQL's JSON rejects half a surrogate pair.

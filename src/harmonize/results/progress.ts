@@ -1,5 +1,6 @@
 import { inStretches } from "../../db/stretches.ts";
 import { ADDABLE } from "../add/many.ts";
+import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { AT_WORK, type Harmonization } from "../run/harmonizations.ts";
@@ -25,6 +26,8 @@ export interface Progress {
   /** Matched, with an own id that the directory lacks; `unwritten`: those it rejected. */
   annotatable: number;
   unwritten: number;
+  /** Added lately: the directory may delete their venues again. */
+  undoable: number;
   kept: number;
   perSecond: number | undefined;
   secondsLeft: number | undefined;
@@ -57,7 +60,7 @@ export async function progressOf(
 
 type Tally = Pick<
   Progress,
-  "total" | "done" | "counts" | "addable" | "unplaced" | "retryable" | "annotatable" | "unwritten" | "kept"
+  "total" | "done" | "counts" | "addable" | "unplaced" | "retryable" | "annotatable" | "unwritten" | "undoable" | "kept"
 >;
 
 interface Counted {
@@ -66,7 +69,7 @@ interface Counted {
 }
 
 const NOTHING: Tally = {
-  ...{ total: 0, done: 0, addable: 0, unplaced: 0, retryable: 0, annotatable: 0, unwritten: 0, kept: 0 },
+  ...{ total: 0, done: 0, addable: 0, unplaced: 0, retryable: 0, annotatable: 0, unwritten: 0, undoable: 0, kept: 0 },
   counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 },
 };
 
@@ -135,6 +138,7 @@ function countStatement(state: Harmonization["state"]): string {
             count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable,
             count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_problem IS NULL))::int AS annotatable,
             count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_problem IS NOT NULL)::int AS unwritten,
+            count(*) FILTER (WHERE ${undoable("now()")})::int AS undoable,
             count(*) FILTER (WHERE l.decided_how = 'kept')::int AS kept
        FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
       WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 GROUP BY outcome`;
@@ -154,9 +158,11 @@ const SINCE = "(h.task->>'since')::timestamptz";
 // SQL: the listings a state works on, and whether one is done.
 const ADDED = `coalesce((l.decided_how = 'many' AND l.decided_at >= ${SINCE}) OR (l.decision IS NULL AND l.matched_at >= ${SINCE})
   OR (l.problem->>'at')::timestamptz >= ${SINCE}, false)`;
+const UNDONE = `(${undoneSince(SINCE)} OR ${keptSince(SINCE)})`;
 const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {
   adding: { wanted: `(${ADDED} OR ((${OUTCOME}) = 'none' AND l.query->'ll' IS NOT NULL))`, done: ADDED },
   annotating: { wanted: WITH_ID, done: TRIED },
+  undoing: { wanted: `(${UNDONE} OR ${undoable(SINCE)})`, done: UNDONE },
 };
 
 export async function anyWorker(pool: Deps["pool"]): Promise<boolean> {

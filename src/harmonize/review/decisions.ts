@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Auth } from "../../directory-client/answers.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { reasonsOf, storable } from "../run/candidates.ts";
+import { storable } from "../../shared/storable.ts";
+import { reasonsOf } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Reason } from "../run/reasons.ts";
 import type { Candidate } from "../run/rows.ts";

@@ -1,6 +1,7 @@
 import type { Venue } from "../../contract/resources.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
 import { CONFIDENT_CUT, MARGIN } from "../../matching/decide.ts";
+import { storable } from "../../shared/storable.ts";
 import { type Candidate, MOST_CANDIDATES } from "./rows.ts";
 
 export interface Assessment {
@@ -38,11 +39,6 @@ export function toCandidate(venue: Venue): Candidate | undefined {
   const judged = { ...(score !== undefined && { score }), ...(reasons && { evidence: reasons }) };
   return { id, lat, lng, ...(Object.fromEntries(known) as { name: string }), ...judged };
 }
-
-const LONGEST = 300;
-
-/** Removes what PostgreSQL rejects, NUL and half surrogate pairs, and clips to LONGEST characters. */
-export const storable = (text: string): string => text.slice(0, LONGEST).replaceAll("\0", "").toWellFormed();
 
 export const MOST_REASONS = 4;
 

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { PrismaClient } from "../../db/generated/client.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import type { DirectoryClient } from "../../directory-client/client.ts";
+import type { FileLimits } from "../../shared/file-limits.ts";
 import type { Queue } from "./queue.ts";
 
 export interface Harmonizer {
@@ -13,6 +14,7 @@ export interface Harmonizer {
   directory: DirectoryClient;
   /** `{base_url}`; harmonizations of other directories are ignored. */
   directoryUrl: string;
+  limits: FileLimits;
   /** Returns the account's credentials, or the application's for null; undefined if a new log-in is needed. */
   authFor(accountId: string | null): Promise<Auth | undefined>;
   tokenRefused(accountId: string, auth: Auth): Promise<void>;

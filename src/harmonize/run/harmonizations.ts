@@ -37,7 +37,10 @@ export interface Harmonization {
   matchedAt: Date | null;
 }
 
-export const AT_WORK = ["reading", "matching", "adding", "annotating"] as const satisfies HarmonizationState[];
+/** Those of a `LongTask`. */
+const WITH_TASK = ["adding", "annotating", "undoing"] as const satisfies HarmonizationState[];
+
+export const AT_WORK = ["reading", "matching", ...WITH_TASK] as const;
 
 export const isAtWork = ({ state }: Pick<Harmonization, "state">): boolean => AT_WORK.some((each) => each === state);
 
@@ -46,8 +49,11 @@ export const HIDDEN = ["uploading", "deleting"] as const satisfies Harmonization
 
 export const MOST_LISTED = 200;
 
+/** SQL: whether a harmonization is at a `LongTask`. */
+export const HAS_TASK = `state IN (${WITH_TASK.map((state) => `'${state}'`).join(", ")})`;
+
 /** SQL: the account whose token is used for a harmonization `h` at work; null for the application. */
-export const ASKED_AS = `CASE WHEN h.state IN ('adding', 'annotating') THEN h.task->>'accountId' ELSE h.account_id::text END`;
+export const ASKED_AS = `CASE WHEN h.${HAS_TASK} THEN h.task->>'accountId' ELSE h.account_id::text END`;
 
 /** SQL: until when the directory has rate-limited the owner of `h`. Their other runs wait too (attacks F08). */
 export const HELD_UNTIL = `(SELECT max(o.retry_at) FROM app.harmonization o WHERE o.id <> h.id AND o.directory = h.directory
@@ -133,12 +139,12 @@ export async function resumeHarmonization(deps: Control, id: string): Promise<bo
   return row !== undefined;
 }
 
-/** Cancels reading and matching; ends adding and annotating early. Keeps what is done. */
+/** Cancels reading and matching; ends adding, annotating and undoing early. Keeps what is done. */
 export async function cancelHarmonization(deps: Control, id: string): Promise<boolean> {
   const stopped = { pausedFor: null, retryAt: null };
   return (
     (await changeState(deps, id, ["reading", "matching"], { state: "cancelled", isRetrying: false, ...stopped })) ||
-    (await changeState(deps, id, ["adding", "annotating"], { state: "ready", ...stopped }))
+    (await changeState(deps, id, [...WITH_TASK], { state: "ready", ...stopped }))
   );
 }
 

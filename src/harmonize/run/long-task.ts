@@ -4,12 +4,12 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
 import { randomToken } from "../../shared/crypto.ts";
 import type { Harmonizer } from "./deps.ts";
-import { HELD_UNTIL } from "./harmonizations.ts";
+import { HAS_TASK, HELD_UNTIL } from "./harmonizations.ts";
 import { holdUp } from "./hold-up.ts";
 import type { Problem } from "./problems.ts";
 
 /** The `task` of a harmonization: running, or the last one once it has a report. */
-export type LongTask = AddTask | AnnotateTask;
+export type LongTask = AddTask | AnnotateTask | UndoTask;
 
 interface Begun {
   accountId: string;
@@ -47,6 +47,18 @@ export interface AnnotateReport {
   failed: number;
 }
 
+export interface UndoTask extends Begun {
+  kind: "undo";
+  report?: UndoReport;
+  problem?: Problem;
+}
+
+/** Counts of listings; `failed` ones carry their reason. */
+export interface UndoReport {
+  undone: number;
+  failed: number;
+}
+
 export interface Run {
   signal: AbortSignal;
 }
@@ -56,7 +68,10 @@ export type Deps = Pick<
   "prisma" | "pool" | "directory" | "directoryUrl" | "authFor" | "tokenRefused" | "queue" | "providerId"
 >;
 
-const STATES = { add: "adding", annotate: "annotating" } as const satisfies Record<string, HarmonizationState>;
+const STATES = { add: "adding", annotate: "annotating", undo: "undoing" } as const satisfies Record<
+  string,
+  HarmonizationState
+>;
 
 /** Starts and queues a task. Returns false unless the harmonization is `ready`. */
 export async function beginTask(
@@ -117,12 +132,12 @@ export async function endTask(
   { prisma }: Pick<Deps, "prisma">,
   id: string,
   runner: string,
-  end: { report: AddReport | AnnotateReport } | { problem: Problem },
+  end: { report: NonNullable<LongTask["report"]> } | { problem: Problem },
 ): Promise<boolean> {
   const ended = await prisma.$executeRaw`
     UPDATE app.harmonization SET state = 'ready', retry_at = NULL, task = (task - 'runner') || ${JSON.stringify(end)}::jsonb
     WHERE id = ${id}::uuid AND paused_for IS NULL AND task->>'runner' = ${runner}
-      AND state IN ('adding', 'annotating')`;
+      AND ${Prisma.raw(HAS_TASK)}`;
   return ended === 1;
 }
 
@@ -141,7 +156,7 @@ async function haltTask(
     UPDATE app.harmonization SET retry_at = greatest(retry_at, now() + make_interval(secs => ${seconds}::float8)),
            paused_for = ${reason}::app.pause_reason
     WHERE id = ${id}::uuid AND paused_for IS NULL AND task->>'runner' = ${runner}
-      AND state IN ('adding', 'annotating')`;
+      AND ${Prisma.raw(HAS_TASK)}`;
 }
 
 export const isLost = (error: unknown): error is DirectoryError =>

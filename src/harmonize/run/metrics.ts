@@ -52,7 +52,7 @@ export function measureTask(kind: string): (outcome: TaskOutcome) => void {
   return (outcome) => end({ outcome });
 }
 
-export function countListings(kind: "match" | "add" | "annotate", count = 1): void {
+export function countListings(kind: "match" | "add" | "annotate" | "undo", count = 1): void {
   listings.inc({ kind }, count);
 }
 

@@ -14,6 +14,7 @@ const KINDS: Partial<Record<HarmonizationState, Task["kind"]>> = {
   reading: "read",
   adding: "add",
   annotating: "annotate",
+  undoing: "undo",
 };
 
 /** Queues the next tasks, each once, and ends a finished matching. Workers also call it every few seconds. */

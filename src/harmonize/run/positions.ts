@@ -1,7 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Problem } from "./problems.ts";
-import type { Columns, Field } from "./rows.ts";
+import { type Columns, type Field, PLACED_BY } from "./rows.ts";
 import { wordsOf } from "./words.ts";
 
 /** `positions` of a harmonization: the findings and the owner's answer. Null before the first check. */
@@ -29,6 +29,8 @@ export interface Judgement {
   away?: number;
   /** The same after the repair. */
   awayPut?: number;
+  /** What the repair would change of all rows that a draft was looked at by; `rows` above is a sample. */
+  all?: { rows: number; changed: number };
   examples?: Example[];
   repair?: Repair;
   /** The directory did not respond to every call; another check may find more. */
@@ -70,7 +72,15 @@ export const repairOf = (positions: Positions | null): Repair | undefined =>
   positions?.answer === "repair" ? positions.repair : undefined;
 
 /** If one of these changes, positions are judged again. */
-const TELLING: Field[] = ["lat", "lng", "ll", "city", "state", "zip", "country"];
+const TELLING: Field[] = [...PLACED_BY, "city", "state", "zip", "country"];
+
+/** Whether these columns say where a listing is, in one way or another. */
+export const hasPosition = ({ lat, lng, ll, plusCode, geohash, x, y }: Columns): boolean =>
+  [ll, plusCode, geohash].some((column) => column !== undefined) ||
+  [
+    [lat, lng],
+    [x, y],
+  ].some((pair) => pair.every((column) => column !== undefined));
 
 export const areJudgedAlike = (one: Columns, other: Columns): boolean =>
   TELLING.every((field) => one[field] === other[field]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DirectoryErrorKind } from "../../directory-client/errors.ts";
 import type { KnownError } from "../../shared/errors.ts";
-import { storable } from "./candidates.ts";
+import { storable } from "../../shared/storable.ts";
 
 const none: z.ZodType<unknown> = z.object({});
 const words = z.string();
@@ -28,7 +28,7 @@ const DIRECTORY = {
 /** What can go wrong with a listing, a task or a worker, each with its parameters. The texts are in words.ts. */
 export const PROBLEMS = {
   ...DIRECTORY,
-  unreadable_line: z.object({ line: count, why: z.enum(["open", "trailing", "long", "many"]) }),
+  unreadable_line: z.object({ line: count, why: z.enum(["open", "trailing", "long", "many", "json"]) }),
   too_many_cells: z.object({ cells: count, columns: count, value: words }),
   undecodable: z.object({ column: words, value: words }),
   no_name: z.object(cell),
@@ -49,6 +49,9 @@ export const PROBLEMS = {
   /** The venue that has the id; `isOurs`: this file put it there. */
   already_on: z.object({ id: words, name: words, isOurs: z.literal(true).optional() }),
   positions_unanswered: none,
+  /** Of an added listing whose venue was not deleted: what the directory said. */
+  not_undone: z.object({ said: words }),
+  no_undo: none,
   no_provider: none,
   not_connected: none,
   too_many_rows: z.object({ most: count }),

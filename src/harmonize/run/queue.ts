@@ -1,10 +1,11 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PgBoss, type WipData } from "pg-boss";
 import { type Address, createPool } from "../../db/connections.ts";
+import { CONNECT_MS } from "../../db/database.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
 export const KINDS = [
-  ...(["read", "trial", "positions", "match", "retry", "add", "annotate", "conflicts", "delete"] as const),
+  ...(["read", "trial", "positions", "match", "retry", "add", "annotate", "undo", "conflicts", "delete"] as const),
 ];
 
 export interface Task {
@@ -39,7 +40,6 @@ export interface QueuedTasks {
 
 /** Then another worker gets the task. pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
-const CONNECT_MS = 1400;
 /** pg-boss waits by the system clock, which may be set back by an hour (attacks F15). */
 const WAKE_MS = 2000;
 /** A dead connection never responds. */
@@ -54,13 +54,18 @@ interface Options {
   log: { warn(details: object, message: string): void };
   /** Whether this process requeues the tasks of dead workers. */
   supervises: boolean;
+  /** Milliseconds to wait for a connection. */
+  connectMs?: number;
 }
 
 /** In schema `pgboss` (docs/decisions/0005). Connects on first use, so creating it never fails. */
-export function createQueue(address: Address, { directoryUrl, log, supervises }: Options): Queue {
+export function createQueue(
+  address: Address,
+  { directoryUrl, log, supervises, connectMs = CONNECT_MS }: Options,
+): Queue {
   const queue = `harmonize-${Buffer.from(sha256(directoryUrl)).toString("hex", 0, 8)}`;
   const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
-  const times = { connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS };
+  const times = { connectionTimeoutMillis: connectMs, query_timeout: QUERY_MS };
   const settings = { application_name: "samespot queue", ...times, keepAlive: true, max: 3 };
   const pool = createPool("queue", address, settings, complain);
   const boss = new PgBoss({

@@ -12,6 +12,7 @@ export const REASONS = {
   none_alike: z.object({ venues: z.number().int().nonnegative().optional() }),
   added: none,
   added_with_others: none,
+  add_undone: none,
   found_before_adding: z.object({ said }),
   add_unknown: none,
   told: z.object({ said: z.string() }),

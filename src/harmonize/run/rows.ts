@@ -2,17 +2,31 @@ import type { LatLng } from "../../contract/parameters.ts";
 import type { Separator } from "../../shared/csv/csv.ts";
 import type { Encoding } from "../../shared/csv/text.ts";
 
+/** Of a file that is no delimited text; NDJSON is `json`, too. */
+export type Kind = "xlsx" | "json" | "geojson" | "parquet";
+
 export interface FileFormat {
   encoding: Encoding;
   separator: Separator;
   hasHeader: boolean;
   /** From 1; missing if it is the first. Lines above it are skipped. */
   headerLine?: number;
+  /** Missing for delimited text. Otherwise `file_part` has the rows as src/harmonize/formats/base/rows.ts stores them. */
+  kind?: Kind;
+  /** Of a workbook: the sheet that was read, all sheets, and how many formulas have no stored value. */
+  sheet?: string;
+  sheets?: string[];
+  emptyFormulas?: number;
+  /** Bytes of the upload, if they are not stored as they are. */
+  bytes?: number;
 }
 
-/** `id`: the owner's id; `ll`: latitude and longitude in one cell. */
+/** Where a listing is; the first that a row has counts. `ll`: latitude and longitude in one cell; `x`, `y`: Web Mercator. */
+export const PLACED_BY = ["lat", "lng", "ll", "plusCode", "geohash", "x", "y"] as const;
+
+/** `id`: the owner's id. */
 export const FIELDS = [
-  ...["id", "name", "lat", "lng", "ll", "address", "city", "state", "zip", "country"],
+  ...["id", "name", ...PLACED_BY, "address", "city", "state", "zip", "country"],
   ...["phone", "url", "twitter", "category", "description"],
 ] as const;
 export type Field = (typeof FIELDS)[number] & string;

@@ -64,6 +64,8 @@ const WORDS: Words = {
       : `Already on the venue “${name}” (${id}).`,
   positions_unanswered: () =>
     "The positions in this file look wrong. Confirm them, or begin again with repaired positions. Until then no venues are added.",
+  not_undone: ({ said }) => `The add could not be undone: ${said}`,
+  no_undo: () => "This directory does not delete venues.",
   no_provider: () => "No provider id is reserved for this Samespot. Ask whoever runs it to set PROVIDER_ID.",
   not_connected: () => "The directory no longer accepts our access to your account. Connect again, then retry.",
   too_many_rows: ({ most }) =>
@@ -74,6 +76,7 @@ const WORDS: Words = {
   none_alike: ({ venues }) => noneOf(venues),
   added: () => "added as new",
   added_with_others: () => "added as new, together with all other listings without a match",
+  add_undone: () => "the add was undone",
   found_before_adding: ({ said }) => ["found in the directory before adding", ...said].join("; "),
   told: ({ said }) => said,
 };

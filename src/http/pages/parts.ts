@@ -61,13 +61,16 @@ interface MapContent {
   zoom?: number;
   /** Ids of two inputs, or of one for both, that a click on the map fills in. */
   pick?: { lat: string; lng: string };
+  /** Address of a search, to which the middle of the map is appended. */
+  searchHref?: string;
 }
 
-export const mapOf = ({ points, around = [], center, zoom, pick }: MapContent) => ({
+export const mapOf = ({ points, around = [], center, zoom, pick, searchHref }: MapContent) => ({
   points,
   around,
   center,
   zoom,
   pick,
+  searchHref,
 });
 export type MapView = ReturnType<typeof mapOf>;

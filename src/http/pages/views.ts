@@ -4,6 +4,7 @@ import { Eta } from "eta";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Views } from "../../../.views/all.ts";
 import { assetBase } from "../assets.ts";
+import { compressPages } from "../compression.ts";
 import { type Attributes, formFields } from "./parts.ts";
 
 const VIEWS = fileURLToPath(new URL("../../../views", import.meta.url));
@@ -11,6 +12,8 @@ const VIEWS = fileURLToPath(new URL("../../../views", import.meta.url));
 interface Defaults {
   nav: "app" | "directory" | "none";
   home: string;
+  /** Whether maps may ask `/map/z/x/y` for streets. */
+  streets: boolean;
   mapTiles: { url: string; attribution?: string | undefined } | undefined;
   credit: string | undefined;
   signUp: boolean;
@@ -70,11 +73,12 @@ export function renderView<N extends keyof Views, D extends ViewData<N>>(
   return app.view(name, data, { layout: "layout" });
 }
 
-/** A view that prints a missing value fails instead of showing "undefined". */
+/** A view that prints a missing value fails instead of showing "undefined". Compresses the pages of the scope. */
 export async function registerViews(
   app: FastifyInstance,
   { production, defaults }: { production: boolean; defaults: Defaults },
 ): Promise<void> {
+  compressPages(app);
   const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production });
   const frame: Frame = { assets: assetBase, safeHref, attributes, formFields, ...defaults };
   await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
@@ -96,7 +100,7 @@ export function attributes(values: Attributes): string {
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 

@@ -84,6 +84,7 @@ export const CSV_PROBLEMS = {
   trailing: 'there is text between a closing quote and the next cell (write a quote inside quotes as "")',
   long: "the line is longer than a million characters",
   many: `the line has more than ${MOST_CELLS} cells`,
+  json: "it is not valid JSON, or no object",
 };
 
 /** Continues with `begun`. Returns "open" if it needs the same text with another line appended. */

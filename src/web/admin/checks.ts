@@ -1,4 +1,6 @@
+import { isDistributed } from "../../db/distributed.ts";
 import { pendingInBackground, pendingMigrations } from "../../db/migrate.ts";
+import { lookAtNodes } from "../../db/nodes.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { shownTime } from "../base/times.ts";
@@ -32,6 +34,7 @@ export async function runChecks(web: Web): Promise<Check[]> {
     ["Encryption keys", () => lookAtKeys(web)],
     ...secure.map((url): (typeof checks)[number] => [`Certificate of ${new URL(url).host}`, () => lookAtTls(url)]),
   ];
+  if (isDistributed(web.pool)) checks.push(["Database nodes", () => lookAtDatabaseNodes(web)]);
   if (secure.length === 0) checks.push(["Certificates", async () => PLAIN_HTTP]);
   const findings = await Promise.all(checks.map(([, look]) => within(look()).catch(failed)));
   return findings.flatMap((finding, at) => (finding ? { name: checks[at]?.[0] ?? "", ...finding } : []));
@@ -53,6 +56,15 @@ async function lookAtDatabase({ pool }: Web): Promise<Finding> {
   );
   const words = `PostgreSQL ${rows[0].version} answers in ${milliseconds(ms)}; the data takes ${rows[0].size}.`;
   return { state: ms < 100 ? "good" : "warning", words };
+}
+
+async function lookAtDatabaseNodes({ pool }: Web): Promise<Finding> {
+  const nodes = await lookAtNodes(pool);
+  const silent = nodes.filter(({ answers }) => !answers).map(({ name }) => name);
+  if (silent.length === 0)
+    return { state: "good", words: `${count(nodes.length, "node")} of Citus hold the venues; all answer.` };
+  const words = `No answer from ${silent.join(", ")}. Its venues cannot be found or added until it is back; searches by words or without a position fail too.`;
+  return { state: "bad", words };
 }
 
 async function lookAtMigrations({ pool }: Web): Promise<Finding> {

@@ -28,8 +28,8 @@ export async function markBroken({ pool }: Pick<Web, "pool">, { accountId, seale
 }
 
 /**
- * Revokes the user's token at the directory and deletes it, even if the directory fails. Keeps a token that another
- * log-in has stored meanwhile.
+ * Revokes the user's token at the directory and deletes it with the copy of their check-ins, even if the directory fails.
+ * Keeps a token that another log-in has stored in the meantime.
  *
  * @returns false if the directory did not revoke it: only the user can, in the settings there
  */
@@ -44,6 +44,7 @@ export async function disconnect(
     (token !== undefined && (await giveBack({ authHost, credentials }, token, log)));
   const { accountId, sealed } = connection;
   await prisma.connection.deleteMany({ where: { accountId, token: new Uint8Array(sealed) } });
+  await prisma.checkinCopy.deleteMany({ where: { accountId } });
   return isEnded;
 }
 

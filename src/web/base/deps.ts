@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { CheckinCopies } from "../../checkins/copies.ts";
 import type { Config } from "../../config/config.ts";
 import type { PrismaClient } from "../../db/generated/client.ts";
 import type { AuthHost } from "../../directory-client/auth-host.ts";
@@ -18,5 +19,6 @@ export interface Web {
   directory: DirectoryClient;
   credentials: Credentials;
   harmonizer: Harmonizer;
+  checkinCopies: CheckinCopies;
   close(): Promise<void>;
 }

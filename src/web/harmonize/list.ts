@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { MOST_BYTES } from "../../harmonize/file/receive.ts";
 import { type Harmonization, listHarmonizations } from "../../harmonize/run/harmonizations.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { momentOf } from "../../http/pages/times.ts";
@@ -31,7 +30,7 @@ export async function sendList(web: Web, reply: FastifyReply, member: Member, { 
     runs: viewsOf(true),
     others: viewsOf(false),
     hasExample: existsSync(EXAMPLE),
-    mostBytes: MOST_BYTES,
+    mostMegabytes: web.harmonizer.limits.megabytes,
     ...{ notice, pasted },
   });
 }
@@ -83,6 +82,7 @@ const STATES: Record<Harmonization["state"], Words> = {
   matching: ["Matching", "chip-accent", "info"],
   adding: ["Adding venues", "chip-accent", "info"],
   annotating: ["Annotating", "chip-accent", "info"],
+  undoing: ["Undoing the add", "chip-accent", "info"],
   ready: ["Done", "chip-success", "check"],
   cancelled: ["Cancelled", "", "cross"],
 };

@@ -43,6 +43,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/delete", owners, run.deleteIt),
   get("/harmonizations/:id/add", connectedOwners, showAddAll, { returnTo: addPage }),
   post("/harmonizations/:id/add", connectedOwners, addAll, { returnTo: addPage }),
+  post("/harmonizations/:id/undo-adding", owners, run.undoAdding),
   post("/harmonizations/:id/annotate", owners, run.annotate),
   get("/harmonizations/:id/export", viewers, sendExport, { cost: "transfer" }),
   get("/harmonizations/:id/conflicts", viewers, showConflictsPage),

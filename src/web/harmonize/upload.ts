@@ -1,7 +1,8 @@
 import { createReadStream, existsSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { unusableFile } from "../../harmonize/file/encoding.ts";
-import { MOST_BYTES, receiveFile, tooLarge } from "../../harmonize/file/receive.ts";
+import { receiveFile } from "../../harmonize/file/receive.ts";
+import { MEGABYTE, tooLarge } from "../../harmonize/formats/base/limits.ts";
+import { unusableFile } from "../../harmonize/formats/base/refusal.ts";
 import { textField } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { acceptUploads, bytesOf } from "../../http/uploads.ts";
@@ -10,11 +11,14 @@ import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { EXAMPLE, sendList } from "./list.ts";
 
-const MOST_PASTED = 1024 * 1024;
-const AROUND = 2 * 1024 * 1024;
+const MOST_PASTED = MEGABYTE;
+const AROUND = 2 * MEGABYTE;
 
-export const acceptFiles = (scope: FastifyInstance): Promise<void> =>
-  acceptUploads(scope, { bytes: MOST_BYTES + AROUND, fieldBytes: MOST_PASTED, tooLarge });
+export function acceptFiles(scope: FastifyInstance, { harmonizer }: Web): Promise<void> {
+  const { megabytes } = harmonizer.limits;
+  const refusal = () => tooLarge(megabytes);
+  return acceptUploads(scope, { bytes: megabytes * MEGABYTE + AROUND, fieldBytes: MOST_PASTED, tooLarge: refusal });
+}
 
 /** `POST /harmonizations`: a file or pasted text becomes a draft. */
 export async function upload(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {

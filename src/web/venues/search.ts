@@ -14,7 +14,7 @@ import { count } from "../base/words.ts";
 import { match } from "./match.ts";
 import { pointOfName, rememberPlace, usualPlace, writePlace } from "./place.ts";
 import { placeHelp, type TypedPlace, typedPlace, unknownPlaceHelp } from "./typed-place.ts";
-import { mapPoints, venueCard } from "./view.ts";
+import { creditsOf, mapPoints, venueCard } from "./view.ts";
 
 const FIRST = 20;
 const MOST = 50;
@@ -93,8 +93,13 @@ function page({ status = 200, values, errors = {}, notice, found }: Result) {
     notice,
     searched: found !== undefined,
     cards,
+    credits: creditsOf(cards),
     heading: found ? heading(found, values.query) : "",
-    map: mapOf({ points: mapPoints(cards), center }),
+    map: mapOf({
+      points: mapPoints(cards),
+      center,
+      searchHref: `/venues?${new URLSearchParams({ query: values.query })}&ll=`,
+    }),
     moreHref: more ? `/venues?${new URLSearchParams({ ...values, limit: String(MOST) })}` : undefined,
     addHref: `/venues/new?${new URLSearchParams({ name: values.query, ...point })}`,
   };

@@ -4,6 +4,7 @@ import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
 import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
+import { checkinFormView, newCheckinForm } from "./checkin-form.ts";
 import { pointsAround } from "./place.ts";
 import { mapPoints, venueCard, venueFacts } from "./view.ts";
 
@@ -18,6 +19,7 @@ export async function showVenue(web: Web, request: FastifyRequest, reply: Fastif
     card,
     id: venue.id,
     facts: venueFacts(venue),
+    checkin: checkinFormView(venue.id, newCheckinForm()),
     map: mapOf({ points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 }),
   });
 }

@@ -15,10 +15,16 @@ export function venueCard(venue: Venue) {
     line: [categories[0]?.name, street].filter(Boolean).join(" · "),
     distance: location?.distance === undefined ? undefined : metresInWords(location.distance),
     point,
+    /** To be shown where the venue is shown. */
+    credit: venue.source?.attribution,
     nearbyHref: point && `/venues?ll=${formatLl(point)}`,
   };
 }
 export type VenueCard = ReturnType<typeof venueCard>;
+
+/** Each once, in one line; undefined if there are none. */
+export const creditsOf = (cards: VenueCard[]): string | undefined =>
+  [...new Set(cards.flatMap(({ credit }) => credit ?? []))].join(" · ") || undefined;
 
 export const mapPoints = (cards: VenueCard[]) =>
   cards.flatMap(({ point, name, href }) => (point ? [{ ...point, name, href }] : []));
@@ -50,9 +56,13 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
         .join(", "),
     ],
     ["Check-ins", stats?.checkinsCount === undefined ? undefined : stats.checkinsCount.toLocaleString("en")],
+    ["Status", venue.closed ? "Closed for good" : undefined],
+    ["Source", sourceOf(venue), venue.source?.url],
   ];
   return rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
 }
+
+const sourceOf = ({ source }: Venue) => [source?.attribution, source?.licence].filter(Boolean).join(", ");
 
 export const venueHref = (id: string): string => `/venues/${encodeURIComponent(id.toWellFormed())}`;
 

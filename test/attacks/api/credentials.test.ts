@@ -87,7 +87,7 @@ describe("a token", () => {
 /** Endpoints that need no user. */
 const OPEN = [
   ...["/v2/venues/search", "/v2/venues/match", "/v2/venues/categories", "/v2/venues/{id}", "/v2/venues/{id}/links"],
-  "/v2/multi",
+  ...["/v2/multi", "/v2/map/tile"],
 ];
 
 describe("an application's credentials", () => {
@@ -102,6 +102,9 @@ describe("an application's credentials", () => {
     expect(api.endpoints.filter(({ path }) => !OPEN.includes(path)).map(({ path }) => path)).toEqual(
       expect.arrayContaining([
         "/v2/venues/add",
+        "/v2/venues/delete",
+        "/v2/venues/merge",
+        "/v2/venues/revert",
         "/v2/venues/annotate",
         "/v2/venues/{id}/annotate",
         "/v2/users/{id}/checkins",

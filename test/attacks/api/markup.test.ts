@@ -136,7 +136,7 @@ describe("C07: HTML and script in a text", () => {
 async function hoverOverMap(page: Page): Promise<void> {
   await page.locator(".map.is-live").waitFor();
   await page.locator(".map-dot").first().dispatchEvent("mouseover");
-  expect(await page.locator(".leaflet-tooltip").textContent()).toBe(OTHER);
+  expect(await page.locator(".leaflet-tooltip:not(.map-name)").textContent()).toBe(OTHER);
   await page.locator(".map-pin").first().click();
   expect(await page.locator(".leaflet-popup-content strong").textContent()).toBe(NAME);
 }

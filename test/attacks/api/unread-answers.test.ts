@@ -58,14 +58,11 @@ it("C29: eight connections with 800 unread answers use little memory and are cut
   expect(await strangers.closed(3000)).toBe(8);
 });
 
-it.each([
-  ["as a whole", "/docs/openapi.json"],
-  ["in pieces", "/docs/static/swagger-ui-bundle.js"],
-])("C30: hundreds of clients that leave an answer sent %s unread are cut", async (_how, file) => {
+it("C30: hundreds of clients that leave an answer unread are cut", async () => {
   const { api, megabytes } = await start("http");
   await warmUp(api);
   const before = megabytes();
-  const strangers = await stopReading({ url: api + file, connections: 200, requests: 2 });
+  const strangers = await stopReading({ url: `${api}/docs/openapi.json`, connections: 200, requests: 2 });
   await sleep(25_000);
   // Buffering the whole answer for each client would take 340 MB.
   expect(megabytes() - before).toBeLessThan(200);

@@ -50,7 +50,7 @@ describe("a log-in in a popup", () => {
   test("A29: closes and shows the requested page in its opener, where the directory loads the callback", async () => {
     const page = await disconnectedPage();
     const popup = await connectInPopup(page);
-    await Promise.all([closed(popup), page.getByText("21–40 of 45").waitFor()]);
+    await Promise.all([closed(popup), page.getByText("41–45 of 45").waitFor()]);
     expect(page.url()).toBe(`${web.url}/checkins?page=2`);
     expect(page.context().pages()).toEqual([page]);
   });
@@ -71,7 +71,7 @@ describe("a log-in in a popup", () => {
     expect(await waiting.count(), "the link says that something happens").toBe(1);
     web.directory.reset();
     await Promise.all([closed(popup), popup.getByRole("link", { name: "Start again" }).click()]);
-    await page.getByText("21–40 of 45").waitFor();
+    await page.getByText("41–45 of 45").waitFor();
   });
 
   test("can be closed and started again", async () => {
@@ -82,7 +82,7 @@ describe("a log-in in a popup", () => {
     await page.locator("a[data-popup]:not([data-busy])").waitFor();
     web.directory.reset();
     await closed(await connectInPopup(page));
-    await page.getByText("21–40 of 45").waitFor();
+    await page.getByText("41–45 of 45").waitFor();
   });
 
   test("A29: ignores a directory page that imitates the app's message", async () => {
@@ -94,7 +94,7 @@ describe("a log-in in a popup", () => {
     await popup.waitForTimeout(300);
     expect(page.url()).toBe(`${web.url}/checkins?page=2`);
     await Promise.all([closed(popup), popup.click("#on")]);
-    await page.getByText("21–40 of 45").waitFor();
+    await page.getByText("41–45 of 45").waitFor();
   });
 
   test("A29: gives a foreign page that opens it, or its final page, no data and no window handle", async () => {
@@ -108,7 +108,7 @@ describe("a log-in in a popup", () => {
       return opened;
     };
     const endsUnseen = async (popup: Page) => {
-      await popup.getByText("1–20 of 45").waitFor();
+      await popup.getByText("1–40 of 45").waitFor();
       expect(popup.url()).toBe(`${web.url}/checkins`);
       expect(await popup.evaluate("opener")).toBeNull();
       expect(await page.evaluate("[heard, popup.closed]")).toEqual([[], true]);
@@ -122,18 +122,18 @@ describe("a log-in in a popup", () => {
   test("works without an opener, without script, and where no popup can open", async () => {
     const alone = await openPage(browser);
     await alone.goto(`${web.url}/login?display=webpopup&next=/checkins`);
-    await alone.getByText("1–20 of 45").waitFor();
+    await alone.getByText("1–40 of 45").waitFor();
 
     const plain = await openPage(browser, { javaScript: false });
     await plain.goto(`${web.url}/login?display=webpopup&next=/checkins`);
     await plain.getByRole("heading", { name: "You are logged in" }).waitFor();
     await screenshot(plain, "popup-done");
     await plain.getByRole("link", { name: "Continue" }).click();
-    await plain.getByText("1–20 of 45").waitFor();
+    await plain.getByText("1–40 of 45").waitFor();
 
     const phone = await disconnectedPage({ width: 390 });
     await connect(phone);
-    await phone.getByText("21–40 of 45").waitFor();
+    await phone.getByText("41–45 of 45").waitFor();
     expect(phone.context().pages()).toEqual([phone]);
   });
 });
@@ -159,7 +159,7 @@ test("the page that asks who began a log-in is readable and accessible", async (
     await expectAccessible(page);
     await screenshot(page, `finish-${width}-${colorScheme}`);
     await page.getByRole("button", { name: "Finish logging in" }).click();
-    await page.getByText("1–20 of 45").waitFor();
+    await page.getByText("1–40 of 45").waitFor();
   }
 });
 

@@ -60,7 +60,7 @@ const WORKS: Record<string, Work> = {
   },
   "an import": (database) => importVenues({ ...database, file: csv, keepIds: false, replace: false }),
   "the gathering of places": async ({ pool }) => {
-    await direct.query("DELETE FROM directory.setup_step WHERE name = 'places'");
+    await direct.query("DELETE FROM directory.setup_step WHERE name = 'places and streets'");
     await refreshStalePlaces(pool);
   },
   "the writing of normalized forms": async ({ pool }) => {
@@ -73,7 +73,7 @@ const WORKS: Record<string, Work> = {
   "the reading of a file": async (database) => {
     const uploaded = await files.upload("id,name,lat,lng\n1,Cafe,41,-71\n", { state: "reading" });
     const deps = { ...files.deps, ...database, databaseUrl: way.url };
-    await readListings(deps, uploaded, { signal: new AbortController().signal, most: 10 });
+    await readListings(deps, uploaded, { signal: new AbortController().signal });
   },
   "an analysis of the listings": () => analyzeListings(way.url),
   "the queue": async () => {

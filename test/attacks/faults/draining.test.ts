@@ -9,7 +9,7 @@ import { dataFolder, freeAddresses, spawnSamespot } from "../../support/samespot
 const { url } = await testDatabase({ template: "sample" });
 const addresses = await freeAddresses();
 const settings = {
-  ...{ ...addresses, DATABASE_URL: url, ROLES: "app,directory", LOG_LEVEL: "warn", DRAIN_SECONDS: "2" },
+  ...{ ...addresses, DATABASE_URL: url, ROLES: "app,directory", LOG_LEVEL: "warn", DRAIN_SECONDS: "8" },
   ...{ SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken() },
 };
 
@@ -68,6 +68,9 @@ const REQUESTS: [keyof Ports, string, string][] = [
   [API, "/reconcile/0.2/suggest/entity?prefix=coffee", addresses.BASE_URL],
 ];
 
+/** Of each process. */
+const RESTARTS = Number(process.env.RESTARTS ?? 1);
+
 it("F33: a client that watches /readyz and repeats nothing loses no request while two processes restart in turn", async () => {
   const instances = await Promise.all([startInstance(), startInstance()]);
   const stop = watch(instances);
@@ -83,7 +86,7 @@ it("F33: a client that watches /readyz and repeats nothing loses no request whil
     stop();
     clearInterval(sending);
   });
-  for (const instance of instances) {
+  for (const instance of Array.from({ length: RESTARTS }, () => instances).flat()) {
     await after(300);
     expect(await instance.process.kill("SIGTERM")).toEqual({ code: 0, signal: null });
     instance.process = await instance.start();
@@ -106,7 +109,7 @@ it("F33: every answer after SIGTERM ends its connection, and the process serves 
   await expect.poll(() => ask(ports.APP_PORT, "/readyz", addresses.APP_URL)).toMatchObject({ status: 503 });
   for (const [port, path, host] of REQUESTS)
     expect(await ask(ports[port], path, host)).toMatchObject({ status: 200, endsConnection: true });
-  expect(performance.now() - begun, "the checks came in time").toBeLessThan(2000);
+  expect(performance.now() - begun, "the checks came in time").toBeLessThan(8000);
   expect(await exited).toEqual({ code: 0, signal: null });
-  expect(performance.now() - begun).toBeGreaterThan(2000);
+  expect(performance.now() - begun).toBeGreaterThan(8000);
 });

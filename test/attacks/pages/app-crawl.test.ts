@@ -15,13 +15,14 @@ const { pool } = apps.database;
 const routes = servers.find((each) => each.includes("GET /login/callback")) ?? [];
 
 const OF_A_KIND = 12;
-/** Rows that record use, background work, or log-ins that have begun. */
+/** Rows that record use, background work, copies, or log-ins that have begun. */
 const ASIDE = [
   "session",
   "login_attempt",
   "rate_count",
   "instance",
   "last_used_at",
+  ...["checkin_copy", "copied_checkin"],
   ...["locked_by", "locked_until", "positions"],
 ];
 

@@ -1,12 +1,13 @@
 import type { Breakage } from "../breakage.ts";
 
+const compressed = "test/attacks/pages/compressed-pages.test.ts";
 const answers = "test/attacks/pages/app-answers.test.ts";
 const files = "test/attacks/pages/app-files.test.ts";
 const forms = "test/attacks/pages/app-forms.test.ts";
 const hosts = "test/attacks/pages/app-hosts.test.ts";
 const markup = "test/attacks/pages/pages-markup.test.ts";
 
-/** The web app's forms and pages: W01 to W08, W16, W18, W19. */
+/** The web app's forms and pages: W01 to W08, W16, W18, W19, W26. */
 export const clientPageBreakages: Breakage[] = [
   {
     id: "W01",
@@ -141,9 +142,17 @@ export const clientPageBreakages: Breakage[] = [
     id: "W18",
     breaks: "all files of the package are served",
     file: "src/http/assets.ts",
-    find: '"": path.join(ROOT, "public")',
-    replace: '"": ROOT',
+    find: '  ...globSync("*.{js,svg}", { cwd: path.join(ROOT, "public") }).map((name) => assetOf(name, [`public/${name}`])),',
+    replace: '  ...globSync("*.{json,ts}", { cwd: ROOT }).map((name) => assetOf(name, [name])),',
     test: files,
+  },
+  {
+    id: "W26",
+    breaks: "a member's page is compressed for a request of another site",
+    file: "src/http/compression.ts",
+    find: 'new Set(["same-origin", "none"])',
+    replace: 'new Set(["same-origin", "none", "cross-site"])',
+    test: compressed,
   },
   {
     id: "W19",

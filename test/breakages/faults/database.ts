@@ -62,8 +62,8 @@ export const databaseBreakages: Breakage[] = [
     id: "F04",
     breaks: "a command fails if the database is unavailable during its preparation",
     file: "src/cli/harmonize/directory.ts",
-    find: "await patiently(() => prepareDirectory({ ...parts, url: urls.owner }));",
-    replace: "await prepareDirectory({ ...parts, url: urls.owner });",
+    find: "await patiently(() => prepareDirectory({ ...parts, url: urls.owner, isDistributed }));",
+    replace: "await prepareDirectory({ ...parts, url: urls.owner, isDistributed });",
     test: "test/cli/database-gone.test.ts",
   },
   {

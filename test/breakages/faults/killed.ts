@@ -3,6 +3,14 @@ import type { Breakage } from "../breakage.ts";
 /** Group F: killed workers, directory and PostgreSQL, and what takes over. */
 export const killedBreakages: Breakage[] = [
   {
+    id: "F43",
+    breaks: "a deletion that is repeated after a kill is refused",
+    file: "src/directory/corrections/delete.ts",
+    find: "if (before && isOwn(before, caller))",
+    replace: "if (before && !isOwn(before, caller))",
+    test: "test/harmonize/add/undo.test.ts",
+  },
+  {
     id: "F01",
     breaks: "an interrupted add is repeated with another key",
     file: "src/harmonize/add/finish.ts",

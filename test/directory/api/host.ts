@@ -60,12 +60,17 @@ interface Sending {
 export async function apiHost({
   sample = false,
   rateLimit = "off",
+  operators,
 }: {
   sample?: boolean;
   rateLimit?: Config["rateLimit"];
+  /** Handles and ids, which a test may add to. The application's owner has the handle `owner`. */
+  operators?: string[];
 } = {}): Promise<ApiHost> {
   const { database, url } = await testDatabase();
   const deps: DirectoryDeps = { ...database, vault: createVault([randomToken()], "directory") };
+  if (operators)
+    deps.operator = { names: operators, contact: undefined, newApplications: "enabled", ownClient: undefined };
   const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
   const address = { url: API_URL, host: "127.0.0.1", port: 0 };
   const app = await buildApi({

@@ -21,10 +21,12 @@ it("the metadata names all endpoints and features (RFC 8414)", async () => {
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["login"],
     client_secret_endpoint: `${host.url}/oauth2/client_secret`,
+    map_tile_endpoint: "http://localhost:3002/v2/map/tile",
     venue_match_endpoint: "http://localhost:3002/v2/venues/match",
     venue_match_lines: 5000,
     venue_add_lines: 500,
     venue_annotate_lines: 500,
+    venue_delete_lines: 500,
     idempotency_keys_supported: true,
     service_documentation: "http://localhost:3002/docs",
   });

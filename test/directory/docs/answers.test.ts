@@ -1,10 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reserveProvider } from "../../../src/directory/providers.ts";
-import { type Answer, apiHost, DOWNTOWN, freshVenue, V, venueOf, venuesOf } from "../api/host.ts";
+import { type Answer, API_URL, apiHost, DOWNTOWN, freshVenue, V, venueOf, venuesOf } from "../api/host.ts";
 import { authHost, authorizePath, codeFor, exchange, loggedIn, logIn } from "../auth/auth-host.ts";
 import { type OpenApi, type Operation, openApi, operationsOf, problemsWith as problemsBy } from "./openapi.ts";
 
-const host = await apiHost({ sample: true });
+const operators = ["owner"];
+const host = await apiHost({ sample: true, operators });
 const auth = await authHost();
 let document: OpenApi;
 let venueId = "";
@@ -30,6 +32,15 @@ const CALLS: Record<string, () => Promise<Answer>> = {
     host.asUser("/v2/venues/add", freshVenue({ phone: "+14015550100", description: "New", twitter: "@new" }), {
       method: "POST",
     }),
+  postVenuesDelete: async () => {
+    const { id } = venueOf(await host.asUser("/v2/venues/add", freshVenue()));
+    return host.asUser("/v2/venues/delete", { venueId: id }, { method: "POST" });
+  },
+  postVenuesMerge: () => merge(),
+  postVenuesRevert: async () => {
+    const { change } = (await merge()).body.response as { change: { id: string } };
+    return host.asUser("/v2/venues/revert", { changeId: change.id }, { method: "POST" });
+  },
   getVenuesId: () => host.asUser(`/v2/venues/${venueId}`),
   getVenuesIdLinks: () => host.userless(`/v2/venues/${venueId}/links`),
   getVenuesIdAnnotate: () => annotate("GET", `/v2/venues/${venueId}/annotate`, { linkedId: "1" }),
@@ -44,11 +55,43 @@ const CALLS: Record<string, () => Promise<Answer>> = {
   },
   postCheckinsAdd: () => host.asUser("/v2/checkins/add", { venueId, shout: "Hello" }, { method: "POST" }),
   getMulti: () => host.asUser("/v2/multi", { requests: `/users/self,/venues/${venueId}` }),
+  getMapTile: () => host.userless("/v2/map/tile", { z: "12", x: "1235", y: "1526" }),
   postMulti: () => host.asUser("/v2/multi", { requests: "/venues/categories" }, { method: "POST" }),
 };
 
+async function merge(): Promise<Answer> {
+  operators.push(host.user.userId);
+  const added = () => host.asUser("/v2/venues/add", freshVenue());
+  const [duplicate, other] = [venueOf(await added()), venueOf(await added())];
+  return host.asUser("/v2/venues/merge", { venueId: duplicate.id, into: other.id }, { method: "POST" });
+}
+
 const annotate = (method: "GET" | "POST", path: string, fields: Record<string, string>) =>
   host.asUser(path, { providerId: "listings", ...fields }, { method });
+
+/** Lets a shell read the command, and sends what curl would send. */
+async function runCommand(command: string): Promise<Answer> {
+  const { clientId, clientSecret } = host.application;
+  const real = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OAUTH_TOKEN: host.user.token };
+  const asRun = Object.entries(real).reduce((text, [name, value]) => text.replace(`=${name}`, `=${value}`), command);
+  const shell = execFileSync("sh", ["-c", `curl() { printf '%s\\0' "$@"; }; ${asRun}`], { encoding: "utf8" });
+  const words = shell.split("\0");
+  const after = (option: string) => words.flatMap((word, index) => (word === option ? [words[index + 1] ?? ""] : []));
+  const path = words.find((word) => word.startsWith("http"))?.slice(API_URL.length) ?? "";
+  const [json] = after("-H").length > 0 ? after("-d") : [];
+  if (json !== undefined) {
+    const headers = { "content-type": "application/json" };
+    return host.send("POST", path, {}, { payload: json, headers });
+  }
+  const fields = Object.fromEntries(
+    [...after("-d"), ...after("--data-urlencode")].map((field) => field.split(/=(.*)/s, 2) as [string, string]),
+  );
+  const isGet = words.includes("-G") || Object.keys(fields).length === 0;
+  return isGet ? host.send("GET", path, fields) : host.send("POST", path, {}, { body: fields });
+}
+
+/** The venue of the example exists already and is somebody else's; its change does not exist. */
+const REFUSED: Record<string, number> = { "/v2/venues/add": 409, "/v2/venues/delete": 403, "/v2/venues/revert": 404 };
 
 describe("the answers of the API host", () => {
   it("match the documentation, without undocumented fields, for every operation under /v2", async () => {
@@ -61,6 +104,15 @@ describe("the answers of the API host", () => {
       const answer = await CALLS[operation.operationId]?.();
       expect(answer?.status, operation.operationId).toBe(200);
       expect(answer && problemsWith(operation, answer)).toEqual([]);
+    }
+  });
+
+  it("are successful for every documented command with real credentials, or refuse what the example may not do", async () => {
+    for (const { path, operation } of operationsOf(document)) {
+      if (document.paths[path]?.servers) continue;
+      const [{ source = "" } = {}] = operation["x-codeSamples"];
+      const answer = await runCommand(source);
+      expect([operation.operationId, answer.status]).toEqual([operation.operationId, REFUSED[path] ?? 200]);
     }
   });
 

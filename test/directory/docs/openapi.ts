@@ -29,6 +29,7 @@ const operation = z.strictObject({
   summary: text,
   description: text.optional(),
   "x-ours": z.literal(true).optional(),
+  "x-codeSamples": z.array(z.strictObject({ lang: z.enum(["Shell", "Address"]), source: text })).length(1),
   security: z.array(z.record(z.string(), z.array(z.never()))),
   parameters: z.array(z.union([reference, parameter])).optional(),
   requestBody: z.strictObject({ required: z.boolean().optional(), content }).optional(),

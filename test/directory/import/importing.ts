@@ -4,16 +4,21 @@ import { afterAll, beforeEach, inject } from "vitest";
 import { openDatabase } from "../../../src/db/database.ts";
 import { type ImportOptions, importVenues } from "../../../src/directory/import/import-venues.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
+import { CITUS_URL } from "../../support/citus.ts";
 import { testDatabase } from "../../support/database.ts";
 
 /** Sets up a database without venues before each test, and a folder for files to import. */
 export async function importing() {
   const { url } = await testDatabase();
-  const database = openDatabase(url, { patience: 60_000 });
+  const database = openDatabase(url, { patience: 60_000, isDistributed: CITUS_URL !== undefined });
   afterAll(database.close);
   const folder = path.join(inject("run").folder, `import-${randomId()}`);
   mkdirSync(folder, { recursive: true });
-  beforeEach(() => database.pool.query("TRUNCATE directory.venue, directory.checkin, directory.link"));
+  beforeEach(() =>
+    database.pool.query(
+      "TRUNCATE directory.venue, directory.checkin, directory.link, directory.moved_venue, directory.source",
+    ),
+  );
 
   function write(name: string, content: string | Buffer): string {
     const file = path.join(folder, name);

@@ -91,7 +91,7 @@ describe("a refresh of the places", () => {
   });
 
   test("in housekeeping fills a database that predates the places at once", async () => {
-    await pool.query("DELETE FROM directory.setup_step WHERE name = 'places'");
+    await pool.query("DELETE FROM directory.setup_step WHERE name = 'places and streets'");
     await prisma.place.deleteMany({});
     await refreshStalePlaces(pool);
     expect(await found(pool, "Albany")).toBe("Albany NY");

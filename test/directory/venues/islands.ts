@@ -13,9 +13,9 @@ export type Spot = { name: string; lat: number; lng: number; phone?: string };
 export async function addSpots(pool: Pool, spots: readonly Spot[]): Promise<void> {
   const columns = spots.map((spot) => ({ ...spot, ...venueColumns(spot) }));
   await pool.query(
-    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, phone, phone_norm)
-     SELECT gen_random_uuid(), name, "nameNorm", lat, lng, point::point, phone, "phoneNorm" FROM json_to_recordset($1) AS v
-            (name text, "nameNorm" text, lat float8, lng float8, point text, phone text, "phoneNorm" text)`,
+    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, phone, phone_norm, tile)
+     SELECT gen_random_uuid(), name, "nameNorm", lat, lng, point::point, phone, "phoneNorm", tile FROM json_to_recordset($1) AS v
+            (name text, "nameNorm" text, lat float8, lng float8, point text, phone text, "phoneNorm" text, tile int)`,
     [JSON.stringify(columns)],
   );
 }

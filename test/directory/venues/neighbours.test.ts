@@ -85,7 +85,7 @@ test("a batch of neighbours has the results of single searches, by three stateme
   const single = [];
   for (const listing of listings) single.push(await searchVenues(pool, listing));
   expect(strip(matched)).toEqual(strip(single));
-  expect(asked.filter((name) => name !== "candidates")).toEqual(["venues-in-boxes", "venues-in-boxes", "venues-by-id"]);
+  expect(asked.filter((name) => name !== "candidates")).toEqual(["venues-in-boxes", "venues-in-boxes", "find-venues"]);
 });
 
 const strip = (value: unknown) =>

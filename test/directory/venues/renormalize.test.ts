@@ -50,7 +50,7 @@ beforeEach(() => fill(2500));
 test("a start rewrites venue names of an older form, and resumes where a killed start stopped", async () => {
   const VENUES = 10_000;
   await fill(VENUES);
-  await pool.query("INSERT INTO directory.setup_step (name) VALUES ('places') ON CONFLICT DO NOTHING");
+  await pool.query("INSERT INTO directory.setup_step (name) VALUES ('places and streets') ON CONFLICT DO NOTHING");
   const migrating = spawnCommand({ DATABASE_URL: url, DATA_DIR: dataFolder() }, ["migrate"]);
   await until(async () => (await stateOf()).writtenTo !== null);
   migrating.kill("SIGKILL");
@@ -64,7 +64,7 @@ test("a start rewrites venue names of an older form, and resumes where a killed 
   const left = await wrong();
   expect(left.length).toBeGreaterThan(0);
   expect(left.length).toBeLessThan(VENUES);
-  expect((await pool.query("SELECT FROM directory.setup_step WHERE name = 'places'")).rowCount).toBe(0);
+  expect((await pool.query("SELECT FROM directory.setup_step WHERE name = 'places and streets'")).rowCount).toBe(0);
 
   await pool.query("UPDATE directory.venue SET name_norm = 'done before' WHERE id = $1", [writtenTo]);
   const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });

@@ -149,8 +149,8 @@ async function addRow(
     return { id: `${name.slice(0, 1)}${number}`, ...at, point: formatPoint(at) };
   });
   await pool.query(
-    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, address, city, zip, category_id)
-     SELECT r.id, $2, lower($2), r.lat, r.lng, r.point, $3, $4, $5, $6
+    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, address, city, zip, category_id, tile)
+     SELECT r.id, $2, lower($2), r.lat, r.lng, r.point, $3, $4, $5, $6, directory.venue_tile(r.point)
        FROM json_to_recordset($1) AS r(id text, lat float, lng float, point point)`,
     [JSON.stringify(rows), name, more.address, more.city, more.zip, more.categoryId],
   );

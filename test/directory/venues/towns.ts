@@ -18,11 +18,11 @@ let next = 0;
 export async function settle(pool: Pool, { city, state, zip, cc, at: [lat, lng], venues = 1 }: Town): Promise<void> {
   for (let number = 0; number < venues; number++) {
     const spot = { name: "Spot", lat: lat + (number % 5) * 0.005 - 0.01, lng: lng + (number % 7) * 0.003 - 0.009 };
-    const { nameNorm, point } = venueColumns(spot);
+    const { nameNorm, point, tile } = venueColumns(spot);
     await pool.query(
-      `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, city, state, zip, cc)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [String(next++), spot.name, nameNorm, spot.lat, spot.lng, point, city, state, zip, cc],
+      `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, city, state, zip, cc, tile)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [String(next++), spot.name, nameNorm, spot.lat, spot.lng, point, city, state, zip, cc, tile],
     );
   }
 }

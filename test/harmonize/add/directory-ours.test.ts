@@ -1,35 +1,15 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { addOnce } from "../../../src/harmonize/add/once.ts";
 import { listingRecord } from "../../../src/harmonize/add/record.ts";
 import { annotateListings, startAnnotating } from "../../../src/harmonize/annotate/annotate-listings.ts";
-import { createLogger } from "../../../src/http/logger.ts";
-import { createWeb } from "../../../src/web/create-web.ts";
-import { createHttpClient } from "../../support/http-client.ts";
-import { startSamespot } from "../../support/samespot.ts";
 import { withPoints } from "../points.ts";
 import { makeHarmonization } from "../rows.ts";
+import { ourDirectory } from "./our-directory.ts";
 
-// At our own directory, which honours keys and finds duplicates. The test acts as the worker.
-const site = await startSamespot({ env: { ROLES: "app,directory" } });
+const { site, web, deps, accountId, person, category } = await ourDirectory();
 const { prisma, pool } = site.database;
-const log = createLogger({ level: "trace", destination: site.logs });
-const web = createWeb({ config: site.config, database: site.database, address: site.config.databaseUrl ?? "", log });
-afterAll(() => web.close());
-const accountId = await logIn();
-const person = { id: accountId, isAdmin: false };
-const deps = { ...web.harmonizer, queue: { ...web.harmonizer.queue, send: async () => {} } };
 const { signal } = new AbortController();
-const category = await prisma.category.findFirstOrThrow({ where: { children: { none: {} } } });
-
-async function logIn(): Promise<string> {
-  const [browser, directory] = [createHttpClient(site.webUrl), createHttpClient(site.authUrl)];
-  const form = await directory.get((await browser.get("/login")).location);
-  const consent = await directory.follow(await directory.submit(await directory.follow(form), "/login", site.demo));
-  const back = await directory.submit(consent, "/oauth2/consent", { decision: "allow" });
-  await browser.get(back.location);
-  return (await prisma.account.findFirstOrThrow()).id;
-}
 
 /** Starts a run with listings on one point in the sample's town. */
 async function begin(names: string[], ll = { lat: 41.824, lng: -71.4128 }) {

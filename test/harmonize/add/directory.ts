@@ -6,6 +6,7 @@ import type { NewLink, NewVenue, Written } from "../../../src/directory-client/w
 import type { Harmonizer } from "../../../src/harmonize/run/deps.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
+import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeHarmonization } from "../rows.ts";
 
@@ -140,6 +141,7 @@ export async function startAdder() {
   const sent: object[] = [];
   const deps: Harmonizer = {
     ...{ prisma: database.prisma, pool: database.pool, directory: client, directoryUrl, databaseUrl: url },
+    limits: FILE_LIMITS,
     queue: {
       send: async (task) => void sent.push(task),
       work: async () => async () => {},

@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { csvLines } from "../../../src/harmonize/export/csv.ts";
-import { readRows } from "../../../src/harmonize/file/table.ts";
+import { readRows } from "../../../src/harmonize/formats/table.ts";
 
 const SEPARATORS = [",", ";", "\t", "|"] as const;
 const HEADER = ["a", "b", "c"];

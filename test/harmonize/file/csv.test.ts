@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { guessLayout } from "../../../src/harmonize/file/guess.ts";
-import { headerOf, readRows, readTable } from "../../../src/harmonize/file/table.ts";
+import { guessLayout } from "../../../src/harmonize/file/guess/guess.ts";
+import { headerOf, readRows, readTable } from "../../../src/harmonize/formats/table.ts";
 import { readCsv } from "../../../src/shared/csv/csv.ts";
 import { readLines } from "../../../src/shared/csv/lines.ts";
 import { decodeText, type Encoding } from "../../../src/shared/csv/text.ts";
@@ -85,10 +85,10 @@ describe("W12: an irregular file", () => {
 
   test("gets a unique name for each column", () => {
     const cells = ["Name", "name", "Name", "__proto__", "", "Name (2)", "constructor", "a\nb"];
-    expect(headerOf({ line: 1, cells, isEnded: true }, true)).toEqual([
+    expect(headerOf({ line: 1, cells, isEnded: true }, true, 500)).toEqual([
       ...["Name", "name", "Name (2)", "__proto__", "Column 5", "Name (2) (2)", "constructor", "a b"],
     ]);
-    expect(headerOf({ line: 1, cells: ["x", "y"], isEnded: true }, false)).toEqual(["Column 1", "Column 2"]);
+    expect(headerOf({ line: 1, cells: ["x", "y"], isEnded: true }, false, 500)).toEqual(["Column 1", "Column 2"]);
   });
 
   test("W14: keeps every row, padded or failed with its line and a reason", async () => {
@@ -159,7 +159,8 @@ describe("W12: an irregular file", () => {
 });
 
 describe("the layout of a file", () => {
-  const guess = (text: string) => guessLayout(Buffer.from(text), { isWhole: true, encoding: "utf-8" });
+  const guess = (text: string) =>
+    guessLayout(Buffer.from(text), { isWhole: true, encoding: "utf-8", mostColumns: 500 });
 
   test.each([
     [

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { refuseOtherFiles } from "../../../src/harmonize/file/encoding.ts";
-import { guessLayout } from "../../../src/harmonize/file/guess.ts";
-import { type Row, readRows } from "../../../src/harmonize/file/table.ts";
+import { guessLayout } from "../../../src/harmonize/file/guess/guess.ts";
+import { type Row, readRows } from "../../../src/harmonize/formats/table.ts";
 import { readCsv } from "../../../src/shared/csv/csv.ts";
 import { readLines } from "../../../src/shared/csv/lines.ts";
 
 const guess = (text: string, given = {}) =>
-  guessLayout(Buffer.from(text), { isWhole: true, encoding: "utf-8", ...given });
+  guessLayout(Buffer.from(text), { isWhole: true, encoding: "utf-8", mostColumns: 500, ...given });
 const columnsOf = async (...lines: string[]) => (await guess(`${lines.join("\n")}\n`)).columns;
 
 async function rowsOf(text: string) {

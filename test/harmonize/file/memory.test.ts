@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
 import { deleteAll } from "../../../src/harmonize/run/deletion.ts";
+import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";
 import { startFiles } from "./reader.ts";
 
 const { deps, database, load, upload, uploadAndRead } = await startFiles();
@@ -44,7 +45,7 @@ test("W11: a file of 100 MB is stored and read in little memory", async () => {
   await prisma.harmonization.update({ where: { id }, data: { state: "reading" } });
   const harmonization = await load(id);
   const { signal } = new AbortController();
-  expect(await growth(() => readListings(deps, harmonization, { signal, most: 1_000_000 }))).toBeLessThan(200);
+  expect(await growth(() => readListings(deps, harmonization, { signal }))).toBeLessThan(200);
   expect((await load(id)).listingCount).toBe(100 * 1024);
 });
 
@@ -54,7 +55,10 @@ test("W11: a file is rejected as soon as it exceeds the limit, and nothing stays
     for (; ; sent += 1) yield Buffer.alloc(MB, "a,b\n");
   }
   const before = await prisma.filePart.count();
-  const storing = receiveFile(deps, { accountId: null, name: "endless.csv", bytes: bytes(), limit: 20 * MB });
+  const storing = receiveFile(
+    { ...deps, limits: { ...FILE_LIMITS, megabytes: 20 } },
+    { accountId: null, name: "endless.csv", bytes: bytes() },
+  );
   await expect(storing).rejects.toMatchObject({ status: 413, message: expect.stringContaining("20 MB") });
   expect(sent).toBe(20);
   const left = await prisma.harmonization.count({ where: { name: "endless.csv" } });
@@ -70,7 +74,9 @@ const counts = async (harmonizationId: string) => [
 
 test("W11: a file with too many rows becomes a draft again with a message, and no rows are stored", async () => {
   const harmonization = await upload(many(300), { state: "reading" });
-  await readListings(deps, harmonization, { signal: new AbortController().signal, most: 299 });
+  await readListings({ ...deps, limits: { ...FILE_LIMITS, rows: 299 } }, harmonization, {
+    signal: new AbortController().signal,
+  });
   const { id } = harmonization;
   expect(await load(id)).toMatchObject({
     state: "draft",

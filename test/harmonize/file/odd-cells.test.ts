@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { guessLayout } from "../../../src/harmonize/file/guess.ts";
+import { guessLayout } from "../../../src/harmonize/file/guess/guess.ts";
 import { cellNotes } from "../../../src/harmonize/file/odd-cells.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
 import { toQuery } from "../../../src/harmonize/query/to-query.ts";
@@ -9,7 +9,7 @@ import { startFiles } from "./reader.ts";
 const { deps, upload, uploadAndRead, listings } = await startFiles();
 const warningsOf = async (text: string) => (await previewFile(deps, await upload(text))).warnings;
 const columnsOf = async (text: string) =>
-  (await guessLayout(Buffer.from(text), { isWhole: true, encoding: "utf-8" })).columns;
+  (await guessLayout(Buffer.from(text), { isWhole: true, encoding: "utf-8", mostColumns: 500 })).columns;
 const stores = (ids: string[], name = "Store ID") =>
   `${name},Name,lat,lng\n${ids.map((id, index) => `${id},Shop ${index},41.8,-71.4\n`).join("")}`;
 

@@ -7,8 +7,8 @@ import { exportText } from "../../../src/harmonize/export/export.ts";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
 import { changeDraft, rereadFile } from "../../../src/harmonize/file/layout.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
-import { readRows } from "../../../src/harmonize/file/table.ts";
 import { tryOut } from "../../../src/harmonize/file/trial.ts";
+import { readRows } from "../../../src/harmonize/formats/table.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { startFiles } from "./reader.ts";
 

@@ -2,9 +2,10 @@ import type { Prisma } from "../../../src/db/generated/client.ts";
 import { readParts } from "../../../src/harmonize/file/parts.ts";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
-import { type Row, readRows } from "../../../src/harmonize/file/table.ts";
+import { type Row, readRows } from "../../../src/harmonize/formats/table.ts";
 import { type Harmonization, loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import type { Queue, Task } from "../../../src/harmonize/run/queue.ts";
+import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";
 import { testDatabase } from "../../support/database.ts";
 
 /** Prepares uploads on its own database, without web app and worker. Call it at the top of a test file. */
@@ -13,7 +14,7 @@ export async function startFiles({ directoryUrl = "http://directory.test" } = {}
   const { prisma, pool } = database;
   const sent: Task[] = [];
   const queue: Pick<Queue, "send"> = { send: async (tasks) => void sent.push(...[tasks].flat()) };
-  const deps = { prisma, pool, databaseUrl: url, directoryUrl, queue: queue as Queue };
+  const deps = { prisma, pool, databaseUrl: url, directoryUrl, queue: queue as Queue, limits: FILE_LIMITS };
 
   const load = async (id: string): Promise<Harmonization> => {
     const found = await loadHarmonization(deps, id);
@@ -30,7 +31,7 @@ export async function startFiles({ directoryUrl = "http://directory.test" } = {}
     return load(id);
   }
   const read = (harmonization: Harmonization, signal = new AbortController().signal) =>
-    readListings(deps, harmonization, { signal, most: 1_000_000 });
+    readListings(deps, harmonization, { signal });
   async function uploadAndRead(text: string | Buffer, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
     const harmonization = await upload(text, { state: "reading", ...more });
     await read(harmonization);

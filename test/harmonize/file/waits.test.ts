@@ -17,7 +17,7 @@ test("F17: all rows of a file or none are stored when the database stops accepti
   await client.query("BEGIN; LOCK TABLE app.harmonization");
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const reading = readListings(deps, harmonization, { signal, most: 30_000 });
+  const reading = readListings(deps, harmonization, { signal });
   const ended = expect(reading).rejects.toThrow("takes no rows");
   await expect.poll(async () => (await pool.query(READING)).rowCount).toBe(1);
   vi.advanceTimersByTime(30_001);
@@ -33,7 +33,7 @@ test("the number of rows read so far is stored for the page", async () => {
   const client = await pool.connect();
   await client.query("BEGIN; LOCK TABLE app.listing");
   const harmonization = await load(id);
-  const reading = readListings(deps, harmonization, { signal, most: 30_000 });
+  const reading = readListings(deps, harmonization, { signal });
   await expect.poll(async () => (await progressOf(deps, await load(id))).done).toBeGreaterThan(0);
   const { done, total } = await progressOf(deps, await load(id));
   client.release(await client.query("ROLLBACK").then(() => false));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { DecidedHow, ListingDecision } from "../../../src/db/generated/enums.ts";
 import { acceptance, type Bin, cutsOf, moveCuts } from "../../../src/harmonize/match/thresholds.ts";
 import { CONFIDENT_CUT } from "../../../src/matching/decide.ts";
@@ -27,7 +27,7 @@ describe("the estimate of a cut", () => {
         : {}),
     }));
     const h = await make(made);
-    const { value: bins = [] } = await acceptance(database, h, [0.777]);
+    const bins = await binsOf(h, [0.777]);
     for (const cut of [0.5, 0.6, 0.777, 0.83, 0.995]) {
       const open = made.filter(({ score, isClear, decision }) => score >= cut && isClear && !decision);
       const judged = made.filter(({ score, isClear, how }) => score >= cut && isClear && how === "person");
@@ -51,7 +51,7 @@ describe("the estimate of a cut", () => {
       { score: 0.9, decision: "matched", how: "kept", venueId: "other" },
       { score: 0.9 },
     ]);
-    const { value: bins = [] } = await acceptance(database, h);
+    const bins = await binsOf(h);
     expect(bins.find(({ from }) => from === 0.9)).toMatchObject({ listings: 1, judged: 4, judgedWrong: 3 });
   });
 
@@ -91,6 +91,10 @@ describe("the cuts", () => {
     ]);
   });
 });
+
+/** On a busy machine the first answer may come without them. */
+const binsOf = (h: Awaited<ReturnType<typeof make>>, more: number[] = []) =>
+  vi.waitUntil(async () => (await acceptance(database, h, more)).value, { timeout: 60_000 });
 
 function make(listings: Made[], state: "ready" | "adding" = "ready") {
   const rows = listings.map(({ score, isClear = true, decision, how, venueId = "best" }) => ({

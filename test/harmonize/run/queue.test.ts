@@ -1,13 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { afterAll, expect, test, vi } from "vitest";
+import { PATIENT_CONNECT_MS } from "../../../src/db/database.ts";
 import { createQueue } from "../../../src/harmonize/run/queue.ts";
 import { testDatabase } from "../../support/database.ts";
 
 const { url, database } = await testDatabase();
 
 function open(directoryUrl = "http://directory.test") {
-  const queue = createQueue(url, { directoryUrl, log: { warn: () => {} }, supervises: false });
+  const queue = createQueue(url, {
+    directoryUrl,
+    log: { warn: () => {} },
+    supervises: false,
+    connectMs: PATIENT_CONNECT_MS,
+  });
   afterAll(queue.close);
   return queue;
 }

@@ -4,7 +4,14 @@ import { errorPages } from "../../../src/http/pages/pages.ts";
 import { registerViews, sendView } from "../../../src/http/pages/views.ts";
 import { notFound } from "../../../src/shared/errors.ts";
 
-const DEFAULTS = { nav: "none", home: "/", mapTiles: undefined, credit: undefined, signUp: false } as const;
+const DEFAULTS = {
+  nav: "none",
+  home: "/",
+  mapTiles: undefined,
+  streets: false,
+  credit: undefined,
+  signUp: false,
+} as const;
 
 it("a view that fails in production shows the error page", async () => {
   const { app, log } = await appOf(DEFAULTS);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { answers, type Behaviour, usual } from "./behaviours.ts";
+import { fakeCheckins } from "./fake-checkins.ts";
 import { answerOf, freshState, issueCode, type ReceivedRequest, random } from "./fake-endpoints.ts";
 
 export type { ReceivedRequest };
@@ -69,6 +70,13 @@ export async function startFakeDirectory(options: { script?: Record<string, Beha
       this.offerMatch();
       tell({ venue_match_lines: 3000 });
     },
+    /** Announces in its metadata that added venues can be deleted. */
+    offerDeletion: () => tell({ venue_delete_lines: 500 }),
+    /** Of everybody. Tests may change the list. */
+    checkins: state.checkins,
+    /** Replaces them with so many. */
+    setCheckins: (count: number) => void state.checkins.splice(0, Infinity, ...fakeCheckins(count, state.venues)),
+    offerCheckins: () => void state.offers.add("/v2/checkins/add"),
     offerMulti: () => void state.offers.add("/v2/multi"),
     /** Makes an add with an Idempotency-Key run once, and announces it in the metadata. */
     offerKeys() {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type Answer, failure, json, success } from "./behaviours.ts";
+import { addCheckin, fakeCheckins, listCheckins } from "./fake-checkins.ts";
 import { fakeClient, secretEndpoint, takes } from "./fake-secrets.ts";
 
 /** `params` holds the query and the form body, the last value of each name. */
@@ -19,6 +20,7 @@ type Endpoint = (request: ReceivedRequest, state: State, person: Person) => Answ
 
 export function freshState() {
   const client = fakeClient();
+  const venues = [fakeVenue("Corner Coffee", 41.8236, -71.4222), fakeVenue("Harbor Books", 41.82, -71.4)];
   return {
     client,
     signedIn: { id: random(12), firstName: "Fay" } as Person,
@@ -31,13 +33,16 @@ export function freshState() {
     links: new Map<string, { id: string; name: string }>(),
     /** Responses to adds, by Idempotency-Key. */
     added: new Map<string, Answer>(),
-    venues: [fakeVenue("Corner Coffee", 41.8236, -71.4222), fakeVenue("Harbor Books", 41.82, -71.4)],
+    venues,
+    /** Newest first; of whoever asks. */
+    checkins: fakeCheckins(45, venues),
   };
 }
 
 export const random = (bytes = 24) => randomBytes(bytes).toString("hex");
 const CATEGORY = { id: "fa4e000000000000000000c1", name: "Café", pluralName: "Cafés", shortName: "Café" };
 
+export type FakeVenue = ReturnType<typeof fakeVenue>;
 const fakeVenue = (name: string, lat: number, lng: number) => ({
   id: random(12),
   name,
@@ -74,11 +79,12 @@ const AUTH: Record<string, (request: ReceivedRequest, state: State) => Answer> =
 };
 
 /** Endpoints that only some directories have. */
-const EXTRAS = new Set(["/v2/venues/match", "/v2/multi"]);
+const EXTRAS = new Set(["/v2/venues/match", "/v2/multi", "/v2/checkins/add"]);
 
 const API: Record<string, Endpoint> = {
   "/v2/users/self": (_request, _state, person) => success({ user: { ...person, contact: {} } }),
-  "/v2/users/self/checkins": checkins,
+  "/v2/users/self/checkins": listCheckins,
+  "/v2/checkins/add": addCheckin,
   "/v2/venues/search": search,
   "/v2/venues/add": addOnce,
   "/v2/venues/match": match,
@@ -179,16 +185,4 @@ function add({ params }: ReceivedRequest, { venues }: State): Answer {
   const venue = fakeVenue(params.name, lat, lng);
   venues.push(venue);
   return success({ venue });
-}
-
-/** 45 check-ins, one per day, backwards from a fixed day. */
-function checkins({ params }: ReceivedRequest, { venues }: State): Answer {
-  const offset = Number(params.offset ?? 0);
-  const items = Array.from({ length: 45 }, (_, day) => ({
-    id: `fa4e${day.toString(16).padStart(20, "0")}`,
-    createdAt: 1_790_000_000 - day * 86_400,
-    timeZoneOffset: -240,
-    venue: venues[day % 2],
-  })).slice(offset, offset + Number(params.limit ?? 20));
-  return success({ checkins: { count: 45, items } });
 }

@@ -7,7 +7,7 @@ import { EXAMPLE } from "../../../src/web/harmonize/list.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
 import { startWeb } from "../web-app.ts";
 
-const web = await startWeb();
+const web = await startWeb({ env: { MAX_FILE_MB: "30", MAX_FILE_COLUMNS: "400" } });
 const { prisma } = web.database;
 const browser = await web.logIn();
 
@@ -107,10 +107,11 @@ describe("an upload", () => {
   });
 
   test.each([
-    ["gzip", gzipSync(CSV), /compressed \(gzip\)/],
-    ["a zip named csv", Buffer.from("504b030414000600", "hex"), /zip file or a spreadsheet/],
+    ["half a gzip", gzipSync(CSV).subarray(0, 60), /damaged or incomplete/],
+    ["half a zip named csv", Buffer.from("504b030414000600", "hex"), /damaged or incomplete/],
+    ["an image", Buffer.from("89504e470d0a1a0a", "hex"), /image \(PNG\)/],
     ["nothing", Buffer.alloc(0), /is empty/],
-    ["10,000 columns", Buffer.from(`${"a,".repeat(9999)}a\n1\n`), /has more than 500 columns/],
+    ["10,000 columns", Buffer.from(`${"a,".repeat(9999)}a\n1\n`), /has more than 400 columns/],
     ["an open quote in front", Buffer.from('"name,lat\nA,1\n'), /first line of this file cannot be read/],
     ["a first line of 10 MB", Buffer.alloc(10_000_000, "a"), /longer than a million/],
   ])("W11: of %s is refused with a reason, and nothing is stored", async (_, bytes, words) => {
@@ -150,10 +151,12 @@ describe("an upload", () => {
   };
   const TYPE = "content-type: multipart/form-data; boundary=b";
 
-  test("W11: with a declared size over the limit is refused before it is read", async () => {
-    const socket = await raw([TYPE, `content-length: ${300 * 1024 * 1024}`]);
+  test("W11: with a declared size over MAX_FILE_MB, which the page states, is refused before it is read", async () => {
+    expect((await browser.get("/harmonizations")).body).toContain("up to 30 MB");
+    const socket = await raw([TYPE, `content-length: ${33 * 1024 * 1024}`]);
     const [answer] = await once(socket, "data");
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(answer).toContain("at most 30 MB");
     await once(socket, "close");
   });
 

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeLine } from "../../../src/directory/map/polyline.ts";
 import { registerAssets } from "../../../src/http/assets.ts";
 import { contentSecurityPolicy } from "../../../src/http/headers.ts";
 import type { MapView } from "../../../src/http/pages/parts.ts";
@@ -14,7 +15,34 @@ const POINTS = [
 ];
 const PICK = { center: { lat: 41.8236, lng: -71.4222 }, zoom: 13, pick: { lat: "ll", lng: "ll" } };
 
-const DEFAULTS = { nav: "none", home: "/", mapTiles: undefined, credit: undefined, signUp: false } as const;
+const CENTER = { lat: 41.8236, lng: -71.4222, name: "Venue" };
+const FAR = { lat: 41.86, lng: -71.36, name: "Far away" };
+const AREA = encodeLine([
+  { lat: 41.8, lng: -71.45 },
+  { lat: 41.85, lng: -71.45 },
+  { lat: 41.85, lng: -71.422 },
+  { lat: 41.8, lng: -71.422 },
+]);
+const MAIN_STREET = {
+  name: "Main St",
+  line: encodeLine([
+    { lat: 41.82, lng: -71.43 },
+    { lat: 41.83, lng: -71.41 },
+  ]),
+};
+let tile: object | undefined = {
+  ...{ streets: [MAIN_STREET], towns: [{ ...CENTER, name: "Providence", venues: 5 }] },
+  ...{ areas: [{ name: "02903", rings: [AREA] }], credit: "Boundaries: us" },
+};
+
+const DEFAULTS = {
+  nav: "none",
+  home: "/",
+  mapTiles: undefined,
+  streets: false,
+  credit: undefined,
+  signUp: false,
+} as const;
 
 let app: FastifyInstance;
 let browser: Browser;
@@ -27,6 +55,10 @@ beforeAll(async () => {
     reply.header("content-security-policy", contentSecurityPolicy());
   });
   app.get("/list", (_request, reply) => sendPage(reply, listOf(POINTS), { points: POINTS }));
+  const dense = [1, 2, 3, 4].map((number) => ({ ...CENTER, lat: CENTER.lat + number / 1e5, name: `Venue ${number}` }));
+  app.get("/dense", (_request, reply) => sendPage(reply, "", { points: [...dense, FAR], searchHref: "/venues?ll=" }));
+  app.get("/streets", (_request, reply) => sendPage(reply, "", { points: [CENTER], zoom: 15 }, { streets: true }));
+  app.get("/map/*", (_request, reply) => (tile ? reply.send(tile) : reply.code(204).send()));
   app.get("/pick", (_request, reply) => sendPage(reply, '<label>Position <input id="ll"></label>', PICK));
   origin = await app.listen({ port: 0 });
   browser = await launchBrowser();
@@ -62,6 +94,31 @@ describe("a map of results", () => {
     expect(await page.locator(".leaflet-control-scale-line").textContent()).toMatch(/ k?m$/);
   });
 
+  it("the map joins dense pins under their numbers, and offers a search of the area it was moved to", async () => {
+    const page = await openMap("/dense");
+    expect(await page.locator(".map-cluster").allTextContents()).toEqual(["1 · 2 +2"]);
+    expect(await page.locator(".map-name").allTextContents()).toEqual(["Far away"]);
+    expect(await page.getByText("Search this area").isVisible()).toBe(false);
+    await page.locator(".map-canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    await expect
+      .poll(() => page.getByText("Search this area").getAttribute("href"))
+      .toMatch(/^\/venues\?ll=41\.8\d+%2C-71/);
+    await expectAccessible(page);
+  });
+
+  it("the map draws the streets of its tiles, and a grid where there are none", async () => {
+    const page = await openMap("/streets");
+    await page.getByText("Boundaries: us").waitFor();
+    const painted = `[...document.querySelectorAll(".map canvas")].some((canvas) =>
+      new Set(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data).size > 8)`;
+    await expect.poll(() => page.evaluate(painted)).toBe(true);
+    expect(await page.locator(".map-grid-main").count()).toBe(0);
+    tile = undefined;
+    await page.reload();
+    await expect.poll(() => page.locator(".map-grid-main").count()).toBeGreaterThan(0);
+  });
+
   it("is a list of links and positions without script", async () => {
     const page = await openPage(browser, { javaScript: false });
     await page.goto(`${origin}/list`);
@@ -82,6 +139,22 @@ describe("a map for picking a position", () => {
     await page.mouse.move(pin.x + 95, pin.y + 75, { steps: 4 });
     await page.mouse.up();
     expect(await page.inputValue("#ll")).not.toBe(clicked);
+  });
+
+  it("the position can be set by keyboard: arrow keys move the map, Enter takes its middle", async () => {
+    const page = await openMap("/pick");
+    await page.locator(".map-canvas").focus();
+    await page.keyboard.press("Enter");
+    expect(await page.inputValue("#ll")).toMatch(/^41\.823\d+,-71\.422\d+$/);
+    await page.keyboard.press("ArrowUp");
+    const moved = async () => {
+      await page.keyboard.press("Enter");
+      return Number((await page.inputValue("#ll")).split(",")[0]);
+    };
+    await expect.poll(moved).toBeGreaterThan(41.83);
+    expect(await page.getByText(/^Position set to 41\.8/).count()).toBe(1);
+    expect(await page.locator(".map [tabindex='0']").count(), "stops besides the buttons").toBe(1);
+    await expectAccessible(page);
   });
 
   it("moves its pin to a typed position, and removes it if that is invalid", async () => {
@@ -106,7 +179,12 @@ function listOf(points: typeof POINTS): string {
   return `<ul>${points.map((_point, index) => `<li class="venue-card" data-point="${index + 1}">Venue</li>`).join("")}</ul>`;
 }
 
-async function sendPage(reply: FastifyReply, before: string, map: Partial<MapView>): Promise<FastifyReply> {
-  const body = `<h1>Map</h1>${before}${await app.view("partials/map", { map: { points: [], around: [], label: "Map", ...map } })}`;
+async function sendPage(
+  reply: FastifyReply,
+  before: string,
+  map: Partial<MapView>,
+  more: object = {},
+): Promise<FastifyReply> {
+  const body = `<h1>Map</h1>${before}${await app.view("partials/map", { map: { points: [], around: [], label: "Map", ...map }, ...more })}`;
   return reply.type("text/html").send(await app.view("layout", { title: "Map", body }));
 }

@@ -1,4 +1,4 @@
-import type { Region } from "../mercator.ts";
+import { contains, distanceOnMap, type Region } from "../mercator.ts";
 import type { NameIndex, Range } from "./name-index.ts";
 
 /**
@@ -79,29 +79,22 @@ function addNearest(cells: Cells, center: Point, region: Region, cell: number, n
     const worst = nearest[count - 1];
     if (worst && distance > worst.distance) continue;
     const each = { at, distance };
-    let place = nearest.length;
-    while (place > 0 && byDistance(cells, each, nearest[place - 1] as Near) < 0) place--;
-    nearest.splice(place, 0, each);
-    if (nearest.length > count) nearest.pop();
+    if (worst && byDistance(cells, each, worst) > 0) continue;
+    let place = worst ? count - 1 : nearest.length;
+    for (; place > 0 && byDistance(cells, each, nearest[place - 1] as Near) < 0; place--)
+      nearest[place] = nearest[place - 1] as Near;
+    nearest[place] = each;
   }
 }
 
 export const byDistance = (cells: Cells, a: Near, b: Near): number =>
   a.distance - b.distance || byId(cells, a.at, b.at);
 
-export function isIn({ west, south, east, north }: Region, { xs, ys }: Cells, at: number): boolean {
-  const [x, y] = [xs[at] as number, ys[at] as number];
-  return x >= west && x <= east && y >= south && y <= north;
-}
+export const isIn = (region: Region, { xs, ys }: Cells, at: number): boolean =>
+  contains(region, xs[at] as number, ys[at] as number);
 
-/** Computes `<->` of two points as PostgreSQL does, to the last bit. */
-export function distanceTo({ x, y }: Point, { xs, ys }: Cells, at: number): number {
-  const [across, up] = [Math.abs((xs[at] as number) - x), Math.abs((ys[at] as number) - y)];
-  const [long, short] = across < up ? [up, across] : [across, up];
-  if (short === 0) return long;
-  const ratio = short / long;
-  return long * Math.sqrt(1 + ratio * ratio);
-}
+export const distanceTo = ({ x, y }: Point, { xs, ys }: Cells, at: number): number =>
+  distanceOnMap((xs[at] as number) - x, (ys[at] as number) - y);
 
 /** As COLLATE "C". */
 export const byId = ({ ids }: Cells, a: number, b: number): number =>

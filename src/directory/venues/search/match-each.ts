@@ -6,6 +6,7 @@ import { atMost } from "../../../shared/at-most.ts";
 import { unavailable } from "../../../shared/errors.ts";
 import { candidatesOfEach } from "../candidates.ts";
 import type { VenueRow } from "../rows.ts";
+import { tileOfPlace } from "../tiles.ts";
 import { candidatesAmongNeighbours } from "./neighbours.ts";
 import { matchAmong, positionedListing, type SearchResult, searchVenues } from "./search.ts";
 import { dueDate, turn } from "./turns.ts";
@@ -86,7 +87,7 @@ async function* eachWithCandidates(
     if (candidates) yield [each, candidates];
     else rest.push(each);
   }
-  yield* eachBySlices(pool, rest, isLate);
+  yield* eachBySlices(pool, tileByTile(pool, rest), isLate);
 }
 
 /** Leaves all listings to the other way if this one fails. */
@@ -99,6 +100,9 @@ async function amongNeighbours(
   const found = await candidatesAmongNeighbours(pool, listings, due).catch(unlessGone);
   return "error" in found ? [] : found;
 }
+
+const tileByTile = (pool: Pool, all: readonly Positioned[]): Positioned[] =>
+  [...Map.groupBy(all, ({ listing }) => tileOfPlace(pool, listing)).values()].flat();
 
 /** Halves a slice that fails, down to single listings. */
 async function* eachBySlices(

@@ -6,8 +6,8 @@ import { type Area, type IncompleteListing, matchIncomplete } from "../../../mat
 import { withoutStoreNumber } from "../../../matching/normalize/store-number.ts";
 import { boundsOf } from "../../places/geocode.ts";
 import type { Place } from "../../places/place.ts";
-import { withPhone } from "../candidates.ts";
 import { boxesBetween } from "../mercator.ts";
+import { withPhone } from "../phones.ts";
 import type { VenueRow } from "../rows.ts";
 import { searchEverywhere, searchText } from "../text/search.ts";
 

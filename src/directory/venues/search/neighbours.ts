@@ -1,9 +1,12 @@
 import type { Pool } from "pg";
 import { isAscii } from "../../../matching/normalize/repair.ts";
 import type { Listing } from "../../../matching/prepare.ts";
-import { CLOSE, NAMESAKES, NEAREST, nameSought, phonesSought, SAME_NAME, SAME_SPOT } from "../candidates.ts";
-import { formatPoint, mercatorY, type Region, regionsAround } from "../mercator.ts";
-import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
+import { findVenues } from "../find.ts";
+import { mercatorY, type Region, regionsAround } from "../mercator.ts";
+import { type Called, calledBy } from "../phones.ts";
+import { CLOSE, NAMESAKES, NEAREST, nameSought, SAME_NAME, SAME_SPOT } from "../probe.ts";
+import type { VenueRow } from "../rows.ts";
+import { tileOfPoint } from "../tiles.ts";
 import {
   byDistance,
   byId,
@@ -37,16 +40,15 @@ export async function candidatesAmongNeighbours(
 ): Promise<(VenueRow[] | undefined)[]> {
   const cells = noCells();
   const found = await findAmongNeighbours(pool, cells, listings, due);
-  const phones = await idsByPhone(
+  const phones = await calledBy(
     pool,
     listings.map((listing, at) => (found[at] ? listing : undefined)),
   );
-  const ids = [...new Set(found.flatMap((each) => each ?? []))].map((at) => cells.ids[at] as string);
-  const rows = await readVenues(pool, [...new Set([...ids, ...phones.values()].flat())]);
+  const rows = await readVenues(pool, cells, new Set(found.flatMap((each) => each ?? [])), [...phones.values()].flat());
   return found.map((each, listing) => {
     if (!each) return undefined;
     const own = [...new Set(each)].flatMap((at) => rows.get(cells.ids[at] as string) ?? []);
-    const called = (phones.get(listing) ?? []).flatMap((id) => rows.get(id) ?? []);
+    const called = (phones.get(listing) ?? []).flatMap(({ id }) => rows.get(id) ?? []);
     return called.length === 0 ? own : [...new Set([...own, ...called])];
   });
 }
@@ -120,31 +122,11 @@ function namesakesIn(cells: Cells, { trigrams, point }: Probe, region: Region) {
   return { found: found.slice(0, NAMESAKES.taken).map(({ at }) => at), isEnough };
 }
 
-/** Returns the venues with a listing's phone number, nearest first. */
-async function idsByPhone(pool: Pool, listings: readonly (Listing | undefined)[]): Promise<Map<number, string[]>> {
-  const probes = listings.flatMap((listing, at) => {
-    const phones = listing ? phonesSought(listing) : "";
-    return listing && phones ? [{ at, phones, point: formatPoint(listing) }] : [];
-  });
-  if (probes.length === 0) return new Map();
-  const values = [probes.map(({ at }) => at), probes.map(({ phones }) => phones), probes.map(({ point }) => point)];
-  const query = { name: "ids-by-phone", text: IDS_BY_PHONE, values };
-  const { rows } = await pool.query<{ listing: number; ids: string[] }>(query);
-  return new Map(rows.map(({ listing, ids }) => [listing, ids]));
-}
-
-const IDS_BY_PHONE = `SELECT q.listing, found.ids
-  FROM unnest($1::int[], $2::text[], $3::point[]) q (listing, phones, point)
-  CROSS JOIN LATERAL (
-    SELECT json_agg(near.id ORDER BY near.distance, near.id COLLATE "C") AS ids
-      FROM (SELECT p.id, (p.point <-> q.point) + 0 AS distance FROM directory.venue p
-             WHERE p.phone_norm = ANY (string_to_array(q.phones, ','))
-             ORDER BY distance, p.id COLLATE "C" LIMIT ${NEAREST}) near) found
- WHERE found.ids IS NOT NULL`;
-
-async function readVenues(pool: Pool, ids: readonly string[]): Promise<Map<string, VenueRow>> {
-  if (ids.length === 0) return new Map();
-  const text = `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY ($1)`;
-  const { rows } = await pool.query<VenueRow>({ name: "venues-by-id", text, values: [ids] });
-  return new Map(rows.map((row) => [row.id, row]));
+function readVenues(pool: Pool, { ids, xs, ys }: Cells, found: Set<number>, called: readonly Called[]) {
+  const near = [...found].map((at) => ({
+    id: ids[at] as string,
+    tile: tileOfPoint(pool, xs[at] as number, ys[at] as number),
+  }));
+  const all = new Map([...near, ...called].map(({ id, tile }) => [id, tile]));
+  return findVenues(pool, [...all.keys()], [...all.values()]);
 }

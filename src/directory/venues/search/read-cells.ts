@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { boxArray, formatBox, type Region } from "../mercator.ts";
+import { inTile, type Tile, tileOfPoint } from "../tiles.ts";
 import { CELLS_PER_ROW, type Cells, cellOf, cellsUnder, edge, indexOf } from "./cells.ts";
 import { indexNames } from "./name-index.ts";
 
@@ -13,8 +14,8 @@ const MOST_ALONE = 0.75;
 const MOST_AT_ONCE = 60_000;
 
 /**
- * Reads the cells under the regions in one statement, but no lonely regions, and no boxes of cells with more venues than
- * are worth reading for each region there. These cells stay unread.
+ * Reads the cells under the regions in one statement for each tile, but no lonely regions, and no boxes of cells with more venues
+ * than are worth reading for each region there. These cells stay unread.
  */
 export async function readCells(
   pool: Pool,
@@ -22,18 +23,27 @@ export async function readCells(
   regions: readonly Region[],
   { worth, due }: { worth: number; due: number },
 ): Promise<void> {
-  const runs = runsOf(sharesOf(cells, regions));
+  const runs = runsOf(sharesOf(cells, regions), (cell) => tileOfCell(pool, cell));
   if (runs.length === 0) return;
   const most = Math.min(worth, MOST_AT_ONCE / runs.reduce((sum, { share }) => sum + share, 0));
-  const limits = runs.map(({ share }) => Math.ceil(most * share));
-  const values = [boxArray(runs.map(boxOf)), limits];
-  const { rows } = await pool.query<VenuesInBox>({ name: "venues-in-boxes", text: VENUES_IN_BOXES, values });
+  const tiles = [...Map.groupBy(runs, ({ tile }) => tile)];
+  const answers = await Promise.all(tiles.map(([tile, own]) => readTile(pool, tile, own, most)));
   const first = cells.ids.length;
-  const names = rows.flatMap((row) => {
-    const isAll = (row.ids ?? []).length <= (limits[row.run - 1] as number);
-    return isAll ? addVenues(cells, runs[row.run - 1] as Run, row) : [];
-  });
+  const names = answers.flat().flatMap(([run, row]) => addVenues(cells, run, row));
   cells.names.push(await indexNames(names, first, due));
+}
+
+/** Leaves out runs with too many venues. */
+async function readTile(pool: Pool, tile: Tile, runs: Run[], most: number): Promise<[Run, VenuesInBox][]> {
+  const limits = runs.map(({ share }) => Math.ceil(most * share));
+  const values = [boxArray(runs.map(boxOf)), limits, tile];
+  const { rows } = await pool.query<VenuesInBox>({
+    name: "venues-in-boxes",
+    text: tile === null ? OF_WHOLE_MAP : OF_TILE,
+    values,
+  });
+  const isAll = ({ ids, run }: VenuesInBox) => (ids ?? []).length <= (limits[run - 1] as number);
+  return rows.filter(isAll).map((row) => [runs[row.run - 1] as Run, row]);
 }
 
 /** Returns the cells that are worth reading, each with the sum of its shares in the regions. */
@@ -50,32 +60,42 @@ function sharesOf({ venues }: Cells, regions: readonly Region[]): Map<number, nu
   return shares;
 }
 
-/** Adjacent cells, from `first` to `last`. */
+/** Adjacent cells of a tile, from `first` to `last`. */
 interface Run {
   first: number;
   last: number;
   share: number;
+  tile: Tile;
 }
 
-function runsOf(shares: Map<number, number>): Run[] {
+function runsOf(shares: Map<number, number>, tileOf: (cell: number) => Tile): Run[] {
   const runs: Run[] = [];
   for (const cell of Float64Array.from(shares.keys()).sort()) {
-    const share = shares.get(cell) ?? 0;
+    const [share, tile] = [shares.get(cell) ?? 0, tileOf(cell)];
     const run = runs.at(-1);
-    if (run?.last === cell - 1 && cell - run.first < LONGEST_RUN) {
+    if (run?.last === cell - 1 && cell - run.first < LONGEST_RUN && run.tile === tile) {
       run.last = cell;
       run.share += share;
-    } else runs.push({ first: cell, last: cell, share });
+    } else runs.push({ first: cell, last: cell, share, tile });
   }
   return runs;
 }
 
 /** With its borders: a venue there is in two boxes. */
 function boxOf({ first, last }: Run): string {
-  const row = Math.floor(first / CELLS_PER_ROW) - indexOf(90);
-  const column = (first % CELLS_PER_ROW) - indexOf(180);
+  const { row, column } = placeOf(first);
   const [west, east] = [edge(column), edge(column + last - first + 1)];
   return formatBox({ west, south: edge(row), east, north: edge(row + 1) });
+}
+
+const placeOf = (cell: number) => ({
+  row: Math.floor(cell / CELLS_PER_ROW) - indexOf(90),
+  column: (cell % CELLS_PER_ROW) - indexOf(180),
+});
+
+function tileOfCell(pool: Pool, cell: number): Tile {
+  const { row, column } = placeOf(cell);
+  return tileOfPoint(pool, edge(column), edge(row));
 }
 
 interface VenuesInBox {
@@ -106,10 +126,13 @@ function addVenues({ ids: allIds, xs: allXs, ys: allYs, venues }: Cells, { first
 }
 
 /** Aggregated, because JSON costs Node a third of what rows cost. */
-const VENUES_IN_BOXES = `SELECT q.run::int, found.*
+const venuesInBoxes = (tile: Tile) => `SELECT q.run::int, found.*
   FROM unnest($1::box[], $2::int[]) WITH ORDINALITY q (box, most, run)
   CROSS JOIN LATERAL (
     SELECT json_agg(id) AS ids, json_agg(x) AS xs, json_agg(y) AS ys, json_agg(name_norm) AS names, json_agg(shown) AS shown
       FROM (SELECT v.id, v.name_norm, v.point[0] AS x, v.point[1] AS y,
                    CASE WHEN octet_length(v.name_norm) > char_length(v.name_norm) THEN show_trgm(v.name_norm) END AS shown
-              FROM directory.venue v WHERE v.point <@ q.box LIMIT q.most + 1) few) found`;
+              FROM directory.venue v WHERE ${inTile("v", "$3", tile)} AND v.closed_at IS NULL AND v.point <@ q.box LIMIT q.most + 1) few) found`;
+
+const OF_WHOLE_MAP = venuesInBoxes(null);
+const OF_TILE = venuesInBoxes(0);

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { LatLng } from "../../../contract/parameters.ts";
 import type { SearchParameters } from "../../../contract/search-parameters.ts";
-import { decideMatches } from "../../../matching/decide.ts";
+import { BETTER_THAN_NONE, decideMatches, MATCH_CUT, WORTH_A_LOOK } from "../../../matching/decide.ts";
 import { distanceBetween } from "../../../matching/distance.ts";
 import { type Match, matchListing } from "../../../matching/match.ts";
 import type { Listing } from "../../../matching/prepare.ts";
@@ -49,11 +49,17 @@ export function positionedListing({ name, query, ll, ...rest }: SearchParameters
   return given && ll ? { ...rest, name: given, ...ll } : undefined;
 }
 
-export const matchAmong = (
-  { minScore, limit }: SearchParameters,
+/** If `minScore` is at most WORTH_A_LOOK and no candidate reaches it, returns the best one that is BETTER_THAN_NONE. */
+export function matchAmong(
+  { minScore = MATCH_CUT, limit }: Pick<SearchParameters, "minScore" | "limit">,
   listing: Listing,
   candidates: VenueRow[],
-): SearchResult => shown(decideMatches(matchListing(listing, candidates, minScore), minScore), limit);
+): SearchResult {
+  const from = (least: number) => decideMatches(matchListing(listing, candidates, least), least);
+  const decided = from(minScore);
+  const isEnough = decided.matches.length > 0 || minScore > WORTH_A_LOOK || minScore <= BETTER_THAN_NONE;
+  return isEnough ? shown(decided, limit) : shown(from(BETTER_THAN_NONE), 1);
+}
 
 const shown = ({ matches, confident }: RankedMatches, limit: number): SearchResult => ({
   venues: matches.slice(0, limit).map(({ venue, score, evidence }) => ({ ...venue, score, evidence })),

@@ -1,7 +1,9 @@
 import type { Pool } from "pg";
-import { boxArray, EVERYWHERE, formatPoint } from "../mercator.ts";
+import { isDistributed, ON_ONE_SERVER } from "../../../db/distributed.ts";
+import { boxArray, EVERYWHERE, formatPoint, regionOf } from "../mercator.ts";
 import type { Area } from "../nearest.ts";
 import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
+import { fewTilesUnder, inTiles } from "../tiles.ts";
 import type { Reading } from "./readings.ts";
 
 /** Venues read for a reading; with more results, the nearest are found in another way. */
@@ -24,7 +26,7 @@ export interface Answers {
   hasMore: boolean;
 }
 
-/** Returns the `count` nearest of the first FEW venues of each reading. */
+/** Returns the `count` nearest of the first FEW venues of each reading; of several servers, of all its venues. */
 export async function venuesReading(
   pool: Pool,
   readings: readonly Reading[],
@@ -32,26 +34,41 @@ export async function venuesReading(
   count: number,
 ): Promise<Answers[]> {
   const only = [cellsOf(boxes), categoryIds && lexemes("#", categoryIds)].filter(Boolean);
+  const queries = readings.map(({ query }) => [query, ...only].join(" & "));
+  const where = [boxArray(boxes ?? [EVERYWHERE]), formatPoint(center), count];
+  if (!isDistributed(pool)) return venuesReadingHere(pool, queries, where);
+  const tiles = boxes && fewTilesUnder(pool, boxes.map(regionOf));
+  return Promise.all(
+    queries.map(async (query) => {
+      const { rows } = await pool.query<VenueRow>({
+        name: tiles ? "venues-reading-in-tiles" : "venues-reading-everywhere",
+        text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
+                WHERE ${inTiles("v", "$5", tiles)} AND v.closed_at IS NULL AND ${VENUE_WORDS} @@ $1::tsquery 
+                  AND EXISTS (SELECT 1 FROM unnest($2::box[]) box WHERE v.point <@ box)
+                ORDER BY (v.point <-> $3::point) + 0, v.id LIMIT $4`, // by the index of words, not that of points
+        values: [query, ...where, tiles],
+      });
+      return { venues: rows, hasMore: false };
+    }),
+  );
+}
+
+async function venuesReadingHere(pool: Pool, queries: string[], where: unknown[]): Promise<Answers[]> {
   const { rows } = await pool.query<VenueRow & { reading: number; answers: number }>({
     name: "venues-reading",
     // Materializing `hits` makes the planner use the index whatever the limit; only `few` rows are read.
-    text: `SELECT r.number::int - 1 AS reading, found.answers::int, ${VENUE_COLUMNS}
+    text: `SELECT r.number::int - 1 AS reading, found.answers::int, ${VENUE_COLUMNS} ${ON_ONE_SERVER}
              FROM unnest($1::text[]) WITH ORDINALITY AS r(query, number) CROSS JOIN LATERAL (
                   WITH hits AS MATERIALIZED (
-                         SELECT v.id, v.point FROM directory.venue v WHERE ${VENUE_WORDS} @@ r.query::tsquery),
+                         SELECT v.id, v.point FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ r.query::tsquery),
                        few AS MATERIALIZED (SELECT * FROM hits LIMIT ${FEW + 1})
                   SELECT (SELECT count(*) FROM few) AS answers,
                          ARRAY (SELECT few.id FROM few WHERE EXISTS (SELECT FROM unnest($2::box[]) box WHERE few.point <@ box)
                                  ORDER BY few.point <-> $3::point, few.id LIMIT $4) AS ids) found
              LEFT JOIN directory.venue v ON v.id = ANY (found.ids)`,
-    values: [
-      readings.map(({ query }) => [query, ...only].join(" & ")),
-      boxArray(boxes ?? [EVERYWHERE]),
-      formatPoint(center),
-      count,
-    ],
+    values: [queries, ...where],
   });
-  return readings.map((_, number) => {
+  return queries.map((_, number) => {
     const own = rows.filter(({ reading }) => reading === number);
     return { venues: own.filter(({ id }) => id !== null), hasMore: (own[0]?.answers ?? 0) > FEW };
   });
@@ -65,63 +82,85 @@ export async function venuesAnywhere(
   count: number,
 ): Promise<VenueRow[]> {
   const only = categoryIds ? [lexemes("#", categoryIds)] : [];
+  const queries = readings.map(({ query }) => [query, ...only].join(" & "));
+  if (!isDistributed(pool)) return venuesAnywhereHere(pool, queries, [term, count]);
+  const found = await Promise.all(
+    queries.map((query) =>
+      pool.query<VenueRow>({
+        name: "venues-anywhere-in-tiles",
+        text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ $1::tsquery
+                ORDER BY ${bestCalled("v", "$2")} LIMIT $3`,
+        values: [query, term, Math.min(count, FEW)],
+      }),
+    ),
+  );
+  return found.flatMap(({ rows }) => rows);
+}
+
+async function venuesAnywhereHere(pool: Pool, queries: string[], wanted: unknown[]): Promise<VenueRow[]> {
   const { rows } = await pool.query<VenueRow>({
     name: "venues-anywhere",
-    text: `SELECT ${VENUE_COLUMNS}
+    text: `SELECT ${VENUE_COLUMNS} ${ON_ONE_SERVER}
              FROM unnest($1::text[]) AS r(query) CROSS JOIN LATERAL (
-                  WITH hits AS MATERIALIZED (SELECT v.id, v.name_norm, v.checkins_count FROM directory.venue v WHERE ${VENUE_WORDS} @@ r.query::tsquery),
+                  WITH hits AS MATERIALIZED (SELECT v.id, v.name_norm, v.checkins_count FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ r.query::tsquery),
                        few AS MATERIALIZED (SELECT * FROM hits LIMIT ${FEW})
-                  SELECT few.id FROM few
-                   ORDER BY few.name_norm <> $2, NOT starts_with(few.name_norm, $2), length(few.name_norm), few.checkins_count DESC, few.id
-                   LIMIT $3) found
+                  SELECT few.id FROM few ORDER BY ${bestCalled("few", "$2")} LIMIT $3) found
              JOIN directory.venue v ON v.id = found.id`,
-    values: [readings.map(({ query }) => [query, ...only].join(" & ")), term, count],
+    values: [queries, ...wanted],
   });
   return rows;
 }
+
+const bestCalled = (
+  venue: string,
+  term: string,
+) => `${venue}.name_norm <> ${term}, NOT starts_with(${venue}.name_norm, ${term}),
+  length(${venue}.name_norm), ${venue}.checkins_count DESC, ${venue}.id`;
 
 /** For words so common that they are found quickly. */
 export async function nearestCalled(
   pool: Pool,
   words: readonly string[],
-  { center, boxes, categoryIds }: Area,
+  { center, boxes = [EVERYWHERE], categoryIds }: Area,
   count: number,
 ): Promise<VenueRow[]> {
   const [longest = "", ...others] = words.toSorted((a, b) => b.length - a.length).map((word) => `%${word}%`);
-  const { rows } = await pool.query<VenueRow>({
-    name: "nearest-called",
-    text: `SELECT ${VENUE_COLUMNS}
-             FROM unnest($3::box[]) box CROSS JOIN LATERAL (
-                  SELECT * FROM directory.venue n
-                   WHERE n.name_norm LIKE $1 AND n.name_norm LIKE ALL ($2::text[]) AND n.point <@ box
-                     AND ($5::text[] IS NULL OR n.category_id = ANY ($5))
-                   ORDER BY n.point <-> $4::point LIMIT $6) v`,
-    values: [longest, others, boxArray(boxes ?? [EVERYWHERE]), formatPoint(center), categoryIds ?? null, count],
-  });
-  return rows;
+  const found = await Promise.all(
+    boxes.map((box) =>
+      pool.query<VenueRow>({
+        name: "nearest-called",
+        text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
+                WHERE v.closed_at IS NULL AND v.name_norm LIKE $1 AND v.name_norm LIKE ALL ($2::text[]) AND v.point <@ $3::box
+                  AND ($5::text[] IS NULL OR v.category_id = ANY ($5))
+                ORDER BY v.point <-> $4::point LIMIT $6`,
+        values: [longest, others, box, formatPoint(center), categoryIds ?? null, count],
+      }),
+    ),
+  );
+  return found.flatMap(({ rows }) => rows);
 }
 
 /** For categories common among the nearest REACH venues. */
 export async function nearestOfKind(
   pool: Pool,
   ids: ReadonlySet<string>,
-  { center, boxes, categoryIds }: Area,
+  { center, boxes = [EVERYWHERE], categoryIds }: Area,
   count: number,
 ): Promise<VenueRow[]> {
-  const { rows } = await pool.query<VenueRow>({
-    name: "nearest-of-kind",
-    text: `SELECT ${VENUE_COLUMNS}
-             FROM unnest($2::box[]) box CROSS JOIN LATERAL (
-                  SELECT * FROM directory.venue n WHERE n.point <@ box ORDER BY n.point <-> $3::point LIMIT ${REACH}) v
-            WHERE v.category_id = ANY ($1::text[]) LIMIT $4`,
-    values: [
-      [...ids].filter((id) => categoryIds?.includes(id) ?? true),
-      boxArray(boxes ?? [EVERYWHERE]),
-      formatPoint(center),
-      count,
-    ],
-  });
-  return rows;
+  const wanted = [...ids].filter((id) => categoryIds?.includes(id) ?? true);
+  const found = await Promise.all(
+    boxes.map((box) =>
+      pool.query<VenueRow>({
+        name: "nearest-of-kind",
+        text: `SELECT ${VENUE_COLUMNS}
+                 FROM (SELECT * FROM directory.venue n
+                        WHERE n.closed_at IS NULL AND n.point <@ $2::box ORDER BY n.point <-> $3::point LIMIT ${REACH}) v
+                WHERE v.category_id = ANY ($1::text[]) LIMIT $4`,
+        values: [wanted, box, formatPoint(center), count],
+      }),
+    ),
+  );
+  return found.flatMap(({ rows }) => rows).slice(0, count);
 }
 
 /** Small cells if there are few, otherwise large ones, otherwise none. */
@@ -134,8 +173,9 @@ function cellsOf(boxes: readonly string[] = []): string | undefined {
 }
 
 function cellsIn(box: string, perDegree: number, most: number): string[] {
-  const corners = (box.match(/-?[\d.]+(e-?\d+)?/g) ?? []).map((degrees) => Math.floor(Number(degrees) * perDegree));
-  const [east = 0, north = 0, west = 0, south = 0] = corners;
+  const region = regionOf(box);
+  const [east, north] = [Math.floor(region.east * perDegree), Math.floor(region.north * perDegree)];
+  const [west, south] = [Math.floor(region.west * perDegree), Math.floor(region.south * perDegree)];
   if ((east - west + 1) * (north - south + 1) > most) return Array<string>(most + 1);
   const cells: string[] = [];
   for (let x = west; x <= east; x++) for (let y = south; y <= north; y++) cells.push(`${x},${y}`);

@@ -27,7 +27,7 @@ export function positionsView(positions: Positions | null) {
   return {
     kind: isOpen(positions) ? ("open" as const) : (positions.answer ?? ("right" as const)),
     heading,
-    message: figures(positions),
+    message: [figures(positions), changes(positions)].filter(Boolean).join(" "),
     ...examplesView(positions),
     rule:
       positions.repair?.kind === "slips" && !positions.repair.isWhole
@@ -61,6 +61,12 @@ function figures({ by, slip, rows, wrong, away, awayPut, repair }: Positions): s
   if (by === "venues")
     return `${all} match a venue of the directory once they are corrected. As they are, none of them does.`;
   return `${all} have a latitude beyond 90 degrees${repair ? "; swapped back, none has" : ""}.`;
+}
+
+/** Says nothing if the sample was all. */
+function changes({ rows, all }: Positions): string | undefined {
+  if (!all || all.rows <= rows) return undefined;
+  return `The repair changes ${all.changed.toLocaleString("en")} of the first ${count(all.rows, "row")}.`;
 }
 
 function elsewhereWords({ rows, wrong, away }: Positions): string {

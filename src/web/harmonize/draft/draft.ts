@@ -22,7 +22,8 @@ import { count } from "../../base/words.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo } from "../base/notice.ts";
 import { positionsView } from "../base/positions.ts";
-import { ENCODINGS, FIELD_NAMES, HEADERS, readFormat, readName, readSelects, SEPARATORS } from "./form.ts";
+import { FIELD_NAMES, readFormat, readName, readSelects } from "./form.ts";
+import { readingView } from "./reading.ts";
 import { trialView } from "./trial.ts";
 
 /**
@@ -85,7 +86,7 @@ async function change(
 const ANSWERS: Record<string, "right" | "repair" | undefined> = { right: "right", repair: "repair", ask: undefined };
 const UNANSWERED = { field: "positions", message: "First confirm whether the positions are right." };
 
-const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine"] as const;
+const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine", "sheet"] as const;
 
 /** Saving discards the trial's result, which a new name alone must not. */
 const isChanged = (before: Harmonization, after: Harmonization): boolean =>
@@ -135,10 +136,10 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     title: name,
     path: "/harmonizations",
     ...{ id, name, format, previousId, errors: shown.errors ?? [], notice: shown.notice },
-    size: sizeInWords(Number(size)),
+    size: sizeInWords(format.bytes ?? Number(size)),
     likelyEdition: likely?.name,
     preview: shownPreview(preview, columns),
-    ...{ fieldNames: FIELD_NAMES, separators: SEPARATORS, encodings: ENCODINGS, headers: HEADERS },
+    ...{ fieldNames: FIELD_NAMES, reading: readingView(format) },
     editions: editions.map((edition) => ({
       id: edition.id,
       words: `${edition.name}, ${momentOf(edition.createdAt).day}, ${count(edition.listingCount, "listing")}`,

@@ -1,4 +1,4 @@
-import { LAST_HEADER_LINE } from "../../../harmonize/file/guess.ts";
+import { LAST_HEADER_LINE } from "../../../harmonize/file/guess/guess.ts";
 import { type Columns, FIELDS, type Field, type FileFormat } from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/pages/forms.ts";
 
@@ -54,6 +54,10 @@ export const FIELD_NAMES: Record<Field, string> = {
   lat: "Latitude",
   lng: "Longitude",
   ll: "Latitude and longitude",
+  plusCode: "Plus code",
+  geohash: "Geohash",
+  x: "Web Mercator x (metres)",
+  y: "Web Mercator y (metres)",
   address: "Street and number",
   city: "City",
   state: "State or province",
@@ -89,10 +93,13 @@ export function readName(body: unknown): string {
  * Returns the format; fields that were not sent keep their values. A tab is sent by name, because browsers may trim it.
  */
 export function readFormat(body: unknown, { headerLine, ...before }: FileFormat): FileFormat {
-  const separator = textField(body, "separator").replace("tab", "\t");
-  const [encoding, header] = [textField(body, "encoding"), textField(body, "header")];
+  const sheet = before.sheets?.find((name) => name === textField(body, "sheet"));
+  const separator = before.kind ? "" : textField(body, "separator").replace("tab", "\t");
+  const [encoding, header] = [before.kind ? "" : textField(body, "encoding"), textField(body, "header")];
   const line = header === "" ? headerLine : Number(HEADERS.find(([value]) => value === header)?.[0]);
   return {
+    ...before,
+    ...(sheet !== undefined && { sheet }),
     encoding: Object.hasOwn(ENCODINGS, encoding) ? (encoding as FileFormat["encoding"]) : before.encoding,
     separator: Object.hasOwn(SEPARATORS, separator) ? (separator as FileFormat["separator"]) : before.separator,
     hasHeader: header === "" ? before.hasHeader : header === "yes" || !!line,

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { EXPORT_FORMATS, exportFile, exportText } from "../../../harmonize/export/export.ts";
+import { EXPORT_FORMATS, exportFile, exportText, type TableFormat } from "../../../harmonize/export/export.ts";
+import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { expectDownload } from "../../../http/listener.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import type { Web } from "../../base/deps.ts";
@@ -11,6 +12,28 @@ const query = z.object({
   format: z.enum(EXPORT_FORMATS, `format must be one of ${EXPORT_FORMATS.join(", ")}`).default("csv"),
   candidates: z.enum(["0", "1"], "candidates must be 0 or 1").default("0"),
 });
+
+const WORDS: Record<TableFormat, string> = {
+  csv: "CSV",
+  xlsx: "Excel",
+  geojson: "GeoJSON",
+  parquet: "Parquet",
+  json: "JSON",
+  ndjson: "NDJSON",
+};
+
+export interface TableOffer {
+  format: TableFormat;
+  words: string;
+}
+
+/** The formats that are offered, the one in which the file came first. */
+export function tablesFor({ format }: Pick<Harmonization, "format">): [TableOffer, ...TableOffer[]] {
+  const own = format.kind ?? "csv";
+  const offer = (each: TableFormat): TableOffer => ({ format: each, words: WORDS[each] });
+  const others = (["csv", "xlsx", "geojson", "parquet"] as const).filter((each) => each !== own);
+  return [offer(own), ...(own === "json" ? [offer("ndjson")] : []), ...others.map(offer)];
+}
 
 /** `GET /harmonizations/:id/export?format=&candidates=1`, in any state. */
 export function sendExport(web: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen): FastifyReply {
@@ -28,7 +51,7 @@ export function sendFile(
   { method }: FastifyRequest,
   reply: FastifyReply,
   { name, mediaType }: { name: string; mediaType: string },
-  text: Iterable<string> | AsyncIterable<string>,
+  text: Iterable<string> | AsyncIterable<string | Uint8Array>,
 ): FastifyReply {
   reply.type(mediaType).header("content-disposition", attachment(name));
   expectDownload(reply.request.raw);

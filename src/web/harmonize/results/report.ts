@@ -1,12 +1,12 @@
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import type { AddReport, AnnotateReport, LongTask } from "../../../harmonize/run/long-task.ts";
+import type { AddReport, AnnotateReport, LongTask, UndoReport } from "../../../harmonize/run/long-task.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { count } from "../../base/words.ts";
 
 /**
- * Returns the notice about the last adds or annotations; undefined if there were none.
+ * Returns the notice about the last adds, annotations or undone adds; undefined if there were none.
  *
  * @param unwritten the address of the listings whose ids the directory did not accept, if any
  */
@@ -22,6 +22,9 @@ export function reportOf(
       heading: "Nothing was added.",
       message: "Answer the question about the positions first.",
     };
+  if (last?.kind === "undo" && last.report) return undone(last.report);
+  if (last?.kind === "undo" && last.problem)
+    return { kind: "warning", heading: "Nothing was deleted.", message: wordsOf(last.problem) };
   if (last?.kind !== "annotate") return undefined;
   if (last.problem)
     return { kind: "warning", heading: "Nothing was written to the directory.", message: wordsOf(last.problem) };
@@ -36,6 +39,14 @@ const added = ({ added, matched, review, failed }: AddReport) =>
     [review, `${review.toLocaleString("en")} to review, because a similar venue exists`],
     [failed, `${failed.toLocaleString("en")} not added (their rows say why)`],
   ]);
+
+const undone = ({ undone, failed }: UndoReport): Notice => ({
+  heading: undone > 0 || failed === 0 ? "The add is undone." : "The add could not be undone.",
+  ...inWords(failed, [
+    [undone, `${count(undone, "listing")} undecided again, without a venue`],
+    [failed, `${count(failed, "venue")} not deleted (their rows say why)`],
+  ]),
+});
 
 const annotated = ({ annotated, alreadyThere, conflicts, failed }: AnnotateReport): Notice => ({
   heading: annotated + alreadyThere > 0 ? "The directory has your ids." : "The directory accepted no ids.",

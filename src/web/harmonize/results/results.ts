@@ -15,6 +15,7 @@ import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView } from "./edition.ts";
+import { tablesFor } from "./export.ts";
 import { listingRow } from "./listings.ts";
 import { reportOf } from "./report.ts";
 
@@ -57,6 +58,7 @@ export async function sendResults(
     cutsView(web, found, member, cut),
   ]);
   const { counts, addable, unplaced, retryable, annotatable, unwritten } = progress;
+  const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
   if (isCounting || page.isBusy) reply.header("refresh", "3");
@@ -64,8 +66,9 @@ export async function sendResults(
     title: found.name,
     run: runView(found),
     isOwner: isOwner(found, member),
+    tables: tablesFor(found),
     edition: await editionView(web, member, found, progress),
-    ...{ counts, addable, unplaced, retryable, annotatable, unwritten },
+    ...{ counts, addable, unplaced, retryable, annotatable, unwritten, undoable },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
@@ -82,6 +85,8 @@ export async function sendResults(
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
 }
+
+const deletesVenues = ({ directory }: Web): Promise<boolean> => directory.deletesVenues().catch(() => false);
 
 function runView({ id, name, state, listingCount, isShared, columns, matchedAt }: Harmonization) {
   return {

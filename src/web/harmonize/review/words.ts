@@ -70,6 +70,7 @@ export function troubleInWords({
 }: Pick<ReviewListing, "outcome" | "problem" | "annotationProblem">): string | undefined {
   if (outcome === "matched" && annotationProblem)
     return `Id not written to the directory: ${wordsOf(annotationProblem)}`;
+  if (outcome === "matched" && problem?.code === "not_undone") return wordsOf(problem);
   return outcome === "none" && problem ? notAdded(problem) : undefined;
 }
 

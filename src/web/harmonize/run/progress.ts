@@ -41,6 +41,7 @@ const STATES: Partial<Record<Progress["state"], string>> = {
   matching: "Matching",
   adding: "Adding venues",
   annotating: "Writing your ids to the directory",
+  undoing: "Deleting the added venues",
 };
 
 const PAUSES = {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { startUndoing } from "../../../harmonize/add/undo-listings.ts";
 import { startAnnotating } from "../../../harmonize/annotate/annotate-listings.ts";
 import { beginAgain } from "../../../harmonize/file/begin-again.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
@@ -47,6 +48,9 @@ export const confirmPositions: Act = ({ harmonizer }, _request, reply, { found }
 
 export const annotate: Act = ({ harmonizer }, _request, reply, { found, member }) =>
   done(reply, found, startAnnotating(harmonizer, found, member), { begins: true });
+
+export const undoAdding: Act = ({ harmonizer }, _request, reply, { found, member }) =>
+  done(reply, found, startUndoing(harmonizer, found, member), { begins: true });
 
 async function done(
   reply: FastifyReply,

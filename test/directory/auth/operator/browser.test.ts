@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
 import { authHost } from "../auth-host.ts";
+import { addVenue } from "./host.ts";
 
 const operator = {
   ...{ names: [] as string[], contact: "help@directory.example" },
@@ -62,6 +63,23 @@ it.each([
   await page.getByLabel("Nothing").check();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Stopped. The directory now refuses all of its calls").waitFor();
+
+  const [duplicate, other] = [
+    await addVenue(host, "Corner Café"),
+    await addVenue(host, "The Corner Café of a Long Name"),
+  ];
+  await page.getByRole("link", { name: "Venues", exact: true }).click();
+  await page.getByLabel("The duplicate").fill(duplicate);
+  await page.getByLabel("The venue that stays").fill(other);
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByText("Side by side").waitFor();
+  await look("venues");
+  await page.getByRole("button", { name: "Merge the duplicate" }).click();
+  await page.getByText("Merged. The old id leads").waitFor();
+  await look("venues-merged");
+  await page.getByRole("button", { name: "Revert" }).first().click();
+  await page.getByText("Reverted. The venue is there again").waitFor();
+  await page.goto(`${host.url}/operator/applications/${clientId}`);
 
   await host.deps.pool.query("UPDATE directory.session SET created_at = now() - interval '11 minutes'");
   await page.reload();

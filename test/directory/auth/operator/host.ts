@@ -1,4 +1,7 @@
+import { storeCategories } from "../../../../src/directory/categories/store.ts";
+import { allCategories } from "../../../../src/directory/categories/tree.ts";
 import { addUser } from "../../../../src/directory/users.ts";
+import { insertVenues } from "../../../../src/directory/venues/add.ts";
 import { formFields, type HttpClient, type Page } from "../../../support/http-client.ts";
 import { authHost, loggedIn } from "../auth-host.ts";
 
@@ -44,4 +47,17 @@ export async function decide(browser: HttpClient, clientId: string, fields: Reco
   const page = await browser.get(pageOf(clientId));
   const { _csrf = "", before = "" } = formFields(page, `${pageOf(clientId)}/access`);
   return browser.post(`${pageOf(clientId)}/access`, { _csrf, before, ...fields });
+}
+
+export async function addVenue(
+  host: Pick<Awaited<ReturnType<typeof authHost>>, "deps" | "user" | "application">,
+  name: string,
+) {
+  const { prisma, pool } = host.deps;
+  await storeCategories(prisma);
+  const by = { userId: (await host.user()).id, clientId: (await host.application()).clientId };
+  const primaryCategoryId = allCategories[0]?.id ?? "";
+  const venue = { name, ll: { lat: 41.8, lng: -71.4 }, primaryCategoryId, address: "1 Main St" };
+  const [row] = await prisma.$transaction((tx) => insertVenues({ tx, pool }, [venue], by));
+  return row?.id ?? "";
 }

@@ -4,6 +4,7 @@ import { startWeb } from "../../web-app.ts";
 import { ownerOf } from "../runs.ts";
 
 const web = await startWeb();
+web.directory.offerDeletion();
 const fay = await web.logIn();
 const owner = await ownerOf(web);
 const directory = web.config.api.url;
@@ -55,6 +56,33 @@ describe("annotating", () => {
     expect(none.body).not.toMatch(/annotate"|show=unwritten/);
     const nothing = await show([refused], task({ ...report, annotated: 0 }));
     expect(nothing.body).toContain("The directory accepted no ids.");
+  });
+});
+
+describe("undoing the add", () => {
+  const venue = (decidedAt: Date) => ({ decision: "added", venueId: "v", decidedHow: "many", decidedAt }) as const;
+  const lately = { name: "Lately", more: venue(new Date()) };
+  const show = async (
+    more: object = {},
+    made: Parameters<typeof makeHarmonization>[2] = [lately, { name: "Long ago", more: venue(decidedAt) }],
+  ) => {
+    const { id } = await makeHarmonization(web.database, owner, made, { directory, ...more });
+    return (await fay.get(`/harmonizations/${id}`)).body.replace(/\s+/g, " ");
+  };
+
+  it("is offered with a confirmation for what was added in the last day", async () => {
+    const body = await show();
+    expect(body).toContain("<b>1 listing added lately.</b>");
+    expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 listing .*<button [^>]*>Delete 1 venue</);
+    expect(await show({}, [{ name: "Long ago", more: venue(decidedAt) }])).not.toContain("undo-adding");
+  });
+
+  it("is reported, with the reason in the row of a venue that stays", async () => {
+    const task = { kind: "undo", accountId: owner, since: "", report: { undone: 2, failed: 1 } };
+    const problem = { code: "not_undone", said: "Somebody has checked in at this venue." } as const;
+    const body = await show({ task }, [{ name: "Stays", more: { ...venue(new Date()), problem } }]);
+    expect(body).toContain("2 listings undecided again, without a venue; 1 venue not deleted (their rows say why).");
+    expect(body).toContain("The add could not be undone: Somebody has checked in at this venue.");
   });
 });
 

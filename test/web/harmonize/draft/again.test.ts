@@ -3,6 +3,7 @@ import { copyRows } from "../../../../src/harmonize/file/copy-rows.ts";
 import { receiveFile } from "../../../../src/harmonize/file/receive.ts";
 import { newTrial } from "../../../../src/harmonize/file/trial.ts";
 import { loadHarmonization } from "../../../../src/harmonize/run/harmonizations.ts";
+import { FILE_LIMITS } from "../../../../src/shared/file-limits.ts";
 import { makeHarmonization } from "../../../harmonize/rows.ts";
 import { formFields } from "../../../support/http-client.ts";
 import { manyListings, startRuns } from "../runs.ts";
@@ -130,7 +131,10 @@ describe("the name of a draft", () => {
     const bytes = (async function* () {
       yield Buffer.from("id,name,lat,lng,note\n1,Joe,41.82,-71.41,x\n2,Ann,41.8,-71.4,y\n");
     })();
-    const id = await receiveFile({ prisma, pool, directoryUrl: directory }, { accountId: owner, name: "a.csv", bytes });
+    const id = await receiveFile(
+      { prisma, pool, directoryUrl: directory, limits: FILE_LIMITS },
+      { accountId: owner, name: "a.csv", bytes },
+    );
     return { id, page: await fay.get(pathOf(id)), columns: `${pathOf(id)}/columns` };
   }
   const CHOSEN = { "column-0": "", "column-1": "name", "column-2": "lng", "column-3": "lat", "column-4": "phone" };

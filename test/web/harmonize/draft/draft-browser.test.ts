@@ -22,13 +22,13 @@ test("a file is uploaded, checked and started", async () => {
   await page.goto(`${web.url}/login?next=/harmonizations`);
   await page.getByRole("heading", { name: "No files yet" }).waitFor();
   await expectPresentable(page, "harmonize-empty");
-  await page.getByLabel("CSV file").setInputFiles(file(Buffer.alloc(0)));
+  await page.getByLabel("File", { exact: true }).setInputFiles(file(Buffer.alloc(0)));
   await page.getByText("is empty").waitFor();
-  await page.getByLabel("CSV file").setInputFiles(file(Buffer.from("504b030400", "hex")));
+  await page.getByLabel("File", { exact: true }).setInputFiles(file(Buffer.from("504b030400", "hex")));
   await page.getByRole("button", { name: "Upload" }).click();
-  await page.getByText("a zip file or a spreadsheet").waitFor();
+  await page.getByText("damaged or incomplete").waitFor();
   page.problems.length = 0; // the refusal is expected
-  await page.getByLabel("CSV file").setInputFiles(file(Buffer.from(CSV)));
+  await page.getByLabel("File", { exact: true }).setInputFiles(file(Buffer.from(CSV)));
   await page.getByRole("button", { name: "Upload" }).click();
   await page.getByRole("heading", { name: "Filialen 2026.csv" }).waitFor();
   expect(await page.getByLabel("Shop name").inputValue()).toBe("name");

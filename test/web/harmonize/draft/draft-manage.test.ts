@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { receiveFile } from "../../../../src/harmonize/file/receive.ts";
 import { newTrial } from "../../../../src/harmonize/file/trial.ts";
+import { FILE_LIMITS } from "../../../../src/shared/file-limits.ts";
 import { startWeb } from "../../web-app.ts";
 
 const web = await startWeb();
 const { prisma, pool } = web.database;
-const deps = { prisma, pool, directoryUrl: web.config.api.url };
+const deps = { prisma, pool, directoryUrl: web.config.api.url, limits: FILE_LIMITS };
 const browser = await web.logIn();
 const { id: accountId } = await prisma.account.findFirstOrThrow();
 

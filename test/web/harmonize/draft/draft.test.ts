@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { receiveFile } from "../../../../src/harmonize/file/receive.ts";
 import { newTrial } from "../../../../src/harmonize/file/trial.ts";
 import { ENCODINGS } from "../../../../src/shared/csv/text.ts";
+import { FILE_LIMITS } from "../../../../src/shared/file-limits.ts";
 import { encode } from "../../../harmonize/file/encode.ts";
 import { makeHarmonization } from "../../../harmonize/rows.ts";
 import { formFields, type HttpClient } from "../../../support/http-client.ts";
@@ -9,7 +10,7 @@ import { startWeb } from "../../web-app.ts";
 
 const web = await startWeb();
 const { prisma, pool } = web.database;
-const deps = { prisma, pool, directoryUrl: web.config.api.url };
+const deps = { prisma, pool, directoryUrl: web.config.api.url, limits: FILE_LIMITS };
 const browser = await web.logIn();
 const { id: accountId } = await prisma.account.findFirstOrThrow();
 
@@ -84,7 +85,7 @@ describe("the columns of a file", () => {
     const file = await upload(encode(`id,name\n${names.map((name, at) => `${at},${name}\n`).join("")}`, "big5"));
     const page = await browser.get(file.path);
     expect(page.body).toContain("<bdi>鼎泰豐</bdi>");
-    expect(page.body).toMatch(/<details class="reading" open>\s*<summary>[^<]*Big5/);
+    expect(page.body).toMatch(/<details class="reading" open>\s*<summary>[^<]*<bdi>[^<]*Big5/);
     expect(page.body).toMatch(/<option value="big5" selected>Chinese, traditional: Big5<\/option>/);
     for (const encoding of ENCODINGS) expect(page.body).toContain(`<option value="${encoding}"`);
     await send(browser, file, { action: "reread", encoding: "euc-kr" });
@@ -101,6 +102,15 @@ describe("the columns of a file", () => {
     expect(missing.body).toContain("No column is chosen for the place");
     expect((await send(browser, file, { action: "try", "column-2": "" })).body).toContain("belong together");
     expect((await row(file.id)).state).toBe("draft");
+  });
+
+  test("show what kind of position a column holds", async () => {
+    const codes = await upload("name,code\nA,87FCRHFH+CF\nB,87FCRHGH+22\n");
+    expect((await browser.get(codes.path)).body).toContain('<option value="plusCode" selected>Plus code</option>');
+    const metres = await upload("name,x,y\nA,-7950682.94,5134592.1\n");
+    const { body } = await browser.get(metres.path);
+    expect(body).toContain('<option value="x" selected>Web Mercator x (metres)</option>');
+    expect(body).toContain('<option value="y" selected>Web Mercator y (metres)</option>');
   });
 
   test("have a warning if the positions look wrong", async () => {

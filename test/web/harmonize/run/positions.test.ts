@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Prisma } from "../../../../src/db/generated/client.ts";
 import { receiveFile } from "../../../../src/harmonize/file/receive.ts";
 import type { Positions } from "../../../../src/harmonize/run/positions.ts";
+import { FILE_LIMITS } from "../../../../src/shared/file-limits.ts";
 import { makeHarmonization } from "../../../harmonize/rows.ts";
 import { failure } from "../../../support/fake-directory/behaviours.ts";
 import { formFields } from "../../../support/http-client.ts";
@@ -42,7 +43,7 @@ async function draft(positions: Positions = SWAPPED): Promise<string> {
   const bytes = (async function* () {
     yield Buffer.from("name,lat,lng,city\nBlue Door,-71.41,41.82,Providence\n");
   })();
-  const harmonizer = { prisma, pool, directoryUrl: directory };
+  const harmonizer = { prisma, pool, directoryUrl: directory, limits: FILE_LIMITS };
   const id = await receiveFile(harmonizer, { accountId: owner, name: "shops.csv", bytes });
   await prisma.harmonization.update({ where: { id }, data: { positions: json(positions) } });
   return id;
@@ -57,6 +58,11 @@ const run = async (positions: Positions = SWAPPED, more: object = {}) =>
       ...more,
     })
   ).id;
+
+test("a draft says how many of all its rows the repair changes, if a sample was judged", async () => {
+  const page = await fay.get(pathOf(await draft({ ...SWAPPED, all: { rows: 5000, changed: 4321 } })));
+  expect(page.body).toContain("The repair changes 4,321 of the first 5,000 rows.");
+});
 
 test("F30: a draft asks about wrong positions, with figures, and does not start without an answer", async () => {
   const id = await draft();

@@ -124,7 +124,19 @@ describe("a harmonization", () => {
   it("is changed by nobody but its owner, shared or not, and not without a CSRF token", async () => {
     const { id } = await make({ isShared: true, state: "matching" });
     const before = await row(id);
-    for (const verb of ["pause", "resume", "cancel", "retry", "annotate", "share", "rename", "delete", "cuts", "add"]) {
+    for (const verb of [
+      "pause",
+      "resume",
+      "cancel",
+      "retry",
+      "annotate",
+      "undo-adding",
+      "share",
+      "rename",
+      "delete",
+      "cuts",
+      "add",
+    ]) {
       const [[status] = []] = await send(id, verb, { acceptFrom: "0.9", reviewFrom: "0.3", name: "x" }, gus);
       expect([verb, status]).toEqual([verb, 404]);
       await fay.post(`/harmonizations/${id}/${verb}`, { acceptFrom: "0.9", reviewFrom: "0.3", name: "x" });

@@ -1,0 +1,43 @@
+/** Lets a point of a form be set on a map: by a click, by dragging its pin, or with the arrow keys and Enter. Needs Leaflet. */
+import { readPoint, writePoint } from "./point.js";
+
+/** @param {string[]} ids of the inputs, which the pin fills and follows */
+export function drawPick(map, ids, icon) {
+  const marker = L.marker(map.getCenter(), { icon, draggable: true, keyboard: false, title: "Drag to move" });
+  const follow = () => {
+    const point = readPoint(ids);
+    if (!point) return marker.remove();
+    marker.setLatLng(point).addTo(map);
+    if (!map.getBounds().contains(point)) map.setView(point, Math.max(map.getZoom(), 15));
+  };
+  const put = (point) => writePoint(ids, point.wrap());
+  map.on("click", (event) => put(event.latlng));
+  marker.on("dragend", () => put(marker.getLatLng()));
+  for (const id of ids) document.getElementById(id)?.addEventListener("change", follow);
+  follow();
+  pickByKeys(map, put);
+}
+
+/** Leaflet moves the map with the arrow keys. A cross marks its middle while it has the focus, and Enter puts the pin there. */
+function pickByKeys(map, put) {
+  const container = map.getContainer();
+  const cross = Object.assign(document.createElement("div"), { className: "map-cross", ariaHidden: "true" });
+  const said = Object.assign(document.createElement("p"), { className: "visually-hidden" });
+  said.setAttribute("role", "status");
+  const help = Object.assign(document.createElement("p"), {
+    ...{ className: "map-help", id: `${container.parentElement.id || "map"}-help` },
+    textContent: "Arrow keys move the map, Enter sets the position to the cross.",
+  });
+  container.setAttribute("role", "application");
+  container.setAttribute("aria-label", "Map to place the pin");
+  container.setAttribute("aria-describedby", help.id);
+  container.append(cross, help);
+  container.after(said);
+  container.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target !== container) return;
+    event.preventDefault();
+    const { lat, lng } = map.getCenter();
+    put(map.getCenter());
+    said.textContent = `Position set to ${lat.toFixed(5)}, ${lng.toFixed(5)}.`;
+  });
+}

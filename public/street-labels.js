@@ -1,0 +1,65 @@
+/** Writes the names of towns and streets into a tile of a map. Each stays inside its tile, and none covers another. */
+
+export function placeLabels(context, { lines, towns, size, width }, { text, halo, font }) {
+  const taken = [];
+  Object.assign(context, { textBaseline: "middle", textAlign: "center", lineJoin: "round" });
+  const write = (label, { x, y, angle = 0 }) => {
+    context.save();
+    context.translate(x, y);
+    context.rotate(angle);
+    Object.assign(context, { strokeStyle: halo, lineWidth: 3, fillStyle: text });
+    context.strokeText(label, 0, 0);
+    context.fillText(label, 0, 0);
+    context.restore();
+  };
+  const isFree = (box) => {
+    const isInside = box.x - box.w > 0 && box.y - box.h > 0 && box.x + box.w < size && box.y + box.h < size;
+    return (
+      isInside &&
+      taken.every((each) => Math.abs(each.x - box.x) > each.w + box.w || Math.abs(each.y - box.y) > each.h + box.h)
+    );
+  };
+
+  const most = Math.max(...towns.map(({ venues }) => venues));
+  for (const { name, venues, x, y } of towns) {
+    if (x < 0 || y < 0 || x > size || y > size) continue;
+    const isLarge = venues > most / 4;
+    context.font = `600 ${isLarge ? 14 : 12}px ${font}`;
+    const half = context.measureText(name).width / 2 + 2;
+    // Moved inside, since it may stand anywhere in its town.
+    const box = { x: within(x, half + 2, size), y: within(y, 12, size), w: half, h: 9 };
+    if (!isFree(box)) continue;
+    taken.push(box);
+    write(name, box);
+  }
+
+  context.font = `11px ${font}`;
+  const written = new Set();
+  for (const { name, line } of lines) {
+    if (written.has(name)) continue;
+    const length = context.measureText(name).width + 8;
+    const place = stretches(line, length).find((each) => isFree(each));
+    if (!place) continue;
+    taken.push(place);
+    written.add(name);
+    write(name, width < 4 ? { ...place, y: place.y - 7 } : place);
+  }
+}
+
+const within = (value, margin, size) => Math.min(size - margin - 1, Math.max(margin + 1, value));
+
+/** The parts of a line that are straight and long enough for a label, the longest first, with the box that it takes. */
+function stretches(line, length) {
+  return line
+    .slice(1)
+    .flatMap((end, index) => {
+      const from = line[index];
+      const long = Math.hypot(end.x - from.x, end.y - from.y);
+      if (long < length) return [];
+      const angle = Math.atan((end.y - from.y) / (end.x - from.x || 1e-9));
+      const [x, y] = [(from.x + end.x) / 2, (from.y + end.y) / 2];
+      const half = length / 2;
+      return [{ x, y, angle, long, w: Math.abs(Math.cos(angle)) * half + 5, h: Math.abs(Math.sin(angle)) * half + 6 }];
+    })
+    .sort((a, b) => b.long - a.long);
+}

@@ -1,0 +1,109 @@
+import type { Pool } from "pg";
+import { type CheckinFilter, checkinsOf, LOCAL } from "./filter.ts";
+
+type Database = { pool: Pick<Pool, "query"> };
+
+export interface Count<Key> {
+  key: Key;
+  count: number;
+}
+
+export interface Counts {
+  all: number;
+  /** The commonest first; null for check-ins without one. */
+  categories: Count<string | null>[];
+  towns: Count<string | null>[];
+  /** `2026-03`, the newest first. */
+  months: Count<string>[];
+  /** 1 (Monday) to 7. */
+  weekdays: Count<number>[];
+  /** 0 to 23. */
+  hours: Count<number>[];
+}
+
+/** Counts in one reading of the check-ins. Those without a time are in no month, weekday and hour. */
+export async function countCheckins({ pool }: Database, accountId: string, filter: CheckinFilter): Promise<Counts> {
+  const mine = checkinsOf(accountId, filter);
+  const { rows } = await pool.query<{ kind: number; count: number } & Record<string, string | number | null>>({
+    name: "checkin-counts",
+    text: `WITH mine AS (
+             SELECT category, town, CASE WHEN isfinite(at) THEN to_char(${LOCAL}, 'YYYY-MM') END AS month,
+                    extract(isodow FROM ${LOCAL})::int AS weekday, extract(hour FROM ${LOCAL})::int AS hour
+               FROM ${mine.from})
+           SELECT grouping(category, town, month, weekday, hour) AS kind, category, town, month, weekday, hour,
+                  count(*)::int AS count
+             FROM mine GROUP BY GROUPING SETS ((category), (town), (month), (weekday), (hour), ())
+            ORDER BY count DESC, category, town`,
+    values: mine.values,
+  });
+  const by = <Key>(name: string, kind: number) =>
+    rows.flatMap((row) => (row.kind === kind ? [{ key: row[name] as Key, count: row.count }] : []));
+  const known = <Key>(counts: Count<Key>[]) => counts.filter(({ key }) => key !== null);
+  return {
+    all: rows.find(({ kind }) => kind === 0b11111)?.count ?? 0,
+    categories: by<string | null>("category", 0b01111),
+    towns: by<string | null>("town", 0b10111),
+    months: known(by<string>("month", 0b11011)).sort((a, b) => (a.key < b.key ? 1 : -1)),
+    weekdays: known(by<number>("weekday", 0b11101)),
+    hours: known(by<number>("hour", 0b11110)),
+  };
+}
+
+export interface Streak {
+  days: number;
+  /** Local dates, such as 2026-03-04. */
+  from: string;
+  until: string;
+}
+
+/** The most days in a row with a check-in, and those that end today or yesterday. */
+export async function findStreaks(
+  { pool }: Database,
+  accountId: string,
+  filter: CheckinFilter,
+): Promise<{ longest: Streak | undefined; current: Streak | undefined }> {
+  const mine = checkinsOf(accountId, filter);
+  const { rows } = await pool.query<Streak & { isCurrent: boolean }>({
+    name: "checkin-streaks",
+    text: `WITH days AS (
+             SELECT ${LOCAL}::date AS day, max(time_zone_offset) AS east FROM ${mine.from} AND isfinite(at) GROUP BY 1),
+           runs AS (
+             SELECT count(*)::int AS days, min(day)::text AS from, max(day)::text AS until, max(day) AS last, max(east) AS east
+               FROM (SELECT *, day - row_number() OVER (ORDER BY day)::int AS run FROM days) AS numbered GROUP BY run),
+           marked AS (
+             SELECT *, last >= (now() AT TIME ZONE 'UTC' + east * interval '1 minute')::date - 1 AS "isCurrent",
+                    row_number() OVER (ORDER BY days DESC, last DESC) = 1 AS is_longest FROM runs)
+           SELECT days, "from", until, "isCurrent" FROM marked WHERE is_longest OR "isCurrent"
+            ORDER BY is_longest DESC, last DESC`,
+    values: mine.values,
+  });
+  return { longest: rows[0], current: rows.find(({ isCurrent }) => isCurrent) };
+}
+
+interface VisitedPlace {
+  id: string;
+  name: string | null;
+  town: string | null;
+  category: string | null;
+  lat: number | null;
+  lng: number | null;
+  count: number;
+}
+
+/** The most visited first. `all` counts those beyond `limit` too. */
+export async function findPlaces(
+  { pool }: Database,
+  accountId: string,
+  filter: CheckinFilter,
+  limit: number,
+): Promise<{ all: number; places: VisitedPlace[] }> {
+  const mine = checkinsOf(accountId, filter);
+  const { rows } = await pool.query<VisitedPlace & { all: number }>({
+    name: "checkin-places",
+    text: `SELECT venue_id AS id, max(venue_name) AS name, max(town) AS town, max(category) AS category,
+                  max(lat) AS lat, max(lng) AS lng, count(*)::int AS count, (count(*) OVER ())::int AS all
+             FROM ${mine.from} AND venue_id IS NOT NULL GROUP BY venue_id ORDER BY count(*) DESC, venue_id LIMIT $7`,
+    values: [...mine.values, limit],
+  });
+  return { all: rows[0]?.all ?? 0, places: rows };
+}

@@ -1,0 +1,40 @@
+import { setTimeout as after } from "node:timers/promises";
+import type pg from "pg";
+import { isDistributed } from "./distributed.ts";
+
+export interface DatabaseNode {
+  /** Host and port. */
+  name: string;
+  answers: boolean;
+}
+
+const PATIENCE_MS = 600;
+
+/** Asks the nodes besides the coordinator, through it. Returns none if one server holds all venues. */
+export async function lookAtNodes(pool: pg.Pool): Promise<DatabaseNode[]> {
+  if (!isDistributed(pool)) return [];
+  const { rows } = await pool.query<{ host: string; port: number }>(
+    "SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE isactive AND groupid <> 0 ORDER BY 1, 2",
+  );
+  return Promise.all(
+    rows.map(async ({ host, port }) => {
+      const late = after(PATIENCE_MS, false, { ref: false });
+      const asking = askNode(pool, host, port).catch(() => false);
+      return { name: `${host}:${port}`, answers: await Promise.race([asking, late]) };
+    }),
+  );
+}
+
+async function askNode(pool: pg.Pool, host: string, port: number): Promise<boolean> {
+  const { rows } = await pool.query<{ success: boolean }>(
+    "SELECT success FROM master_run_on_worker(ARRAY[$1::text], ARRAY[$2::int], ARRAY['SELECT 1'], false)",
+    [host, port],
+  );
+  return rows[0]?.success === true;
+}
+
+/** For /readyz: information, because the others serve their venues. */
+export async function aboutNodes(pool: pg.Pool): Promise<object> {
+  const nodes = await lookAtNodes(pool);
+  return nodes.length > 0 ? { nodes } : {};
+}

@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { csrfToken, textField } from "../../../http/pages/forms.ts";
+import { goTo, takeNotice } from "../../../http/pages/notice.ts";
+import { sendView } from "../../../http/pages/views.ts";
+import { KnownError, notFound } from "../../../shared/errors.ts";
+import { categoryPath } from "../../categories/tree.ts";
+import { type Change, listChanges } from "../../corrections/history.ts";
+import { mergeVenue } from "../../corrections/merge.ts";
+import { revertChange } from "../../corrections/revert.ts";
+import { findVenues, VENUE_ID } from "../../venues/find.ts";
+import { addressOf, venuePage } from "../../venues/present.ts";
+import type { VenueRow } from "../../venues/rows.ts";
+import { shownTime } from "../applications/words.ts";
+import type { AuthDeps } from "../session/deps.ts";
+import type { Own } from "../session/guards.ts";
+
+export const VENUES_PAGE = "/operator/venues";
+
+/** `GET /operator/venues` (`id` and `into`: ids or addresses): two venues side by side, and the last changes of them or of all. */
+export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const typed = { id: textField(request.query, "id").trim(), into: textField(request.query, "into").trim() };
+  const [id, into] = [idIn(typed.id), idIn(typed.into)];
+  const ids = [id, into].filter((each) => VENUE_ID.test(each));
+  const found = await findVenues(deps.pool, ids);
+  const [goes, stays] = [found.get(id), found.get(into)];
+  const changes = await listChanges(deps.pool, ids);
+  const now = new Date();
+  return sendView(reply, "directory/operator/venues", {
+    title: "Venues",
+    user,
+    typed,
+    errors: { id: errorOf(id, goes), into: errorOf(into, stays) ?? (isSame(goes, stays) ? SAME : undefined) },
+    pair: goes && stays && !isSame(goes, stays) ? pairOf(deps, goes, stays) : undefined,
+    isFiltered: id !== "" || into !== "",
+    changes: changes.map((change) => changeRow(change, now)),
+    notice: takeNotice(request),
+    csrf: csrfToken(reply),
+    path: VENUES_PAGE,
+  });
+}
+
+/** From an id or the address of a venue's page. */
+const idIn = (typed: string): string => typed.replace(/^.*\/venues\//, "").replace(/[?#].*$/, "");
+
+const errorOf = (id: string, venue: VenueRow | undefined): string | undefined =>
+  id !== "" && !venue ? "The directory has no venue with this id." : undefined;
+
+const SAME = "This is the same venue.";
+const isSame = (one: VenueRow | undefined, other: VenueRow | undefined) => one !== undefined && one.id === other?.id;
+
+function pairOf({ config }: AuthDeps, goes: VenueRow, stays: VenueRow) {
+  const [left, right] = [factsOf(goes), factsOf(stays)];
+  return {
+    ...{ id: goes.id, into: stays.id, name: goes.name, intoName: stays.name },
+    page: venuePage(goes.id, config.api.url),
+    intoPage: venuePage(stays.id, config.api.url),
+    swapHref: `${VENUES_PAGE}?${new URLSearchParams({ id: stays.id, into: goes.id })}`,
+    facts: Object.entries(left).flatMap(([label, value]) => {
+      const other = right[label as keyof typeof right];
+      return value || other ? [{ label, value, other, isSame: value === other }] : [];
+    }),
+  };
+}
+export type Pair = ReturnType<typeof pairOf>;
+
+const factsOf = (venue: VenueRow) => ({
+  Name: venue.name,
+  Category: categoryPath(venue.categoryId ?? "").at(-1)?.name ?? "",
+  Address: addressOf(venue).join(", "),
+  Phone: venue.phone ?? "",
+  Website: venue.url ?? "",
+  Position: `${venue.lat.toFixed(5)}, ${venue.lng.toFixed(5)}`,
+  "Check-ins": venue.checkinsCount.toLocaleString("en"),
+  Status: venue.isClosed ? "Closed for good" : "Open",
+});
+
+function changeRow({ at, revertedAt, kind, ...change }: Change, now: Date) {
+  return {
+    ...change,
+    what: kind === "merged" ? "Merged" : "Deleted",
+    at: shownTime(at, now),
+    revertedAt: revertedAt ? shownTime(revertedAt, now) : undefined,
+  };
+}
+export type ChangeRow = ReturnType<typeof changeRow>;
+
+/** `POST /operator/venues/merge` (`id`, `into`). */
+export async function merge(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const [id, into] = [textField(request.body, "id"), textField(request.body, "into")];
+  return act(request, reply, `${VENUES_PAGE}?${new URLSearchParams({ into })}`, {
+    done: "Merged. The old id leads to this venue from now on.",
+    change: () => mergeVenue(deps, { id, into }, { userId: user.id }),
+    log: { operator: user.id, venue: id, into },
+  });
+}
+
+/** `POST /operator/changes/:id/revert`. */
+export async function revert(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const { id } = request.params as { id: string };
+  if (!/^\d{1,18}$/.test(id)) throw notFound("There is no such change.");
+  return act(request, reply, VENUES_PAGE, {
+    done: "Reverted. The venue is there again, with its links and check-ins.",
+    change: () => revertChange(deps, id, { userId: user.id }),
+    log: { operator: user.id, reverted: id },
+  });
+}
+
+async function act(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  href: string,
+  { change, done, log }: { change: () => Promise<unknown>; done: string; log: object },
+) {
+  try {
+    await change();
+  } catch (error) {
+    if (!(error instanceof KnownError) || ![400, 409].includes(error.status)) throw error;
+    return goTo(reply, href, { kind: "warning", heading: "Nothing was changed.", message: error.message });
+  }
+  request.log.info(log, "an operator changed a venue");
+  return goTo(reply, href, { kind: "success", message: done });
+}

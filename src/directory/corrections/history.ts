@@ -1,0 +1,49 @@
+import type { Pool } from "pg";
+
+export interface Change {
+  id: string;
+  kind: "deleted" | "merged";
+  venueId: string;
+  name: string;
+  intoId: string | null;
+  at: Date;
+  /** Handles; null if the user was deleted. */
+  actor: string | null;
+  revertedAt: Date | null;
+  revertedBy: string | null;
+}
+
+const MOST = 50;
+
+/** The last changes, newest first, of one of these venues or of all. */
+export async function listChanges(pool: Pool, venueIds: readonly string[]): Promise<Change[]> {
+  const { rows } = await pool.query<Change>({
+    name: "venue-changes",
+    text: `SELECT c.id::text, c.kind, c.venue_id AS "venueId", c.before->'venue'->>'name' AS name, c.into_id AS "intoId", c.at,
+                  u.handle AS actor, c.reverted_at AS "revertedAt", r.handle AS "revertedBy"
+             FROM directory.venue_change c
+             LEFT JOIN directory."user" u ON u.id = c.user_id LEFT JOIN directory."user" r ON r.id = c.reverted_by
+            WHERE $1 = '{}' OR c.venue_id = ANY ($1::text[]) OR c.into_id = ANY ($1::text[])
+            ORDER BY c.id DESC LIMIT ${MOST}`,
+    values: [venueIds],
+  });
+  return rows;
+}
+
+/** Returns those of the ids that lead to an open venue because an operator merged them, so that no import adds them again. */
+export async function mergedByOperators(client: Pick<Pool, "query">, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows: merged } = await client.query<{ id: string; into: string }>(
+    `SELECT m.id, m.venue_id AS "into" FROM directory.moved_venue m
+      WHERE m.id = ANY ($1) AND EXISTS (
+        SELECT FROM directory.venue_change c WHERE c.venue_id = m.id AND c.kind = 'merged' AND c.reverted_at IS NULL)`,
+    [ids],
+  );
+  if (merged.length === 0) return new Set();
+  const { rows } = await client.query<{ id: string }>(
+    "SELECT id FROM directory.venue WHERE id = ANY ($1) AND closed_at IS NULL",
+    [merged.map(({ into }) => into)],
+  );
+  const open = new Set(rows.map(({ id }) => id));
+  return new Set(merged.flatMap(({ id, into }) => (open.has(into) ? id : [])));
+}

@@ -1,0 +1,56 @@
+import type { PoolClient } from "pg";
+import { ON_ONE_SERVER } from "../../db/distributed.ts";
+
+/** A venue that is to lead to another. */
+export interface Merge {
+  id: string;
+  into: string;
+}
+
+/**
+ * Makes venues one with others that stay: links, check-ins and older redirects follow, and their ids lead to the others for
+ * ever. In the transaction of the client. Returns the merges of venues that were still there.
+ */
+export async function joinVenues(client: PoolClient, merges: readonly Merge[]): Promise<Merge[]> {
+  const there = await lockVenues(
+    client,
+    merges.flatMap(({ id, into }) => [id, into]),
+  );
+  const done = merges.filter(({ id, into }) => there.has(id) && there.has(into));
+  const pairs = [done.map(({ id }) => id), done.map(({ into }) => into)];
+  const become = (table: string) =>
+    client.query(
+      `UPDATE directory.${table} t SET venue_id = m."into" FROM unnest($1::text[], $2::text[]) AS m (id, "into")
+        WHERE t.venue_id = m.id`,
+      pairs,
+    );
+  await become("link");
+  await become("moved_venue");
+  if ((await become("checkin")).rowCount) await countCheckins(client, pairs[1] ?? []);
+  await client.query(
+    `INSERT INTO directory.moved_venue (id, venue_id) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (id) DO UPDATE SET venue_id = excluded.venue_id, moved_at = now()`,
+    pairs,
+  );
+  await client.query("DELETE FROM directory.venue WHERE id = ANY ($1)", [pairs[0]]);
+  return done;
+}
+
+/** Returns the ids of those that there are. Everybody locks in the same order, to avoid deadlocks. */
+export async function lockVenues(client: PoolClient, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM directory.venue ${ON_ONE_SERVER} WHERE id = ANY ($1) ORDER BY id COLLATE "C" FOR UPDATE`,
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function countCheckins(client: PoolClient, ids: readonly string[]): Promise<void> {
+  await client.query(
+    `UPDATE directory.venue v SET checkins_count = c.checkins, users_count = c.users
+       FROM (SELECT i.id, count(c.id)::int AS checkins, count(DISTINCT c.user_id)::int AS users
+               FROM (SELECT DISTINCT unnest($1::text[]) AS id) i LEFT JOIN directory.checkin c ON c.venue_id = i.id GROUP BY i.id) c
+      WHERE v.id = c.id`,
+    [ids],
+  );
+}

@@ -1,0 +1,45 @@
+import type { PoolClient } from "pg";
+import { together } from "../../db/together.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { VENUE_ID } from "../venues/find.ts";
+import { joinVenues, lockVenues, type Merge } from "./join.ts";
+
+/**
+ * Merges a venue into another for a user, and records what it takes to revert that. Returns the id of the change. Throws KnownError 400 for a venue and
+ * itself, 409 if one of them is not there any more.
+ */
+export async function mergeVenue(
+  { pool }: Pick<DirectoryDeps, "pool">,
+  merge: Merge,
+  { userId, clientId = null }: { userId: string; clientId?: string | null },
+): Promise<string> {
+  const { id, into } = merge;
+  if (id === into) throw new KnownError(400, "param_error", "A venue cannot be merged into itself.");
+  return together(pool, async (client) => {
+    const there = await lockVenues(
+      client,
+      [id, into].filter((each) => VENUE_ID.test(each)),
+    );
+    const missing = [id, into].find((each) => !there.has(each));
+    if (missing !== undefined)
+      throw new KnownError(409, "conflict", `The venue ${missing} is not there any more: it was merged or deleted.`);
+    const change = await recordMerge(client, merge, [userId, clientId]);
+    await joinVenues(client, [merge]);
+    return change;
+  });
+}
+
+async function recordMerge(client: PoolClient, { id, into }: Merge, by: (string | null)[]): Promise<string> {
+  const { rows } = await client.query<{ change: string }>(
+    `INSERT INTO directory.venue_change (venue_id, kind, into_id, user_id, client_id, before)
+     SELECT v.id, 'merged', $2, $3, $4, jsonb_build_object('venue', to_jsonb(v), 'links', l.rows, 'checkins', c.ids, 'moved', m.ids)
+       FROM directory.venue v,
+            (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') AS rows FROM directory.link l WHERE venue_id = $1) l,
+            (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.checkin WHERE venue_id = $1) c,
+            (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.moved_venue WHERE venue_id = $1) m
+      WHERE v.id = $1 RETURNING id::text AS change`,
+    [id, into, ...by],
+  );
+  return rows[0]?.change ?? "";
+}

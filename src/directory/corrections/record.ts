@@ -1,0 +1,42 @@
+import type { PoolClient } from "pg";
+import type { TokenPair } from "../tokens.ts";
+
+/** Rows of the tables `venue` and `link` as they were, with the names of the columns. */
+export interface Before {
+  venue: object;
+  links: object[];
+  /** Of a venue that was merged: ids of the check-ins there, and of venues that led to it. */
+  checkins?: string[];
+  moved?: string[];
+}
+
+export async function recordDeletions(
+  client: PoolClient,
+  deletions: readonly { id: string; before: Before }[],
+  { userId, clientId }: TokenPair,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO directory.venue_change (venue_id, kind, user_id, client_id, before)
+     SELECT id, 'deleted', $2, $3, before FROM jsonb_to_recordset($1::jsonb) AS d(id text, before jsonb)`,
+    [JSON.stringify(deletions), userId, clientId],
+  );
+}
+
+export interface Deletion {
+  id: string;
+  name: string;
+  /** Who had added the venue. */
+  creatorId: string | null;
+  clientId: string | null;
+}
+
+export async function deletionsOf(client: PoolClient, ids: readonly string[]): Promise<Map<string, Deletion>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<Deletion>(
+    `SELECT venue_id AS id, before->'venue'->>'name' AS name, before->'venue'->>'creator_id' AS "creatorId",
+            before->'venue'->>'client_id' AS "clientId"
+       FROM directory.venue_change WHERE venue_id = ANY ($1) AND kind = 'deleted' AND reverted_at IS NULL`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

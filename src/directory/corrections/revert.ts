@@ -1,0 +1,88 @@
+import type { PoolClient } from "pg";
+import { together } from "../../db/together.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { countCheckins, lockVenues } from "./join.ts";
+import type { Before } from "./record.ts";
+
+interface Change {
+  kind: "deleted" | "merged";
+  id: string;
+  into: string | null;
+  before: Before;
+  isReverted: boolean;
+}
+
+/**
+ * Restores a deleted or merged venue with its links, and with the check-ins and redirects that a merge moved; what the other venue
+ * got since stays there. Returns the id of the venue. Throws KnownError 404, or 409 with the reason if it was reverted or a later change is in the way.
+ * @param changeId of a `venue_change`
+ */
+export const revertChange = (
+  { pool }: Pick<DirectoryDeps, "pool">,
+  changeId: string,
+  { userId }: { userId: string },
+): Promise<string> =>
+  together(pool, async (client) => {
+    const { id, into, before, isReverted } = await lockChange(client, changeId);
+    if (isReverted) throw inTheWay("This change was reverted already.");
+    const there = await lockVenues(client, into === null ? [id] : [id, into]);
+    if (there.has(id)) throw inTheWay("The directory has a venue with this id again.");
+    if (into !== null) await takeRedirect(client, { id, into }, there);
+    await client.query("INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, $1)).*", [
+      before.venue,
+    ]);
+    if (into === null) await addLinks(client, before);
+    else await moveBack(client, { id, into }, before);
+    await client.query("UPDATE directory.venue_change SET reverted_at = now(), reverted_by = $2 WHERE id = $1", [
+      ...[changeId, userId],
+    ]);
+    return id;
+  });
+
+async function lockChange(client: PoolClient, changeId: string): Promise<Change> {
+  const { rows } = await client.query<Change>(
+    `SELECT kind, venue_id AS id, into_id AS "into", before, reverted_at IS NOT NULL AS "isReverted"
+       FROM directory.venue_change WHERE id = $1 FOR UPDATE`,
+    [changeId],
+  );
+  if (rows[0]) return rows[0];
+  throw notFound("There is no such change.");
+}
+
+const inTheWay = (message: string) => new KnownError(409, "conflict", message);
+
+type Merged = { id: string; into: string };
+
+/** Ends the redirect of a venue that was merged, if it still leads where the merge led it. */
+async function takeRedirect(client: PoolClient, { id, into }: Merged, there: ReadonlySet<string>): Promise<void> {
+  const text = "DELETE FROM directory.moved_venue WHERE id = $1 AND venue_id = $2";
+  const { rowCount } = there.has(into) ? await client.query(text, [id, into]) : { rowCount: 0 };
+  if (rowCount === 0) throw inTheWay("The other venue was merged or deleted since. Revert that first.");
+}
+
+/** Leaves out links of provider ids that were removed since, and listings that were linked to another venue. */
+async function addLinks(client: PoolClient, { links }: Before): Promise<void> {
+  await client.query(
+    `INSERT INTO directory.link SELECT l.* FROM jsonb_populate_recordset(NULL::directory.link, $1) l
+       JOIN directory.provider p ON p.id = l.provider_id ON CONFLICT DO NOTHING`,
+    [JSON.stringify(links)],
+  );
+}
+
+async function moveBack(client: PoolClient, { id, into }: Merged, before: Before): Promise<void> {
+  const { links, checkins = [], moved = [] } = before;
+  await client.query(
+    `UPDATE directory.link l SET venue_id = $1 FROM jsonb_populate_recordset(NULL::directory.link, $3) b
+      WHERE l.venue_id = $2 AND l.provider_id = b.provider_id AND l.linked_id = b.linked_id`,
+    [id, into, JSON.stringify(links)],
+  );
+  await client.query("UPDATE directory.moved_venue SET venue_id = $1 WHERE venue_id = $2 AND id = ANY ($3)", [
+    ...[id, into, moved],
+  ]);
+  if (checkins.length === 0) return;
+  await client.query("UPDATE directory.checkin SET venue_id = $1 WHERE venue_id = $2 AND id = ANY ($3)", [
+    ...[id, into, checkins],
+  ]);
+  await countCheckins(client, [id, into]);
+}

@@ -1,0 +1,110 @@
+import type { PoolClient } from "pg";
+import { ON_ONE_SERVER } from "../../../db/distributed.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import type { Merge } from "../../corrections/join.ts";
+import { copyLines } from "../store-venues.ts";
+import { mergeVenues } from "./merge-venues.ts";
+import type { Extent } from "./read-release.ts";
+
+export type Ending = { change: "merged"; id: string; into: string } | { change: "closed" | "removed"; id: string };
+
+/** Remembers the ids of an edition, so that the venues it lacks can be found. The table ends with the connection. */
+export async function beginEdition(client: PoolClient): Promise<void> {
+  await client.query("CREATE TEMP TABLE seen (id text NOT NULL, is_closed boolean NOT NULL)");
+  await client.query("CREATE TEMP TABLE missing (id text NOT NULL, is_closed boolean NOT NULL)");
+}
+
+export async function noteSeen(client: PoolClient, ids: readonly { id: string; isClosed: boolean }[]): Promise<void> {
+  const lines = ids.map(({ id, isClosed }) => `${id}\t${isClosed}\n`);
+  if (lines.length > 0) await copyLines(client, "seen", lines);
+}
+
+/** More missing venues than this share are rather an incomplete set of files. */
+const MOST_MISSING = 0.2;
+
+/**
+ * Finds the open venues of the release within the extent that the edition lacks or marks as closed. Throws KnownError 409 if
+ * it lacks too many, unless `many`.
+ */
+export async function findMissing(
+  client: PoolClient,
+  { release, extent, many }: { release: string; extent: Extent; many: boolean },
+): Promise<void> {
+  await client.query("ANALYZE seen");
+  const { box, countries } = extent;
+  const values = [release, countries ?? null, box?.west, box?.south, box?.east, box?.north];
+  const within = `v.closed_at IS NULL AND v.creator_id IS NULL
+      AND v.source_id IN (SELECT id FROM directory.source WHERE release = $1)
+      AND ($2::text[] IS NULL OR v.cc = ANY ($2))
+      AND ($3::float8 IS NULL OR v.lat BETWEEN $4::float8 AND $6::float8
+           AND CASE WHEN $3 <= $5::float8 THEN v.lng BETWEEN $3 AND $5 ELSE v.lng >= $3 OR v.lng <= $5 END)`;
+  await client.query(
+    `INSERT INTO missing ${ON_ONE_SERVER}
+     SELECT v.id, EXISTS (SELECT FROM seen WHERE seen.id = v.id) FROM directory.venue v
+      WHERE ${within} AND NOT EXISTS (SELECT FROM seen WHERE seen.id = v.id AND NOT seen.is_closed)`,
+    values,
+  );
+  const { rows } = await client.query<{ share: number }>(
+    `SELECT coalesce((SELECT count(*) FROM missing WHERE NOT is_closed)::float8 / nullif(count(*), 0), 0) AS share
+       FROM directory.venue v ${ON_ONE_SERVER} WHERE ${within}`,
+    values,
+  );
+  const share = rows[0]?.share ?? 0;
+  if (share <= MOST_MISSING || many) return;
+  const message = `The files lack ${Math.round(100 * share)} % of the venues that the directory has of this release.`;
+  const help = "If they are complete, run the import again with --many-closed, otherwise with all files.";
+  throw new KnownError(409, "conflict", `${message} ${help}`);
+}
+
+/** Those that the edition lacks, not those that it marks as closed. */
+export async function missingIds(client: PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>("SELECT id FROM missing WHERE NOT is_closed");
+  return rows.map(({ id }) => id);
+}
+
+const AT_A_TIME = 1_000;
+
+/** Closes the missing venues that have not been merged, in portions, each in a short transaction of its own. */
+export async function closeMissing(client: PoolClient, onEnding: (ending: Ending) => void): Promise<void> {
+  for (;;) {
+    const { rows: ended } = await client.query<{ id: string; is_closed: boolean }>(
+      `WITH ${ON_ONE_SERVER} portion AS (DELETE FROM missing WHERE ctid = ANY (ARRAY (SELECT ctid FROM missing LIMIT ${AT_A_TIME})) RETURNING *),
+            ended AS (UPDATE directory.venue v SET closed_at = now() FROM portion p WHERE v.id = p.id AND v.closed_at IS NULL)
+       SELECT id, is_closed FROM portion ORDER BY id COLLATE "C"`,
+    );
+    if (ended.length === 0) return;
+    for (const { id, is_closed } of ended) onEnding({ change: is_closed ? "closed" : "removed", id });
+  }
+}
+
+/** Merges missing venues into those that the edition has, in portions, each in a short transaction of its own. */
+export async function mergeMissing(
+  client: PoolClient,
+  merges: AsyncIterable<Merge> | Iterable<Merge>,
+  onEnding: (ending: Ending) => void,
+): Promise<void> {
+  let batch: Merge[] = [];
+  const flush = async () => {
+    const done = await mergeVenues(client, await mergeable(client, batch));
+    batch = [];
+    if (done.length === 0) return;
+    await client.query("DELETE FROM missing WHERE id = ANY ($1)", [done.map(({ id }) => id)]);
+    for (const merge of done) onEnding({ change: "merged", ...merge });
+  };
+  for await (const merge of merges) if (batch.push(merge) >= AT_A_TIME) await flush();
+  if (batch.length > 0) await flush();
+}
+
+/** Leaves out venues that the edition still has, and those that are to become one that ends too. */
+async function mergeable(client: PoolClient, merges: readonly Merge[]): Promise<Merge[]> {
+  const { rows } = await client.query<Merge>(
+    `SELECT ${ON_ONE_SERVER} DISTINCT ON (m.id) m.id, v.id AS "into" FROM unnest($1::text[], $2::text[]) AS m (id, "into")
+       JOIN missing ON missing.id = m.id
+       LEFT JOIN directory.moved_venue moved ON moved.id = m."into"
+       JOIN directory.venue v ON v.id = coalesce(moved.venue_id, m."into")
+      WHERE v.closed_at IS NULL AND NOT EXISTS (SELECT FROM missing WHERE missing.id = v.id)
+      ORDER BY m.id`,
+    [merges.map(({ id }) => id), merges.map(({ into }) => into)],
+  );
+  return rows;
+}

@@ -1,0 +1,137 @@
+import type { PoolClient } from "pg";
+import { findDistributed } from "../../../db/distributed.ts";
+import { storeCategories } from "../../categories/store.ts";
+import type { DirectoryDeps } from "../../deps.ts";
+import { refreshPlaces } from "../../places/refresh.ts";
+import { badRequest } from "../bad-request.ts";
+import { begin, beginImport, type ImportProgress, requireOwner } from "../import-venues.ts";
+import type { Change } from "./changes.ts";
+import { beginEdition, closeMissing, findMissing, mergeMissing, missingIds } from "./edition.ts";
+import { editionIn, releaseFiles } from "./files.ts";
+import { mergesByBridge, readMerges } from "./merges.ts";
+import { type Extent, type OpenRelease, openRelease, readRelease } from "./read-release.ts";
+import { currentEdition, noteEdition, sourceIds } from "./source-ids.ts";
+import { newTally, prepareBatch, type ReleaseProblem, storeBatch, type Tally, type Work } from "./store-portion.ts";
+
+export interface ReleaseOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {
+  /** A Parquet file, a folder with such files, or a pattern. */
+  path: string;
+  extent: Extent;
+  /** Deletes all venues and check-ins before the first portion is stored. */
+  replace: boolean;
+  /** Default: as the path says. With an edition, venues of the release that the files lack are closed. */
+  edition?: string | undefined;
+  /** A file of ids that were merged into others. */
+  merged?: string | undefined;
+  /** Bridge files of the former edition and of this one, which say the same. */
+  bridges?: { former: string; current: string } | undefined;
+  /** Closes missing venues even if they are many. */
+  manyClosed: boolean;
+  signal?: AbortSignal;
+  onProgress?: (progress: ImportProgress) => void;
+  onProblem?: (problem: ReleaseProblem) => void;
+  onChange?: (change: Change) => void;
+}
+
+export type ReleaseResult = Awaited<ReturnType<typeof importRelease>>;
+
+/**
+ * Stores a release under its own ids, and an edition with what changed since the former. Commits portion by portion; running
+ * it again continues an interrupted import. Throws KnownError 400 for unusable files, 409 if another import is running.
+ */
+export async function importRelease(options: ReleaseOptions) {
+  const begun = performance.now();
+  const open = await openRelease(await releaseFiles(options.path));
+  const { release } = open;
+  if (options.extent.leastConfidence !== undefined && !release.hasConfidence)
+    throw badRequest(`${release.name} says nothing of confidence. Leave --min-confidence out.`);
+  const edition = options.edition ?? editionIn(options.path);
+  await storeCategories(options.prisma);
+  const client = await options.pool.connect();
+  const tally = newTally();
+  try {
+    if (options.replace) await requireOwner(client);
+    await beginImport(client);
+    if (await findDistributed(client)) throw badRequest("Releases cannot be imported into distributed venues yet.");
+    if (!options.replace) await refuseOlder(client, open, edition);
+    await begin(client, options.replace);
+    const work = workOf(options, { client, open, tally, isEdition: edition !== undefined });
+    await storeAll(work, open, options, begun);
+    if (edition !== undefined) await finishEdition(work, options);
+    await noteEdition(client, release.id, edition);
+    await client.query("ANALYZE directory.venue");
+    await refreshPlaces(client);
+  } finally {
+    client.release(true); // also ends its lock, its settings and its temporary tables
+  }
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  return { release: release.id, edition, files: open.files.length, ...reportOf(tally), seconds };
+}
+
+async function refuseOlder(client: PoolClient, { release }: OpenRelease, edition: string | undefined): Promise<void> {
+  const current = await currentEdition(client, release.id);
+  if (edition === undefined || current === undefined || edition >= current) return;
+  throw badRequest(`The directory has edition ${current} of ${release.name}, which is newer than ${edition}.`);
+}
+
+function workOf(
+  { onChange, onProblem }: ReleaseOptions,
+  { client, open: { release }, tally, isEdition }: { open: OpenRelease } & Pick<Work, "client" | "tally" | "isEdition">,
+): Work {
+  return {
+    client,
+    release,
+    sourceOf: sourceIds(client, release),
+    isEdition,
+    tally,
+    onChange(change) {
+      tally.changes[change.change] += 1;
+      onChange?.(change);
+    },
+    onProblem,
+  };
+}
+
+async function storeAll(
+  work: Work,
+  open: OpenRelease,
+  { extent, signal, onProgress }: ReleaseOptions,
+  begun: number,
+): Promise<void> {
+  if (work.isEdition) await beginEdition(work.client);
+  let storing: Promise<void> = Promise.resolve();
+  let [venues, rows] = [0, 0];
+  try {
+    for await (const portion of readRelease(open, extent)) {
+      await storing; // while one portion is stored, the next is read
+      signal?.throwIfAborted();
+      const batch = await prepareBatch(work, portion);
+      rows += portion.places.length + portion.elsewhere;
+      const share = rows / Math.max(open.rows, 1);
+      storing = storeBatch(work, batch).then(() => {
+        venues += batch.lines.size;
+        onProgress?.({ venues, seconds: (performance.now() - begun) / 1000, share });
+      });
+      storing.catch(() => {}); // awaited above
+    }
+  } finally {
+    await storing;
+  }
+}
+
+async function finishEdition(work: Work, { extent, manyClosed, merged, bridges }: ReleaseOptions): Promise<void> {
+  const { client, release, onChange } = work;
+  await findMissing(client, { release: release.id, extent, many: manyClosed });
+  if (merged !== undefined) await mergeMissing(client, readMerges(merged), onChange);
+  if (bridges) await mergeMissing(client, await mergesByBridge(bridges, await missingIds(client)), onChange);
+  await closeMissing(client, onChange);
+}
+
+const NAMED = 20;
+
+function reportOf({ changes, unmapped, leftOut, ...tally }: Tally) {
+  const byCount = [...unmapped.categories].sort((a, b) => b[1] - a[1]);
+  const most = Object.fromEntries(byCount.slice(0, NAMED));
+  const categories = { places: unmapped.places, categories: byCount.length, most };
+  return { ...changes, ...tally, left_out: leftOut, unmapped: categories };
+}

@@ -1,0 +1,81 @@
+import { numberAt, type Place, type Release, textAt, textsAt } from "./release.ts";
+
+const CDLA = "https://cdla.dev/permissive-2-0/";
+const APACHE = "https://www.apache.org/licenses/LICENSE-2.0";
+
+/** What https://docs.overturemaps.org/attribution asks for, by dataset. */
+const DATASETS: Record<string, [name: string, licence: string, url: string]> = {
+  meta: ["Meta", "CDLA-Permissive-2.0", CDLA],
+  Microsoft: ["Microsoft", "CDLA-Permissive-2.0", CDLA],
+  PinMeTo: ["PinMeTo", "CDLA-Permissive-2.0", CDLA],
+  Krick: ["Krick", "CDLA-Permissive-2.0", CDLA],
+  RenderSEO: ["RenderSEO", "CDLA-Permissive-2.0", CDLA],
+  DAC: ["DAC", "CDLA-Permissive-2.0", CDLA],
+  BrightQuery: ["BrightQuery", "CDLA-Permissive-2.0", CDLA],
+  Foursquare: ["Foursquare (© Foursquare Labs, Inc., transformed to the Overture schema)", "Apache-2.0", APACHE],
+  AllThePlaces: ["AllThePlaces", "CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"],
+};
+
+/** The places theme, with `categories` (until September 2026) or `taxonomy` (since December 2025). */
+export const OVERTURE: Release = {
+  id: "overture",
+  name: "Overture Places",
+  hallmarks: ["id", "names", "geometry", "sources", "confidence"],
+  columns: [
+    ...["id", "geometry", "names.primary", "confidence", "operating_status", "websites", "phones"],
+    ...["taxonomy.primary", "taxonomy.hierarchy[]", "taxonomy.alternates[]", "basic_category"],
+    ...["categories.primary", "categories.alternate[]", "sources.dataset", "sources.license"],
+    ...["addresses.freeform", "addresses.locality", "addresses.region", "addresses.postcode", "addresses.country"],
+  ],
+  box: { west: "bbox.xmin", south: "bbox.ymin", east: "bbox.xmax", north: "bbox.ymax" },
+  country: "addresses.country",
+  hasConfidence: true,
+  place(columns, at): Place {
+    const text = (name: string) => textAt(columns, name, at);
+    const [lng, lat] = pointIn(columns.geometry?.[at]);
+    const country = text("addresses.country");
+    return {
+      id: text("id"),
+      lat,
+      lng,
+      country,
+      confidence: numberAt(columns, "confidence", at),
+      gone: text("operating_status") === "permanently_closed" ? "closed" : undefined,
+      dataset: text("sources.dataset") ?? "",
+      licence: text("sources.license"),
+      fields: {
+        name: text("names.primary"),
+        address: text("addresses.freeform"),
+        city: text("addresses.locality"),
+        state: text("addresses.region")?.replace(/^[A-Z]{2}-/, ""),
+        zip: text("addresses.postcode"),
+        country,
+        phone: text("phones"),
+        url: text("websites"),
+      },
+      categories: [
+        ...[text("taxonomy.primary"), text("categories.primary")].filter((each) => each !== undefined),
+        ...textsAt(columns, "taxonomy.hierarchy[]", at).reverse(),
+        ...[text("basic_category")].filter((each) => each !== undefined),
+        ...[...textsAt(columns, "taxonomy.alternates[]", at), ...textsAt(columns, "categories.alternate[]", at)],
+      ],
+    };
+  },
+  sourceOf(dataset, given) {
+    const [name, licence, url] = DATASETS[dataset] ?? [dataset, given ?? "CDLA-Permissive-2.0", CDLA];
+    const attribution = name === "" ? "Overture Maps Foundation" : `Data from ${name}, Overture Maps Foundation`;
+    return { attribution, licence: given ?? licence, url };
+  },
+};
+
+/** Reads a point in WKB (OGC 06-103r4, section 8). Its bounding box is rounded to about a metre. */
+function pointIn(geometry: unknown): [lng: number, lat: number] | [undefined, undefined] {
+  if (!(geometry instanceof Uint8Array) || geometry.byteLength < 21) return [undefined, undefined];
+  const view = new DataView(geometry.buffer, geometry.byteOffset, geometry.byteLength);
+  const isLittle = view.getUint8(0) === 1;
+  const type = view.getUint32(1, isLittle);
+  // EWKB flags an SRID of four bytes; Z and M come after x and y.
+  const from = type & 0x20000000 ? 9 : 5;
+  if ((type & 0x0fffffff) % 1000 !== 1 || geometry.byteLength < from + 16) return [undefined, undefined];
+  return [view.getFloat64(from, isLittle), view.getFloat64(from + 8, isLittle)];
+}

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
+import type { PoolClient } from "pg";
+import { slowly } from "../../db/slowly.ts";
+import { type House, linesThrough, metresOf } from "./lines.ts";
+import { encodeLine } from "./polyline.ts";
+import { houseAddress } from "./street-name.ts";
+import { cellsOf } from "./tiles.ts";
+
+const AT_A_TIME = 1_000;
+
+/** Draws the streets of all venues anew, town by town. Writes only what has changed. Requires a transaction. */
+export async function rebuildStreets(client: PoolClient): Promise<void> {
+  await client.query("CREATE TEMP TABLE street_now (LIKE directory.street) ON COMMIT DROP");
+  let town = "";
+  let streets = new Map<string, Street>();
+  for await (const venue of addresses(client)) {
+    const key = JSON.stringify([venue.cc, venue.state, venue.city]);
+    if (key !== town) {
+      await writeTown(client, town, streets);
+      [town, streets] = [key, new Map()];
+    }
+    const address = houseAddress(venue.address);
+    if (!address) continue;
+    const street: Street = streets.get(address.street) ?? { houses: [], names: new Map() };
+    street.houses.push({ number: address.number, lat: venue.lat, lng: venue.lng });
+    street.names.set(address.name, (street.names.get(address.name) ?? 0) + 1);
+    streets.set(address.street, street);
+  }
+  await writeTown(client, town, streets);
+  await slowly(client, REMOVE);
+  await slowly(client, ADD);
+}
+
+interface Street {
+  houses: House[];
+  /** How often each spelling occurs. */
+  names: Map<string, number>;
+}
+
+interface Venue {
+  address: string;
+  city: string | null;
+  state: string | null;
+  cc: string | null;
+  lat: number;
+  lng: number;
+}
+
+async function* addresses(client: PoolClient): AsyncGenerator<Venue> {
+  await client.query(`DECLARE addresses NO SCROLL CURSOR FOR
+    SELECT address, lower(city) AS city, state, cc, lat, lng FROM directory.venue
+     WHERE address ~ '[0-9]' AND length(address) <= 200
+     ORDER BY cc COLLATE "C", state COLLATE "C", lower(city) COLLATE "C"`);
+  for (;;) {
+    const { rows } = await slowly<Venue>(client, `FETCH ${AT_A_TIME} FROM addresses`);
+    yield* rows;
+    if (rows.length < AT_A_TIME) break;
+  }
+  await client.query("CLOSE addresses");
+}
+
+async function writeTown(client: PoolClient, town: string, streets: Map<string, Street>): Promise<void> {
+  const rows: StreetRow[] = [];
+  for (const [key, { houses, names }] of streets) {
+    const [name = ""] = [...names].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1))[0] ?? [];
+    for (const line of linesThrough(houses)) rows.push(...rowsOf(line, name, `${town} ${key}`));
+    await turn(); // a long street takes a millisecond, and this process serves others
+  }
+  for (let from = 0; from < rows.length; from += AT_A_TIME)
+    await client.query(INSERT, [JSON.stringify(rows.slice(from, from + AT_A_TIME))]);
+}
+
+interface StreetRow {
+  cell: number;
+  id: string;
+  name: string;
+  metres: number;
+  line: string;
+}
+
+function rowsOf(line: ReturnType<typeof linesThrough>[number], name: string, street: string): StreetRow[] {
+  const encoded = encodeLine(line);
+  const id = createHash("sha256").update(`${street} ${name} ${encoded}`).digest("base64url").slice(0, 16);
+  const metres = Math.round(metresOf(line));
+  return cellsOf(line).map((cell) => ({ cell, id, name, metres, line: encoded }));
+}
+
+const INSERT = "INSERT INTO street_now SELECT * FROM json_populate_recordset(NULL::directory.street, $1)";
+
+/** The id covers all other columns, so equal ids need no comparison. */
+const REMOVE = `DELETE FROM directory.street s
+  WHERE NOT EXISTS (SELECT FROM street_now n WHERE (n.cell, n.id) = (s.cell, s.id))`;
+
+const ADD = `INSERT INTO directory.street SELECT * FROM street_now ON CONFLICT DO NOTHING`;

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import type { PoolClient } from "pg";
+import { decodeLine } from "../map/polyline.ts";
+
+const FILE = new URL("../../../prisma/sample/areas.json", import.meta.url);
+const CREDIT = "Boundaries: U.S. Census Bureau";
+
+/** The land of the sample by postal code. */
+export async function storeAreas(client: PoolClient): Promise<void> {
+  const areas = JSON.parse(readFileSync(FILE, "utf8")) as { zip: string; rings: string[] }[];
+  const rows = areas.map(({ zip, rings }) => {
+    const points = rings.flatMap(decodeLine);
+    const [lats, lngs] = [points.map(({ lat }) => lat), points.map(({ lng }) => lng)];
+    const [south, west, north, east] = [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
+    return { id: `sample ${zip}`, name: zip, rings, credit: CREDIT, south, west, north, east };
+  });
+  await client.query(
+    `INSERT INTO directory.area SELECT * FROM json_populate_recordset(NULL::directory.area, $1)
+      ON CONFLICT DO NOTHING`,
+    [JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,46 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import { contains, distanceOnMap, mercatorY } from "./mercator.ts";
+import { CLOSE, NAMESAKES, NEAREST, type Probe } from "./probe.ts";
+import type { VenueRow } from "./rows.ts";
+
+export interface Found {
+  row: VenueRow;
+  /** 0 if it was not asked by name. */
+  likeness: number;
+  probe: Probe;
+}
+
+/** Of what the tiles of a listing returned, takes what one statement on all of them would return, in its order. */
+export function merged(place: LatLng, found: readonly Found[]): VenueRow[] {
+  if (found.every(({ probe }) => probe.tile === found[0]?.probe.tile)) return found.map(({ row }) => row);
+  const near = found.map((each) => ({ ...each, ...onMap(place, each) })).sort(nearestFirst);
+  const named = [...new Map(near.filter(({ likeness }) => likeness > 0).map((each) => [each.row.id, each])).values()];
+  const close = mostAlike(named.filter(({ isClose }) => isClose));
+  const isEnough = close.some(({ likeness }) => Math.fround(likeness) >= CLOSE.likeness);
+  const wide = isEnough ? [] : mostAlike(named);
+  const others = near.filter(({ likeness, isOnSpot }) => likeness === 0 && (isOnSpot || !isEnough)).slice(0, NEAREST);
+  return [...close, ...wide, ...others].map(({ row }) => row);
+}
+
+interface Near extends Found {
+  distance: number;
+  isClose: boolean;
+  isOnSpot: boolean;
+}
+
+function onMap(place: LatLng, { row, probe }: Found) {
+  const [x, y] = [row.lng, mercatorY(row.lat)];
+  const distance = distanceOnMap(x - place.lng, y - mercatorY(place.lat));
+  return { distance, isClose: contains(probe.close, x, y), isOnSpot: contains(probe.spot, x, y) };
+}
+
+const mostAlike = (nearest: readonly Near[]): Near[] =>
+  nearest
+    .slice(0, NAMESAKES.looked)
+    .sort((a, b) => b.likeness - a.likeness || byId(a, b))
+    .slice(0, NAMESAKES.taken);
+
+const nearestFirst = (a: Near, b: Near): number => a.distance - b.distance || byId(a, b);
+
+/** As COLLATE "C". */
+const byId = (a: Near, b: Near): number => (a.row.id < b.row.id ? -1 : Number(a.row.id > b.row.id));

@@ -1,0 +1,52 @@
+import type { Pool } from "pg";
+import { isDistributed } from "../../db/distributed.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { withoutStoreNumber } from "../../matching/normalize/store-number.ts";
+import type { Listing } from "../../matching/prepare.ts";
+import { formatPoint, type Region, regionsAround } from "./mercator.ts";
+import { phonesSought } from "./phones.ts";
+import { type Tile, tilesUnder } from "./tiles.ts";
+
+/** Metres within which a venue with a similar name is a candidate. */
+export const SAME_NAME = 1500;
+
+/** A name this similar (`pg_trgm` similarity) within these metres ends the search for farther candidates. */
+export const CLOSE = { metres: 600, likeness: 0.7 };
+
+/** Metres within which any venue is a candidate. */
+export const SAME_SPOT = 30;
+
+/** Takes the most similar of the nearest with a similar name, of which there may be 20,000 in one place. */
+export const NAMESAKES = { looked: 400, taken: 50 };
+
+/** Venues on the spot or near it, and venues with the same phone number. */
+export const NEAREST = 20;
+
+/** What to ask one tile for a listing. */
+export interface Probe {
+  /** The listing's index. */
+  listing: number;
+  tile: Tile;
+  name: string;
+  /** A point literal. */
+  point: string;
+  spot: Region;
+  close: Region;
+  wide: Region;
+  /** Keys of its telephone numbers, with commas between them; empty if all tiles are asked for them at once. */
+  phones: string;
+}
+
+export function probesOf(pool: Pool, given: Listing, listing: number): Probe[] {
+  const regions = regionsAround(given, SAME_NAME);
+  const within = (metres: number) => (regions.length === 1 ? regionsAround(given, metres) : regions);
+  const [spots, closes] = [within(SAME_SPOT), within(CLOSE.metres)];
+  const [name, point] = [nameSought(given), formatPoint(given)];
+  const phones = isDistributed(pool) ? "" : phonesSought(given);
+  return regions.flatMap((wide, at) => {
+    const probe = { listing, name, point, phones, wide, spot: spots[at] ?? wide, close: closes[at] ?? wide };
+    return tilesUnder(pool, [wide]).map((tile) => ({ ...probe, tile }));
+  });
+}
+
+export const nameSought = ({ name }: Listing): string => normalizeName(withoutStoreNumber(name));

@@ -1,0 +1,58 @@
+import { meaningOf } from "../../../shared/csv/column-names.ts";
+import { fromGeohash, fromPlusCode } from "../../query/codes.ts";
+import { parseMetres } from "../../query/mercator.ts";
+import { hasPosition } from "../../run/positions.ts";
+import { type Guess, share } from "./values.ts";
+
+const USUAL = 0.8;
+
+/** Plus codes are unmistakable; others of the column may be short. Many ids look like a geohash, so its column must be called so. */
+export function guessCodes({ header, values: all, take }: Guess): void {
+  const shareRead = (index: number, read: (value: string) => unknown) =>
+    share(all[index] ?? [], (value) => read(value) !== undefined);
+  take(
+    "plusCode",
+    header.findIndex((_, index) => shareRead(index, fromPlusCode) > 0.5),
+  );
+  take(
+    "geohash",
+    header.findIndex((name, index) => /geo[\s_-]*hash/i.test(name) && shareRead(index, fromGeohash) > USUAL),
+  );
+}
+
+/** Metres from the middle of the map beyond which no national grid counts, with the number of its zone in front. */
+const [WEST, EAST] = [-2_600_000, 5_800_000];
+
+/** Takes metres for Web Mercator if their columns are called so, or no national grid goes as far. */
+export function guessMetres({ header, values, columns, taken, take }: Guess): void {
+  if (hasPosition(columns)) return;
+  const { x, y } = metresIn(header, values, taken);
+  if (x === undefined || y === undefined) return;
+  const isCalled = /merc|3857|900913/i.test(`${header[x]} ${header[y]}`);
+  const isFar = share(values[x] ?? [], (value) => isBeyond(parseMetres(value) ?? 0)) > USUAL;
+  if (!isCalled && !isFar) return;
+  take("x", x);
+  take("y", y);
+}
+
+const isBeyond = (metres: number): boolean => metres < WEST || metres > EAST;
+
+/** Finds columns that are called x and y, or the like, and hold metres. */
+export function metresIn(header: readonly string[], values: string[][], taken: ReadonlySet<number> = new Set()) {
+  const isMetres = (value: string) => Math.abs(parseMetres(value) ?? 0) > MOST_DEGREES;
+  const find = (axis: "x" | "y"): number | undefined => {
+    const index = header.findIndex(
+      (name, at) => !taken.has(at) && axisOf(name) === axis && share(values[at] ?? [], isMetres) > USUAL,
+    );
+    return index < 0 ? undefined : index;
+  };
+  return { x: find("x"), y: find("y") };
+}
+
+const MOST_DEGREES = 180;
+
+function axisOf(name: string): "x" | "y" | undefined {
+  const field = meaningOf(name)?.field;
+  if (field === "lng" || /(?:^|[^a-z])(?:x|lon\w*|lng|east\w*)(?:[^a-z]|$)/i.test(name)) return "x";
+  return field === "lat" || /(?:^|[^a-z])(?:y|lat\w*|north\w*)(?:[^a-z]|$)/i.test(name) ? "y" : undefined;
+}

@@ -1,0 +1,115 @@
+import { parseDegrees } from "../../query/position.ts";
+import type { Field } from "../../run/rows.ts";
+import { guessMetres } from "./codes.ts";
+import {
+  areFineDegrees,
+  type Guess,
+  isCountry,
+  isKey,
+  isLetterCode,
+  isPhone,
+  isPosition,
+  isText,
+  isUrl,
+  isWords,
+  isZip,
+  share,
+  streetLikeness,
+  variety,
+} from "./values.ts";
+
+interface Column {
+  index: number;
+  values: string[];
+}
+
+export function guessByContent(guess: Guess): void {
+  const isNamed = guess.taken.size > 0;
+  guessPosition(guess);
+  if (isNamed) {
+    takeFirst(guess, "phone", ({ values }) => share(values, isPhone) > 0.7);
+    if (guess.columns.name === 0) return;
+    guessId(guess, { rows: TELLING_ROWS });
+    takeFirst(guess, "name", ({ values }) => share(values, isText) > 0.8 && variety(values) > 0.5);
+    return;
+  }
+  guessId(guess, { columns: 1 });
+  takeFirst(guess, "zip", ({ values }) => share(values, isZip) > 0.8);
+  takeFirst(guess, "phone", ({ values }) => share(values, isPhone) > 0.7);
+  takeFirst(guess, "url", ({ values }) => share(values, isUrl) > 0.8);
+  guessId(guess);
+  takeFirst(guess, "country", ({ values }) => share(values, isCountry) > 0.9);
+  takeFirst(
+    guess,
+    "state",
+    ({ values }) => share(values, isLetterCode) > 0.7 && (values.length < TELLING_ROWS || variety(values) < 0.5),
+  );
+  guessStreet(guess);
+  guessCity(guess);
+  takeMost(guess, "name", texts(guess), ({ values }) => variety(values));
+}
+
+const free = ({ values: all, taken }: Guess): Column[] =>
+  all.map((values, index) => ({ index, values })).filter(({ index, values }) => !taken.has(index) && values.length > 0);
+
+const texts = (guess: Guess): Column[] => free(guess).filter(({ values }) => share(values, isText) > 0.8);
+
+function takeFirst(guess: Guess, field: Field, test: (column: Column) => boolean): void {
+  guess.take(field, free(guess).find(test)?.index ?? -1);
+}
+
+function takeMost({ take }: Guess, field: Field, columns: Column[], worth: (column: Column) => number): void {
+  const [best] = columns.toSorted((a, b) => worth(b) - worth(a));
+  take(field, best?.index ?? -1);
+}
+
+function guessPosition(guess: Guess): void {
+  const { columns, take } = guess;
+  if (columns.ll !== undefined || (columns.lat !== undefined && columns.lng !== undefined)) return;
+  const [one, other] = free(guess).filter(({ values }) => areFineDegrees(values));
+  if (!one || !other) {
+    takeFirst(guess, "ll", ({ values }) => share(values, isPosition) > 0.8);
+    guessMetres(guess);
+    return;
+  }
+  const isTurned = one.values.some((value) => Math.abs(parseDegrees(value)?.value ?? 0) > 90);
+  take("lat", (isTurned ? other : one).index);
+  take("lng", (isTurned ? one : other).index);
+}
+
+/** With fewer rows, most columns have no repeated value. */
+const TELLING_ROWS = 10;
+
+/** Requires ids in nearly every row; accepts mere numbers in the first column only. */
+function guessId(guess: Guess, { rows = 1, columns = Infinity }: { rows?: number; columns?: number } = {}): void {
+  const enough = Math.max(guess.rows * 0.95, rows);
+  takeFirst(
+    guess,
+    "id",
+    ({ index, values }) =>
+      index < columns &&
+      values.length >= enough &&
+      isKey(values) &&
+      (index === 0 || values.every((value) => /\p{L}/u.test(value))),
+  );
+}
+
+// On a tie, the last wins: names with numbers come before streets.
+function guessStreet(guess: Guess): void {
+  const likeness = ({ values }: Column) =>
+    values.reduce((sum, value) => sum + streetLikeness(value), 0) / values.length;
+  const streets = free(guess).filter((column) => likeness(column) > 0.5);
+  takeMost(guess, "address", streets.reverse(), likeness);
+}
+
+/** Prefers words next to the postal code, the state or the street; without a position, any with few distinct values. */
+function guessCity(guess: Guess): void {
+  const { address = -2, zip = -2, state = -2, ll, lat } = guess.columns;
+  const all = texts(guess);
+  const words = all.filter(({ values }) => share(values, isWords) > 0.9).reverse();
+  const beside = words.filter(
+    ({ index }) => index !== all[0]?.index && [zip + 1, zip - 1, state + 1, state - 1, address + 1].includes(index),
+  );
+  const isPlaced = ll !== undefined || lat !== undefined || all.length < 2;
+  takeMost(guess, "city", beside.length > 0 || isPlaced ? beside : words, ({ values }) => -variety(values));
+}

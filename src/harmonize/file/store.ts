@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import type { ClientBase } from "pg";
+import type { Encoding } from "../../shared/csv/text.ts";
+import type { FileLimits } from "../../shared/file-limits.ts";
+import { readApart } from "../formats/apart.ts";
+import { atMost, MEGABYTE, tooLarge } from "../formats/base/limits.ts";
+import { unusableFile } from "../formats/base/refusal.ts";
+import type { Source } from "../formats/base/source.ts";
+import { openZip } from "../formats/base/zip.ts";
+import { kindOf } from "../formats/kinds.ts";
+import { gunzip, insideOf } from "../formats/unpack.ts";
+import type { FileFormat, Kind } from "../run/rows.ts";
+import { encodingWatch, refuseOtherFiles } from "./encoding.ts";
+import { dropParts, ownBytes, ownPart, PART_BYTES, storePart } from "./parts.ts";
+
+type Database = Pick<ClientBase, "query">;
+
+/** Parts from which the layout is guessed: longer than any line. */
+export const GUESSED_FROM = 5;
+
+interface Stored {
+  begin: Buffer;
+  /** Bytes of the text. */
+  size: number;
+  encoding: Encoding;
+  format: Partial<FileFormat>;
+}
+
+export interface Upload extends Stored {
+  /** SHA-256 of the bytes as they came. */
+  hash: Buffer<ArrayBuffer>;
+}
+
+/**
+ * Stores an upload as delimited text: as it is, unpacked, or made of another format, whose own bytes are kept if another sheet
+ * may be chosen.
+ * @throws KnownError 413 for a file that is too large, or becomes it, 400 for what cannot be read
+ */
+export async function storeUpload(
+  database: Database,
+  id: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { megabytes, columns: mostColumns }: Pick<FileLimits, "megabytes" | "columns">,
+): Promise<Upload> {
+  const hash = createHash("sha256");
+  let size = 0;
+  async function* counted() {
+    for await (const piece of bytes) {
+      size += piece.length;
+      if (size > megabytes * MEGABYTE) throw tooLarge(megabytes);
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  const stored = await storeFile(database, id, counted(), { depth: 0, mostColumns });
+  if ((stored.format.sheets?.length ?? 1) === 1) await dropParts(database, id, "part < 0");
+  return {
+    ...stored,
+    hash: hash.digest(),
+    ...(stored.size !== size && { format: { ...stored.format, bytes: size } }),
+  };
+}
+
+/** Levels of nested archives that are unpacked. */
+const MOST_DEPTH = 3;
+
+async function storeFile(
+  database: Database,
+  id: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { depth, mostColumns }: { depth: number; mostColumns: number },
+): Promise<Stored> {
+  const inside = { depth: depth + 1, mostColumns };
+  if (depth > MOST_DEPTH)
+    throw unusableFile("This file is packed several times. Unpack it, and upload the list inside.");
+  const parts = inParts(bytes);
+  const { value: first, done } = await parts.next();
+  async function* all() {
+    if (!done) yield first;
+    yield* parts;
+  }
+  const kind = kindOf(first ?? Buffer.alloc(0));
+  if (!kind) return storeText(database, id, all());
+  if (kind === "gzip") return storeFile(database, id, gunzip(all()), inside);
+  const encoding = await storeOwn(database, id, all(), { depth, isText: kind === "json" });
+  if (kind !== "zip") return storeRows(database, id, { kind, encoding, mostColumns });
+  const zip = await openZip(await ownSource(database, id));
+  const content = insideOf(zip);
+  if (content === "workbook") return storeRows(database, id, { kind: "xlsx", encoding, mostColumns });
+  return storeFile(database, id, atMost(zip.open(content.name)), inside);
+}
+
+export async function storeText(database: Database, id: string, parts: AsyncIterable<Buffer>): Promise<Stored> {
+  const watch = encodingWatch();
+  const begin: Buffer[] = [];
+  let [part, size] = [0, 0];
+  for await (const each of parts) {
+    if (part === 0) refuseOtherFiles(each);
+    size += each.length;
+    watch.see(each);
+    if (part < GUESSED_FROM) begin.push(each);
+    await storePart(database, id, part, each);
+    part += 1;
+  }
+  return { begin: Buffer.concat(begin), size, encoding: await watch.encoding(), format: {} };
+}
+
+async function storeOwn(
+  database: Database,
+  id: string,
+  parts: AsyncIterable<Buffer>,
+  { depth, isText }: { depth: number; isText: boolean },
+): Promise<Encoding> {
+  const watch = encodingWatch();
+  let index = 0;
+  for await (const each of parts) {
+    if (isText) watch.see(each);
+    await storePart(database, id, ownPart(index, depth), each);
+    index += 1;
+  }
+  return watch.encoding();
+}
+
+async function ownSource(database: Database, id: string): Promise<Source> {
+  const source = await ownBytes(database, id);
+  if (!source) throw new Error(`The bytes of ${id} are gone.`);
+  return source;
+}
+
+/** Stores the rows of a file whose own bytes are stored. */
+export async function storeRows(
+  database: Database,
+  id: string,
+  { kind, encoding, sheet, mostColumns }: { kind: Kind; encoding: Encoding; sheet?: string; mostColumns: number },
+): Promise<Stored> {
+  const rows = readApart(await ownSource(database, id), { kind, encoding, sheet, mostColumns });
+  let format: Partial<FileFormat> = {};
+  async function* bytes() {
+    format = yield* rows;
+  }
+  const stored = await storeText(database, id, inParts(bytes()));
+  return { ...stored, encoding: "utf-8", format: { ...format, separator: "," } };
+}
+
+export async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length; ) {
+      const next = piece.subarray(at, at + PART_BYTES - size);
+      pieces.push(next);
+      size += next.length;
+      at += next.length;
+      if (size < PART_BYTES) continue;
+      yield Buffer.concat(pieces);
+      [pieces, size] = [[], 0];
+    }
+  }
+  if (size > 0) yield Buffer.concat(pieces);
+}

@@ -1,0 +1,65 @@
+import { LEAF_DEPTH } from "./base/limits.ts";
+import { roundedText } from "./base/numbers.ts";
+import { type Geometry, isGeometry, pointIn } from "./geometry.ts";
+
+/** The fields of a record by their paths, such as `address.city`. */
+export type Fields = Map<string, string>;
+
+/** Lists of objects become `addresses.0.city`, unless they have more. */
+const MOST_ITEMS = 10;
+
+/** Where the position of a feature or a column with geometries stands. */
+export const SHAPE = "geometry";
+export const shapeFields = (path: string) => ({ lat: `${path}.latitude`, lng: `${path}.longitude`, shape: path });
+
+/** Flattens a record. One of GeoJSON's features gives its properties, with a position inside its geometry. */
+export function fieldsOf(record: object): Fields {
+  const fields: Fields = new Map();
+  const { type, id, geometry, properties } = record as Record<string, unknown>;
+  if (type !== "Feature" || (geometry !== null && !isGeometry(geometry))) {
+    enter(fields, "", record, 0);
+    return fields;
+  }
+  const own = (properties ?? {}) as Record<string, unknown>;
+  if (id !== undefined) enter(fields, Object.hasOwn(own, "id") ? "feature.id" : "id", id, 1);
+  enter(fields, "", own, 0);
+  if (geometry) enterShape(fields, SHAPE, geometry);
+  return fields;
+}
+
+function enter(fields: Fields, path: string, value: unknown, depth: number): void {
+  if (value === null || value === undefined) fields.set(path, "");
+  else if (value instanceof Date) fields.set(path, Number.isNaN(value.getTime()) ? "" : value.toISOString());
+  else if (value instanceof Uint8Array) fields.set(path, Buffer.from(value).toString("hex"));
+  else if (typeof value === "number") fields.set(path, isRounded(value) ? roundedText(value) : String(value));
+  else if (typeof value !== "object") fields.set(path, String(value));
+  else if (isGeometry(value) && path !== "") enterShape(fields, path, value);
+  else if (depth >= LEAF_DEPTH) fields.set(path, asJson(value));
+  else if (Array.isArray(value)) enterList(fields, path, value, depth);
+  else
+    for (const [name, each] of Object.entries(value))
+      enter(fields, path === "" ? name : `${path}.${name}`, each, depth + 1);
+}
+
+export const isRounded = (number: number): boolean => Number.isInteger(number) && !Number.isSafeInteger(number);
+
+function enterList(fields: Fields, path: string, list: unknown[], depth: number): void {
+  const isPlain = list.every((each) => typeof each !== "object" || each === null);
+  if (isPlain) fields.set(path, list.map((each) => (each === null ? "" : String(each))).join("; "));
+  else if (list.length > MOST_ITEMS || list.some(Array.isArray)) fields.set(path, asJson(list));
+  else for (const [index, each] of list.entries()) enter(fields, `${path}.${index}`, each, depth + 1);
+}
+
+/** The shape itself stays only if a position is not all of it. */
+function enterShape(fields: Fields, path: string, geometry: Geometry): void {
+  const point = pointIn(geometry);
+  const { lat, lng, shape } = shapeFields(path);
+  fields.set(lat, point ? String(point[1]) : "");
+  fields.set(lng, point ? String(point[0]) : "");
+  if (geometry.type !== "Point") fields.set(shape, asJson(geometry));
+}
+
+export const asJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each) =>
+    typeof each === "bigint" ? String(each) : each instanceof Uint8Array ? Buffer.from(each).toString("hex") : each,
+  ) ?? "";

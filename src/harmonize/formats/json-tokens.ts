@@ -1,0 +1,82 @@
+type Sign = "{" | "}" | "[" | "]" | "," | ":" | "string" | "other";
+
+export interface Token {
+  sign: Sign;
+  from: number;
+  to: number;
+}
+
+const SIGNS = new Map<number, Sign>([..."{}[],:"].map((sign) => [sign.charCodeAt(0), sign as Sign]));
+const [QUOTE, BACKSLASH, SPACE] = [34, 92, 32];
+const OTHER_END = /[\s{}[\],:"]/g;
+
+/** Splits a JSON text that comes in pieces into tokens. Numbers and words are not looked at. Forgets what is before `keepFrom`. */
+export function jsonTokens() {
+  let text = "";
+  let [at, line, counted, searched] = [0, 1, 0, 0];
+  /** Where the kept text and an unfinished string begin; -1 for none. */
+  let [kept, opened] = [-1, -1];
+  const begin = () => Math.min(kept < 0 ? at : kept, opened < 0 ? at : opened);
+
+  function lineAt(end: number): number {
+    for (let found = text.indexOf("\n", counted); found >= 0 && found < end; found = text.indexOf("\n", counted)) {
+      line += 1;
+      counted = found + 1;
+    }
+    counted = Math.max(counted, end);
+    return line;
+  }
+  /** Appends a piece, and returns by how much positions move towards the beginning. */
+  function push(piece: string): number {
+    const start = begin();
+    lineAt(start);
+    [text, at, counted, searched] = [text.slice(start) + piece, at - start, counted - start, searched - start];
+    [kept, opened] = [Math.max(kept - start, -1), Math.max(opened - start, -1)];
+    return start;
+  }
+  function stringEnd(): Token | undefined {
+    let end = text.indexOf('"', searched);
+    while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    const from = opened;
+    [opened, at, searched] = end < 0 ? [opened, text.length, text.length] : [-1, end + 1, 0];
+    return end < 0 ? undefined : { sign: "string", from, to: at };
+  }
+  function next(): Token | undefined {
+    if (opened >= 0) return stringEnd();
+    while (at < text.length && text.charCodeAt(at) <= SPACE) at += 1;
+    if (at === text.length) return undefined;
+    const [from, sign] = [at, SIGNS.get(text.charCodeAt(at))];
+    at += 1;
+    if (sign) return { sign, from, to: at };
+    if (text.charCodeAt(from) === QUOTE) {
+      [opened, searched] = [from, at];
+      return stringEnd();
+    }
+    OTHER_END.lastIndex = at;
+    at = OTHER_END.exec(text)?.index ?? text.length; // the next piece may continue it, as another token
+    return { sign: "other", from, to: at };
+  }
+  function keepFrom(position: number): void {
+    kept = position;
+  }
+  /** Forgets what is kept, and all of an unfinished string but the backslashes at its end. */
+  function forget(): void {
+    [kept, opened] = [-1, opened < 0 ? -1 : lastPart(text)];
+  }
+  const textOf = (from: number, to?: number) => text.slice(from, to);
+  /** Characters that are kept. */
+  const length = () => text.length - begin();
+  return { push, next, lineAt, keepFrom, forget, textOf, length };
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let before = quote - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (quote - before) % 2 === 0;
+}
+
+function lastPart(text: string): number {
+  let last = text.length - 1;
+  while (text.charCodeAt(last) === BACKSLASH && last > 0) last -= 1;
+  return last;
+}

@@ -1,0 +1,92 @@
+import { roundedText } from "../base/numbers.ts";
+import type { TableRow } from "../base/rows.ts";
+import type { Merged } from "./merged.ts";
+import type { NumberFormat } from "./number-formats.ts";
+import { columnOf } from "./reference.ts";
+import { type Texts, textCollector, unescaped } from "./texts.ts";
+import { parseXml } from "./xml.ts";
+
+export interface Sheet {
+  xml: AsyncIterable<Buffer>;
+  texts: Texts;
+  styles: (NumberFormat | undefined)[];
+  merged: Merged;
+  /** Called for a formula whose value the file does not have. */
+  onEmptyFormula(): void;
+}
+
+/** Cells of a row that are looked at: Excel's own limit. */
+const MOST_CELLS = 16_384;
+
+/** Yields the rows that have text. */
+export async function* sheetRows({ xml, texts, styles, merged, onEmptyFormula }: Sheet): AsyncGenerator<TableRow> {
+  let found: TableRow[] = [];
+  let line = 0;
+  let cells: string[] = [];
+  let cell:
+    | { column: number; type: string; style: number; value: string; hasFormula: boolean; hasValue: boolean }
+    | undefined;
+  let isValue = false;
+  let column = -1;
+  const inline = textCollector();
+  const handlers = {
+    open(name: string, { r, t, s }: Record<string, string>) {
+      if (name === "row") {
+        [line, cells, column] = [Number(r) || line + 1, [], -1];
+      } else if (name === "c") {
+        column = columnOf(r) ?? column + 1;
+        cell = { column, type: t ?? "n", style: Number(s ?? 0), value: "", hasFormula: false, hasValue: false };
+      } else if (name === "v") isValue = true;
+      else if (name === "f" && cell) cell.hasFormula = true;
+      else inline.open(name);
+    },
+    text(piece: string) {
+      if (isValue && cell) cell.value += piece;
+      else inline.text(piece);
+    },
+    close(name: string) {
+      if (name === "v") {
+        isValue = false;
+        if (cell) cell.hasValue = true;
+      } else if (name === "c" && cell) {
+        const text = cell.type === "inlineStr" ? inline.take() : textOf(cell);
+        if (cell.hasFormula && !cell.hasValue) onEmptyFormula();
+        if (text !== "" && cell.column < MOST_CELLS) {
+          while (cells.length < cell.column) cells.push("");
+          cells[cell.column] = text;
+        }
+        cell = undefined;
+      } else if (name === "row") {
+        const whole = merged.fill(line, cells);
+        if (whole.some((each) => /\S/.test(each))) found.push({ line, cells: whole });
+      } else inline.close(name);
+    },
+  };
+  const textOf = ({ type, value, style }: { type: string; value: string; style: number }): string => {
+    if (value === "") return "";
+    if (type === "s") return texts(Number(value));
+    if (type === "b") return value === "1" ? "TRUE" : "FALSE";
+    if (type === "n") return numberText(value, styles[style]);
+    return type === "d" ? value.replace(/T00:00:00(?:\.0+)?Z?$/, "") : unescaped(value);
+  };
+  for await (const _ of parseXml(xml, handlers)) {
+    yield* found;
+    found = [];
+  }
+}
+
+/** From here on Excel keeps only the first digits, and shows no others. */
+const ROUNDED = 1e15;
+
+/** Writes a number as its cell shows it, without the noise of binary fractions. A rounded one looks it: 4.01E+15. */
+function numberText(value: string, format: NumberFormat | undefined): string {
+  const number = Number(value);
+  if (!Number.isFinite(number)) return value;
+  if (Math.abs(number) >= ROUNDED) return roundedText(number);
+  return format?.(number) ?? plainNumber(number);
+}
+
+const plainNumber = (number: number): string => {
+  const text = String(Number(number.toPrecision(15)));
+  return /e/.test(text) ? number.toFixed(20).replace(/0+$/, "") : text;
+};

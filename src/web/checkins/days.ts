@@ -1,0 +1,64 @@
+import type { StoredCheckin } from "../../checkins/read.ts";
+import type { Checkin } from "../../contract/checkins.ts";
+import { type Moment, moment } from "../../http/pages/times.ts";
+import { type VenueCard, venueCard } from "../venues/view.ts";
+
+interface Row {
+  venue: VenueCard | undefined;
+  shout: string | undefined;
+  at: Moment | undefined;
+}
+
+export interface CheckinDay {
+  at: Moment | undefined;
+  rows: Row[];
+}
+
+export interface CheckinMonth {
+  /** "March 2026"; undefined for check-ins without a time. */
+  name: string | undefined;
+  /** `2026-03`. */
+  month: string | undefined;
+  days: CheckinDay[];
+}
+
+export const rowOf = ({ createdAt, timeZoneOffset, venue, shout }: Checkin): Row => ({
+  ...{ venue: venue && venueCard(venue), shout },
+  at: moment(createdAt, timeZoneOffset),
+});
+
+export function rowOfCopy(checkin: StoredCheckin): Row {
+  const { venueId: id, venueName, address, town, category, lat, lng, shout, seconds, timeZoneOffset } = checkin;
+  const known = { address, city: town, lat, lng };
+  const location = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
+  const categories = category ? [{ id: "", name: category }] : [];
+  const venue = id ? venueCard({ id, name: venueName ?? "", location, categories }) : undefined;
+  return { venue, shout: shout ?? undefined, at: moment(seconds, timeZoneOffset) };
+}
+
+/** Groups rows that are in order of time. */
+export function checkinDays(rows: Row[]): CheckinDay[] {
+  const days: CheckinDay[] = [];
+  for (const row of rows) {
+    const today = days.at(-1);
+    if (today && today.at?.date === row.at?.date) today.rows.push(row);
+    else days.push({ at: row.at, rows: [row] });
+  }
+  return days;
+}
+
+export function checkinMonths(rows: Row[]): CheckinMonth[] {
+  const months: CheckinMonth[] = [];
+  for (const day of checkinDays(rows)) {
+    const month = day.at?.date.slice(0, 7);
+    const current = months.at(-1);
+    if (current && current.month === month) current.days.push(day);
+    else months.push({ name: month && monthName(month), month, days: [day] });
+  }
+  return months;
+}
+
+/** "March 2026" for `2026-03`. */
+export const monthName = (month: string): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));
+
+const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });

@@ -1,0 +1,132 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Refreshed } from "../../checkins/copies.ts";
+import { type Counts, countCheckins } from "../../checkins/figures.ts";
+import type { CheckinFilter } from "../../checkins/filter.ts";
+import { countAfter, readCheckins } from "../../checkins/read.ts";
+import type { CopyState } from "../../checkins/state.ts";
+import type { Notice } from "../../http/pages/parts.ts";
+import { checkParameters } from "../../http/parameters.ts";
+import type { Web } from "../base/deps.ts";
+import type { Visit } from "../base/members.ts";
+import { sendPage, sendProblem } from "../base/page.ts";
+import { shownTime } from "../base/times.ts";
+import { checkinMonths, rowOfCopy } from "./days.ts";
+import { checkinsHref, filterOf, filterOptions, isFiltered, pageQuery, shownOf } from "./filter.ts";
+import { overviewOf } from "./overview.ts";
+
+const PAGE_SIZE = 40;
+/** Of the copy, for the pages after the first. */
+const BROWSING_MS = 60_000;
+
+/** `GET /checkins`: the copy, brought up to date by a visit to the first page. */
+export async function showCheckins(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  const { value, errors } = checkParameters(pageQuery, request.query);
+  if (!value) return sendProblem(reply, visit.member, errors.page ? NO_SUCH_PAGE : unusable(errors));
+  const filter = filterOf(value);
+  const { page, on } = value;
+  if (on) return reply.redirect(await dateHref(web, visit.member.id, filter, on), 303);
+  const isNewVisit = page === 1 && !isFiltered(filter);
+  const refreshed = await web.checkinCopies.refresh(visit.member.id, visit.auth, {
+    maxAgeMs: isNewVisit ? 0 : BROWSING_MS,
+  });
+  if (refreshed.trouble && refreshed.trouble.status >= 500)
+    request.log.warn({ err: refreshed.trouble }, "the directory failed");
+  const { state, trouble } = refreshed;
+  if (trouble && !state?.completeAt && !state?.reached) throw trouble;
+  if (!state?.completeAt) return sendCopying(reply, visit, refreshed);
+  return sendTimeline(web, reply, visit, { page, filter, notice: ageNotice(refreshed, state) });
+}
+
+const NO_SUCH_PAGE = {
+  status: 400,
+  heading: "There is no such page",
+  message: "The pages of your check-ins are numbered from 1, the newest.",
+  action: { href: "/checkins", label: "Newest check-ins" },
+};
+
+const unusable = (errors: Record<string, string>) => ({
+  ...{ ...NO_SUCH_PAGE, heading: "Check-ins cannot be chosen like this" },
+  message: `${Object.values(errors).join("; ")}.`,
+});
+
+async function dateHref({ pool }: Web, accountId: string, filter: CheckinFilter, date: string): Promise<string> {
+  const offset = await countAfter({ pool }, accountId, filter, date);
+  const [first] = await readCheckins({ pool }, accountId, filter, { limit: 1, offset });
+  const day = first && rowOfCopy(first).at?.date;
+  return checkinsHref(filter, { page: Math.floor(offset / PAGE_SIZE) + 1 }) + (day ? `#d-${day}` : "");
+}
+
+/** The first copying, which the page follows. */
+function sendCopying(reply: FastifyReply, { member }: Visit, { state, trouble }: Refreshed) {
+  const { reached, total = 0 } = state ?? {};
+  return sendPage(reply, member, "checkins/copying", {
+    title: "Check-ins",
+    ...{ reached: Math.min(reached ?? 0, total), total, isStopped: trouble !== undefined },
+    notice: trouble && { kind: "warning", heading: `${trouble.title}.`, message: `${trouble.message} ${GOES_ON}` },
+  });
+}
+
+const GOES_ON = "Your next visit to this page goes on from here.";
+
+interface Asked {
+  page: number;
+  filter: CheckinFilter;
+  notice: Notice | undefined;
+}
+
+async function sendTimeline(web: Web, reply: FastifyReply, { member }: Visit, { page, filter, notice }: Asked) {
+  const { pool } = web;
+  const offset = (page - 1) * PAGE_SIZE;
+  const [rows, counts, ofAll] = await Promise.all([
+    readCheckins({ pool }, member.id, filter, { limit: PAGE_SIZE, offset }),
+    countCheckins({ pool }, member.id, filter),
+    isFiltered(filter) ? countCheckins({ pool }, member.id, {}) : undefined,
+  ]);
+  const all = ofAll ?? counts;
+  return sendPage(reply, member, "checkins/index", {
+    title: page > 1 ? `Check-ins, page ${page}` : "Check-ins",
+    months: checkinMonths(rows.map(rowOfCopy)),
+    ...{ page, filter, notice },
+    total: shownOf(counts.all, all.all),
+    isFiltered: ofAll !== undefined,
+    options: filterOptions(all, filter),
+    overview: rows.length > 0 ? await overviewOf({ pool }, member.id, filter, counts) : undefined,
+    downloads: all.all > 0 ? downloads(filter) : [],
+    pager: pagerOf(page, offset + rows.length, filter, counts),
+  });
+}
+
+const downloads = (filter: CheckinFilter) => [
+  { href: downloadHref(filter, "csv"), label: "Table", note: "CSV, for spreadsheets" },
+  { href: downloadHref(filter, "geojson"), label: "Map data", note: "GeoJSON, for maps" },
+];
+
+const downloadHref = (filter: CheckinFilter, format: string) => checkinsHref(filter, { format }, "/checkins/download");
+
+function pagerOf(page: number, last: number, filter: CheckinFilter, { all }: Counts) {
+  const first = (page - 1) * PAGE_SIZE + 1;
+  const isEmpty = last < first;
+  return {
+    newer: page > 1 ? checkinsHref(filter, { page: page - 1 }) : undefined,
+    older: !isEmpty && last < all ? checkinsHref(filter, { page: page + 1 }) : undefined,
+    status: isEmpty
+      ? undefined
+      : `${first.toLocaleString("en")}–${last.toLocaleString("en")} of ${all.toLocaleString("en")}`,
+  };
+}
+
+/** Says how old the copy is, unless the directory has just confirmed it. */
+function ageNotice({ trouble, isUnderWay }: Refreshed, { checkedAt, completeAt }: CopyState): Notice | undefined {
+  if (!trouble && !isUnderWay) return undefined;
+  const heading = `As of ${timeName(checkedAt ?? completeAt ?? new Date())}.`;
+  if (!trouble)
+    return { heading, message: "The directory is still being asked for changes. Reload the page in a moment." };
+  const why = trouble.kind === "unreachable" ? "The directory cannot be reached." : trouble.message;
+  return { kind: "warning", heading, message: `${why} Newer check-ins may be missing.` };
+}
+
+function timeName(at: Date): string {
+  const { text } = shownTime(at);
+  const isToday = at.toISOString().slice(0, 10) === new Date().toISOString().slice(0, 10);
+  return `${isToday ? text.slice(-5) : text} UTC`;
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { formFields } from "../../../support/http-client.ts";
+import { addVenue, operatorHost } from "./host.ts";
+
+const host = await operatorHost();
+const { prisma } = host.deps;
+const PAGE = "/operator/venues";
+
+const newVenue = (name: string) => addVenue(host, name);
+
+test("an operator compares two venues, merges them, and reverts it", async () => {
+  const [id, into] = [await newVenue("Corner <b>Café"), await newVenue("Corner Café")];
+  const browser = await host.newOperator();
+  const empty = (await browser.get(PAGE)).body;
+  expect(empty).toContain("Nothing has been changed yet.");
+  expect(empty).toContain('aria-current="page">Venues<');
+  const page = await browser.get(`${PAGE}?${new URLSearchParams({ id: `http://localhost:3002/venues/${id}`, into })}`);
+  const rows = page.body.replace(/\s+/g, " ");
+  expect(rows).toContain(
+    '<td class="words"><bdi>Corner &lt;b&gt;Café</bdi></td><td class="words"><bdi>Corner Café</bdi></td><td>differs</td>',
+  );
+  expect(rows).toMatch(/Address<\/th>.*1 Main St.*1 Main St.*?<td>same<\/td>/);
+  const merged = await browser.follow(await browser.submit(page, `${PAGE}/merge`, {}));
+  expect(merged.body).toContain("Merged. The old id leads to this venue from now on.");
+  expect(merged.body.replace(/\s+/g, " ")).toContain(
+    `<code class="small">${id}</code> into <code class="small">${into}</code>`,
+  );
+  expect(await prisma.venue.count()).toBe(1);
+  const [change] = await prisma.venueChange.findMany();
+  const revert = `/operator/changes/${change?.id}/revert`;
+  const twice = await browser.submit(page, `${PAGE}/merge`, {});
+  expect((await browser.follow(twice)).body).toContain(`The venue ${id} is not there any more`);
+  const reverted = await browser.follow(await browser.submit(merged, revert, {}));
+  expect(reverted.body).toContain("Reverted. The venue is there again");
+  expect(reverted.body).toContain("by <bdi>olga</bdi>");
+  expect(await prisma.venue.count()).toBe(2);
+  expect((await browser.follow(await browser.submit(merged, revert, {}))).body).toContain("was reverted already");
+  const { _csrf = "" } = formFields(page, `${PAGE}/merge`);
+  for (const unknown of ["999", "x"])
+    expect((await browser.post(`/operator/changes/${unknown}/revert`, { _csrf })).status).toBe(404);
+  expect(host.logs.lines.filter((line) => line.includes("an operator changed a venue"))).toHaveLength(2);
+});
+
+test("an operator who types an unknown id or the same venue twice is told so", async () => {
+  const id = await newVenue("Lonely Café");
+  const browser = await host.newOperator();
+  const unknown = await browser.get(`${PAGE}?id=../x&into=${id}`);
+  expect([unknown.status, unknown.body.includes("The directory has no venue with this id.")]).toEqual([200, true]);
+  const same = (await browser.get(`${PAGE}?id=${id}&into=${id}`)).body;
+  expect([same.includes("This is the same venue."), same.includes("Side by side")]).toEqual([true, false]);
+});

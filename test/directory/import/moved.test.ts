@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { mergeVenue } from "../../../src/directory/corrections/merge.ts";
+import { revertChange } from "../../../src/directory/corrections/revert.ts";
+import { KEPT } from "../../../src/directory/import/move-venues.ts";
+import { COLUMNS } from "../../../src/directory/import/venue-row.ts";
+import { tileOf } from "../../../src/directory/venues/tiles.ts";
+import { HEADER, importing } from "./importing.ts";
+
+const { database, write, run, venues } = await importing();
+
+test("an import gives a venue that has moved its new tile, writes none for venues without, and counts what has changed", async () => {
+  const at = (lat: number) => write("moving.csv", `${HEADER}1,Theatre,${lat},20.5,Town,,\n2,Cafe,10,20.5,Town,,\n`);
+  await run(at(10));
+  expect(await run(at(12))).toMatchObject({ imported: 0, updated: 1, unchanged: 1 });
+  await database.pool.query("UPDATE directory.venue SET tile = NULL WHERE name = 'Cafe'"); // as the former release stores it
+  expect(await run(at(12))).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
+  const tiles = (await venues()).map(({ name, tile }) => [name, tile]);
+  expect(tiles).toEqual([
+    ["Cafe", null],
+    ["Theatre", tileOf({ lat: 12, lng: 20.5 })],
+  ]);
+});
+
+test("a venue that an operator merged into another stays merged when it is imported again, until the merge is reverted", async () => {
+  const file = write("merged.csv", `${HEADER}1,Theatre,10,20.5,Town,,\n2,Cafe,10,20.5,Town,,\n`);
+  await run(file, { keepIds: true });
+  const change = await mergeVenue(database, { id: "1", into: "2" }, { userId: "olga" });
+  expect(await run(file, { keepIds: true })).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
+  expect((await venues()).map(({ name }) => name)).toEqual(["Cafe"]);
+  await revertChange(database, change, { userId: "olga" });
+  expect(await run(file, { keepIds: true })).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
+  expect((await venues()).map(({ name }) => name)).toEqual(["Cafe", "Theatre"]);
+});
+
+test("an import writes or keeps every column of a venue", async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    "SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'directory' AND table_name = 'venue'",
+  );
+  const opened = "closed_at"; // what is imported again is open
+  expect([...COLUMNS, ...KEPT, opened].sort()).toEqual(rows.map(({ name }) => name).sort());
+});

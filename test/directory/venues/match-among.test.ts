@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { VenueRow } from "../../../src/directory/venues/rows.ts";
+import { matchAmong } from "../../../src/directory/venues/search/search.ts";
+import { BETTER_THAN_NONE, WORTH_A_LOOK } from "../../../src/matching/decide.ts";
+
+/** @param north hundred-thousandths of a degree: about a metre each */
+const venue = (name: string, north: number) =>
+  ({
+    id: name,
+    name,
+    lat: 41.8 + north / 100_000,
+    lng: -71.4,
+    address: null,
+    city: null,
+    zip: null,
+    phone: null,
+  }) as VenueRow;
+
+const found = (name: string, venues: VenueRow[], minScore?: number) =>
+  matchAmong({ minScore, limit: 5 }, { name, lat: 41.8, lng: -71.4 }, venues);
+
+const namesOf = ({ venues }: ReturnType<typeof found>) => venues.map(({ name }) => name);
+
+test.each([
+  ["Fitness", "Apollo Fitness", 20],
+  ["Yoga", "River Yoga", 20],
+  ["Vision oWrld", "Vision World", 20],
+])("for %s, the most likely venue is found where none is worth a look, and needs review", (listing, name, north) => {
+  const venues = [venue("Golden Dragon", 5), venue(name, north), venue(`${name} Annex Warehouse`, 140)];
+  const { confident, ...result } = found(listing, venues, WORTH_A_LOOK);
+  const scores = result.venues.map(({ score = 0 }) => score);
+  expect({ names: namesOf({ confident, ...result }), confident }).toEqual({ names: [name], confident: false });
+  expect(scores[0]).toBeGreaterThanOrEqual(BETTER_THAN_NONE);
+  expect(scores[0]).toBeLessThan(WORTH_A_LOOK);
+});
+
+test("nothing below the lowest score is found for callers that ask for likely venues, or for another place", () => {
+  expect(namesOf(found("Yoga", [venue("River Yoga", 20)]))).toEqual([]);
+  expect(namesOf(found("Yoga", [venue("River Yoga", 20)], 0.06))).toEqual([]);
+  expect(namesOf(found("Blue State Coffee", [venue("Golden Dragon", 5)], WORTH_A_LOOK))).toEqual([]);
+});
+
+test("beside a venue worth a look, none with a lower score is found", () => {
+  const venues = [venue("River Yoga", 20), venue("Yoga", 30)];
+  expect(namesOf(found("Yoga", venues, WORTH_A_LOOK))[0]).toBe("Yoga");
+  for (const { score = 0 } of found("Yoga", venues, WORTH_A_LOOK).venues)
+    expect(score).toBeGreaterThanOrEqual(WORTH_A_LOOK);
+});

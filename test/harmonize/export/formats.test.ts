@@ -1,0 +1,158 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, describe, expect, test } from "vitest";
+import { exportText, TABLES, type TableFormat } from "../../../src/harmonize/export/export.ts";
+import { EXAMPLE } from "../../../src/web/harmonize/list.ts";
+import { startFiles } from "../file/reader.ts";
+
+const { deps, uploadAndRead, listings } = await startFiles();
+const { pool } = deps;
+const folder = mkdtempSync(path.join(tmpdir(), "samespot-formats-"));
+const duckdb = await (await DuckDBInstance.create()).connect();
+afterAll(() => duckdb.closeSync());
+
+/** Writes an export to a file, and returns its path. */
+async function write(run: Awaited<ReturnType<typeof uploadAndRead>>, format: TableFormat): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of exportText({ pool }, run, { format, hasCandidates: false }))
+    pieces.push(Buffer.from(piece));
+  const file = path.join(folder, `out-${run.id}.${format}`);
+  writeFileSync(file, Buffer.concat(pieces));
+  return file;
+}
+
+const query = async (sql: string) => (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
+
+const original = await uploadAndRead(readFileSync(EXAMPLE));
+const wanted = (await listings(original.id)).map(({ query, print, ownId, status }) => ({
+  query,
+  print,
+  ownId,
+  status,
+}));
+
+describe("the example", () => {
+  test.each(TABLES)(
+    "written as %s and uploaded again gives the same listings, so the same decisions",
+    async (format) => {
+      const again = await uploadAndRead(readFileSync(await write(original, format)));
+      expect(again.format.kind).toBe(format === "csv" ? undefined : format === "ndjson" ? "json" : format);
+      expect(wanted.length).toBeGreaterThan(280);
+      const found = (await listings(again.id)).map(({ query, print, ownId, status }) => ({
+        query,
+        print,
+        ownId,
+        status,
+      }));
+      expect(found).toEqual(wanted);
+    },
+  );
+});
+
+const AWKWARD = [
+  ["id", "name", "lat", "lng", "note"],
+  ["007", "=1+1 & <Joe’s> “Café” 店", "41.5", "-71.5", "a\nb\tc"],
+  ["", "", "41.5", "", "_x0041_"],
+  ["8", "Ann", "", "", "-1"],
+] as const;
+const CSV = AWKWARD.map((row) => row.map((cell) => `"${cell}"`).join(",")).join("\n");
+const ADDED = ["venue_id", "score", "decision", "decided_by", "decided_at", "reason"];
+
+describe("an export can be read by other programs:", async () => {
+  const run = await uploadAndRead(CSV);
+  await pool.query(
+    "UPDATE app.listing SET status = 'asked', score = 0.5, best_id = 'v1' WHERE harmonization_id = $1 AND number = 1",
+    [run.id],
+  );
+
+  test.each([
+    ["parquet", (file: string) => `SELECT * FROM read_parquet('${file}')`],
+    ["json", (file: string) => `SELECT * FROM read_json('${file}', convert_strings_to_integers = false)`],
+    ["ndjson", (file: string) => `SELECT * FROM read_ndjson('${file}')`],
+  ] as const)("%s by DuckDB", async (format, sql) => {
+    const rows = await query(sql(await write(run, format)));
+    expect(Object.keys(rows[0] ?? {})).toEqual([...AWKWARD[0], ...ADDED]);
+    const found = rows.map((row) => AWKWARD[0].map((name) => (row[name] === null ? "" : String(row[name]))));
+    const own = AWKWARD.slice(1).map((row) => [...row]);
+    if (format === "parquet") expect(found).toEqual(own);
+    expect(found.map(([, name]) => name)).toEqual(own.map(([, name]) => name));
+    expect(rows.map(({ score }) => score)).toEqual([0.5, null, null]);
+  });
+
+  test("GeoJSON by DuckDB", async () => {
+    const rows = await query(`SELECT unnest(features) AS f FROM read_json('${await write(run, "geojson")}')`);
+    const features = rows.map(({ f }) => f as { geometry: unknown; properties: Record<string, unknown> });
+    expect(features.map(({ geometry }) => geometry)).toEqual([
+      { type: "Point", coordinates: [-71.5, 41.5] },
+      null,
+      null,
+    ]);
+    expect(features.map(({ properties }) => properties.name)).toEqual([AWKWARD[1][1], null, "Ann"]);
+  });
+
+  const hasPython = spawnSync("python3", ["--version"]).status === 0;
+  test.runIf(hasPython)("XLSX by Python’s zip and XML readers", async () => {
+    const script = `
+import json, sys, zipfile
+from xml.etree import ElementTree
+space = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+book = zipfile.ZipFile(sys.argv[1])
+assert book.testzip() is None
+for name in book.namelist(): ElementTree.fromstring(book.read(name))
+sheet = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+print(json.dumps([["".join(cell.itertext()) for cell in row] for row in sheet.iter(space + "row")]))`;
+    const { stdout, stderr } = spawnSync("python3", ["-c", script, await write(run, "xlsx")], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    const [header, ...rows] = JSON.parse(stdout) as string[][];
+    expect(header).toEqual([...AWKWARD[0], ...ADDED]);
+    const own = AWKWARD.slice(1).map((row) => row.map((cell) => cell.replace("_x0041_", "_x005F_x0041_")));
+    expect(rows.map((row) => row.slice(0, 5))).toEqual(own);
+  });
+});
+
+test("shapes of GeoJSON other than points are matched by a point inside, and written again as they came", async () => {
+  const ring = [
+    [0, 0],
+    [4, 0],
+    [4, 4],
+    [0, 4],
+    [0, 0],
+  ];
+  const hole = [
+    [1, 1],
+    [3.5, 1],
+    [3.5, 3],
+    [1, 3],
+    [1, 1],
+  ];
+  const geometries = [
+    { type: "Polygon", coordinates: [ring, hole] },
+    {
+      type: "LineString",
+      coordinates: [
+        [1, 1],
+        [2, 2],
+        [3, 3],
+      ],
+    },
+    { type: "Point", coordinates: [5, 6] },
+  ];
+  const features = geometries.map((geometry, at) => ({
+    type: "Feature",
+    id: at,
+    properties: { name: `Park ${at}` },
+    geometry,
+  }));
+  const run = await uploadAndRead(JSON.stringify({ type: "FeatureCollection", features }));
+  expect((await listings(run.id)).map(({ query }) => (query as { ll?: unknown } | null)?.ll)).toEqual([
+    { lat: 2, lng: 0.5 },
+    { lat: 2, lng: 2 },
+    { lat: 6, lng: 5 },
+  ]);
+  const written = JSON.parse(readFileSync(await write(run, "geojson"), "utf8"));
+  expect(written.features.map(({ geometry }: { geometry: unknown }) => geometry)).toEqual(geometries);
+  expect(Object.keys(written.features[0].properties)).toEqual(["id", "name", ...ADDED]);
+});

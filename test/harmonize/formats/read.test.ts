@@ -1,0 +1,193 @@
+import { gzipSync } from "node:zlib";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { describe, expect, test } from "vitest";
+import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
+import { rereadFile } from "../../../src/harmonize/file/layout.ts";
+import { startFiles } from "../file/reader.ts";
+import { textRows, workbookOf, zipOf } from "./workbooks.ts";
+
+const { database, fileRows, upload, uploadAndRead, listings, deps, load, read } = await startFiles();
+
+const CSV = "id,name,lat,lng\n1,Joe’s Pizza,41.8236,-71.4222\n2,Café Ann,41.8246,-71.4122\n";
+const ROWS = CSV.trim()
+  .split("\n")
+  .map((line) => line.split(","));
+const RECORDS = ROWS.slice(1).map(([id = "", name = "", lat, lng]) => ({
+  id,
+  name,
+  lat: Number(lat),
+  lng: Number(lng),
+}));
+
+const feature = ({ lat, lng, ...properties }: (typeof RECORDS)[number]) => ({
+  type: "Feature",
+  properties,
+  geometry: { type: "Point", coordinates: [lng, lat] },
+});
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+const column = (name: "id" | "name" | "lat" | "lng", type: "STRING" | "DOUBLE") => ({
+  name,
+  type,
+  data: RECORDS.map((record) => record[name]),
+});
+const parquet = Buffer.from(
+  parquetWriteBuffer({
+    columnData: [column("id", "STRING"), column("name", "STRING"), column("lat", "DOUBLE"), column("lng", "DOUBLE")],
+  }),
+);
+
+describe("a file is read by its content:", () => {
+  test.each<[string, Buffer | Promise<Buffer>]>([
+    ["CSV", Buffer.from(CSV)],
+    ["gzip of CSV", gzipSync(CSV)],
+    [
+      "zip of CSV, beside what macOS adds",
+      zipOf({ "list/places.csv": CSV, "__MACOSX/._places.csv": "x", "list/": "" }),
+    ],
+    ["JSON list", json(RECORDS)],
+    [
+      "JSON list within objects, after a list of other things",
+      json({ n: [1], response: { venues: RECORDS, more: [{}] } }),
+    ],
+    ["NDJSON", Buffer.from(RECORDS.map((record) => JSON.stringify(record)).join("\n"))],
+    [
+      "JSON objects one after the other",
+      Buffer.from(RECORDS.map((record) => JSON.stringify(record, null, 2)).join("\n")),
+    ],
+    ["JSON in UTF-16", Buffer.from(`\ufeff${JSON.stringify(RECORDS)}`, "utf16le")],
+    ["XLSX", workbookOf({ sheets: [{ name: "Places", rows: textRows(ROWS) }] })],
+    [
+      "zip of XLSX",
+      workbookOf({ sheets: [{ name: "P", rows: textRows(ROWS) }] }).then((book) => zipOf({ "a.xlsx": book })),
+    ],
+    ["Parquet", parquet],
+    ["gzip of Parquet", gzipSync(parquet)],
+  ])("%s", async (_, file) => {
+    const draft = await upload(await file);
+    expect(draft).toMatchObject({ header: ROWS[0], columns: { id: 0, name: 1, lat: 2, lng: 3 } });
+    expect((await fileRows(draft.id)).map(({ cells }) => cells)).toEqual(ROWS.slice(1));
+    const own = await database.prisma.filePart.count({ where: { harmonizationId: draft.id, part: { lt: 0 } } });
+    expect(own).toBe(0);
+  });
+
+  test.each([
+    ["GeoJSON", json({ type: "FeatureCollection", features: RECORDS.map(feature) })],
+    [
+      "GeoJSON, a feature a line",
+      Buffer.from(RECORDS.map((each) => `\x1e${JSON.stringify(feature(each))}\n`).join("")),
+    ],
+  ])("%s", async (_, file) => {
+    const draft = await upload(file);
+    expect(draft).toMatchObject({ header: ["id", "name", "geometry.latitude", "geometry.longitude"] });
+    expect(draft).toMatchObject({ format: { kind: "geojson" }, columns: { id: 0, name: 1, lat: 2, lng: 3 } });
+    expect((await fileRows(draft.id)).map(({ cells }) => cells)).toEqual(ROWS.slice(1));
+  });
+});
+
+test("fields within fields become columns by their path, and lists texts", async () => {
+  const { id, header } = await upload(
+    json([
+      {
+        name: "Joe",
+        address: { city: "Bern", geo: { lat: 46.9 } },
+        tags: ["bar", "pub"],
+        id: 12345678901234567890n.toString(),
+      },
+      { name: "Ann", address: null, phones: [{ of: "desk", number: "1" }], "a  b": 3 },
+    ]),
+  );
+  expect(header).toEqual([
+    "name",
+    "address.city",
+    "address.geo.lat",
+    "tags",
+    "id",
+    "address",
+    "phones.0.of",
+    "phones.0.number",
+    "other fields",
+  ]);
+  expect((await fileRows(id)).map(({ cells }) => cells)).toEqual([
+    ["Joe", "Bern", "46.9", "bar; pub", "12345678901234567890", "", "", "", ""],
+    ["Ann", "", "", "", "", "", "desk", "1", '{"a  b":"3"}'],
+  ]);
+});
+
+test("long numbers of JSON keep their digits", async () => {
+  const { id } = await upload('[{"name":"A","id":12345678901234567890},{"name":"B","id":7}]');
+  expect((await fileRows(id)).map(({ cells }) => cells)).toEqual([
+    ["A", "12345678901234567890"],
+    ["B", "7"],
+  ]);
+});
+
+test("a broken line of NDJSON costs only its row, which is named in the results", async () => {
+  const { id } = await uploadAndRead('{"name":"A","lat":1.25,"lng":2}\n{"name":"B",\n{"name":"C","lat":1.5,"lng":2}\n');
+  expect((await listings(id)).map(({ line, status, problem }) => [line, status, problem])).toEqual([
+    [1, "pending", null],
+    [2, "failed", { code: "unreadable_line", line: 2, why: "json" }],
+    [3, "pending", null],
+  ]);
+});
+
+const SHEET = [
+  '<row r="3"><c r="A3" t="s"><v>0</v></c><c r="B3" t="s"><v>1</v></c><c r="C3" t="inlineStr"><is><r><t>opened</t></r><rPh><t>x</t></rPh></is></c><c r="D3" t="str"><v>phone</v></c></row>',
+  '<row r="5"><c r="A5" t="s"><v>2</v></c><c r="B5" s="1"><v>2857</v></c><c r="C5" s="4"><v>45351</v></c><c r="D5"><v>14015550123</v></c></row>',
+  '<row r="6"><c r="B6" s="1"><v>2860</v></c><c r="C6" s="2"><v>45351.75</v></c><c r="D6" s="3"><v>4015550123</v></c></row>',
+  '<row r="7"/><row r="9"><c r="A9" t="inlineStr"><is><t>a_x000D_\nb</t></is></c><c r="C9"><f>1+1</f></c><c r="D9"><v>1.2345678901234568E+17</v></c></row>',
+].join("");
+const FORMATS = ["00000", "dd\\.mm\\.yyyy hh:mm", "[<=9999999]###\\-####;\\(###\\)\\ ###\\-####"];
+
+test("a workbook gives what its cells show: dates, zeros, merged cells, rows and values of formulas", async () => {
+  const book = await workbookOf({
+    sheets: [
+      { name: "Cover", rows: textRows([["Our places"]]) },
+      {
+        name: "Secret",
+        rows: textRows([
+          ["a", "b"],
+          ["c", "d"],
+        ]),
+        state: "hidden",
+      },
+      { name: "Places & more", rows: SHEET, more: '<mergeCells count="1"><mergeCell ref="A5:A6"/></mergeCells>' },
+    ],
+    texts: ["name", "zip", "Joe’s <Pizza>"],
+    formats: FORMATS,
+  });
+  // Style 4 is the built-in date; 3 the telephone number.
+  const draft = await upload(Buffer.from(book));
+  expect(draft.format).toMatchObject({
+    kind: "xlsx",
+    sheet: "Places & more",
+    sheets: ["Cover", "Secret", "Places & more"],
+  });
+  expect(draft.format.emptyFormulas).toBe(1);
+  expect(draft.header).toEqual(["name", "zip", "opened", "phone"]);
+  expect(await fileRows(draft.id)).toEqual([
+    { line: 5, cells: ["Joe’s <Pizza>", "02857", "2024-02-29", "14015550123"] },
+    { line: 6, cells: ["Joe’s <Pizza>", "02860", "2024-02-29T18:00:00", "(401) 555-0123"] },
+    { line: 9, cells: ["a\r\nb", "", "", "1.2345678901234568E+17"] },
+  ]);
+});
+
+test("another sheet can be chosen, before the start and after beginning again", async () => {
+  const place = (name: string) =>
+    textRows([
+      ["name", "city"],
+      [name, "Bern"],
+      [`${name} 2`, "Bern"],
+    ]);
+  const sheets = ["A", "B", "C"].map((name) => ({ name, rows: place(name) }));
+  const draft = await upload(await workbookOf({ sheets }));
+  const names = async (id: string) => (await fileRows(id)).map(({ cells: [name] }) => name);
+  expect(await names(draft.id)).toEqual(["A", "A 2"]);
+  await rereadFile(deps, draft, { ...draft.format, sheet: "B" });
+  expect([await names(draft.id), (await load(draft.id)).format.sheet]).toEqual([["B", "B 2"], "B"]);
+  await database.prisma.harmonization.update({ where: { id: draft.id }, data: { state: "reading" } });
+  await read(await load(draft.id));
+  const again = await beginAgain(deps, await load(draft.id));
+  expect(await names(again)).toEqual(["B", "B 2"]);
+  await rereadFile(deps, await load(again), { ...(await load(again)).format, sheet: "C" });
+  expect(await names(again)).toEqual(["C", "C 2"]);
+});
