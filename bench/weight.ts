@@ -4,7 +4,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../test/support/browser.ts";
+import { launchBrowser, loggedInState } from "../test/support/browser.ts";
 import { measure } from "./support/page-weight.ts";
 import { environment, freeAddress, ready, samespot, start, stop } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<Tables> {
 }
 
 async function measureAll(browser: Browser, hosts: Hosts, only: string): Promise<Tables> {
-  const state = await logIn(browser, hosts);
+  const state = await loggedInState(browser, hosts.app, { handle: "reader", password: PASSWORD });
   const tables: Tables = {};
   for (const [name, width] of Object.entries(WIDTHS)) {
     const rows: Row[] = [];
@@ -72,18 +72,4 @@ async function measureAll(browser: Browser, hosts: Hosts, only: string): Promise
     tables[`First visit on slow 4G, ${width} pixels wide`] = rows;
   }
   return tables;
-}
-
-async function logIn(browser: Browser, { app }: Hosts) {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`${app}/login`);
-  await page.locator("[name=handle]").fill("reader");
-  await page.locator("[name=password]").fill(PASSWORD);
-  await page.locator("main form button").last().click();
-  await page.locator("button[name=decision][value=allow]").click();
-  await page.waitForURL(`${app}/**`);
-  const state = await context.storageState();
-  await context.close();
-  return state;
 }

@@ -2,12 +2,13 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { samespot } from "../../bench/support/programs.ts";
 import type { Scratch } from "../../bench/support/scratch.ts";
+import { loggedInState } from "../support/browser.ts";
 import { freeAddresses, spawnSamespot } from "../support/samespot.ts";
 
 const ADMIN = { handle: "admin", password: "a password of some length" };
 
 export type Role = "guest" | "user" | "admin";
-type State = Awaited<ReturnType<typeof logIn>>;
+type State = Awaited<ReturnType<typeof loggedInState>>;
 
 /** A Samespot with the sample, a reviewed file of the demo account, and a draft. */
 export interface Site {
@@ -37,8 +38,8 @@ export async function withSite(scratch: Scratch, browser: Browser, work: (site: 
     const { APP_URL: app, AUTH_URL: auth, BASE_URL: api } = addresses;
     const states = {
       guest: undefined,
-      user: await logIn(browser, app, running.demo),
-      admin: await logIn(browser, app, ADMIN),
+      user: await loggedInState(browser, app, running.demo),
+      admin: await loggedInState(browser, app, ADMIN),
     };
     const context = await browser.newContext({ storageState: states.user });
     const page = await context.newPage();
@@ -52,20 +53,6 @@ export async function withSite(scratch: Scratch, browser: Browser, work: (site: 
   } finally {
     await running.kill("SIGTERM");
   }
-}
-
-async function logIn(browser: Browser, app: string, { handle, password }: { handle: string; password: string }) {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`${app}/login`);
-  await page.locator("[name=handle]").fill(handle);
-  await page.locator("[name=password]").fill(password);
-  await page.locator("main form button").last().click();
-  await page.locator("button[name=decision][value=allow]").click();
-  await page.waitForURL(`${app}/**`);
-  const state = await context.storageState();
-  await context.close();
-  return state;
 }
 
 async function uploadExample(page: Page, app: string): Promise<string> {

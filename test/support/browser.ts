@@ -128,6 +128,25 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   return Object.assign(await context.newPage(), { problems });
 }
 
+/** Logs in through the web app in a new profile; returns its cookies for other profiles. */
+export async function loggedInState(
+  browser: Browser,
+  app: string,
+  { handle, password }: { handle: string; password: string },
+) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${app}/login`);
+  await page.locator("[name=handle]").fill(handle);
+  await page.locator("[name=password]").fill(password);
+  await page.locator("main form button").last().click();
+  await page.locator("button[name=decision][value=allow]").click();
+  await page.waitForURL(`${app}/**`);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
 function leavesTheMachine(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return /^(https?|wss?):$/.test(protocol) && !/^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);

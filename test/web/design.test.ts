@@ -6,25 +6,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { assetBase, registerAssets, withoutComments } from "../../src/http/assets.ts";
 import { attributes, registerViews, safeHref } from "../../src/http/pages/views.ts";
 import { categoryGlyph, GLYPHS } from "../../src/web/venues/view.ts";
+import { FRAME } from "../http/pages/frame.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const VIEWS = globSync("views/**/*.eta", { cwd: ROOT }).map((file) => ({ file, text: read(file) }));
 const HOSTILE = `"><script>x</script><img src=x onerror='x'>`;
 const PERSON = { nav: "app", user: { name: "Ada", isAdmin: false }, csrf: "token", path: "/venues/new" };
 
-const DEFAULTS = {
-  nav: "none",
-  home: "/",
-  mapTiles: undefined,
-  streets: false,
-  credit: undefined,
-  signUp: false,
-} as const;
-
 let app: FastifyInstance;
 beforeAll(async () => {
   app = Fastify();
-  await registerViews(app, { production: true, defaults: DEFAULTS });
+  await registerViews(app, { production: true, defaults: FRAME });
   await registerAssets(app);
 });
 

@@ -4,20 +4,13 @@ import { expect, it } from "vitest";
 import { assetBase, registerAssets } from "../../../src/http/assets.ts";
 import { csrfToken } from "../../../src/http/pages/forms.ts";
 import { registerViews } from "../../../src/http/pages/views.ts";
+import { FRAME } from "../../http/pages/frame.ts";
 
-const DEFAULTS = {
-  nav: "app",
-  home: "/",
-  mapTiles: undefined,
-  streets: false,
-  credit: undefined,
-  signUp: false,
-} as const;
 const BROWSER = { "accept-encoding": "gzip, deflate, br" };
 const MEMBER = { ...BROWSER, cookie: "samespot=x" };
 
 const app = Fastify();
-await registerViews(app, { production: true, defaults: DEFAULTS });
+await registerViews(app, { production: true, defaults: { ...FRAME, nav: "app" } });
 await registerAssets(app);
 app.get("/page", { exposeHeadRoute: true }, (_request, reply) =>
   reply.view("home/guest", { title: "Page" }, { layout: "layout" }),

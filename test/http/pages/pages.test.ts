@@ -3,18 +3,10 @@ import { expect, it } from "vitest";
 import { errorPages } from "../../../src/http/pages/pages.ts";
 import { registerViews, sendView } from "../../../src/http/pages/views.ts";
 import { notFound } from "../../../src/shared/errors.ts";
-
-const DEFAULTS = {
-  nav: "none",
-  home: "/",
-  mapTiles: undefined,
-  streets: false,
-  credit: undefined,
-  signUp: false,
-} as const;
+import { FRAME } from "./frame.ts";
 
 it("a view that fails in production shows the error page", async () => {
-  const { app, log } = await appOf(DEFAULTS);
+  const { app, log } = await appOf(FRAME);
   const { statusCode, body } = await app.inject("/broken");
   expect(statusCode).toBe(500);
   expect(body).toContain("error-page");
@@ -22,7 +14,7 @@ it("a view that fails in production shows the error page", async () => {
 });
 
 it("views: an error page whose own view fails is plain, with the request id and no other detail", async () => {
-  const { app, log } = await appOf({ ...DEFAULTS, credit: { secret: "x" } as never });
+  const { app, log } = await appOf({ ...FRAME, credit: { secret: "x" } as never });
   for (const [url, status] of [
     ["/broken", 500],
     ["/nowhere", 404],
@@ -37,7 +29,7 @@ it("views: an error page whose own view fails is plain, with the request id and 
   expect(log.filter((line) => line.includes("error page failed"))).toHaveLength(2);
 });
 
-async function appOf(defaults: typeof DEFAULTS): Promise<{ app: FastifyInstance; log: string[] }> {
+async function appOf(defaults: typeof FRAME): Promise<{ app: FastifyInstance; log: string[] }> {
   const log: string[] = [];
   const app = Fastify({ logger: { stream: { write: (line) => log.push(line) } } });
   await registerViews(app, { production: true, defaults });

@@ -6,6 +6,7 @@ import { registerAssets } from "../../../src/http/assets.ts";
 import { contentSecurityPolicy } from "../../../src/http/headers.ts";
 import type { MapView } from "../../../src/http/pages/parts.ts";
 import { registerViews } from "../../../src/http/pages/views.ts";
+import { FRAME } from "../../http/pages/frame.ts";
 import { expectAccessible, launchBrowser, openPage } from "../../support/browser.ts";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
@@ -35,21 +36,12 @@ let tile: object | undefined = {
   ...{ areas: [{ name: "02903", rings: [AREA] }], credit: "Boundaries: us" },
 };
 
-const DEFAULTS = {
-  nav: "none",
-  home: "/",
-  mapTiles: undefined,
-  streets: false,
-  credit: undefined,
-  signUp: false,
-} as const;
-
 let app: FastifyInstance;
 let browser: Browser;
 let origin: string;
 beforeAll(async () => {
   app = Fastify();
-  await registerViews(app, { production: true, defaults: DEFAULTS });
+  await registerViews(app, { production: true, defaults: FRAME });
   await registerAssets(app);
   app.addHook("onSend", async (_request, reply) => {
     reply.header("content-security-policy", contentSecurityPolicy());

@@ -1,0 +1,9 @@
+/** Defaults of every view for tests that render views without a server's settings. */
+export const FRAME = {
+  nav: "none",
+  home: "/",
+  mapTiles: undefined,
+  streets: false,
+  credit: undefined,
+  signUp: false,
+} as const;
