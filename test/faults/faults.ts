@@ -37,6 +37,7 @@ export function createFaults(site: Site) {
   const under: Promise<void>[] = [];
   return {
     add: (fault: Fault) => void waiting.push(fault),
+    areWaiting: () => waiting.length > 0,
     /** Applies the first fault whose part is up. Returns false if there is none. */
     strike(): boolean {
       for (const [index, { victim, how }] of waiting.entries()) {
