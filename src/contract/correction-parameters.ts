@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { venueId } from "./parameters.ts";
+import { addVenueParameters, venueId } from "./parameters.ts";
 import { BLUE_STATE } from "./sample-ids.ts";
 
 /** Parameters of POST {base_url}/v2/venues/delete (ours), and a line of its NDJSON. */
@@ -11,12 +11,65 @@ export const mergeParameters = z.object({
   into: z.string().meta({ description: "Id of the venue that stays.", examples: [BLUE_STATE] }),
 });
 
+/** What may be edited: the attributes of venues/add, and whether the venue is closed. */
+export const venueChanges = addVenueParameters.partial().extend({
+  closed: z
+    .enum(["true", "false"], "closed must be true or false")
+    .optional()
+    .meta({ description: "`true`: the venue is closed for good; searches leave it out.", examples: ["true"] }),
+});
+export type ValueName = keyof typeof venueChanges.shape;
+export const VALUE_NAMES = Object.keys(venueChanges.shape) as ValueName[];
+/** Every venue has these. */
+export const REQUIRED_VALUES: readonly ValueName[] = ["name", "ll", "primaryCategoryId", "closed"];
+
+/** Values of a venue as they are typed or sent; "" if it has none. */
+export type Values = Partial<Record<ValueName, string>>;
+
+const empty = z
+  .string()
+  .transform((text) => text.split(",") as ValueName[])
+  .refine(
+    (names) => names.every((name) => VALUE_NAMES.includes(name) && !REQUIRED_VALUES.includes(name)),
+    `empty must name attributes to be emptied, with commas between them: ${VALUE_NAMES.filter((name) => !REQUIRED_VALUES.includes(name)).join(", ")}`,
+  )
+  .optional()
+  .meta({ description: "Names of attributes to be emptied, with commas between them.", examples: ["phone,url"] });
+
+const was = z
+  .string()
+  .transform((text, context): Values => {
+    const values = valuesIn(text);
+    if (values) return values;
+    context.addIssue({ code: "custom", message: 'was must be a JSON object such as {"phone":"+1 401 555 0100"}' });
+    return z.NEVER;
+  })
+  .optional()
+  .meta({
+    description:
+      "JSON object with the former values of what is sent; an empty string if there was none. 409 if the venue has another value by now.",
+    examples: ['{"phone":""}'],
+  });
+
+/** Returns the values of a JSON object, without unknown names; undefined if it is not one of strings. */
+export function valuesIn(json: string): Values | undefined {
+  try {
+    const { data } = z.record(z.string(), z.string()).safeParse(JSON.parse(json));
+    return data && Object.fromEntries(VALUE_NAMES.flatMap((name) => (name in data ? [[name, data[name]]] : [])));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parameters of POST {base_url}/v2/venues/edit (ours). */
+export const editParameters = venueChanges.extend({ venueId, empty, was });
+
 /** Parameters of POST {base_url}/v2/venues/revert (ours). */
 export const revertParameters = z.object({
   changeId: z
     .string()
     .regex(/^[0-9]{1,18}$/, "changeId must be the id of a change")
-    .meta({ description: "Id of a change, from the answer of venues/merge.", examples: ["17"] }),
+    .meta({ description: "Id of a change, from the answer of venues/merge or venues/edit.", examples: ["17"] }),
 });
 
 /** Hours after an add in which the venue may be deleted again by who added it. */

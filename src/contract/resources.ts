@@ -137,7 +137,7 @@ export const linksResponse = z.looseObject({
 /** `response` of a 409 from venues/annotate: the venue that already has the listing's id. */
 export const otherVenueResponse = z.looseObject({ venue: venue.pick({ id: true, name: true }) });
 
-/** `response` of venues/merge and venues/revert (ours): the venue that stays, or is there again, and the change. */
+/** `response` of venues/edit, merge and revert (ours): the venue as it is now, and the change. */
 export const changeResponse = z.looseObject({
   venue,
   change: z.looseObject({ id: z.string().meta({ description: "For venues/revert." }) }),

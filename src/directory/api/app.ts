@@ -23,6 +23,7 @@ import { registerVenueAdd } from "./venue-add.ts";
 import { registerVenueAnnotate } from "./venue-annotate.ts";
 import { registerVenueDelete } from "./venue-delete.ts";
 import { registerVenueDetails } from "./venue-details.ts";
+import { registerVenueEdit } from "./venue-edit.ts";
 import { registerVenueLinks } from "./venue-links.ts";
 import { registerVenueMerge } from "./venue-merge.ts";
 import { registerVenuePages } from "./venue-page.ts";
@@ -60,6 +61,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
   registerVenuesMatch(app, deps);
   registerVenueAdd(app, deps);
   registerVenueDelete(app, deps);
+  registerVenueEdit(app, deps);
   registerVenueMerge(app, deps);
   registerVenueDetails(app, deps);
   registerVenueAnnotate(app, deps);

@@ -1,11 +1,15 @@
 import type { Pool } from "pg";
+import type { Row } from "./columns.ts";
 
 export interface Change {
   id: string;
-  kind: "deleted" | "merged";
+  kind: "deleted" | "merged" | "edited";
   venueId: string;
   name: string;
   intoId: string | null;
+  /** With `edited`: the changed columns of the table `venue`, and what they were. */
+  after: Row | null;
+  before: Row;
   at: Date;
   /** Handles; null if the user was deleted. */
   actor: string | null;
@@ -19,7 +23,7 @@ const MOST = 50;
 export async function listChanges(pool: Pool, venueIds: readonly string[]): Promise<Change[]> {
   const { rows } = await pool.query<Change>({
     name: "venue-changes",
-    text: `SELECT c.id::text, c.kind, c.venue_id AS "venueId", c.before->'venue'->>'name' AS name, c.into_id AS "intoId", c.at,
+    text: `SELECT c.id::text, c.kind, c.venue_id AS "venueId", c.before->'venue'->>'name' AS name, c.into_id AS "intoId", c.after, c.before->'venue' AS before, c.at,
                   u.handle AS actor, c.reverted_at AS "revertedAt", r.handle AS "revertedBy"
              FROM directory.venue_change c
              LEFT JOIN directory."user" u ON u.id = c.user_id LEFT JOIN directory."user" r ON r.id = c.reverted_by

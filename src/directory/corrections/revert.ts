@@ -2,20 +2,22 @@ import type { PoolClient } from "pg";
 import { together } from "../../db/together.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
+import { type Row, readRow, writeColumns } from "./columns.ts";
 import { countCheckins, lockVenues } from "./join.ts";
 import type { Before } from "./record.ts";
 
 interface Change {
-  kind: "deleted" | "merged";
+  kind: "deleted" | "merged" | "edited";
   id: string;
   into: string | null;
   before: Before;
+  after: Row | null;
   isReverted: boolean;
 }
 
 /**
  * Restores a deleted or merged venue with its links, and with the check-ins and redirects that a merge moved; what the other venue
- * got since stays there. Returns the id of the venue. Throws KnownError 404, or 409 with the reason if it was reverted or a later change is in the way.
+ * got since stays there. Of an edited venue restores what was edited. Returns the id of the venue. Throws KnownError 404, or 409 with the reason if it was reverted or a later change is in the way.
  * @param changeId of a `venue_change`
  */
 export const revertChange = (
@@ -24,25 +26,50 @@ export const revertChange = (
   { userId }: { userId: string },
 ): Promise<string> =>
   together(pool, async (client) => {
-    const { id, into, before, isReverted } = await lockChange(client, changeId);
+    const change = await lockChange(client, changeId);
+    const { id, into, kind, isReverted } = change;
     if (isReverted) throw inTheWay("This change was reverted already.");
     const there = await lockVenues(client, into === null ? [id] : [id, into]);
-    if (there.has(id)) throw inTheWay("The directory has a venue with this id again.");
-    if (into !== null) await takeRedirect(client, { id, into }, there);
-    await client.query("INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, $1)).*", [
-      before.venue,
-    ]);
-    if (into === null) await addLinks(client, before);
-    else await moveBack(client, { id, into }, before);
+    if (kind === "edited") await takeBack(client, { pool }, { ...change, changeId });
+    else await restore(client, change, there);
     await client.query("UPDATE directory.venue_change SET reverted_at = now(), reverted_by = $2 WHERE id = $1", [
       ...[changeId, userId],
     ]);
     return id;
   });
 
+async function restore(client: PoolClient, { id, into, before }: Change, there: ReadonlySet<string>): Promise<void> {
+  if (there.has(id)) throw inTheWay("The directory has a venue with this id again.");
+  if (into !== null) await takeRedirect(client, { id, into }, there);
+  await client.query("INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, $1)).*", [
+    before.venue,
+  ]);
+  if (into === null) await addLinks(client, before);
+  else await moveBack(client, { id, into }, before);
+}
+
+/** Restores what was edited, unless a later edit has changed the same. */
+async function takeBack(
+  client: PoolClient,
+  deps: Pick<DirectoryDeps, "pool">,
+  { id, before, after, changeId }: Change & { changeId: string },
+): Promise<void> {
+  const columns = Object.keys(after ?? {});
+  const row = await readRow(client, id);
+  if (!row) throw inTheWay("The venue was merged or deleted since. Revert that first.");
+  const { rowCount } = await client.query(
+    `SELECT FROM directory.venue_change
+      WHERE venue_id = $1 AND id > $2 AND kind = 'edited' AND reverted_at IS NULL AND after ?| $3 LIMIT 1`,
+    [id, changeId, columns],
+  );
+  if (rowCount) throw inTheWay("The venue was edited again since. Revert that first.");
+  const former = before.venue as Row;
+  await writeColumns(client, deps, row, Object.fromEntries(columns.map((name) => [name, former[name]])));
+}
+
 async function lockChange(client: PoolClient, changeId: string): Promise<Change> {
   const { rows } = await client.query<Change>(
-    `SELECT kind, venue_id AS id, into_id AS "into", before, reverted_at IS NOT NULL AS "isReverted"
+    `SELECT kind, venue_id AS id, into_id AS "into", before, after, reverted_at IS NOT NULL AS "isReverted"
        FROM directory.venue_change WHERE id = $1 FOR UPDATE`,
     [changeId],
   );

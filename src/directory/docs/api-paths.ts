@@ -28,7 +28,7 @@ const CONFLICTS: Record<string, OwnResponse> = {
 };
 
 /** Their conflicts have an empty `response`. */
-const CORRECTIONS = ["/v2/venues/delete", "/v2/venues/merge", "/v2/venues/revert"];
+const CORRECTIONS = ["/v2/venues/delete", "/v2/venues/edit", "/v2/venues/merge", "/v2/venues/revert"];
 
 export function apiPaths(
   endpoints: readonly RegisteredEndpoint[],

@@ -41,6 +41,7 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
     "/v2/venues/categories": { categories: categoryTree },
     "/v2/venues/add": { venue: { ...complete, location: { ...venue.location, distance: 0 } } },
     "/v2/venues/delete": OTHER_VENUE,
+    "/v2/venues/edit": { venue, change: { id: "17" } },
     "/v2/venues/merge": { venue, change: { id: "17" } },
     "/v2/venues/revert": { venue, change: { id: "17" } },
     "/v2/venues/:id": { venue: complete },

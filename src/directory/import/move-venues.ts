@@ -27,8 +27,8 @@ export async function moveVenues(client: PoolClient, ids: string[]): Promise<num
     [ids],
   );
   await client.query(
-    `INSERT INTO directory.venue (${names}, ${KEPT.join(", ")})
-     SELECT ${values}, k.creator_id, k.client_id, k.checkins_count, k.users_count, to_timestamp(k.created)
+    `INSERT INTO directory.venue (${names}, closed_at, ${KEPT.join(", ")})
+     SELECT ${values}, i.closed_at, k.creator_id, k.client_id, k.checkins_count, k.users_count, to_timestamp(k.created)
        FROM incoming i JOIN json_to_recordset($1) AS k (id text, creator_id text, client_id text, checkins_count int,
                                                          users_count int, created float8) ON k.id = i.id`,
     [JSON.stringify(rows)],

@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { mergedByOperators } from "../corrections/history.ts";
+import { keepEdits } from "./keep-edits.ts";
 import { moveVenues } from "./move-venues.ts";
 import { COLUMNS, type VenueRow } from "./venue-row.ts";
 
@@ -17,14 +18,15 @@ const changed = COMPARED.filter((name) => !DERIVED.includes(name)).map(
   (name) => `CASE WHEN v.${name} IS DISTINCT FROM i.${name} THEN '${name}' END`,
 );
 
-/** Venues that users added stay as they are. An imported venue that had closed opens again. */
+/** Venues that users added stay as they are. An imported venue that had closed opens again, unless it was edited to be closed. */
 const DIFFERS = `v.creator_id IS NULL
-  AND ((${of("v", COMPARED)}) IS DISTINCT FROM (${of("i", COMPARED)}) OR v.closed_at IS NOT NULL)`;
+  AND ((${of("v", COMPARED)}) IS DISTINCT FROM (${of("i", COMPARED)}) OR v.closed_at IS DISTINCT FROM i.closed_at)`;
 const DIFFERING = `
-  SELECT v.id, i.name, v.lat AS "fromLat", v.lng AS "fromLng", i.lat, i.lng, v.closed_at IS NOT NULL AS "wasClosed",
+  SELECT v.id, i.name, v.lat AS "fromLat", v.lng AS "fromLng", i.lat, i.lng,
+         v.closed_at IS NOT NULL AND i.closed_at IS NULL AS "wasClosed",
          array_remove(ARRAY[${changed.join(", ")}], NULL) AS columns
     FROM incoming i JOIN directory.venue v ON v.id = i.id WHERE ${DIFFERS}`;
-const UPDATE = `UPDATE directory.venue v SET (${CHANGING.join(", ")}, closed_at) = ROW(${of("i", CHANGING)}, NULL)
+const UPDATE = `UPDATE directory.venue v SET (${CHANGING.join(", ")}, closed_at) = ROW(${of("i", CHANGING)}, i.closed_at)
   FROM incoming i WHERE v.id = i.id AND ${DIFFERS}`;
 
 /** A venue that the directory had otherwise. */
@@ -82,6 +84,7 @@ export async function storeVenues(client: PoolClient, batch: ReadonlyMap<string,
   await client.query("TRUNCATE incoming");
   const again = [...batch].filter(([id]) => known.has(id)).map(([, line]) => line);
   await copyLines(client, `incoming (${ALL})`, again);
+  await keepEdits(client, [...known.keys()]);
   const { rows: updated } = await client.query<Update>(DIFFERING);
   // Those of the former release have no tile until `database distribute` gives them theirs.
   const moved = [...known].filter(([id, tile]) => tile !== null && tile !== tileIn(batch.get(id) ?? ""));

@@ -97,16 +97,26 @@ async function inBatches(client: PoolClient, text: string, rows: string[]): Prom
     await client.query(text, [`[${rows.slice(from, from + BATCH).join(",")}]`]);
 }
 
-export async function recordPlaces(
-  tx: Prisma.TransactionClient,
-  addresses: readonly (Address & LatLng)[],
-): Promise<void> {
+/** Adds the places that the addresses are the first to name. */
+export async function recordPlaces(tx: Prisma.TransactionClient, addresses: readonly (Address & LatLng)[]) {
+  const data = firstPlaces(addresses);
+  if (data.length > 0) await tx.place.createMany({ data, skipDuplicates: true });
+}
+
+/** The same in a transaction of PostgreSQL's client. */
+export async function recordPlacesWith(client: PoolClient, addresses: readonly (Address & LatLng)[]): Promise<void> {
+  const places = firstPlaces(addresses);
+  await inBatches(client, INSERT, places.map(rowOf));
+}
+
+const INSERT = `INSERT INTO directory.place SELECT * FROM json_populate_recordset(NULL::directory.place, $1)
+  ON CONFLICT (kind, name_norm, state, cc) DO NOTHING`;
+
+function firstPlaces(addresses: readonly (Address & LatLng)[]): Place[] {
   const places = addresses.flatMap((address) => {
     const { lat, lng } = address;
     const spread = { lat, lng, south: lat, west: lng, north: lat, east: lng, venues: 1 };
     return placesOf(address).map((place): [string, Place] => [keyOf(place), { ...place, ...spread }]);
   });
-  const first = new Map(places.toReversed());
-  const data = [...first.values()].sort(inOrder);
-  if (data.length > 0) await tx.place.createMany({ data, skipDuplicates: true });
+  return [...new Map(places.toReversed()).values()].sort(inOrder);
 }

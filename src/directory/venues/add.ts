@@ -8,7 +8,7 @@ import { randomId } from "../../shared/crypto.ts";
 import type { Transaction } from "../deps.ts";
 import { recordPlaces } from "../places/refresh.ts";
 import type { TokenPair } from "../tokens.ts";
-import { venueColumns } from "./columns.ts";
+import { storedHandle, venueColumns } from "./columns.ts";
 import { boxArray, boxesAround, formatPoint } from "./mercator.ts";
 import { nearestVenues } from "./nearest.ts";
 import { SAME_NAME } from "./probe.ts";
@@ -32,7 +32,7 @@ export async function insertVenues(
     const { nameNorm, point, phoneNorm, tile } = venueColumns({ name: rest.name, ...ll, phone: rest.phone });
     const { name, address, crossStreet, city, state, zip, phone, url, description } = rest;
     const given = { name, address, crossStreet, city, state, zip, phone, url, description };
-    const twitter = rest.twitter?.replace(/^@/, "");
+    const twitter = rest.twitter && storedHandle(rest.twitter);
     return {
       id: randomId(),
       ...given,
@@ -100,7 +100,7 @@ interface Placed extends LatLng {
 }
 
 /** Returns the countries (ISO 3166-1 alpha-2) of the nearest venues within 50 km. A place also counts for those after it. */
-async function countriesAt(pool: Pool, places: readonly LatLng[]): Promise<(string | null)[]> {
+export async function countriesAt(pool: Pool, places: readonly LatLng[]): Promise<(string | null)[]> {
   const nearest = isDistributed(pool)
     ? await atMost(AT_ONCE, places, (center) =>
         nearestVenues(pool, { center, boxes: boxesAround(center, NEIGHBOURHOOD) }, 1),

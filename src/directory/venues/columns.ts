@@ -15,3 +15,6 @@ export function venueColumns(venue: { name: string; lat: number; lng: number; ph
     phoneNorm: (venue.phone && phoneKey(venue.phone)) || null,
   };
 }
+
+/** Of a social network, without the `@` that people write before it. */
+export const storedHandle = (twitter: string): string => twitter.replace(/^@/, "");

@@ -1,13 +1,13 @@
 import type { Breakage } from "../breakage.ts";
 
-/** C34 to C36: deleted and merged venues. */
+/** C34 to C40: deleted, merged and edited venues. */
 export const correctionBreakages: Breakage[] = [
   {
     id: "C36",
     breaks: "an operator's token of any application may merge venues",
-    file: "src/directory/api/venue-merge.ts",
+    file: "src/directory/api/changes.ts",
     find: "&& isOperator(operator, application.owner)",
-    replace: "&& application.owner",
+    replace: "&& application.owner !== null",
     test: "test/directory/api/merge.test.ts",
   },
   {
@@ -37,7 +37,7 @@ export const correctionBreakages: Breakage[] = [
   {
     id: "C34",
     breaks: "a venue may be deleted by every user of the application that added it",
-    file: "src/directory/corrections/delete.ts",
+    file: "src/directory/corrections/own.ts",
     find: "v.creator_id = $2 AND v.client_id",
     replace: "$2 <> '' AND v.client_id",
     test: "test/directory/api/delete.test.ts",
@@ -45,9 +45,57 @@ export const correctionBreakages: Breakage[] = [
   {
     id: "C34",
     breaks: "a venue with links of another application of the same user may be deleted",
-    file: "src/directory/corrections/delete.ts",
+    file: "src/directory/corrections/own.ts",
     find: "OR p.client_id IS DISTINCT FROM $3)",
     replace: "OR p.client_id IS NULL AND $3 <> '')",
     test: "test/directory/api/delete.test.ts",
+  },
+  {
+    id: "C37",
+    breaks: "an edit does not wait for another of the same venue",
+    file: "src/directory/corrections/edit.ts",
+    find: "if (!isDistributed(deps.pool)) await lockVenues",
+    replace: "if (isDistributed(deps.pool)) await lockVenues",
+    test: "test/directory/edits.test.ts",
+  },
+  {
+    id: "C37",
+    breaks: "an edit is reverted though the same value was edited since",
+    file: "src/directory/corrections/revert.ts",
+    find: "if (rowCount) throw inTheWay(",
+    replace: "if (rowCount === null) throw inTheWay(",
+    test: "test/directory/edits.test.ts",
+  },
+  {
+    id: "C38",
+    breaks: "every user may edit a venue",
+    file: "src/directory/corrections/edit.ts",
+    find: "if (!by.isOperator) await requireOwn",
+    replace: "if (by.isOperator) await requireOwn",
+    test: "test/directory/api/edit.test.ts",
+  },
+  {
+    id: "C39",
+    breaks: "an edit overwrites a value that was changed meanwhile",
+    file: "src/directory/corrections/edit.ts",
+    find: "was[name] !== now[name]",
+    replace: "was[name] !== was[name]",
+    test: "test/directory/api/edit.test.ts",
+  },
+  {
+    id: "C40",
+    breaks: "an import gives an edited venue its former position",
+    file: "src/directory/corrections/columns.ts",
+    find: 'lat: ["point", "tile"]',
+    replace: 'lat: ["point"]',
+    test: "test/directory/import/moved.test.ts",
+  },
+  {
+    id: "C40",
+    breaks: "an import opens a venue that was edited to be closed",
+    file: "src/directory/import/store-venues.ts",
+    find: 'of("i", CHANGING)}, i.closed_at)',
+    replace: 'of("i", CHANGING)}, NULL)',
+    test: "test/directory/import/moved.test.ts",
   },
 ];

@@ -36,6 +36,10 @@ const CALLS: Record<string, () => Promise<Answer>> = {
     const { id } = venueOf(await host.asUser("/v2/venues/add", freshVenue()));
     return host.asUser("/v2/venues/delete", { venueId: id }, { method: "POST" });
   },
+  postVenuesEdit: async () => {
+    const { id } = venueOf(await host.asUser("/v2/venues/add", freshVenue()));
+    return host.asUser("/v2/venues/edit", { venueId: id, phone: "+14015550100", closed: "true" }, { method: "POST" });
+  },
   postVenuesMerge: () => merge(),
   postVenuesRevert: async () => {
     const { change } = (await merge()).body.response as { change: { id: string } };
@@ -90,8 +94,13 @@ async function runCommand(command: string): Promise<Answer> {
   return isGet ? host.send("GET", path, fields) : host.send("POST", path, {}, { body: fields });
 }
 
-/** The venue of the example exists already and is somebody else's; its change does not exist. */
-const REFUSED: Record<string, number> = { "/v2/venues/add": 409, "/v2/venues/delete": 403, "/v2/venues/revert": 404 };
+/** The venue of the example exists already and is somebody else's; its change does not exist; an edit needs a value. */
+const REFUSED: Record<string, number> = {
+  "/v2/venues/add": 409,
+  "/v2/venues/delete": 403,
+  "/v2/venues/edit": 400,
+  "/v2/venues/revert": 404,
+};
 
 describe("the answers of the API host", () => {
   it("match the documentation, without undocumented fields, for every operation under /v2", async () => {

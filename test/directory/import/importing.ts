@@ -16,7 +16,7 @@ export async function importing() {
   mkdirSync(folder, { recursive: true });
   beforeEach(() =>
     database.pool.query(
-      "TRUNCATE directory.venue, directory.checkin, directory.link, directory.moved_venue, directory.source",
+      "TRUNCATE directory.venue, directory.checkin, directory.link, directory.moved_venue, directory.venue_change, directory.source",
     ),
   );
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { editVenue } from "../../../src/directory/corrections/edit.ts";
 import { mergeVenue } from "../../../src/directory/corrections/merge.ts";
 import { revertChange } from "../../../src/directory/corrections/revert.ts";
 import { KEPT } from "../../../src/directory/import/move-venues.ts";
@@ -30,6 +31,27 @@ test("a venue that an operator merged into another stays merged when it is impor
   await revertChange(database, change, { userId: "olga" });
   expect(await run(file, { keepIds: true })).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
   expect((await venues()).map(({ name }) => name)).toEqual(["Cafe", "Theatre"]);
+});
+
+test("C40: an import keeps what was edited until that is reverted, and updates the other values", async () => {
+  const by = { userId: "olga", clientId: null, isOperator: true };
+  const at = (city: string) => `${HEADER}1,Theatre,10,20.5,${city},,\n2,Cafe,10,20.5,Town,,\n`;
+  await run(write("edited.csv", at("Town")), { keepIds: true });
+  const wanted = { name: "Playhouse", ll: "12,20.5" };
+  const renamed = await editVenue(database, { id: "1", wanted, was: undefined }, by);
+  const closed = await editVenue(database, { id: "2", wanted: { closed: "true" }, was: undefined }, by);
+  const again = write("edited.csv", at("City"));
+  expect(await run(again, { keepIds: true })).toMatchObject({ imported: 0, updated: 1, unchanged: 1 });
+  expect(await venues()).toMatchObject([
+    { name: "Cafe", closed_at: expect.any(Date) },
+    { name: "Playhouse", name_norm: "playhouse", lat: 12, city: "City", tile: tileOf({ lat: 12, lng: 20.5 }) },
+  ]);
+  for (const change of [renamed, closed]) await revertChange(database, change, by);
+  await run(again, { keepIds: true });
+  expect(await venues()).toMatchObject([
+    { name: "Cafe", closed_at: null },
+    { name: "Theatre", name_norm: "theatre", lat: 10, city: "City", tile: tileOf({ lat: 10, lng: 20.5 }) },
+  ]);
 });
 
 test("an import writes or keeps every column of a venue", async () => {

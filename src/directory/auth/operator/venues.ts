@@ -74,14 +74,41 @@ const factsOf = (venue: VenueRow) => ({
   Status: venue.isClosed ? "Closed for good" : "Open",
 });
 
-function changeRow({ at, revertedAt, kind, ...change }: Change, now: Date) {
+const DONE: Record<Change["kind"], string> = { merged: "Merged", deleted: "Deleted", edited: "Edited" };
+
+function changeRow({ at, revertedAt, kind, before, after, ...change }: Change, now: Date) {
   return {
     ...change,
-    what: kind === "merged" ? "Merged" : "Deleted",
+    what: DONE[kind],
+    edits: Object.entries(after ?? {}).map(([name, value]) => ({
+      label: COLUMN_WORDS[name] ?? name,
+      before: shownValue(name, before[name]),
+      after: shownValue(name, value),
+    })),
     at: shownTime(at, now),
     revertedAt: revertedAt ? shownTime(revertedAt, now) : undefined,
   };
 }
+
+const COLUMN_WORDS: Record<string, string> = {
+  ...{
+    name: "Name",
+    lat: "Latitude",
+    lng: "Longitude",
+    address: "Address",
+    cross_street: "Cross street",
+    city: "City",
+  },
+  ...{ state: "State", zip: "Postal code", cc: "Country", phone: "Phone", twitter: "Twitter name", url: "Website" },
+  ...{ description: "Description", category_id: "Category", closed_at: "Status" },
+};
+
+function shownValue(column: string, value: unknown): string {
+  if (column === "closed_at") return value === null ? "open" : "closed for good";
+  if (value === null || value === undefined) return "none";
+  return column === "category_id" ? (categoryPath(String(value)).at(-1)?.name ?? String(value)) : String(value);
+}
+
 export type ChangeRow = ReturnType<typeof changeRow>;
 
 /** `POST /operator/venues/merge` (`id`, `into`). */
@@ -99,7 +126,7 @@ export async function revert(deps: AuthDeps, request: FastifyRequest, reply: Fas
   const { id } = request.params as { id: string };
   if (!/^\d{1,18}$/.test(id)) throw notFound("There is no such change.");
   return act(request, reply, VENUES_PAGE, {
-    done: "Reverted. The venue is there again, with its links and check-ins.",
+    done: "Reverted. The venue is as it was before, with its links and check-ins.",
     change: () => revertChange(deps, id, { userId: user.id }),
     log: { operator: user.id, reverted: id },
   });

@@ -24,7 +24,7 @@ const MOST_MISSING = 0.2;
 
 /**
  * Finds the open venues of the release within the extent that the edition lacks or marks as closed. Throws KnownError 409 if
- * it lacks too many, unless `many`.
+ * it lacks too many, unless `many`. Leaves out those that were edited to be open.
  */
 export async function findMissing(
   client: PoolClient,
@@ -41,7 +41,9 @@ export async function findMissing(
   await client.query(
     `INSERT INTO missing ${ON_ONE_SERVER}
      SELECT v.id, EXISTS (SELECT FROM seen WHERE seen.id = v.id) FROM directory.venue v
-      WHERE ${within} AND NOT EXISTS (SELECT FROM seen WHERE seen.id = v.id AND NOT seen.is_closed)`,
+      WHERE ${within} AND NOT EXISTS (SELECT FROM seen WHERE seen.id = v.id AND NOT seen.is_closed)
+        AND NOT EXISTS (SELECT FROM directory.venue_change c
+                         WHERE c.venue_id = v.id AND c.kind = 'edited' AND c.reverted_at IS NULL AND c.after ? 'closed_at')`,
     values,
   );
   const { rows } = await client.query<{ share: number }>(

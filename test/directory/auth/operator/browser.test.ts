@@ -78,7 +78,7 @@ it.each([
   await page.getByText("Merged. The old id leads").waitFor();
   await look("venues-merged");
   await page.getByRole("button", { name: "Revert" }).first().click();
-  await page.getByText("Reverted. The venue is there again").waitFor();
+  await page.getByText("Reverted. The venue is as it was before").waitFor();
   await page.goto(`${host.url}/operator/applications/${clientId}`);
 
   await host.deps.pool.query("UPDATE directory.session SET created_at = now() - interval '11 minutes'");

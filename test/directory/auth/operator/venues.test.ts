@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { editVenue } from "../../../../src/directory/corrections/edit.ts";
 import { formFields } from "../../../support/http-client.ts";
 import { addVenue, operatorHost } from "./host.ts";
 
@@ -31,7 +32,7 @@ test("an operator compares two venues, merges them, and reverts it", async () =>
   const twice = await browser.submit(page, `${PAGE}/merge`, {});
   expect((await browser.follow(twice)).body).toContain(`The venue ${id} is not there any more`);
   const reverted = await browser.follow(await browser.submit(merged, revert, {}));
-  expect(reverted.body).toContain("Reverted. The venue is there again");
+  expect(reverted.body).toContain("Reverted. The venue is as it was before");
   expect(reverted.body).toContain("by <bdi>olga</bdi>");
   expect(await prisma.venue.count()).toBe(2);
   expect((await browser.follow(await browser.submit(merged, revert, {}))).body).toContain("was reverted already");
@@ -48,4 +49,17 @@ test("an operator who types an unknown id or the same venue twice is told so", a
   expect([unknown.status, unknown.body.includes("The directory has no venue with this id.")]).toEqual([200, true]);
   const same = (await browser.get(`${PAGE}?id=${id}&into=${id}`)).body;
   expect([same.includes("This is the same venue."), same.includes("Side by side")]).toEqual([true, false]);
+});
+
+test("an edit is in the history with what was there before and after, and an operator reverts it", async () => {
+  const id = await newVenue("Edited Café");
+  const browser = await host.newOperator();
+  const wanted = { city: "<b>Providence", closed: "true" };
+  await editVenue(host.deps, { id, wanted, was: undefined }, { userId: "pete", clientId: null, isOperator: true });
+  const page = await browser.get(`${PAGE}?id=${id}`);
+  expect(page.body).toContain("City: <bdi>none</bdi> → <bdi>&lt;b&gt;Providence</bdi>");
+  expect(page.body).toContain("Status: <bdi>open</bdi> → <bdi>closed for good</bdi>");
+  const change = await prisma.venueChange.findFirstOrThrow({ where: { venueId: id } });
+  await browser.submit(page, `/operator/changes/${change.id}/revert`, {});
+  expect(await prisma.venue.findUnique({ where: { id } })).toMatchObject({ city: null, closedAt: null });
 });

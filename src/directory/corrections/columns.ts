@@ -1,0 +1,74 @@
+import type { PoolClient } from "pg";
+import type { Values } from "../../contract/correction-parameters.ts";
+import { ll as point } from "../../contract/parameters.ts";
+import { isDistributed, ON_ONE_SERVER } from "../../db/distributed.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { venueColumns } from "../venues/columns.ts";
+
+/** A row of the table `venue`, by the names of the columns. */
+export type Row = Record<string, unknown>;
+
+/** Columns that an edit changes. Others derive from them. */
+export const EDITED = [
+  ...["name", "lat", "lng", "address", "cross_street", "city", "state", "zip", "cc", "phone", "twitter", "url"],
+  ...["description", "category_id", "closed_at"],
+];
+const DERIVED = ["name_norm", "phone_norm", "point"];
+const WRITTEN = [...EDITED, ...DERIVED];
+
+/** Columns that derive from these. */
+export function derivedFrom(columns: readonly string[]): string[] {
+  const from: Record<string, string[]> = { name: ["name_norm"], phone: ["phone_norm"], lat: ["point", "tile"] };
+  return columns.flatMap((column) => from[column === "lng" ? "lat" : column] ?? []);
+}
+
+/** Returns the columns of the values; `cc` is the country at a new position. */
+export function columnsOf({ ll, primaryCategoryId, crossStreet, closed, ...rest }: Values, cc: string | null): Row {
+  const place = ll === undefined ? {} : { ...point.parse(ll), ...(cc && { cc }) };
+  const given: Row = {
+    ...rest,
+    ...place,
+    cross_street: crossStreet,
+    category_id: primaryCategoryId,
+    closed_at: closed === undefined ? undefined : closed === "true" ? new Date().toISOString() : null,
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value === "" ? null : value]],
+    ),
+  );
+}
+
+export async function readRow(client: PoolClient, id: string): Promise<Row | undefined> {
+  const { rows } = await client.query<{ row: Row }>("SELECT to_jsonb(v) AS row FROM directory.venue v WHERE id = $1", [
+    id,
+  ]);
+  return rows[0]?.row;
+}
+
+/** Changes columns of a venue, and those that derive from them. */
+export async function writeColumns(
+  client: PoolClient,
+  { pool }: Pick<DirectoryDeps, "pool">,
+  before: Row,
+  columns: Row,
+): Promise<void> {
+  const next = { ...before, ...columns };
+  const { name, lat, lng, phone } = next as { name: string; lat: number; lng: number; phone: string | null };
+  const { nameNorm, phoneNorm, point, tile } = venueColumns({ name, lat, lng, phone });
+  const row = { ...next, name_norm: nameNorm, phone_norm: phoneNorm, point, tile };
+  if (tile !== before.tile && isDistributed(pool)) {
+    await client.query("DELETE FROM directory.venue WHERE id = $1", [before.id]);
+    await client.query("INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, $1)).*", [
+      row,
+    ]);
+    return;
+  }
+  await client.query(
+    `UPDATE directory.venue v SET (${WRITTEN.join(", ")}) = ROW(${WRITTEN.map((each) => `r.${each}`).join(", ")})
+       FROM jsonb_populate_record(NULL::directory.venue, $1) r WHERE v.id = $2`,
+    [row, before.id],
+  );
+  if (tile !== before.tile)
+    await client.query(`UPDATE directory.venue ${ON_ONE_SERVER} SET tile = $2 WHERE id = $1`, [before.id, tile]);
+}

@@ -1,0 +1,109 @@
+import type { PoolClient } from "pg";
+import { VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
+import { ll as point } from "../../contract/parameters.ts";
+import { isDistributed } from "../../db/distributed.ts";
+import { together } from "../../db/together.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { recordPlacesWith } from "../places/refresh.ts";
+import { countriesAt } from "../venues/add.ts";
+import { VENUE_COLUMNS, type VenueRow } from "../venues/rows.ts";
+import { columnsOf, EDITED, type Row, readRow, writeColumns } from "./columns.ts";
+import { lockVenues } from "./join.ts";
+import { refusalOf, usesOf, venuesWith } from "./own.ts";
+import { differing, valuesOf } from "./values.ts";
+
+type Deps = Pick<DirectoryDeps, "pool">;
+
+export interface Edit {
+  id: string;
+  /** As checkValues() returns them. */
+  wanted: Values;
+  /** What the edit is based on; undefined if it does not matter. */
+  was: Values | undefined;
+}
+
+/** `clientId` is null on a page of the directory. Users who are no operators may edit what they have just added. */
+export interface Editor {
+  userId: string;
+  clientId: string | null;
+  isOperator: boolean;
+}
+
+/**
+ * Edits, moves, closes or reopens a venue, and records it. Returns the id of the change. Throws KnownError 403 or 409 if the user
+ * may not, and 409 if the venue is gone, is like that already, or has values other than `was`.
+ */
+export async function editVenue(deps: Deps, edit: Edit, by: Editor): Promise<string> {
+  const cc = await countryOf(deps, edit.wanted);
+  return together(deps.pool, (client) => editIn(client, deps, { ...edit, cc }, by));
+}
+
+/** Of the place that a venue moves to. Not in the transaction, which would wait for another connection. */
+export async function countryOf({ pool }: Deps, { ll }: Values): Promise<string | null> {
+  return ll === undefined ? null : ((await countriesAt(pool, [point.parse(ll)]))[0] ?? null);
+}
+
+export async function editIn(
+  client: PoolClient,
+  deps: Deps,
+  { id, wanted, was, cc }: Edit & { cc: string | null },
+  by: Editor,
+): Promise<string> {
+  if (!isDistributed(deps.pool)) await lockVenues(client, [id]);
+  const venue = await readVenue(client, id);
+  if (!by.isOperator) await requireOwn(client, id, by);
+  const now = valuesOf(venue);
+  const changes = differing(wanted, now);
+  if (Object.keys(changes).length === 0) throw new KnownError(409, "conflict", "The venue has these values already.");
+  const changedSince = VALUE_NAMES.filter(
+    (name) => name in changes && was?.[name] !== undefined && was[name] !== now[name],
+  );
+  if (changedSince.length > 0) throw conflict(changedSince.map((name) => [name, now[name]]));
+  const before = (await readRow(client, id)) ?? {};
+  await writeColumns(client, deps, before, columnsOf(changes, cc));
+  const after = (await readRow(client, id)) ?? {};
+  await recordPlacesWith(client, [after as unknown as VenueRow]);
+  return recordEdit(client, { id, before, after: changedIn(before, after) }, by);
+}
+
+async function readVenue(client: PoolClient, id: string): Promise<VenueRow> {
+  const { rows } = await client.query<VenueRow>(`SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = $1`, [id]);
+  if (rows[0]) return rows[0];
+  throw new KnownError(409, "conflict", "The venue is not there any more: it was merged or deleted.");
+}
+
+async function requireOwn(client: PoolClient, id: string, { userId, clientId }: Editor): Promise<void> {
+  const caller = { userId, clientId: clientId ?? "" };
+  const [venue] = await venuesWith(client, [id], caller);
+  const refusal = venue && refusalOf(venue, (await usesOf(client, [id], caller)).get(id), "edit");
+  if (refusal) throw refusal;
+}
+
+const conflict = (now: [string, string][]) =>
+  new KnownError(
+    409,
+    "conflict",
+    `The venue was changed meanwhile. It has now: ${now.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ")}.`,
+  );
+
+/** A position is changed as a whole. */
+function changedIn(before: Row, after: Row): Row {
+  const moved = before.lat !== after.lat || before.lng !== after.lng;
+  const changed = EDITED.filter((name) => before[name] !== after[name] || (moved && /^l(at|ng)$/.test(name)));
+  return Object.fromEntries(changed.map((name) => [name, after[name]]));
+}
+
+async function recordEdit(
+  client: PoolClient,
+  { id, before, after }: { id: string; before: Row; after: Row },
+  { userId, clientId }: Editor,
+): Promise<string> {
+  const { rows } = await client.query<{ change: string }>(
+    `INSERT INTO directory.venue_change (venue_id, kind, user_id, client_id, before, after)
+     VALUES ($1, 'edited', $2, $3, jsonb_build_object('venue', $4::jsonb, 'links', '[]'::jsonb), $5)
+     RETURNING id::text AS change`,
+    [id, userId, clientId, before, after],
+  );
+  return rows[0]?.change ?? "";
+}
