@@ -35,6 +35,9 @@ export interface VenueSearch {
   ll?: LatLng | undefined;
   near?: string | undefined;
   query?: string | undefined;
+  categoryId?: string | undefined;
+  /** Metres around the place; has an effect only with `query` or `categoryId`. */
+  radius?: number | undefined;
   limit?: number | undefined;
 }
 
